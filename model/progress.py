@@ -2,5 +2,5 @@
 
 from collections.abc import Callable
 
-Progress = Callable[[str, int, int], None]
+ProgressCallback = Callable[[str, int, int], None]
 """Called with what is being done, how many of it are done, and how many there are."""

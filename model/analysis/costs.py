@@ -96,7 +96,7 @@ def measure(kinds: Sequence[Kind], *, rounds: int, lengths: Sequence[int] = LENG
                     if turn:
                         seen.setdefault((name, length), []).append(times)
         found = tuple(
-            Cost(name, parameters[name], any(description.looks for description in one.maps), *(
+            Cost(name, parameters[name], any(description.is_source_attention for description in one.maps), *(
                 tuple(round(statistics.median(times[part] for times in seen[name, length]), 4) for length in lengths)
                 for part in (0, 1)))
             for name, one in networks.items()

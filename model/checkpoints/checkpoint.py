@@ -29,8 +29,8 @@ from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, not_stored, parse_json, read_record, to_plain
 from model.serialization.files import NEW_SUFFIX, OLD_SUFFIX, append_suffix, rename_path, replace_file, replace_folder
 from model.text.languages import PAIR, check
-from model.trace import MapDescription, first_look
-from model.trace.maps import check_keys
+from model.trace import MapDescription, find_main_map
+from model.trace.maps import check_unique_keys
 
 if TYPE_CHECKING:
     from model.text.vocabulary import Vocabulary
@@ -81,7 +81,7 @@ class Card:
             if not 0 <= number <= _MOST:
                 raise CheckpointError(f"{what} must be from 0 to {_MOST:,}")
         object.__setattr__(self, "languages", _languages(self.languages))
-        check_keys(self.maps)
+        check_unique_keys(self.maps)
         for file in (WEIGHTS, VOCABULARY):
             if file not in self.sha256:
                 raise CheckpointError(f"sha256 lacks {file}")
@@ -149,7 +149,7 @@ class Card:
     @cached_property
     def first_map(self) -> MapDescription | None:
         """The map that a reader sees first; None for a model that does not attend."""
-        return first_look(self.maps)
+        return find_main_map(self.maps)
 
     @property
     def attends(self) -> bool:

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Model
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.serialization.files import name_file_in_errors
 from model.serialization.messages import shorten_message
 from model.text.documents import DocumentError, decode
@@ -194,7 +194,7 @@ def _bounded(stream: BinaryIO) -> Iterator[bytes | None]:
 
 
 @contextlib.contextmanager
-def stages() -> Iterator[Progress]:
+def stages() -> Iterator[ProgressCallback]:
     """A bar a stage on standard error, where that is a terminal."""
     console = Console(stderr=True)
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(20), bars.MofNCompleteColumn(),

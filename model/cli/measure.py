@@ -34,7 +34,7 @@ from model.cli.lines import (
 
 if TYPE_CHECKING:
     from model.analysis.paper.campaign import Measurement
-    from model.progress import Progress
+    from model.progress import ProgressCallback
 
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
 ROUNDS = 3  # of each length, for what looking costs
@@ -159,7 +159,7 @@ def make_all(todo: Sequence[Measurement], folder: Path, load: Callable[[str], ch
     from model.analysis.paper import campaign
 
     with stages() as progress:
-        def report(one: Measurement) -> Progress:
+        def report(one: Measurement) -> ProgressCallback:
             return lambda stage, done, total: progress(f"{one.file.removesuffix('.json')}, {stage}", done, total)
 
         for place, (job, made) in enumerate(campaign.run(todo, folder, report, load), 1):

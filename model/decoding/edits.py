@@ -22,7 +22,7 @@ from model.decoding.rules import STEPS, EditsError, Rule, in_order, read_rule
 from model.decoding.rules import number as _number
 from model.text.vocabulary import EOS
 from model.trace import MapDescription
-from model.trace.checks import some
+from model.trace.checks import quote_value
 
 ROWS = 2_000  # changed rows in one question
 RULES = 200
@@ -49,7 +49,7 @@ class RowEdit:
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", tuple(map(float, self.weights)))
         if not 1 <= self.step <= STEPS:
-            raise EditsError(f"A changed row belongs to a step from 1 to {STEPS:,}: got {some(self.step)}.")
+            raise EditsError(f"A changed row belongs to a step from 1 to {STEPS:,}: got {quote_value(self.step)}.")
         if not self.weights or not all(math.isfinite(weight) for weight in self.weights):
             raise EditsError(f"The row changed at step {self.step} must hold finite numbers, one a piece.")
 
@@ -75,9 +75,9 @@ class Edits:
         places = [(one.step, one.map) for one in rows]
         if len(set(places)) != len(places):
             twice = next(place for number, place in enumerate(places) if place in places[:number])
-            raise EditsError(f"The row of step {twice[0]} of the map {some(twice[1])} is changed twice: give it once.")
+            raise EditsError(f"The row of step {twice[0]} of the map {quote_value(twice[1])} is changed twice: give it once.")
         if any(piece < 0 for piece in self.prefix):
-            raise EditsError(f"The number of a piece counts from 0: got {some(min(self.prefix))}.")
+            raise EditsError(f"The number of a piece counts from 0: got {quote_value(min(self.prefix))}.")
 
     def __bool__(self) -> bool:
         return bool(self.rows or self.prefix or self.rules)
@@ -89,14 +89,14 @@ class Edits:
             if key not in known:
                 has = ", ".join([*known][:_NAMED]) or "none that looks at the source"
                 has += f" and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
-                raise EditsError(f"The model has no map {some(key)} to change; it has {has}.")
+                raise EditsError(f"The model has no map {quote_value(key)} to change; it has {has}.")
         for rule in self.rules:
-            rule.check(source_pieces if known[rule.map].looks else None)
+            rule.check(source_pieces if known[rule.map].is_source_attention else None)
         for row in self.rows:
-            if not known[row.map].looks and len(row.weights) != row.step:
+            if not known[row.map].is_source_attention and len(row.weights) != row.step:
                 raise EditsError(f"The row changed at step {row.step} has {len(row.weights)} weights, but of "
-                                 f"{some(row.map)} it has {row.step}: one for each step so far.")
-            if known[row.map].looks and len(row.weights) != source_pieces:
+                                 f"{quote_value(row.map)} it has {row.step}: one for each step so far.")
+            if known[row.map].is_source_attention and len(row.weights) != source_pieces:
                 raise EditsError(f"The row changed at step {row.step} has {len(row.weights)} weights, but the sentence "
                                  f"has {source_pieces} pieces, its end included: change it for this sentence anew.")
             if not known[row.map].rows_sum_to_one:
@@ -185,7 +185,7 @@ class Edits:
             elif (rule := read_rule(part)) is not None:
                 rules.append(rule)
             else:
-                raise EditsError(f"The changes cannot be read at {some(part[:60])}; a changed row is written "
+                raise EditsError(f"The changes cannot be read at {quote_value(part[:60])}; a changed row is written "
                                  "map@step=weights with commas between the weights, a rule map@steps:rule.")
         return cls(tuple(rows), prefix, tuple(rules))
 
@@ -204,5 +204,5 @@ def _numbers(parts: Iterable[str], where: str) -> list[float]:
     try:
         return [float(part) for part in parts]
     except ValueError:
-        raise EditsError(f"The changes hold something that is no number at {some(where[:60])}: write a number "
+        raise EditsError(f"The changes hold something that is no number at {quote_value(where[:60])}: write a number "
                          "there.") from None

@@ -15,7 +15,7 @@ from model.decoding.settings import Settings
 from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
 from model.text.normalise import normalise
 from model.trace import Trace
-from model.trace.checks import some
+from model.trace.checks import quote_value
 
 SCHEMA = 1
 KIND = "experiment"
@@ -42,8 +42,8 @@ class Experiment:
 
     def __post_init__(self) -> None:
         if self.kind != KIND or self.schema != SCHEMA or isinstance(self.schema, bool):
-            raise ExperimentError(f"This version reads experiments of schema {SCHEMA}: got {some(self.kind)} of schema "
-                                  f"{some(self.schema)}; save it anew in the laboratory.")
+            raise ExperimentError(f"This version reads experiments of schema {SCHEMA}: got {quote_value(self.kind)} of schema "
+                                  f"{quote_value(self.schema)}; save it anew in the laboratory.")
         if not normalise(self.sentence[:SENTENCE]) or len(self.sentence) > SENTENCE:
             raise ExperimentError(f"An experiment has a sentence of 1 to {SENTENCE:,} characters: got "
                                   f"{len(self.sentence):,}.")
@@ -88,6 +88,6 @@ class Experiment:
     def check_weights(self, fingerprint: str) -> None:
         """Raise ExperimentError where a model's weights are not those that the experiment was made with."""
         if fingerprint != self.fingerprint:
-            raise ExperimentError(f"The experiment was made with the weights {some(self.fingerprint)} of "
-                                  f"{some(self.model)}, and they are {fingerprint} now: it cannot be replayed exactly; "
+            raise ExperimentError(f"The experiment was made with the weights {quote_value(self.fingerprint)} of "
+                                  f"{quote_value(self.model)}, and they are {fingerprint} now: it cannot be replayed exactly; "
                                   "make it anew in the laboratory.")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from model.decoding.settings import Settings
 from model.text.vocabulary import EOS, PAD
-from model.trace import MapDescription, first_look
+from model.trace import MapDescription, find_main_map
 from model.trace.tree import Fate
 
 Array = NDArray[Any]
@@ -68,7 +68,7 @@ class Source:
     @cached_property
     def covering(self) -> str | None:
         """The key of the map that coverage is read from: the one a reader sees first; None without attention."""
-        first = first_look(self.maps)
+        first = find_main_map(self.maps)
         return None if first is None else first.key
 
 

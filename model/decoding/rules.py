@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
 
-from model.trace.checks import some
+from model.trace.checks import quote_value
 
 STEPS = 10_000  # no translation is longer
 PLACES = 500  # source pieces that one rule names
@@ -57,10 +57,10 @@ class Rule:
         object.__setattr__(self, "places", tuple(sorted({int(place) for place in self.places})))
         object.__setattr__(self, "number", float(self.number))
         if self.way not in WAYS:
-            raise EditsError(f"A row can be changed by one of the rules {', '.join(WAYS)}: got {some(self.way)}.")
+            raise EditsError(f"A row can be changed by one of the rules {', '.join(WAYS)}: got {quote_value(self.way)}.")
         if not 1 <= self.first <= self.last <= STEPS:
             raise EditsError(f"A rule holds from a step to the same or a later one, from 1 to {STEPS:,}: got "
-                             f"{some(self.first)} to {some(self.last)}.")
+                             f"{quote_value(self.first)} to {quote_value(self.last)}.")
         if (self.way in PLACED) != bool(self.places):
             raise EditsError(f"The rule “{self.way}” " + ("names at least one source piece."
                              if self.way in PLACED else "names no source pieces."))
@@ -90,7 +90,7 @@ class Rule:
         over the target, whose rows grow."""
         if source_pieces is None:
             if self.way in SOURCE_ONLY:
-                raise EditsError(f"The rule “{self.way}” is for maps over the source, and {some(self.map)} is over "
+                raise EditsError(f"The rule “{self.way}” is for maps over the source, and {quote_value(self.map)} is over "
                                  "what is written: choose another rule.")
             return
         if self.places and self.places[-1] > source_pieces:
@@ -110,7 +110,7 @@ def read_rule(text: str) -> Rule | None:
     begin, _, end = ("1", "-", "*") if where == "*" else where.partition("-")
     last = STEPS if end == "*" else int(end or begin)
     if way not in WAYS:
-        raise EditsError(f"A row can be changed by one of the rules {', '.join(WAYS)}: got {some(way)}.")
+        raise EditsError(f"A row can be changed by one of the rules {', '.join(WAYS)}: got {quote_value(way)}.")
     if way in PLACED:
         if what is None or not re.fullmatch(r"[1-9]\d{0,5}(?:\.[1-9]\d{0,5})*", what):
             raise EditsError(f"The rule “{way}” names source pieces by their numbers with dots between, as in "
@@ -140,5 +140,5 @@ def in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     ordered = sorted(rules, key=lambda one: (one.map, -one.steps, one.first, one))
     for one, other in pairwise(ordered):
         if (one.map, one.first, one.last) == (other.map, other.first, other.last):
-            raise EditsError(f"The rows of the map {some(one.map)} are changed twice for the same steps: give one.")
+            raise EditsError(f"The rows of the map {quote_value(one.map)} are changed twice for the same steps: give one.")
     return tuple(ordered)

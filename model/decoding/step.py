@@ -36,7 +36,7 @@ class Decoding:
         maps = tuple(network.maps)
         self.keys = [one.key for one in maps]
         self.back = {one.key for one in maps if one.columns == "target"}
-        if settings.beta and not any(one.looks for one in maps):
+        if settings.beta and not any(one.is_source_attention for one in maps):
             raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got "
                                 f"{settings.beta}.")
         self.edits: list[Edits] | None = None

@@ -208,7 +208,7 @@ def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Se
         source=sentence.side,
         target=model.vocabulary.side(hypothesis.pieces, model.languages[1]),
         steps=steps,
-        maps=tuple(WeightMap.of(one, hypothesis.weights[one.key]) for one in model.network.maps),
+        maps=tuple(WeightMap.from_description(one, hypothesis.weights[one.key]) for one in model.network.maps),
         log_probability=hypothesis.log_probability,
         score=hypothesis.score,
         finished=hypothesis.finished,
@@ -221,7 +221,7 @@ def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Se
     )
     if not sentence.side.symbols:
         return made
-    weights = made.word_map() if made.attends else None
+    weights = made.compute_word_map() if made.has_attention else None
     return replace(made, target=restore_symbols(made.source, made.target, weights))
 
 

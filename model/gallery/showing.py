@@ -41,7 +41,7 @@ def turned(one: Trace, other: Trace) -> bool:
 
 def waiting(one: Trace, other: Trace) -> bool:
     """Two articles that looked at the noun to come, not only at the article of the source."""
-    weights, looked = one.word_map(), _looked(one)
+    weights, looked = one.compute_word_map(), _looked(one)
     small = [not is_content(word, one.target_language) for word in one.target.words]
     found = [place for place in range(len(looked) - 1) if small[place] and not small[place + 1]
              and is_content(one.source.words[looked[place + 1]], one.source_language)
@@ -65,4 +65,4 @@ def outgrown(one: Trace, other: Trace) -> bool:
 
 def _looked(trace: Trace) -> list[int]:
     """For each word of the translation the word of the source it looked at most."""
-    return [int(place) for place in trace.word_map().argmax(axis=1)]
+    return [int(place) for place in trace.compute_word_map().argmax(axis=1)]

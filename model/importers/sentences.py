@@ -15,7 +15,7 @@ from model.importers.roles import Role
 from model.importers.tokens import build_side, has_end, has_words, is_start
 from model.importers.weights import NAME_SHOWN, Weights, is_turned, matrices, to_array, to_layers
 from model.serialization.codec import dump_json
-from model.trace import END_PIECE, READ_IN, MapDescription, Provenance, Side, Step, Trace, WeightMap, shares
+from model.trace import END_PIECE, IMPORTED, MapDescription, Provenance, Side, Step, Trace, WeightMap, is_row_stochastic
 
 SENTENCE_LIMIT = 500
 LENGTH_LIMIT = 400  # tokens of a side
@@ -328,15 +328,15 @@ def _trace(file_name: str, source: Side, target: Side, arrays: Mapping[str, Weig
     for name, array in arrays.items():
         rows, columns = roles.AXES[found.roles[name].role]
         for layer, head, values in matrices(array):
-            description = MapDescription(labels[name], layer, head, rows, columns, shares(values.astype(np.float32)))
-            maps.append(WeightMap.of(description, values.astype(np.float32)))
-    maps = _with_means(sorted(maps, key=lambda one: not one.description.looks))
+            description = MapDescription(labels[name], layer, head, rows, columns, is_row_stochastic(values.astype(np.float32)))
+            maps.append(WeightMap.from_description(description, values.astype(np.float32)))
+    maps = _with_means(sorted(maps, key=lambda one: not one.description.is_source_attention))
     keys = [one.key for one in maps]
     for key in keys:
         if keys.count(key) > 1:
             raise AttentionFileError("names", name=key, sentence=number)
     steps = tuple(Step(place, piece, 0.0) for place, piece in enumerate(target.pieces))
-    return Trace(source, target, steps, tuple(maps), 0.0, 0.0, target.ends, Provenance(file_name, "", READ_IN, {}),
+    return Trace(source, target, steps, tuple(maps), 0.0, 0.0, target.has_end, Provenance(file_name, "", IMPORTED, {}),
                  languages=(_NO_LANGUAGE, _NO_LANGUAGE))  # fmt: skip
 
 
@@ -345,13 +345,13 @@ def _with_means(maps: list[WeightMap]) -> list[WeightMap]:
     but one first, where heads agree most on what belongs to what (Garg et al. 2019)."""
     groups: dict[tuple[str, int | None], list[WeightMap]] = {}
     for one in maps:
-        if one.head is not None and one.description.looks:
+        if one.head is not None and one.description.is_source_attention:
             groups.setdefault((one.name, one.layer), []).append(one)
     means = []
     for (name, layer), heads in groups.items():
         mean = np.mean([one.values for one in heads], axis=0)
-        is_whole = all(one.rows_sum_to_one for one in heads) and shares(mean)
-        means.append(WeightMap.of(MapDescription(name, layer, rows_sum_to_one=is_whole), mean))
+        is_whole = all(one.rows_sum_to_one for one in heads) and is_row_stochastic(mean)
+        means.append(WeightMap.from_description(MapDescription(name, layer, rows_sum_to_one=is_whole), mean))
     if len(means) > 1:
         means.insert(0, means.pop(-2))
     return means + maps
@@ -377,8 +377,8 @@ def without_special_tokens(trace: Trace) -> Trace:
         if not one.rows_sum_to_one:  # a row that gave away less than 1 in all still does
             values = values * one.values.astype(np.float64).sum(axis=1)[kept[one.rows], None]
         description = MapDescription(one.name, one.layer, one.head, one.rows, one.columns,
-                                     one.rows_sum_to_one and shares(values.astype(np.float32)))  # fmt: skip
-        maps.append(WeightMap.of(description, values.astype(np.float32)))
+                                     one.rows_sum_to_one and is_row_stochastic(values.astype(np.float32)))  # fmt: skip
+        maps.append(WeightMap.from_description(description, values.astype(np.float32)))
     steps = tuple(Step(place, piece, 0.0) for place, piece in enumerate(sides["target"].pieces))
     return Trace(sides["source"], sides["target"], steps, tuple(maps), 0.0, 0.0, False, trace.made_by,
                  languages=trace.languages, shown=trace.shown)  # fmt: skip
@@ -410,7 +410,7 @@ def _notes_on_roles(arrays: Mapping[str, Weights], found: _Resolved, length: int
 
 def _notes_on_sums(arrays: Mapping[str, Weights], number: int) -> Iterator[Note]:
     for name, array in arrays.items():
-        if all(shares(matrix.astype(np.float32)) for _, _, matrix in matrices(array)):
+        if all(is_row_stochastic(matrix.astype(np.float32)) for _, _, matrix in matrices(array)):
             continue
         sums = array.sum(axis=-1)
         worst = int(np.argmax(np.abs(sums - 1)))

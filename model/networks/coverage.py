@@ -33,11 +33,11 @@ from model.networks.base import Alpha, StepResult, in_place_of
 from model.networks.rnnsearch import ATTENTION, GRU, RNNsearch
 from model.serialization.fields import check_choice, check_flags, check_sizes
 from model.text.vocabulary import PAD
-from model.trace import ACCOUNT, MapDescription
+from model.trace import COVERAGE_MAP, MapDescription
 
 Coverage = Literal["none", "sum", "linguistic", "neural"]
 
-COVERAGE = MapDescription(ACCOUNT, rows_sum_to_one=False)  # C_{i-1}, where it is one number a piece
+COVERAGE = MapDescription(COVERAGE_MAP, rows_sum_to_one=False)  # C_{i-1}, where it is one number a piece
 BEGINNING = 5.0  # of b: p_gen = 0.993. A sigmoid reaches 1 nowhere, and from too near it nothing would be learnt
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import sentencepiece
 
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.serialization.codec import dump_json
 from model.serialization.files import compute_checksum
 from model.text import languages
@@ -98,7 +98,7 @@ def prepare(
     kind: Kind | None = None,
     given: Vocabulary | None = None,
     workers: int = 1,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Summary:
     """Make what training reads out of the files under `source_dir`, as `control` says, and say what became of them.
 
@@ -228,7 +228,7 @@ def _settled(folder: Path, control: Control | None, spoken: Languages | None) ->
 
 def _cleaned(
     name: str, file: PairFile, settings: Corpus, limits: Limits, spoken: Languages,
-    mapped: Callable[..., Iterable[Any]], report: Progress,
+    mapped: Callable[..., Iterable[Any]], report: ProgressCallback,
 ) -> _Cleaned:
     """A corpus read and cleaned, its lines in their order."""
     lines, note = file.read()

@@ -1,12 +1,12 @@
 """The record that stands in the middle: what one model did with one sentence, its sides, steps, maps and tree."""
 
-from model.trace.checks import some
-from model.trace.maps import ACCOUNT, MapDescription, first_look, pictured
+from model.trace.checks import quote_value
+from model.trace.maps import COVERAGE_MAP, MapDescription, find_main_map, select_displayable_maps
 from model.trace.trace import (
     ANNOTATIONS,
     END_PIECE,
     ENERGIES,
-    READ_IN,
+    IMPORTED,
     SCHEMA,
     WORD_START,
     Array,
@@ -19,16 +19,16 @@ from model.trace.trace import (
     TraceError,
     WeightMap,
     check_schema,
-    shares,
-    word_positions,
+    group_positions_by_word,
+    is_row_stochastic,
 )
 
 __all__ = [
-    "ACCOUNT",
+    "COVERAGE_MAP",
     "ANNOTATIONS",
     "END_PIECE",
     "ENERGIES",
-    "READ_IN",
+    "IMPORTED",
     "SCHEMA",
     "WORD_START",
     "Array",
@@ -42,9 +42,9 @@ __all__ = [
     "TraceError",
     "WeightMap",
     "check_schema",
-    "first_look",
-    "pictured",
-    "shares",
-    "some",
-    "word_positions",
+    "find_main_map",
+    "select_displayable_maps",
+    "is_row_stochastic",
+    "quote_value",
+    "group_positions_by_word",
 ]

@@ -16,7 +16,7 @@ class TraceError(CodecError):
     """A trace contradicts itself or lacks what was asked of it; the message is one sentence for the reader."""
 
 
-def frozen(values: ArrayLike, what: str) -> Array:
+def freeze_array(values: ArrayLike, what: str) -> Array:
     """A read-only float32 copy of an array without NaN or infinities."""
     try:
         with np.errstate(over="ignore"):
@@ -32,11 +32,11 @@ def frozen(values: ArrayLike, what: str) -> Array:
     return array
 
 
-def finite(value: float, what: str) -> float:
+def check_finite(value: float, what: str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise TraceError(f"{what} must be a number: got {some(value)}.") from None
+        raise TraceError(f"{what} must be a number: got {quote_value(value)}.") from None
     if not math.isfinite(number):
         raise TraceError(f"{what} must be finite: got {number}.")
     return number
@@ -46,15 +46,15 @@ def check_text(what: str, *texts: str) -> None:
     """Refuse half of a surrogate pair: such a text can be neither saved nor sent to a page."""
     for text in texts:
         if any("\ud800" <= character <= "\udfff" for character in text):
-            raise TraceError(f"The {what} holds a broken character: got {some(text)}.")
+            raise TraceError(f"The {what} holds a broken character: got {quote_value(text)}.")
 
 
-def tuples(record: object, *names: str) -> None:
+def convert_to_tuples(record: object, *names: str) -> None:
     for name in names:
         object.__setattr__(record, name, tuple(getattr(record, name)))
 
 
-def some(value: object) -> str:
+def quote_value(value: object) -> str:
     """A value for a message, on one line and cut short, so that the message stays one readable sentence."""
     try:
         text = repr(value[:100] if isinstance(value, str) else value)

@@ -19,16 +19,16 @@ from numpy.typing import NDArray
 
 from model.serialization.codec import dump_json, get_schema, omit_if_empty, parse_json, read_record, to_plain
 from model.text.languages import PAIR, check
-from model.trace.checks import Array, TraceError, check_text, finite, frozen, some, tuples
-from model.trace.maps import MapDescription, check_keys, first_look
+from model.trace.checks import Array, TraceError, check_finite, check_text, convert_to_tuples, freeze_array, quote_value
+from model.trace.maps import MapDescription, check_unique_keys, find_main_map
 from model.trace.tree import Tree
 
 SCHEMA = 2
-READ = (1, SCHEMA)  # schema 1 had maps without layers and heads, one of them at most, and no edits
+READABLE_SCHEMAS = (1, SCHEMA)  # schema 1 had maps without layers and heads, one of them at most, and no edits
 END_PIECE = "</s>"  # the piece that ends a sentence, on both sides
 WORD_START = "▁"  # SentencePiece's mark (U+2581) on a piece that begins a word
 ENERGIES = "energies"  # the name of the detail that becomes it, (T, S)
-READ_IN = "read in"  # the search of a translation made elsewhere, of which only the weights are known
+IMPORTED = "read in"  # the search of a translation made elsewhere, of which only the weights are known
 ANNOTATIONS = "annotations"  # the name of the source detail of an encoder, (S, ...)
 
 Setting = int | float | str | bool
@@ -65,26 +65,26 @@ class Side:
     symbols: tuple[Symbol, ...] = field(default=(), metadata=omit_if_empty())
 
     def __post_init__(self) -> None:
-        tuples(self, "words", "pieces", "word_of", "symbols")
+        convert_to_tuples(self, "words", "pieces", "word_of", "symbols")
         check_text("text", self.text, *self.words, *self.pieces)
         end = 0
         for symbol in self.symbols:
             if not symbol.text or symbol.start < end or self.text[symbol.start : symbol.end] != symbol.text:
                 raise TraceError(f"A copied symbol stands in the text, after the symbols before it: got "
-                                 f"{some(symbol.text)} at {symbol.start}.")
+                                 f"{quote_value(symbol.text)} at {symbol.start}.")
             end = symbol.end
         if len(self.word_of) != len(self.pieces):
             raise TraceError(f"Each piece has one word number: got {len(self.pieces)} pieces and "
                              f"{len(self.word_of)} word numbers.")
         numbers = [word for word in self.word_of if word != -1]
         if any(later < earlier for earlier, later in pairwise(numbers)):
-            raise TraceError(f"The word numbers of the pieces must not fall: got {some(numbers)}.")
+            raise TraceError(f"The word numbers of the pieces must not fall: got {quote_value(numbers)}.")
         if sorted(set(numbers)) != list(range(len(self.words))):
             raise TraceError(f"The pieces must cover every word: got {len(self.words)} words and "
-                             f"the word numbers {some(sorted(set(numbers)))}.")
+                             f"the word numbers {quote_value(sorted(set(numbers)))}.")
 
     @property
-    def ends(self) -> bool:
+    def has_end(self) -> bool:
         """Whether the last piece is the end of the sentence."""
         return bool(self.pieces) and self.pieces[-1] == END_PIECE and self.word_of[-1] == -1
 
@@ -134,22 +134,22 @@ class Step:
     candidates: tuple[Candidate, ...] = ()
 
     def __post_init__(self) -> None:
-        tuples(self, "candidates")
+        convert_to_tuples(self, "candidates")
         _check_piece(self)
         for better, worse in pairwise(self.candidates):
             if worse.log_probability > better.log_probability:
                 raise TraceError(f"Candidates come best first: got {better.log_probability} before "
-                                 f"{worse.log_probability} at the piece {some(self.piece)}.")
+                                 f"{worse.log_probability} at the piece {quote_value(self.piece)}.")
 
 
-def row_sums(values: Array) -> NDArray[np.float64]:
+def compute_row_sums(values: Array) -> NDArray[np.float64]:
     """What each row of a map sums to, as its numbers are kept."""
     return np.asarray(values, np.float32).sum(axis=1, dtype=np.float64)
 
 
-def shares(values: Array) -> bool:
+def is_row_stochastic(values: Array) -> bool:
     """Whether every row sums to 1, but for numbers that were rounded: by 0.001 and what single precision adds."""
-    return bool(np.abs(row_sums(values) - 1).max() <= 1.001e-3)
+    return bool(np.abs(compute_row_sums(values) - 1).max() <= 1.001e-3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +168,7 @@ class WeightMap:
     head: int | None = None
 
     @classmethod
-    def of(cls, description: MapDescription, values: Array) -> WeightMap:
+    def from_description(cls, description: MapDescription, values: Array) -> WeightMap:
         """The weights of one sentence for what a network says of its map."""
         one = description
         return cls(one.name, values, one.rows, one.columns, one.rows_sum_to_one, one.layer, one.head)
@@ -185,17 +185,17 @@ class WeightMap:
 
     def __post_init__(self) -> None:
         _ = self.description  # which checks what it says of itself
-        object.__setattr__(self, "values", frozen(self.values, f"The map {some(self.name)}"))
+        object.__setattr__(self, "values", freeze_array(self.values, f"The map {quote_value(self.name)}"))
         if self.values.ndim != 2:
-            raise TraceError(f"The map {some(self.name)} must have 2 axes: got {self.values.ndim}.")
+            raise TraceError(f"The map {quote_value(self.name)} must have 2 axes: got {self.values.ndim}.")
         if self.rows_sum_to_one:
-            sums = row_sums(self.values)
+            sums = compute_row_sums(self.values)
             worst = int(np.argmax(np.abs(sums - 1)))
-            if not shares(self.values):
-                raise TraceError(f"Each row of the map {some(self.name)} must sum to 1: row {worst + 1} "
+            if not is_row_stochastic(self.values):
+                raise TraceError(f"Each row of the map {quote_value(self.name)} must sum to 1: row {worst + 1} "
                                  f"sums to {sums[worst]:.4f}.")
             if self.values.min() < 0:
-                raise TraceError(f"The map {some(self.name)} holds shares of 1 and so no number below 0: "
+                raise TraceError(f"The map {quote_value(self.name)} holds shares of 1 and so no number below 0: "
                                  f"got {self.values.min():.4f}.")
 
     def __eq__(self, other: object) -> bool:
@@ -225,10 +225,10 @@ class Provenance:
             check_text("name of a setting", key)
             unfit = not math.isfinite(value) if isinstance(value, float) else not isinstance(value, (bool, int, str))
             if unfit:
-                raise TraceError(f"The setting {some(key)} must be a finite number, a text or a truth value: "
-                                 f"got {some(value)}.")
+                raise TraceError(f"The setting {quote_value(key)} must be a finite number, a text or a truth value: "
+                                 f"got {quote_value(value)}.")
             if isinstance(value, str):
-                check_text(f"setting {some(key)}", value)
+                check_text(f"setting {quote_value(key)}", value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,10 +264,10 @@ class Trace:
     def __post_init__(self) -> None:
         check_schema(self.schema)
         object.__setattr__(self, "schema", SCHEMA)
-        tuples(self, "steps", "maps")
+        convert_to_tuples(self, "steps", "maps")
         object.__setattr__(self, "languages", _pair(self.languages))
         for name in ("log_probability", "score"):
-            object.__setattr__(self, name, finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
+            object.__setattr__(self, name, check_finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
         self._check_sides()
         self._check_maps()
         self._check_detail("detail", "target")
@@ -275,9 +275,9 @@ class Trace:
         self._check_tree()
 
     def _check_sides(self) -> None:
-        if self.scored and not self.source.ends:
+        if self.has_probabilities and not self.source.has_end:
             raise TraceError(f'The source must end in the piece "{END_PIECE}": got {_last(self.source.pieces)}.')
-        if self.finished != self.target.ends:
+        if self.finished != self.target.has_end:
             expected = f'must end in "{END_PIECE}"' if self.finished else f'must not end in "{END_PIECE}"'
             state = "A finished" if self.finished else "An unfinished"
             raise TraceError(f"{state} target {expected}: got {_last(self.target.pieces)}.")
@@ -288,21 +288,21 @@ class Trace:
                              f"{len(self.steps)} steps.")
         for number, (step, piece) in enumerate(zip(self.steps, self.target.pieces, strict=True), 1):
             if step.piece != piece:
-                raise TraceError(f"Step {number} wrote {some(step.piece)} and the target has {some(piece)} there.")
+                raise TraceError(f"Step {number} wrote {quote_value(step.piece)} and the target has {quote_value(piece)} there.")
 
     def _check_maps(self) -> None:
-        check_keys([weights.description for weights in self.maps])
-        first = first_look([weights.description for weights in self.maps])
+        check_unique_keys([weights.description for weights in self.maps])
+        first = find_main_map([weights.description for weights in self.maps])
         if self.shown is None and first is not None:
             object.__setattr__(self, "shown", first.key)
-        elif self.shown is not None and not any(one.key == self.shown and one.description.looks for one in self.maps):
-            raise TraceError(f"The map shown first must be a target x source map of the trace: got {some(self.shown)}.")
+        elif self.shown is not None and not any(one.key == self.shown and one.description.is_source_attention for one in self.maps):
+            raise TraceError(f"The map shown first must be a target x source map of the trace: got {quote_value(self.shown)}.")
         for weights in self.maps:
             rows, columns = weights.values.shape
             for axis, side, got in (("rows", weights.rows, rows), ("columns", weights.columns, columns)):
                 pieces = len(self._side(side).pieces)
                 if got != pieces:
-                    raise TraceError(f"The map {some(weights.name)} does not fit: got {pieces} {side} pieces and "
+                    raise TraceError(f"The map {quote_value(weights.name)} does not fit: got {pieces} {side} pieces and "
                                      f"a map of {got} {axis}.")
 
     def _check_detail(self, field: str, side: str) -> None:
@@ -310,25 +310,25 @@ class Trace:
         if getattr(self, field) is None:
             return
         what, pieces = field.replace("_", " "), len(self._side(side).pieces)
-        detail = {name: frozen(values, f"The {what} {some(name)}") for name, values in getattr(self, field).items()}
+        detail = {name: freeze_array(values, f"The {what} {quote_value(name)}") for name, values in getattr(self, field).items()}
         object.__setattr__(self, field, detail)
         for name, values in detail.items():
             check_text(f"name of a {what}", name)
             if values.ndim == 0 or len(values) != pieces:
                 got = f"{len(values)} rows" if values.ndim else "one number"
-                raise TraceError(f"The {what} {some(name)} does not fit: got {pieces} {side} pieces and {got}.")
+                raise TraceError(f"The {what} {quote_value(name)} does not fit: got {pieces} {side} pieces and {got}.")
 
     def _check_tree(self) -> None:
         if self.tree is None:
             return
-        path = self.tree.find([step.id for step in self.steps])
+        path = self.tree.find_path([step.id for step in self.steps])
         if path is None:
             raise TraceError(f"The tree has no path for the target of {len(self.steps)} pieces.")
         for number, (step, node) in enumerate(zip(self.steps, path, strict=True), 1):
             if self.tree.pieces[node] != step.piece:
-                raise TraceError(f"Step {number} wrote {some(step.piece)} and the tree has "
-                                 f"{some(self.tree.pieces[node])} there.")
-        fate, expected = self.tree.fate(path[-1]), "finished" if self.finished else "kept"
+                raise TraceError(f"Step {number} wrote {quote_value(step.piece)} and the tree has "
+                                 f"{quote_value(self.tree.pieces[node])} there.")
+        fate, expected = self.tree.get_fate(path[-1]), "finished" if self.finished else "kept"
         if fate != expected:
             raise TraceError(f"The target's last node in the tree must be {expected}: got {fate}.")
 
@@ -354,69 +354,69 @@ class Trace:
         return self.source if name == "source" else self.target
 
     @property
-    def scored(self) -> bool:
+    def has_probabilities(self) -> bool:
         """Whether its probabilities are known: not those of a translation made elsewhere, whose source may besides lack
         an end."""
-        return self.made_by.search != READ_IN
+        return self.made_by.search != IMPORTED
 
     @property
-    def attends(self) -> bool:
+    def has_attention(self) -> bool:
         """Whether some map says where the decoder looked in the source."""
         return self.shown is not None
 
-    def map(self, key: str | None = None) -> WeightMap:
+    def get_map(self, key: str | None = None) -> WeightMap:
         """The weight map of that key, or the one that a reader sees first; TraceError if there is none (RNNencdec has
         no map at all)."""
         wanted = self.shown if key is None else key
         for weights in self.maps:
             if weights.key == wanted:
                 return weights
-        present = ", ".join(some(weights.key) for weights in self.maps) or "none"
-        raise TraceError(f"This trace of {some(self.made_by.model)} has no weight map"
-                         f"{'' if key is None else f' {some(key)}'}; it has {present}.")
+        present = ", ".join(quote_value(weights.key) for weights in self.maps) or "none"
+        raise TraceError(f"This trace of {quote_value(self.made_by.model)} has no weight map"
+                         f"{'' if key is None else f' {quote_value(key)}'}; it has {present}.")
 
-    def word_map(self, key: str | None = None) -> Array:
+    def compute_word_map(self, key: str | None = None) -> Array:
         """The map over words, (target words, source words): sum over source pieces, mean over target pieces.
 
         What the model gave to the end of the source is left out and not shared among the words, so that rows may sum
         to less than 1.
         """
-        weights = self.map(key)
+        weights = self.get_map(key)
         rows, columns = self._side(weights.rows), self._side(weights.columns)
-        return self.word_map_with_end(key)[: len(rows.words), : len(columns.words)]
+        return self.compute_word_map_with_end(key)[: len(rows.words), : len(columns.words)]
 
-    def word_map_with_end(self, key: str | None = None) -> Array:
+    def compute_word_map_with_end(self, key: str | None = None) -> Array:
         """As `word_map`, with a last row and a last column for the pieces of no word (the end of the sentence).
 
         A side whose pieces all belong to words (an unfinished target) has no such row or column. Rows that sum to 1
         over pieces sum to 1 here.
         """
-        weights = self.map(key)
+        weights = self.get_map(key)
         rows, columns = self._side(weights.rows), self._side(weights.columns)
         owners = columns.word_of if weights.rows != weights.columns or weights.rows == "source" \
             else (-1, *columns.word_of[:-1])  # what the decoder was given at each step: nothing, then the piece before
-        means = membership(rows.word_of, len(rows.words))
+        means = build_word_membership(rows.word_of, len(rows.words))
         means = means / means.sum(axis=1, keepdims=True)
-        sums = membership(owners, len(columns.words))
-        return frozen(means @ weights.values.astype(np.float64) @ sums.T, f"The map {some(weights.key)}")
+        sums = build_word_membership(owners, len(columns.words))
+        return freeze_array(means @ weights.values.astype(np.float64) @ sums.T, f"The map {quote_value(weights.key)}")
 
-    def word_map_in_order(self, key: str | None = None) -> Array:
+    def compute_word_map_in_order(self, key: str | None = None) -> Array:
         """Return the map over words as `word_map_with_end` does, but with a row and a column for each piece of no word,
         where it stands: an imported file may have several. In a decoder's self-attention the first column is nothing,
         what it was given at the first step, and a word's column what it was given one step later."""
-        weights = self.map(key)
+        weights = self.get_map(key)
         rows, columns = self._side(weights.rows), self._side(weights.columns)
-        groups = word_positions(columns)
+        groups = group_positions_by_word(columns)
         if weights.rows == weights.columns == "target":
             groups = [(0,), *(tuple(place + 1 for place in positions) for positions in groups)]
             if columns.word_of[-1] == -1:
                 groups.pop()
-        means = _indicator(word_positions(rows), len(rows.pieces))
+        means = _indicator(group_positions_by_word(rows), len(rows.pieces))
         means = means / means.sum(axis=1, keepdims=True)
         sums = _indicator(groups, len(columns.pieces))
-        return frozen(means @ weights.values.astype(np.float64) @ sums.T, f"The map {some(weights.key)}")
+        return freeze_array(means @ weights.values.astype(np.float64) @ sums.T, f"The map {quote_value(weights.key)}")
 
-    def word_log_probabilities(self) -> NDArray[np.float64]:
+    def compute_word_log_probs(self) -> NDArray[np.float64]:
         """For each target word the sum of the log-probabilities of its pieces, (target words,), in nats."""
         sums = np.zeros(len(self.target.words))
         for word, step in zip(self.target.word_of, self.steps, strict=True):
@@ -438,12 +438,12 @@ class Trace:
 
 def check_schema(schema: object) -> None:
     """Refuse, with a TraceError, a trace written in a form this version does not know."""
-    if schema not in READ or isinstance(schema, bool):
-        raise TraceError(f"This version reads traces of schema {' and '.join(map(str, READ))}: got schema "
-                         f"{some(schema)}.")
+    if schema not in READABLE_SCHEMAS or isinstance(schema, bool):
+        raise TraceError(f"This version reads traces of schema {' and '.join(map(str, READABLE_SCHEMAS))}: got schema "
+                         f"{quote_value(schema)}.")
 
 
-def word_positions(side: Side) -> list[tuple[int, ...]]:
+def group_positions_by_word(side: Side) -> list[tuple[int, ...]]:
     """Return the positions of the pieces of each word, in order; a piece of no word is by itself."""
     found: list[tuple[int, ...]] = []
     for position, word in enumerate(side.word_of):
@@ -460,7 +460,7 @@ def _indicator(groups: Sequence[Sequence[int]], pieces: int) -> NDArray[np.float
     return np.array([np.isin(numbers, positions) for positions in groups], dtype=np.float64)
 
 
-def membership(word_of: Sequence[int], words: int) -> NDArray[np.float64]:
+def build_word_membership(word_of: Sequence[int], words: int) -> NDArray[np.float64]:
     """Which piece belongs to which word, (words, pieces) of 0 and 1; one more row if there are pieces of no word."""
     numbers = np.array(word_of, dtype=np.int64)
     none = numbers == -1
@@ -472,11 +472,11 @@ def _pair(given: Sequence[str]) -> tuple[str, str]:
     """Two codes of languages; TraceError for anything else."""
     codes = tuple(given)
     if len(codes) != 2:
-        raise TraceError(f"A trace has two languages, the source's and the target's: got {some(codes)}.")
+        raise TraceError(f"A trace has two languages, the source's and the target's: got {quote_value(codes)}.")
     try:
         return check(codes[0]), check(codes[1])
     except ValueError:
-        raise TraceError(f"The languages of a trace are codes such as en, fr or ko: got {some(codes)}.") from None
+        raise TraceError(f"The languages of a trace are codes such as en, fr or ko: got {quote_value(codes)}.") from None
 
 
 def _equal(one: dict[str, Array] | None, other: dict[str, Array] | None) -> bool:
@@ -488,12 +488,12 @@ def _equal(one: dict[str, Array] | None, other: dict[str, Array] | None) -> bool
 def _check_piece(record: Candidate | Step) -> None:
     check_text("piece", record.piece)
     if record.id < 0:
-        raise TraceError(f"The number of a piece counts from 0: got {some(record.id)} for {some(record.piece)}.")
-    number = finite(record.log_probability, f"The log-probability of {some(record.piece)}")
+        raise TraceError(f"The number of a piece counts from 0: got {quote_value(record.id)} for {quote_value(record.piece)}.")
+    number = check_finite(record.log_probability, f"The log-probability of {quote_value(record.piece)}")
     if number > 1e-6:  # rounding may leave a certain piece a hair above 0
-        raise TraceError(f"A log-probability is at most 0: got {number} for {some(record.piece)}.")
+        raise TraceError(f"A log-probability is at most 0: got {number} for {quote_value(record.piece)}.")
     object.__setattr__(record, "log_probability", number)
 
 
 def _last(pieces: Sequence[str]) -> str:
-    return some(pieces[-1]) if pieces else "no piece at all"
+    return quote_value(pieces[-1]) if pieces else "no piece at all"

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from model.trace.checks import TraceError, check_text, finite, some, tuples
+from model.trace.checks import TraceError, check_finite, check_text, convert_to_tuples, quote_value
 
 Fate = Literal["kept", "finished", "pruned"]
 FATES: dict[str, Fate] = {"k": "kept", "f": "finished", "p": "pruned"}
@@ -34,14 +34,14 @@ class Tree:
     fates: str
 
     def __post_init__(self) -> None:
-        tuples(self, "parents", "ids", "pieces", "log_probabilities", "scores")
+        convert_to_tuples(self, "parents", "ids", "pieces", "log_probabilities", "scores")
         columns = (self.parents, self.ids, self.pieces, self.log_probabilities, self.scores, self.fates)
         sizes = [len(column) for column in columns]
         if not self.parents or len(set(sizes)) > 1:
-            raise TraceError(f"The columns of a tree are of one length, at least 1: got {some(sizes)}.")
+            raise TraceError(f"The columns of a tree are of one length, at least 1: got {quote_value(sizes)}.")
         check_text("piece of a tree", *self.pieces)
         for name in ("log_probabilities", "scores"):
-            values = tuple(finite(value, "A number of the tree") for value in getattr(self, name))
+            values = tuple(check_finite(value, "A number of the tree") for value in getattr(self, name))
             object.__setattr__(self, name, values)
         for number, fate in enumerate(self.fates):
             self._check_node(number, fate)
@@ -53,14 +53,14 @@ class Tree:
     def _check_node(self, number: int, fate: str) -> None:
         parent = self.parents[number]
         if fate not in FATES:
-            raise TraceError(f"The fate of a node is one of the letters {', '.join(FATES)}: got {some(fate)}.")
+            raise TraceError(f"The fate of a node is one of the letters {', '.join(FATES)}: got {quote_value(fate)}.")
         if not -1 <= parent < number:
-            raise TraceError(f"The parent of a node comes before it: got {some(parent)} for node {number}.")
+            raise TraceError(f"The parent of a node comes before it: got {quote_value(parent)} for node {number}.")
         if parent >= 0 and self.fates[parent] != "k":
             raise TraceError(f"Only a kept node is continued: node {number} continues {parent}, "
                              f"{FATES[self.fates[parent]]}.")
         if self.ids[number] < 0:
-            raise TraceError(f"The number of a piece counts from 0: got {some(self.ids[number])} at node {number}.")
+            raise TraceError(f"The number of a piece counts from 0: got {quote_value(self.ids[number])} at node {number}.")
         if self.log_probabilities[number] > 1e-6:  # rounding may leave a certain piece a hair above 0
             raise TraceError(f"A log-probability is at most 0: got {self.log_probabilities[number]} at node {number}.")
 
@@ -76,7 +76,7 @@ class Tree:
         return tuple(steps)
 
     @cached_property
-    def totals(self) -> tuple[float, ...]:
+    def cumulative_log_probs(self) -> tuple[float, ...]:
         """The summed log-probability of each node's path, itself included, in nats: what a beam keeps or prunes by."""
         totals: list[float] = []
         for parent, value in zip(self.parents, self.log_probabilities, strict=True):
@@ -87,18 +87,18 @@ class Tree:
     def _children(self) -> dict[tuple[int, int], int]:
         return {pair: number for number, pair in enumerate(zip(self.parents, self.ids, strict=True))}
 
-    def fate(self, node: int) -> Fate:
+    def get_fate(self, node: int) -> Fate:
         """What became of a node."""
         return FATES[self.fates[node]]
 
-    def path(self, node: int) -> tuple[int, ...]:
+    def get_path(self, node: int) -> tuple[int, ...]:
         """The nodes from the first piece to `node`, both included."""
         path = [node]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])
         return tuple(path[::-1])
 
-    def find(self, ids: Sequence[int]) -> tuple[int, ...] | None:
+    def find_path(self, ids: Sequence[int]) -> tuple[int, ...] | None:
         """The nodes whose pieces, by number, spell `ids` from the start; None if the search never looked there."""
         path: list[int] = []
         for piece in ids:

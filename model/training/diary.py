@@ -21,7 +21,7 @@ from model.serialization.codec import to_plain
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
-from model.trace import first_look
+from model.trace import find_main_map
 from model.training.development import BINS, DevelopmentSet, greedy_translations
 from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack
 
@@ -72,7 +72,7 @@ class Diary:
 
     def _alphas(self, network: Translator) -> list[npt.NDArray[np.float32]]:
         """Alpha (target, source) of every probe pair with its target given; none for a network without attention."""
-        first = first_look(network.maps)
+        first = find_main_map(network.maps)
         if first is None:
             return []
         pairs = [[self.vocabulary.encode(text) for text in pair] for pair in self.probes]

@@ -92,7 +92,7 @@ def test_keys_move_through_the_steps_and_the_address_follows(server: str, visit:
 
 def test_numbers_on_the_screen_are_those_of_the_trace(film: Film) -> None:
     page = film(step=4)
-    row = MADE.map().values[3]
+    row = MADE.get_map().values[3]
     shown = texts(page.locator(".strip .weight"))
     assert shown == ["·" if value < 0.005 else f"{value:.2f}" for value in row]
     numbers = [text.strip() for text in page.locator(".equation .number b").all_text_contents()]
@@ -196,8 +196,8 @@ def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film
     assert set(texts(page.locator(".equation .number b"))) <= {"?", ""}
     assert "writes" not in page.locator(".announced").inner_text()
     words = page.locator(".group[role=button]")
-    row = MADE.word_map_with_end()
-    aims = [int(MADE.map().values[i].argmax()) for i in (1, 2)]
+    row = MADE.compute_word_map_with_end()
+    aims = [int(MADE.get_map().values[i].argmax()) for i in (1, 2)]
     truth = [MADE.source.word_of[aim] if MADE.source.word_of[aim] >= 0 else row.shape[1] - 1 for aim in aims]
     page.evaluate(f"{CLOCK}.speed = 20")
     words.nth(truth[0]).click()
@@ -366,7 +366,7 @@ def test_the_downloaded_file_plays_without_the_app(server: str, visit: Visit, tm
         page.keyboard.press("End")
         at(page, LAST)
         assert texts(page.locator(".strip .weight")) == [
-            "·" if value < 0.005 else f"{value:.2f}" for value in MADE.map().values[-1]
+            "·" if value < 0.005 else f"{value:.2f}" for value in MADE.get_map().values[-1]
         ]
 
 

@@ -42,5 +42,5 @@ def felt(
         Gates(side, 1, 1, ("update", "reset"), np.full((2, places), 0.25))
         for side, places in (("encoder", len(left)), ("decoder", rows - 1))
     )
-    direct = np.full_like(whole, 0.125) if trace.attends else None
+    direct = np.full_like(whole, 0.125) if trace.has_attention else None
     return Gradients(model.name, trace.source, trace.target, np.zeros(rows), whole, direct, left, True, 1, gates)

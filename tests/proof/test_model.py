@@ -60,9 +60,9 @@ def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
             ("cross-attention-h1", "target", "source"), ("cross-attention-h2", "target", "source"),
             ("encoder-self-attention-l1", "source", "source")]  # fmt: skip
         pieces = len(trace.source.pieces)
-        assert trace.map("encoder-self-attention-l1").values.shape == (pieces, pieces)
-        assert trace.word_map("encoder-self-attention-l1").shape == (len(trace.source.words),) * 2
-        assert trace.map("cross-attention-h2").values.shape == (len(trace.steps), pieces)
+        assert trace.get_map("encoder-self-attention-l1").values.shape == (pieces, pieces)
+        assert trace.compute_word_map("encoder-self-attention-l1").shape == (len(trace.source.words),) * 2
+        assert trace.get_map("cross-attention-h2").values.shape == (len(trace.steps), pieces)
         assert Trace.from_json(trace.to_json()) == trace
 
 
@@ -70,7 +70,7 @@ def test_its_own_alpha_put_back_changes_nothing_in_any_head(model: Model) -> Non
     plain = translate_one(model, SENTENCES[2])
     for heads in ([HEADS[0].key], [HEADS[1].key], [one.key for one in HEADS]):
         rows = tuple(RowEdit(step, key, tuple(row)) for key in heads
-                     for step, row in enumerate(plain.map(key).values.tolist(), 1))  # fmt: skip
+                     for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
         edits = Edits(rows)
         (again,) = translate_best(model, SENTENCES[2], edits=edits)
         assert again.made_by.edits == edits.to_text() != ""
@@ -82,8 +82,8 @@ def test_one_head_can_be_changed_and_the_other_left(model: Model) -> None:
     pieces = len(plain.source.pieces)
     edits = Edits((RowEdit(1, HEADS[1].key, (1.0, *[0.0] * (pieces - 1))),))
     (changed,) = translate_best(model, SENTENCES[0], edits=edits)
-    assert changed.map(HEADS[1].key).values[0].tolist() == [1.0, *[0.0] * (pieces - 1)]
-    assert changed.map(HEADS[0].key).values[0].tolist() == plain.map(HEADS[0].key).values[0].tolist()
+    assert changed.get_map(HEADS[1].key).values[0].tolist() == [1.0, *[0.0] * (pieces - 1)]
+    assert changed.get_map(HEADS[0].key).values[0].tolist() == plain.get_map(HEADS[0].key).values[0].tolist()
     assert changed.steps[0] != plain.steps[0]
 
 
@@ -103,7 +103,7 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
     for method in METHODS:
         found = ask(model, trace, method)
         assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
-        assert len(agreement(found, trace).rows) == len(trace.word_map_with_end())
+        assert len(agreement(found, trace).rows) == len(trace.compute_word_map_with_end())
     assert (ask(model, trace, "integrated").gaps() <= COMPLETE).all()
 
 
@@ -115,5 +115,5 @@ def test_rules_act_on_one_head_or_on_both(model: Model, settings: Settings) -> N
     assert [(one.steps, one.maps) for one in left] == [(one.steps, one.maps) for one in plain]
     for changed in translate_best(model, SENTENCES[2], settings, edits=Edits(rules=(Rule(HEADS[1].key, "uniform"),))):
         pieces = len(changed.source.pieces)
-        np.testing.assert_allclose(changed.map(HEADS[1].key).values, 1 / pieces, rtol=1e-6)
-        assert changed.map(HEADS[0].key).values[0].tolist() == plain[0].map(HEADS[0].key).values[0].tolist()
+        np.testing.assert_allclose(changed.get_map(HEADS[1].key).values, 1 / pieces, rtol=1e-6)
+        assert changed.get_map(HEADS[0].key).values[0].tolist() == plain[0].get_map(HEADS[0].key).values[0].tolist()

@@ -21,12 +21,12 @@ from model.analysis.ablation.word_changes import WordPair, align_traces, count_u
 from model.decoding import NO_EDITS, Edits, Rule, Settings, Stopped, search
 from model.decoding.rules import Way
 from model.decoding.translate import Model, SentenceError, begun, prepare, trace
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.serialization.codec import to_plain
 from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised
 from model.trace import MapDescription, Trace
-from model.trace.maps import attention
+from model.trace.maps import select_attention_maps
 
 WordKind = Literal["content", "function", "punctuation", "number"]
 WORD_KINDS: tuple[WordKind, ...] = get_args(WordKind)
@@ -69,7 +69,7 @@ class Ablation:
 
 def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Edits]:
     """The edits of each rule of ASKED for all steps, in every head of attention."""
-    keys = [one.key for one in attention(maps)]
+    keys = [one.key for one in select_attention_maps(maps)]
     return {name: Edits(rules=tuple(Rule(key, way, number=number) for key in keys))
             for name, (way, number) in RULES.items()}
 
@@ -143,7 +143,7 @@ class AblationCounts:
 
 def measure_ablation(
     model: Model, sentences: Sequence[Normalised], data: dict[str, Any], *, settings: Settings | None = None,
-    command: str = "", progress: Progress | None = None,
+    command: str = "", progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/attention-need-NAME.json` holds: by the rule and the kind of word [words, of these still
     the likeliest, thousandths of a nat lost] over all sentences, of the words given; and by the rule [words, of these

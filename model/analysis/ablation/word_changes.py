@@ -65,5 +65,5 @@ def attention_difference(before: Trace, after: Trace, pairs: tuple[WordPair, ...
 
 def _word_rows(trace: Trace) -> dict[int, NDArray[np.float64]]:
     """The mean row of the pieces of each word, END for those of the end: (source pieces,)."""
-    values, words = trace.map().values.astype(np.float64), np.array(trace.target.word_of)
+    values, words = trace.get_map().values.astype(np.float64), np.array(trace.target.word_of)
     return {int(word): values[words == word].mean(axis=0) for word in np.unique(words)}

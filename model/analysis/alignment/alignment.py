@@ -28,7 +28,7 @@ from model.serialization.codec import dump_json
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols
 from model.text.vocabulary import Vocabulary
-from model.trace import END_PIECE, Array, Trace, first_look
+from model.trace import END_PIECE, Array, Trace, find_main_map
 
 Weights = NDArray[np.float64]
 Way = Literal["surface", "written"]
@@ -94,7 +94,7 @@ def align(
     WAYS. Raises AlignmentError for a model without attention; a pair too long raises SentenceError with its number once
     those before are given back.
     """
-    if first_look(model.network.maps) is None:
+    if find_main_map(model.network.maps) is None:
         raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose one that attends.")
     if tokens is None:
         entering = ((normalise(source), normalise(target)) for source, target in pairs)
@@ -126,7 +126,7 @@ def sides_of(source: Sequence[str], target: Sequence[str], way: Way) -> tuple[Su
 def _alignment(trace: Trace | None) -> Alignment:
     if trace is None:
         return Alignment((), (), np.zeros((1, 1)), None)
-    return Alignment(trace.source.words, trace.target.words, trace.word_map_with_end(), trace)
+    return Alignment(trace.source.words, trace.target.words, trace.compute_word_map_with_end(), trace)
 
 
 def _token_alignment(
@@ -135,7 +135,7 @@ def _token_alignment(
     if trace is None:
         return Alignment((), (), np.zeros((1, 1)), None, True)
     columns, rows = (membership(side, len(tokens), vocabulary) for side, tokens in zip(sides, pair, strict=True))
-    weights = over_tokens(trace.map().values, rows, columns)
+    weights = over_tokens(trace.get_map().values, rows, columns)
     return Alignment(tuple(pair[0]), tuple(pair[1]), weights, trace, True)
 
 

@@ -50,11 +50,11 @@ from model.analysis.paper.published import ALIGNERS
 from model.decoding import Settings
 from model.decoding.forced import force
 from model.decoding.translate import Model
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.text.bleu import Counts
 from model.text.normalise import normalise
-from model.trace import MapDescription, first_look
-from model.trace.maps import attention
+from model.trace import MapDescription, find_main_map
+from model.trace.maps import select_attention_maps
 
 SCHEMA = 1
 BASELINE = "diagonal"
@@ -76,7 +76,7 @@ class Looked:
         return _links(self.pair, self.weights[0])
 
 
-def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progress | None = None) -> list[Looked]:
+def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: ProgressCallback | None = None) -> list[Looked]:
     """Where the model looks while it writes each target, given in one of WAYS.
 
     Raises AlignmentError for a model without attention, SentenceError for a pair too long for it.
@@ -89,15 +89,15 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
     for number, (trace, pair, (source, target)) in enumerate(zip(traces, pairs, texts, strict=True), 1):
         if trace is None:
             raise AlignmentError(f"Pair {number} has a side without a letter or sign.")
-        if not trace.attends:
+        if not trace.has_attention:
             raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose one that attends.")
-        values = trace.map().values
+        values = trace.get_map().values
         rows = membership(target, len(pair.target), model.vocabulary)
         columns = membership(source, len(pair.source), model.vocabulary)
         weights = {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}
         beside = {shift: over_tokens(rolled(values, shift), rows, columns) for shift in SHIFTS}
         keys = judged(one.description for one in trace.maps)
-        maps = {key: _links(pair, over_tokens(trace.map(key).values, rows, columns)) for key in keys}
+        maps = {key: _links(pair, over_tokens(trace.get_map(key).values, rows, columns)) for key in keys}
         found.append(Looked(pair, weights, beside, maps))
         report(f"aligning ({way})", number, len(pairs))
     return found
@@ -106,8 +106,8 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
 def judged(maps: Iterable[MapDescription]) -> list[str]:
     """The keys of the maps that are judged: those of the first look's name, heads and their means; [] for one alone."""
     given = list(maps)
-    first = first_look(given)
-    keys = [one.key for one in given if one.looks and first is not None and one.name == first.name]
+    first = find_main_map(given)
+    keys = [one.key for one in given if one.is_source_attention and first is not None and one.name == first.name]
     return keys if len(keys) > 1 else []
 
 
@@ -124,7 +124,7 @@ def rolled(weights: NDArray[Any], shift: int) -> NDArray[Any]:
 
 
 def measure(
-    model: Model, text: HandAlignedText, *, wiring: str, command: str = "", progress: Progress | None = None
+    model: Model, text: HandAlignedText, *, wiring: str, command: str = "", progress: ProgressCallback | None = None
 ) -> dict[str, Any]:
     """The error rates of a model's attention, as `assets/evaluations/alignment-NAME.json` holds them.
 
@@ -140,7 +140,7 @@ def measure(
     counts[BASELINE] = _counts([(diagonal(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
     questions = np.array([ask(one.pair, one.links(), one.weights[0]) for one in looked["surface"]])
     changed = [surface(pair.target, "fr").rules | surface(pair.source, "en").rules for pair in text.pairs]
-    several = {"maps": by_map(looked["surface"], attention(model.network.maps))} if looked["surface"][0].maps else {}
+    several = {"maps": by_map(looked["surface"], select_attention_maps(model.network.maps))} if looked["surface"][0].maps else {}
     return {
         "schema": SCHEMA, "kind": "alignment-error", "model": model.name, "fingerprint": model.fingerprint,
         "wiring": wiring,

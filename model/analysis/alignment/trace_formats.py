@@ -16,7 +16,7 @@ def pharaoh(trace: Trace | None) -> str:
     """
     if trace is None:
         return ""
-    weights = trace.word_map_with_end()
+    weights = trace.compute_word_map_with_end()
     return Alignment(trace.source.words, trace.target.words, weights, trace).pharaoh()
 
 
@@ -28,7 +28,7 @@ def nematus(number: int, trace: Trace) -> str:
     its weights apart by spaces. An unfinished target has no line for "</s>" and doesn't count it. Sentences are
     followed by an empty line. Raises TraceError for a model without attention.
     """
-    values = trace.map().values
+    values = trace.get_map().values
     fields = (
         str(number), _spaced(trace.target), f"{-trace.log_probability:.6g}", _spaced(trace.source),
         f"{len(trace.source.pieces)} {len(trace.target.pieces)}",
@@ -39,5 +39,5 @@ def nematus(number: int, trace: Trace) -> str:
 
 def _spaced(side: Side) -> str:
     """The pieces without "</s>", apart by spaces; the bars between fields are spelt out where a text has them."""
-    pieces = side.pieces[:-1] if side.ends else side.pieces
+    pieces = side.pieces[:-1] if side.has_end else side.pieces
     return " ".join(piece.replace(_BAR, "&#124;" * 3) for piece in pieces)

@@ -22,7 +22,7 @@ from model.decoding.translate import prepare
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD
 from model.trace import Trace
-from model.trace.trace import membership
+from model.trace.trace import build_word_membership
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -53,7 +53,7 @@ def ask(model: Model, trace: Trace, method: Method, told: Told | None = None,
         raise SaliencyError(f"{model.name} does not say what it makes of single source pieces, so that nothing can be "
                             "asked of them: choose another model.")
     source, target = own_pieces(model, trace)
-    words = membership(trace.source.word_of, len(trace.source.words))
+    words = build_word_membership(trace.source.word_of, len(trace.source.words))
     asking = Asking(model.network, source, target, told or (lambda share: None), stopped)
     whole = asking.log_probabilities
     made = partial(Saliency, method, trace.source, trace.target, log_probabilities=tuple(whole), made_by=trace.made_by)

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
-from model.trace import Array, Provenance, Side, Trace, some
-from model.trace.checks import check_text, finite, frozen, tuples
-from model.trace.trace import membership
+from model.trace import Array, Provenance, Side, Trace, quote_value
+from model.trace.checks import check_finite, check_text, convert_to_tuples, freeze_array
+from model.trace.trace import build_word_membership
 
 SCHEMA = 1
 
@@ -59,18 +59,18 @@ class Saliency:
         check_schema(self.schema)
         if self.method not in METHODS:
             raise SaliencyError(f"The method of a saliency map is one of {', '.join(METHODS)}: got "
-                                f"{some(self.method)}.")
-        tuples(self, "log_probabilities", "without", "points")
+                                f"{quote_value(self.method)}.")
+        convert_to_tuples(self, "log_probabilities", "without", "points")
         check_text("provenance", self.made_by.model)
         rows, columns = len(self.target.pieces), len(self.source.pieces)
         object.__setattr__(self, "values", self._matrix("values", self.values, (rows, columns)))
         if (self.words is None) != (self.method != "occlusion"):
             raise SaliencyError("A saliency map has an effect of whole words exactly where it was made by occlusion.")
         if self.words is not None:
-            words = len(membership(self.source.word_of, len(self.source.words)))
+            words = len(build_word_membership(self.source.word_of, len(self.source.words)))
             object.__setattr__(self, "words", self._matrix("words", self.words, (rows, words)))
         for name in ("log_probabilities", "without"):
-            values = tuple(finite(value, "A log-probability of the saliency map") for value in getattr(self, name))
+            values = tuple(check_finite(value, "A log-probability of the saliency map") for value in getattr(self, name))
             object.__setattr__(self, name, values)
         expected = rows if self.method == "integrated" else 0
         for name, count in (("log_probabilities", rows), ("without", expected), ("points", expected)):
@@ -81,7 +81,7 @@ class Saliency:
             raise SaliencyError(f"An average is taken at 1 point or more: got {min(self.points)}.")
 
     def _matrix(self, name: str, values: Array, shape: tuple[int, int]) -> Array:
-        array = frozen(values, f"The {name} of the saliency map")
+        array = freeze_array(values, f"The {name} of the saliency map")
         if array.shape != shape:
             raise SaliencyError(f"The {name} of the saliency map must have the shape {shape}: got {array.shape}.")
         return array
@@ -90,10 +90,10 @@ class Saliency:
         """The map over words, (target words, source words), each with one more for the pieces of no word (the end of
         the sentence) where there are any: laid out as `Trace.word_map_with_end`, but summed over the target pieces,
         whose log-probabilities add up, as over the source pieces."""
-        rows = membership(self.target.word_of, len(self.target.words))
+        rows = build_word_membership(self.target.word_of, len(self.target.words))
         if self.words is not None:
-            return frozen(rows @ self.words, "The saliency map")
-        return frozen(rows @ self.values @ membership(self.source.word_of, len(self.source.words)).T,
+            return freeze_array(rows @ self.words, "The saliency map")
+        return freeze_array(rows @ self.values @ build_word_membership(self.source.word_of, len(self.source.words)).T,
                       "The saliency map")
 
     def gaps(self) -> NDArray[np.float64]:
@@ -120,7 +120,7 @@ class Saliency:
 def check_schema(schema: object) -> None:
     """Refuse, with a SaliencyError, a map written in a form this version does not know."""
     if schema != SCHEMA or isinstance(schema, bool):
-        raise SaliencyError(f"This version reads saliency maps of schema {SCHEMA}: got schema {some(schema)}.")
+        raise SaliencyError(f"This version reads saliency maps of schema {SCHEMA}: got schema {quote_value(schema)}.")
 
 
 def gaps(values: NDArray[np.floating], whole: NDArray[np.float64],
@@ -151,7 +151,7 @@ def agreement(saliency: Saliency, trace: Trace) -> Agreement:
     """
     if (saliency.source, saliency.target) != (trace.source, trace.target):
         raise SaliencyError("A saliency map is compared with the attention of its own translation: got another one.")
-    mattered, weights = np.abs(saliency.word_map()), trace.word_map_with_end()
+    mattered, weights = np.abs(saliency.word_map()), trace.compute_word_map_with_end()
     return Agreement(tuple(spearman(one, other) for one, other in zip(mattered, weights, strict=True)),
                      spearman(mattered.ravel(), weights.ravel()))
 

@@ -9,7 +9,7 @@ from typing import Any
 from model.analysis.evaluation.evaluate import translations
 from model.decoding import Settings
 from model.decoding.translate import Model
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.text.copied import Copied
 from model.text.normalise import normalise
 
@@ -18,7 +18,7 @@ SCHEMA = 1
 
 def measure(
     model: Model, sentences: Sequence[Copied], sha256: str, *, settings: Settings | None = None, command: str = "",
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/copied-NAME.json` holds: "items" and "found", all of them and those with a digit apart,
     "whole": sentences with every item, and "outcomes": each sentence with its translation and whether each item is

@@ -115,7 +115,7 @@ def _read(trace: Trace, unmatched: Words) -> Reading:
     found = meaning(trace)
     told = found or _UNTOLD
     twice = tuple(word for word in repeated(trace) if word not in _said_again(trace))
-    coverage = tuple(float(value) for value in trace.word_map().sum(axis=0)) if trace.attends else None
+    coverage = tuple(float(value) for value in trace.compute_word_map().sum(axis=0)) if trace.has_attention else None
     return Reading(trace.target.words, twice, tuple(word for word in told.invented if word not in twice), unmatched,
                    told.lost, told.followed, found is not None, coverage, trace.log_probability)
 

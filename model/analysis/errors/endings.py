@@ -22,7 +22,7 @@ from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.metrics.estimates import Sums, estimate
 from model.decoding import Settings
 from model.decoding.translate import Model
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.text.function_words import is_content
 from model.text.words import split_words
 
@@ -54,7 +54,7 @@ def long_sentences(text: ParallelText) -> ParallelText:
 
 def measure(
     model: Model, text: ParallelText, *, settings: Settings | None = None, command: str = "",
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/endings-NAME.json` holds: the share of words found in each third, and the counts.
 

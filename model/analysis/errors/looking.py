@@ -20,7 +20,7 @@ from model.analysis.metrics.attention_scores import trace_scores
 from model.analysis.metrics.estimates import Sums, estimate
 from model.decoding import Settings
 from model.decoding.translate import Model, translate
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.trace import Trace
 
 SCHEMA = 1
@@ -33,14 +33,14 @@ Values = NDArray[np.float64]
 
 def counts_of(trace: Trace) -> tuple[int, ...]:
     """COLUMNS of one translation."""
-    columns = trace.word_map_with_end().shape[1]
+    columns = trace.compute_word_map_with_end().shape[1]
     deviation = -trace_scores(trace).coverage_deviation * columns
     return len(trace.target.words), len(repeated(trace)), columns, round(1e6 * deviation)
 
 
 def measure(
     model: Model, text: ParallelText, *, settings: Settings | None = None, command: str = "",
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/looking-NAME.json` holds: the share of words repeated, the mean deviation of a word, and
     the counts. Raises EvaluationError where no word was written, TraceError or AttentionScoresError for a model that

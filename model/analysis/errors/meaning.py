@@ -38,7 +38,7 @@ from model.text import languages
 from model.text.function_words import is_content
 from model.text.languages import Language
 from model.trace import Trace
-from model.trace.maps import first_look
+from model.trace.maps import find_main_map
 
 KNOWN_FROM = 0.3
 ASTRAY = 0.1  # of one target word's whole attention
@@ -84,9 +84,9 @@ def meaning(trace: Trace) -> Meaning | None:
     compared = over or graded_words(source, trace.source_language, words)
     unpaired = [place for place in given if not pairs[place] and place not in added
                 and not (compared and target[place].casefold() in grammar.grades)]
-    if trace.attends:
-        own = first_look(one.description for one in trace.maps)  # whatever map a page shows it by
-        looks = trace.word_map(own.key if own else None)
+    if trace.has_attention:
+        own = find_main_map(one.description for one in trace.maps)  # whatever map a page shows it by
+        looks = trace.compute_word_map(own.key if own else None)
         astray = looks[:, list(lost)].sum(axis=1)
         rare = looks[:, [place for place in asked if place not in sure]].sum(axis=1)
         invented = tuple(place for place in unpaired if astray[place] >= ASTRAY

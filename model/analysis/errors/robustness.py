@@ -18,7 +18,7 @@ from typing import Any
 from model.analysis.evaluation.evaluate import translations
 from model.decoding import Settings
 from model.decoding.translate import Model
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.serialization.codec import to_plain
 from model.text import languages
 from model.text.function_words import is_word
@@ -58,7 +58,7 @@ def meaning_words(text: str, language: str) -> Counter[str]:
 
 def measure(
     model: Model, sentences: Sequence[str], sha256: str, *, settings: Settings | None = None, command: str = "",
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/robustness-NAME.json` holds: Way by the way's name, and every Change.
 

@@ -12,7 +12,7 @@ import numpy as np
 from model.analysis.errors.word_alignment import align_words
 from model.decoding.stopping import Stopped, go_on
 from model.trace import Array, Trace
-from model.trace.checks import frozen
+from model.trace.checks import freeze_array
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +49,11 @@ def samples(like: Trace, drawn: Sequence[Trace], stopped: Stopped | None = None)
             if place is not None:
                 places[place][None if word is None else first[text].target.words[word]] += count
         both = [(place, word) for place, word in across if place is not None and word is not None]
-        for one in drawn if like.attends else ():
+        for one in drawn if like.has_attention else ():
             go_on(stopped)
             if one.target.text != text:
                 continue
-            alpha = one.word_map_with_end(like.shown)
+            alpha = one.compute_word_map_with_end(like.shown)
             for place, word in [*both, *([(words, len(alpha) - 1)] if one.finished else [])]:
                 sums[place] += alpha[word]
                 looked[place] += 1
@@ -62,5 +62,5 @@ def samples(like: Trace, drawn: Sequence[Trace], stopped: Stopped | None = None)
         tuple((first[text], counts[text]) for text in order),
         tuple(tuple(sorted(place.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
               for place in places),
-        frozen(sums / np.maximum(looked, 1)[:, None], "The mean of the maps") if like.attends else None,
+        freeze_array(sums / np.maximum(looked, 1)[:, None], "The mean of the maps") if like.has_attention else None,
     )

@@ -24,7 +24,7 @@ from model.decoding import Hypothesis, Settings, search
 from model.decoding.by_length import in_order
 from model.decoding.forced import TARGET_LIMIT, log_likelihoods
 from model.decoding.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.text import languages
 from model.text.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
 from model.text.normalise import Normalised
@@ -41,7 +41,7 @@ def evaluate(
     text: ParallelText,
     settings: Settings | None = None,
     *,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     command: str = "",
 ) -> Evaluation:
     """Translate the sources and score them against the references, both sides in their canonical form.
@@ -98,7 +98,7 @@ def evaluate(
 
 
 def translations(
-    model: Model, texts: Sequence[Normalised], settings: Settings, progress: Progress | None = None
+    model: Model, texts: Sequence[Normalised], settings: Settings, progress: ProgressCallback | None = None
 ) -> list[str]:
     """The translations alone, in order; "" for a source that is empty or too long for the search."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
@@ -116,7 +116,7 @@ def _encoded(model: Model, texts: Sequence[Normalised], limit: int, *, empty: bo
 
 
 def _translated(
-    model: Model, texts: Sequence[Normalised], sources: Sequence[list[int]], settings: Settings, report: Progress
+    model: Model, texts: Sequence[Normalised], sources: Sequence[list[int]], settings: Settings, report: ProgressCallback
 ) -> tuple[list[str], list[int]]:
     """The output and the outcome of each source, given as text and as pieces; those without pieces are not
     translated."""
@@ -146,7 +146,7 @@ def _output_text(model: Model, text: Normalised, hypothesis: Hypothesis, setting
 
 
 def _score_references(
-    model: Model, sources: Sequence[list[int]], targets: Sequence[list[int]], counts: Counts, report: Progress
+    model: Model, sources: Sequence[list[int]], targets: Sequence[list[int]], counts: Counts, report: ProgressCallback
 ) -> None:
     """Note how likely each reference is; those without pieces, or whose source has none, are left out."""
     pieces, millinats = _column(counts, "reference_pieces"), _column(counts, "reference_millinats")
@@ -177,7 +177,7 @@ def _fits(lengths: Sequence[int], copies: int) -> bool:
 class _Count:
     """How many sentences are done, reported as they are."""
 
-    def __init__(self, stage: str, report: Progress, done: int, total: int) -> None:
+    def __init__(self, stage: str, report: ProgressCallback, done: int, total: int) -> None:
         self._stage, self._report, self._done, self._total = stage, report, done, total
         self.add(0)
 

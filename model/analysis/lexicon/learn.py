@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis.lexicon.lexicon import PARTS, SAME, SCHEMA, Lexicon
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.text.cleaning import Languages, Limits, Pair, clean
 from model.text.control import Control
 from model.text.encoded import CorpusError
@@ -46,7 +46,7 @@ class Learning:
     backward: float = 0.1
 
 
-def make(folder: Path, control: Control, learning: Learning, command: str, progress: Progress) -> Lexicon:
+def make(folder: Path, control: Control, learning: Learning, command: str, progress: ProgressCallback) -> Lexicon:
     """The lexicon of the corpora under a folder that a control file names, but for those of headwords and phrases: a
     dictionary is somebody's work. Raises CorpusError."""
     names = {name: f"train/{name}" for name, corpus in control.corpora.items() if not corpus.phrases}
@@ -98,7 +98,7 @@ class _Links:
     near: Floats
 
 
-def learn(pairs: Sequence[Pair], spoken: Languages, learning: Learning, progress: Progress) -> WordPairs:
+def learn(pairs: Sequence[Pair], spoken: Languages, learning: Learning, progress: ProgressCallback) -> WordPairs:
     """How often the words of these pairs of sentences stand for each other."""
     sides = tuple(_numbered([pair[side] for pair in pairs], spoken[side], progress) for side in (0, 1))
     links, keys = _links(sides[0].sentences, sides[1].sentences, len(sides[1].words), learning.diagonal)
@@ -147,7 +147,7 @@ class _Numbered:
     sentences: list[Ints]
 
 
-def _numbered(texts: Sequence[str], language: str, progress: Progress) -> _Numbered:
+def _numbered(texts: Sequence[str], language: str, progress: ProgressCallback) -> _Numbered:
     numbers: dict[str, int] = {}
     sentences: list[Ints] = []
     for place, text in enumerate(texts):

@@ -86,10 +86,10 @@ def scores(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
 
 def trace_scores(trace: Trace, exponent: int = PAPER_EXPONENT, *, pieces: bool = False) -> AttentionScores:
     """The scores of a Trace's attention over its words, or over its pieces; TraceError if it has none (RNNencdec)."""
-    weights = trace.map()  # says so where there is none
+    weights = trace.get_map()  # says so where there is none
     if (weights.rows, weights.columns) != ("target", "source"):
         raise TraceError(f"The attention must go from target to source: got {weights.rows} to {weights.columns}.")
-    return scores(weights.values if pieces else trace.word_map_with_end(), exponent)
+    return scores(weights.values if pieces else trace.compute_word_map_with_end(), exponent)
 
 
 def _checked(alpha: ArrayLike) -> Matrix:

@@ -54,7 +54,7 @@ def measure(trace: Trace) -> Measures:
     words = of(trace.target_language).count(trace.target.text)
     marked = repeated(trace)
     # Rows that need not sum to 1, as those of local-p windows, are no distribution to be sure or unsure.
-    attention = trace_scores(trace) if trace.attends and trace.map().description.rows_sum_to_one else None
+    attention = trace_scores(trace) if trace.has_attention and trace.get_map().description.rows_sum_to_one else None
     return Measures(
         words=words,
         ratio=words / max(1, of(trace.source_language).count(trace.source.text)),

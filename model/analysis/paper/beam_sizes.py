@@ -18,7 +18,7 @@ from model.analysis.metrics.length_curve import band, difference
 from model.decoding import Settings
 from model.decoding.settings import LengthPenalty
 from model.decoding.translate import Model
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.text.bleu import Counts, bleu, bleu_signature, statistics
 
 SCHEMA = 1
@@ -28,7 +28,7 @@ SENTENCES = 250  # of newstest2014, evenly spaced: 39 searches through all 3,003
 
 def measure(
     model: Model, text: ParallelText, *, sizes: Sequence[int] = SIZES, command: str = "",
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/beam-sizes-NAME.json` holds.
 

@@ -30,7 +30,7 @@ from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card, Model
 from model.decoding import Settings
 from model.decoding.settings import Stop
-from model.progress import Progress
+from model.progress import ProgressCallback
 from model.serialization.codec import CodecError, dump_entries, parse_json, to_plain
 from model.serialization.files import compute_checksum, replace_file
 from model.text import copied as copied_text
@@ -53,7 +53,7 @@ class Measurement:
     file: str
     model: str
     expected: dict[str, Any]
-    make: Callable[[Model, Progress | None], str]
+    make: Callable[[Model, ProgressCallback | None], str]
 
     def done(self, folder: Path) -> bool:
         """Whether the folder holds this file, made with these weights, this data and these settings."""
@@ -138,7 +138,7 @@ def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[
 
 
 def run(
-    todo: Sequence[Measurement], folder: Path, progress: Callable[[Measurement], Progress] | None = None,
+    todo: Sequence[Measurement], folder: Path, progress: Callable[[Measurement], ProgressCallback] | None = None,
     load: Callable[[str], Model] | None = None,
 ) -> Iterator[tuple[Measurement, bool]]:
     """Make what is not there yet; gives back each job once its file is there, and whether it was made now. `load` finds
@@ -191,14 +191,14 @@ def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelTe
     expected = _head(card, SCHEMA, _data(text)) | _search(settings)
     expected |= {"signatures": {"bleu": bleu_signature(card.languages[1])}}
 
-    def make(model: Model, progress: Progress | None) -> str:
+    def make(model: Model, progress: ProgressCallback | None) -> str:
         return evaluate(model, text, settings, command=command or again, progress=progress).to_json() + "\n"
 
     return Measurement(file_name(text.name, card.name, beam), card.name, expected, make)
 
 
 def _everyday(card: Card, path: Path, command: str) -> Measurement:
-    def make(model: Model, progress: Progress | None) -> str:
+    def make(model: Model, progress: ProgressCallback | None) -> str:
         return check_everyday(model, path=path, command=command).to_json()
 
     expected = _head(card, everyday.SCHEMA, {"sha256": compute_checksum(path)}) | _search(Settings())
@@ -235,11 +235,11 @@ def _looking(card: Card, text: ParallelText, command: str) -> Measurement:
                        _record(partial(looking.measure, text=text, settings=settings, command=command)))
 
 
-def _told(run: runs.Run) -> Callable[[Model, Progress | None], str]:
+def _told(run: runs.Run) -> Callable[[Model, ProgressCallback | None], str]:
     return lambda model, progress: run.to_json()
 
 
-def _record(measured: Callable[..., dict[str, Any]]) -> Callable[[Model, Progress | None], str]:
+def _record(measured: Callable[..., dict[str, Any]]) -> Callable[[Model, ProgressCallback | None], str]:
     return lambda model, progress: dump_entries(measured(model, progress=progress))
 
 

@@ -43,7 +43,7 @@ class ExpectedAlignment:
 
     def weight(self, trace: Trace) -> float:
         """The greatest share that one of the words gives; 0 where none is written."""
-        weights = trace.word_map()
+        weights = trace.compute_word_map()
         columns = [place for place, word in enumerate(trace.source.words) if word.casefold() in self.source]
         rows = [place for place, word in enumerate(trace.target.words) if word.casefold() in self.target]
         return max((float(weights[row, columns].sum()) for row in rows), default=0.0)

@@ -22,7 +22,7 @@ from model.decoding.translate import Model, prepare
 from model.text.function_words import is_word
 from model.text.normalise import Normalised
 from model.trace import Side
-from model.trace.trace import membership
+from model.trace.trace import build_word_membership
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -82,7 +82,7 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
     if not isinstance(network, Annotating):
         raise VectorError(f"{model.name} does not show what it makes of single words, so that they cannot be set among "
                           "others: choose another model.")
-    mean = any(one.looks for one in model.network.maps)
+    mean = any(one.is_source_attention for one in model.network.maps)
     from_the_end = isinstance(network, Recurrent) and network.configuration.reverse
     device = device_of(model.network)
     found: list[tuple[Side, Array]] = []
@@ -100,7 +100,7 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
 def _of_words(side: Side, values: Array, mean: bool, from_the_end: bool) -> Array:
     """One vector a word of those of its pieces (S, units): their mean, or that of the piece that is read last."""
     if mean:
-        belongs = membership(side.word_of, len(side.words))[: len(side.words)]
+        belongs = build_word_membership(side.word_of, len(side.words))[: len(side.words)]
         made: Array = belongs @ values / belongs.sum(axis=1, keepdims=True)
         return made
     read = [(place, word) for place, word in enumerate(side.word_of) if word >= 0]

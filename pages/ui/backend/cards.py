@@ -169,5 +169,5 @@ def _of(among: Iterable[str] | None) -> list[Card]:
 
 def _opened() -> list[str]:
     """The names of the models that the shipped translations are of, those that attend first."""
-    made = {one.made_by.model: one.attends for example in opening.examples() for one in example.traces.values()}
+    made = {one.made_by.model: one.has_attention for example in opening.examples() for one in example.traces.values()}
     return sorted(made, key=lambda name: not made[name])

@@ -211,7 +211,7 @@ class Job:
             scores=score(output, references[place], self._target(name)) if references else None,
             characters=characters(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
-            links=pharaoh(trace) if trace and trace.attends else None,
+            links=pharaoh(trace) if trace and trace.has_attention else None,
             packed=zlib.compress(_slim(trace).to_json().encode()) if trace else b"",
         )
         with self._lock:
@@ -224,7 +224,7 @@ class Job:
 def _slim(trace: Trace) -> Trace:
     """The Trace with the one map that a reader sees first: of a network with many heads thousands of sentences with all
     of theirs would fill the server's memory."""
-    return replace(trace, maps=(trace.map(),), shown=None) if trace.attends and len(trace.maps) > 1 else trace
+    return replace(trace, maps=(trace.get_map(),), shown=None) if trace.has_attention and len(trace.maps) > 1 else trace
 
 
 def plan(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from model.trace import END_PIECE, Side, Trace, word_positions
+from model.trace import END_PIECE, Side, Trace, group_positions_by_word
 from pages.ui.csv_table import csv_table
 
 Unit = Literal["words", "pieces"]
@@ -73,17 +73,17 @@ def grid(trace: Trace, unit: Unit, key: str | None = None) -> Grid:
     target, source = axis(trace.target, unit), axis(trace.source, unit)
     if unit == "pieces":
         logs = tuple(step.log_probability for step in trace.steps)
-        return Grid(target, source, trace.map(key).values, logs)
+        return Grid(target, source, trace.get_map(key).values, logs)
     steps = np.array([step.log_probability for step in trace.steps])
-    logs = tuple(float(steps[list(positions)].sum()) for positions in word_positions(trace.target))
-    return Grid(target, source, trace.word_map_in_order(key), logs)
+    logs = tuple(float(steps[list(positions)].sum()) for positions in group_positions_by_word(trace.target))
+    return Grid(target, source, trace.compute_word_map_in_order(key), logs)
 
 
 def axis(side: Side, unit: Unit) -> Axis:
     """One side over `unit`, in its order; what belongs to no word is a label of its own."""
     if unit == "pieces":
         return Axis(side.pieces, side.word_of)
-    firsts = [positions[0] for positions in word_positions(side)]
+    firsts = [positions[0] for positions in group_positions_by_word(side)]
     words = tuple(side.word_of[first] for first in firsts)
     labels = (side.pieces[first] if word == -1 else side.words[word] for first, word in zip(firsts, words, strict=True))
     return Axis(tuple(labels), words)
@@ -91,7 +91,7 @@ def axis(side: Side, unit: Unit) -> Axis:
 
 def gloss(trace: Trace, key: str | None = None) -> tuple[int, ...]:
     """For each target word the number of the source word it looked at most, -1 where that was the sentence's end."""
-    strongest = trace.word_map_with_end(key)[: len(trace.target.words)].argmax(axis=1)
+    strongest = trace.compute_word_map_with_end(key)[: len(trace.target.words)].argmax(axis=1)
     return tuple(int(word) if word < len(trace.source.words) else -1 for word in strongest)
 
 

@@ -13,8 +13,8 @@ Looks = list[list[tuple[int, float]]]
 def looks(trace: Trace, places: Sequence[int]) -> Looks | None:
     """What the words of a translation looked at, the words of its source standing at `places`; None without
     attention."""
-    if not trace.attends:
+    if not trace.has_attention:
         return None
-    rows = trace.word_map_with_end()[: len(trace.target.words)]
+    rows = trace.compute_word_map_with_end()[: len(trace.target.words)]
     columns = [*places, -1]
     return [[(columns[column], round(float(row[column]), 6)) for column in (row >= FAINT).nonzero()[0]] for row in rows]

@@ -102,7 +102,7 @@ def _model(trace: Trace, t: Messages) -> ComparedModel:
     style = look(trace.made_by.model)
     return {
         "name": title_of(trace.made_by.model),
-        "attends": trace.attends,
+        "attends": trace.has_attention,
         "dashed": not style.ink,
         "hollow": style.hollow,
         "marker": style.marker,

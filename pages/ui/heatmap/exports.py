@@ -14,7 +14,7 @@ _mount = Component("exports", ExportsData)
 def show(trace: Trace, view: View, t: Messages, *, address: bool = True) -> None:
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the `address` where
     that tells what is on the screen. Of one of several maps the picture and its files say which."""
-    if trace.attends:
+    if trace.has_attention:
         model, seen = maps.titled(trace, t), maps.shown(trace, t)
         grid = alignment_grid.grid(trace, view.unit)
         title = t("download.title", model=model, target=trace.target.text, source=trace.source.text)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model.trace import ACCOUNT, Trace, WeightMap, pictured
+from model.trace import COVERAGE_MAP, Trace, WeightMap, select_displayable_maps
 from pages.ui.backend.cards import title_of
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import PARTS
@@ -47,7 +47,7 @@ def show(
         state.forget(row)
     _mount(
         key=_KEY, data=payload(trace, t, pruned is not None, st.session_state[row.name] if linked else None),
-        on_chosen_change=partial(heard, "chosen", lambda one: one.description.looks, chosen),
+        on_chosen_change=partial(heard, "chosen", lambda one: one.description.is_source_attention, chosen),
         on_prune_change=partial(heard, "prune", _prunable, pruned or (lambda _: None)),
         on_enlarged_change=enlarged if linked else lambda: None,
     )  # fmt: skip
@@ -63,7 +63,7 @@ def payload(trace: Trace, t: Messages, pruning: bool = False, enlarged: str | No
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
     for one in trace.maps:
         groups.setdefault((one.name, one.rows, one.columns), []).append(one)
-    looks = {one.key for one in pictured(one.description for one in trace.maps)}
+    looks = {one.key for one in select_displayable_maps(one.description for one in trace.maps)}
     return {
         "model": title_of(trace.made_by.model),
         "groups": [_group(trace, maps, t, looks, pruning, first=not place)
@@ -82,7 +82,7 @@ def _group(
     """The maps of one name and the same axes; of those in `looks` the large picture can be made; the `first` group says
     what a click does."""
     one = maps[0]
-    account = one.name == ACCOUNT
+    account = one.name == COVERAGE_MAP
     said = (t("heads.source_source") if one.rows == "source" else t("heads.target_target")) \
         if one.rows == one.columns else t("heads.account") if account else t("heads.target_source")  # fmt: skip
     given = one.rows == one.columns == "target"
@@ -101,7 +101,7 @@ def _group(
 
 
 def _map(trace: Trace, one: WeightMap, looks: bool, prunable: bool) -> HeadMap:
-    values = trace.word_map_in_order(one.key)
+    values = trace.compute_word_map_in_order(one.key)
     parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * PARTS).astype(int)
     return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(), "looks": looks,
             "prunable": prunable}  # fmt: skip

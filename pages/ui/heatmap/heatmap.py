@@ -114,7 +114,7 @@ def _texts(trace: Trace, t: Messages) -> dict[str, str]:
     texts = t.table("heatmap")
     if (trace.source_language, trace.target_language) != languages.PAIR:
         texts |= t.table("heatmap_any")
-    if trace.attends and not trace.map().rows_sum_to_one:
+    if trace.has_attention and not trace.get_map().rows_sum_to_one:
         texts |= t.table("heatmap_loose")
     if END_PIECE not in (*trace.source.pieces, *trace.target.pieces):
         texts["legend_end"] = ""
@@ -133,7 +133,7 @@ def _reading(trace: Trace, source: Axis, view: View, t: Messages, found: list[Di
     """One translation: its words with their probabilities and the source words they looked at most, and over the labels
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
     words = typeset(trace.target, trace.target_language)
-    attended = trace.attends
+    attended = trace.has_attention
     likely = None if attended or not view.gloss else glosses(trace)
     # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
     drawn = attended and _axis(trace, "source", view.unit) == source
@@ -145,7 +145,7 @@ def _reading(trace: Trace, source: Axis, view: View, t: Messages, found: list[Di
         "words": words,
         "tail": tail(trace.target),
         "language": trace.target_language,
-        "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities() if trace.scored],
+        "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities],
         "gloss": list(alignment_grid.gloss(trace)) if attended and view.gloss else None,
         "likely": None if likely is None else list(likely),
         "alpha": of.parts().tolist() if of else None,
@@ -202,13 +202,13 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -
 def notes(trace: Trace, view: View, t: Messages) -> list[str]:
     """What is said beside a model's name: what it is, or that it looks beside what it writes, the logarithm of the
     translation's probability, a stop."""
-    what = agreement.looking(trace, t) if trace.attends else t.sent("result.without")
+    what = agreement.looking(trace, t) if trace.has_attention else t.sent("result.without")
     said = [what] if what else []
-    if not trace.scored:
+    if not trace.has_probabilities:
         return said
     said.append(t.sent("result.score", value=decimal(trace.log_probability, 1)))
     if not trace.finished:
         said.append(t("result.unfinished"))
-    if view.gloss and not trace.attends:
+    if view.gloss and not trace.has_attention:
         said.append(t.sent("result.likely_gloss") if known(trace) else t.sent("result.no_gloss"))
     return said

@@ -115,7 +115,7 @@ def _taken() -> None:
 
 def likeliest(bench: Bench, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
     """The ten likeliest pieces after the path of a node; none after a sentence's end, or at the greatest length."""
-    ids = tuple(tree.ids[node] for node in tree.path(at))
+    ids = tuple(tree.ids[node] for node in tree.get_path(at))
     if tree.pieces[at] == END_PIECE or len(ids) >= Settings().longest(len(trace.source.pieces)):
         return ()
     edits = replace(Edits.from_text(trace.made_by.edits), prefix=ids)
@@ -174,8 +174,8 @@ def _nodes(tree: Tree, width: int, at: int, t: Messages) -> list[BeamNode]:
             "text": _text(tree.pieces[node], t),
             "joined": _joins(tree.pieces[node]),
             "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
-            "total": round(tree.totals[node], DIGITS),
-            "fate": tree.fate(node),
+            "total": round(tree.cumulative_log_probs[node], DIGITS),
+            "fate": tree.get_fate(node),
         })  # fmt: skip
     return drawn
 
@@ -189,13 +189,13 @@ def _joins(piece: str) -> bool:
 
 
 def _hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
-    weights = trace.word_map_with_end() if trace.attends else None
+    weights = trace.compute_word_map_with_end() if trace.has_attention else None
     count = len(trace.target.words) + trace.finished
     return {
         "text": whole_text(trace.target, trace.target_language),
         "score": round(trace.score, DIGITS),
         "finished": trace.finished,
-        "path": list(tree.find([step.id for step in trace.steps]) or ()),
+        "path": list(tree.find_path([step.id for step in trace.steps]) or ()),
         "target": labels(trace.target, trace.target_language, count, t("beam.end")),
         "alpha": None if weights is None else rounded(weights),
     }
@@ -223,5 +223,5 @@ def to_csv(tree: Tree) -> str:
     """The whole tree, a line a node."""
     heads = ("node", "parent", "step", "piece", "log p", "log p of the path", "score", "fate")
     return csv_table(heads, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],
-                              tree.log_probabilities[node], tree.totals[node], tree.scores[node], tree.fate(node))
+                              tree.log_probabilities[node], tree.cumulative_log_probs[node], tree.scores[node], tree.get_fate(node))
                              for node in range(len(tree))))

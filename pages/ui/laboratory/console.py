@@ -110,7 +110,7 @@ def _side(trace: Trace, t: Messages) -> ConsoleSide:
     return {
         "pieces": _pieces(trace.target, t),
         "words": typeset(trace.target, trace.target_language),
-        "alpha": np.rint(trace.map().values.astype(np.float64) * PARTS).astype(np.int64).tolist(),
+        "alpha": np.rint(trace.get_map().values.astype(np.float64) * PARTS).astype(np.int64).tolist(),
         "log_probability": decimal(trace.log_probability, 1),
     }
 
@@ -200,7 +200,7 @@ def _sentence(of: Rule | RowEdit, before: Trace, after: Trace, t: Messages) -> s
 
 def _looking(trace: Trace) -> list[str]:
     """The keys of the maps that look at the source."""
-    return [one.key for one in trace.maps if one.description.looks]
+    return [one.key for one in trace.maps if one.description.is_source_attention]
 
 
 def _pieces_named(rule: Rule, before: Trace, t: Messages) -> str:

@@ -73,7 +73,7 @@ def _ask(trace: Trace, method: Method, share: list[float], model: Model, stopped
 def payload(found: Saliency, trace: Trace, t: Messages) -> AskingData:
     """What the component draws."""
     values = found.word_map()
-    agreed = agreement(found, trace) if trace.attends else None
+    agreed = agreement(found, trace) if trace.has_attention else None
     return {
         "name": title_of(trace.made_by.model),
         "method": t(f"option.{found.method}"),
@@ -82,7 +82,7 @@ def payload(found: Saliency, trace: Trace, t: Messages) -> AskingData:
         "source": labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
         "target": labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),
         "values": rounded(values),
-        "alpha": rounded(trace.word_map_with_end()) if trace.attends else None,
+        "alpha": rounded(trace.compute_word_map_with_end()) if trace.has_attention else None,
         "ranks": [None if one is None else round(one, DIGITS) for one in agreed.rows] if agreed else [],
         "overall": None if agreed is None or agreed.overall is None else round(agreed.overall, DIGITS),
         "complete": _complete(found, t),

@@ -96,7 +96,7 @@ def payload(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -
         "since": list(found.stable_from),
         "cuts": _beginnings(found),
         "plane": plane,
-        "means": t.sent(f"vector.means_{'attends' if whole.attends else 'plain'}"),
+        "means": t.sent(f"vector.means_{'attends' if whole.has_attention else 'plain'}"),
         "made": provenance([whole], t),
         "words": t.table("vector"),
         "language": t.language,

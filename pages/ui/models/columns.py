@@ -97,7 +97,7 @@ def _answer(trace: Trace, t: Messages) -> FamilyAnswer:
         marks[word] = "invented"
     for word in read.repeated:
         marks[word] = "repeated"
-    seen = [one.description for one in trace.maps if one.description.looks]
+    seen = [one.description for one in trace.maps if one.description.is_source_attention]
     shown = next((one for one in seen if one.key == trace.shown), None)
     return {
         "words": typeset(trace.target, trace.target_language),

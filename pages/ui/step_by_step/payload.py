@@ -62,7 +62,7 @@ def identity(trace: Trace) -> str:
 
 def payload(trace: Trace, told: StepEquations, t: Messages, step: int = 1) -> PlayerData:
     """What the component draws of `trace`, made by a network with those equations, opened at `step` (from 1)."""
-    attention = trace.map().values if trace.attends else None
+    attention = trace.get_map().values if trace.has_attention else None
     source_detail = trace.source_detail or {}
     annotations = source_detail.get(ANNOTATIONS)
     made_by, looked_back = trace.made_by, stage.back(trace)

@@ -16,7 +16,7 @@ def sent(stage: Stage | None, trace: Trace, t: Messages) -> SentStage | None:
     """A stage for the browser, to draw that translation on; None for a plain one."""
     if stage is None:
         return None
-    shown = trace.map().description if trace.attends else None
+    shown = trace.get_map().description if trace.has_attention else None
     return {
         "readout": stage.readout,
         "takes": stage.takes,
@@ -64,7 +64,7 @@ def back(trace: Trace) -> NDArray[np.float64] | None:
     the mean of the layer's heads; None without such a map."""
     if trace.shown is None:
         return None
-    seen = trace.map()
+    seen = trace.get_map()
     looks = [one for one in trace.maps if (one.rows, one.columns, one.layer) == ("target", "target", seen.layer)
              and (seen.head is None or one.head == seen.head)]  # fmt: skip
     return np.mean([one.values for one in looks], axis=0, dtype=np.float64) if looks else None
@@ -82,9 +82,9 @@ def copied(trace: Trace, step: int) -> dict[str, float]:
     each; none for a network that does not copy."""
     written = (trace.detail or {}).get("p_gen mean")
     found: dict[str, float] = {}
-    if written is None or not trace.attends:
+    if written is None or not trace.has_attention:
         return found
-    for piece, weight in zip(trace.source.pieces, trace.map().values[step].tolist(), strict=True):
+    for piece, weight in zip(trace.source.pieces, trace.get_map().values[step].tolist(), strict=True):
         found[piece] = found.get(piece, 0.0) + (1 - float(written[step])) * weight
     return found
 

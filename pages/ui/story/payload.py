@@ -116,7 +116,7 @@ def _told() -> Trace | None:
     """The shipped translation of the story's sentence by a model that attends, in its detail."""
     wanted = normalise(phrases.SENTENCE)
     found = (trace for example in opening.examples() if example.sentence == wanted for trace in example.traces.values())
-    return next((trace for trace in found if trace.attends and trace.detail and trace.source_detail), None)
+    return next((trace for trace in found if trace.has_attention and trace.detail and trace.source_detail), None)
 
 
 # ---- word by word, and phrases -------------------------------------------------------------------------------------
@@ -168,8 +168,8 @@ def misplaced(said: Sequence[str], wanted: Sequence[str]) -> list[bool]:
 def _growth(traces: Sequence[Trace]) -> StoryGrowth | None:
     """The plain model's translations, shortest first, each beside the attending model's, by which is told what it
     lost."""
-    plain = [trace for trace in traces if not trace.attends and trace.source_detail]
-    attending = {trace.source.text: trace for trace in traces if trace.attends}
+    plain = [trace for trace in traces if not trace.has_attention and trace.source_detail]
+    attending = {trace.source.text: trace for trace in traces if trace.has_attention}
     if not plain or any(trace.source.text not in attending for trace in plain):
         return None
     last = plain[-1]
@@ -208,7 +208,7 @@ def common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _map(trace: Trace) -> StoryMap:
-    weights = trace.word_map_with_end()[: len(trace.target.words)]
+    weights = trace.compute_word_map_with_end()[: len(trace.target.words)]
     return {
         "model": title_of(trace.made_by.model),
         "source": typeset(trace.source, trace.source_language),
@@ -238,7 +238,7 @@ def _lookup(trace: Trace) -> StoryLookup:
         "pieces": [_bare(piece) for piece in trace.source.pieces],
         "keys": shades(annotations, annotations),
         "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][step]],
-        "weights": [round(float(value), DIGITS) for value in trace.map().values[step]],
+        "weights": [round(float(value), DIGITS) for value in trace.get_map().values[step]],
         "context": shades(detail["context"][step], annotations),
         "guesses": _guesses(trace, word),
     }
@@ -299,7 +299,7 @@ def _long() -> list[StoryLong]:
     told: list[StoryLong] = []
     for long in figures.LONG:
         text = normalise(long.sentence)
-        of = sorted((trace for trace in traces if trace.source.text == text), key=lambda trace: trace.attends)
+        of = sorted((trace for trace in traces if trace.source.text == text), key=lambda trace: trace.has_attention)
         if of:
             told.append({"source": text, "sides": [_followed(long, trace) for trace in of]})
     return told
@@ -309,7 +309,7 @@ def _followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
     drifted = long_sentences.follow(long, trace)
     return {
         "name": title_of(trace.made_by.model),
-        "attends": trace.attends,
+        "attends": trace.has_attention,
         "words": typeset(trace.target, trace.target_language),
         "found": sorted(place for place in drifted.found if place is not None),
         "lost": drifted.last_followed,

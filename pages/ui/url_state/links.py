@@ -16,7 +16,7 @@ from model.analysis.metrics.learning_curve import AMOUNTS, Amount
 from model.decoding import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
 from model.text.languages import PAIR
-from model.trace import pictured
+from model.trace import select_displayable_maps
 from pages.ui.backend import cards, evaluations, opening
 from pages.ui.backend.attention_files import AttentionFile
 from pages.ui.charts import alignment_grid
@@ -103,7 +103,7 @@ def chosen_model() -> str:
 
 def _maps() -> list[str]:
     """The maps of all models that picture where they look, by their keys; a control offers those of its model."""
-    return list(dict.fromkeys(one.key for card in cards.models() for one in pictured(card.maps)))
+    return list(dict.fromkeys(one.key for card in cards.models() for one in select_displayable_maps(card.maps)))
 
 
 def _enlargeable() -> list[str]:

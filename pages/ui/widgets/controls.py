@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoints.checkpoint import Card, corpora
 from model.decoding import Settings
 from model.text.control import MADE
-from model.trace import MapDescription, pictured
+from model.trace import MapDescription, select_displayable_maps
 from pages.ui.backend import cards, opening
 from pages.ui.backend.cards import title_of
 from pages.ui.components import glossary
@@ -88,7 +88,7 @@ def map_shown(model: str, t: Messages) -> str:
     """A choice among the maps that picture where `model` looks, drawn where there are several; the key of the one that
     is chosen, "" for no choice."""
     card = cards.find(model)
-    found = {one.key: one for one in pictured(card.maps)} if card else {}
+    found = {one.key: one for one in select_displayable_maps(card.maps)} if card else {}
     if len(found) < 2:
         _needless(links.MAP)
         return ""

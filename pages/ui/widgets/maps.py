@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.trace import MapDescription, Trace, pictured
+from model.trace import MapDescription, Trace, select_displayable_maps
 from pages.ui.backend.cards import title_of
 from pages.ui.i18n.messages import Messages
 
@@ -20,8 +20,8 @@ def called(one: MapDescription, among: Sequence[MapDescription], t: Messages, sh
 
 def shown(trace: Trace, t: Messages) -> str:
     """What the map is called that a translation is seen by, where its model makes several that could be; else ""."""
-    seen = pictured(one.description for one in trace.maps)
-    return called(trace.map().description, seen, t, short=False) if len(seen) > 1 else ""
+    seen = select_displayable_maps(one.description for one in trace.maps)
+    return called(trace.get_map().description, seen, t, short=False) if len(seen) > 1 else ""
 
 
 def titled(trace: Trace, t: Messages) -> str:

@@ -18,7 +18,7 @@ from model.decoding import NO_EDITS, Edits, EditsError, Settings
 from model.decoding.translate import SentenceError
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
-from model.trace import Trace, pictured
+from model.trace import Trace, select_displayable_maps
 from pages.ui.backend import cards, opening, service
 from pages.ui.backend.kept import Answer, noted, still
 from pages.ui.backend.service import Traces
@@ -132,7 +132,7 @@ def seen_by(answer: Answer, key: str) -> Answer:
 
 def seen(trace: Trace, key: str) -> Trace:
     """The same translation, seen by the map of that key where its model makes it."""
-    has = any(one.key == key for one in pictured(one.description for one in trace.maps))
+    has = any(one.key == key for one in select_displayable_maps(one.description for one in trace.maps))
     return replace(trace, shown=key) if has and trace.shown != key else trace
 
 

@@ -58,7 +58,7 @@ def options(t: Messages) -> Seen | None:
         trace = without_special_tokens(trace)
     trace = _by_map(trace, links.READ_MAP, t)
     view = None
-    if trace.attends:
+    if trace.has_attention:
         view = heatmap.View(picks.choice(links.UNIT, t), picks.choice(links.SCALE, t), alone=True)
     st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close)
     return Seen(file, sentence, trace, view)
@@ -123,7 +123,7 @@ def _picture_beside(file: AttentionFile, found: Imported, seen: Seen, t: Message
     if has_special_tokens(trace) and st.session_state.get(links.SPECIAL.name) == "left_out":
         trace = without_special_tokens(trace)
     trace = _by_map(trace, links.READ_BESIDE_MAP, t)
-    if trace.attends:
+    if trace.has_attention:
         view = seen.view or heatmap.View(alone=True)
         heatmap.show((trace,), None, view, 0, t, focus="", key="picture-beside")
     _notes(file, trace, same, t)
@@ -148,7 +148,7 @@ def _word_links(found: Imported) -> str:
     lines = [""] * found.count
     for one in found.sentences:
         trace = _visible(one)
-        lines[one.number - 1] = pharaoh(trace) if trace.attends else ""
+        lines[one.number - 1] = pharaoh(trace) if trace.has_attention else ""
     return "\n".join(lines) + "\n"
 
 
@@ -163,7 +163,7 @@ def _visible(sentence: ImportedSentence) -> Trace:
 
 def _by_map(trace: Trace, row: Row[str], t: Messages) -> Trace:
     """The Trace by the map that the reader chooses, where there are several between the sides."""
-    among = {one.key: one.description for one in trace.maps if one.description.looks}
+    among = {one.key: one.description for one in trace.maps if one.description.is_source_attention}
     if len(among) < 2:
         return trace
     return replace(trace, shown=controls.one_map(replace(row, kind=OneOf(lambda: tuple(among))), among, t))

@@ -29,7 +29,7 @@ def test_an_experiment_is_replayed_exactly(run: Run, tiny: Path, tmp_path: Path)
     assert code == 0
     assert made.made_by.edits == "attention@*:uniform"
     pieces = len(made.source.pieces)
-    assert made.map().values.tolist() == [pytest.approx([1 / pieces] * pieces, abs=1e-6)] * len(made.steps)
+    assert made.get_map().values.tolist() == [pytest.approx([1 / pieces] * pieces, abs=1e-6)] * len(made.steps)
     code, text, _ = run("translate", "--edits", str(path))
     assert (code, text) == (0, made.target.text + "\n")
 

@@ -27,7 +27,7 @@ def test_a_beginning_is_text_or_pieces(model: Model) -> None:
         assert [step.id for step in trace.steps[: len(ids)]] == ids
         assert trace.target.text.startswith("Le chat gris")
         assert len(trace.steps) > len(ids)
-        assert trace.map("attention").values.shape[0] == len(trace.steps)
+        assert trace.get_map("attention").values.shape[0] == len(trace.steps)
         assert trace.made_by.settings == settings.deciding | {"prefix": len(ids)}
         assert translate_one(model, normalise(TEXTS[0]), settings, ids) == trace
         assert Trace.from_json(trace.to_json()) == trace
@@ -108,13 +108,13 @@ def test_the_tree_comes_with_the_best_and_holds_all_n(model: Model) -> None:
     tree = first.tree
     assert tree is not None
     for one in (first, *others):
-        path = tree.find([step.id for step in one.steps])
+        path = tree.find_path([step.id for step in one.steps])
         assert path is not None
-        assert tree.totals[path[-1]] == pytest.approx(one.log_probability)
+        assert tree.cumulative_log_probs[path[-1]] == pytest.approx(one.log_probability)
         assert tree.scores[path[-1]] == one.score
     (hypothesis, *_), = search(model.network, [model.vocabulary.encode(normalise(TEXTS[1]))], settings)
     assert hypothesis.tree is not None
-    assert [(tree.parents[k], tree.ids[k], tree.log_probabilities[k], tree.fate(k)) for k in range(len(tree))] == [
+    assert [(tree.parents[k], tree.ids[k], tree.log_probabilities[k], tree.get_fate(k)) for k in range(len(tree))] == [
         (node.parent, node.piece, node.log_probability, node.fate) for node in hypothesis.tree]
     assert tree.pieces == tuple(model.vocabulary.piece(index) for index in tree.ids)
     text = first.to_json()

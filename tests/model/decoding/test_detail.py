@@ -67,7 +67,7 @@ def test_traces_hold_the_summaries_of_what_the_search_saw(vocabulary: object, ki
     assert ("energies" in trace.detail) == (kind == "rnnsearch")
     assert len(trace.source_detail[ANNOTATIONS]) == len(trace.source.pieces)
     if kind == "rnnsearch":  # the context is what the weights make of the annotations, in every block of units
-        mixed = trace.map().values @ of_source(model.network, ids)[f"{ANNOTATIONS} mean"]  # type: ignore[index]
+        mixed = trace.get_map().values @ of_source(model.network, ids)[f"{ANNOTATIONS} mean"]  # type: ignore[index]
         np.testing.assert_allclose(trace.detail["context mean"], mixed, rtol=1e-4, atol=1e-6)
     else:  # one vector, the encoder's last state, at every step
         last = trace.source_detail[f"{ANNOTATIONS} norm"][-1]

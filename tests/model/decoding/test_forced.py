@@ -185,7 +185,7 @@ def test_a_given_translation_becomes_a_trace(model: Model) -> None:
     assert trace.finished
     assert (trace.made_by.search, trace.made_by.settings) == ("forced", {})
     assert all(len(step.candidates) == 10 for step in trace.steps)
-    assert trace.map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
+    assert trace.get_map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
     assert trace.score == pytest.approx(trace.log_probability / len(trace.steps))
 
 

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from model.decoding import Hypothesis, Settings, search
 from model.networks.base import Alpha, StepResult
-from model.trace import MapDescription, TraceError, WeightMap, first_look, pictured
-from model.trace.maps import attention, check_keys
+from model.trace import MapDescription, TraceError, WeightMap, find_main_map, select_displayable_maps
+from model.trace.maps import check_unique_keys, select_attention_maps
 from tests.model.decoding.toy import EOS, State, Toy, random_toy
 
 LOOKS = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
@@ -112,30 +112,30 @@ def test_a_key_names_a_map_in_a_link(given: MapDescription, key: str) -> None:
 
 
 def test_the_first_look_is_the_first_map_over_the_source() -> None:
-    assert first_look((INNER, BACK, *LOOKS)) == LOOKS[0]
-    assert first_look((INNER, BACK)) is None
-    assert first_look(()) is None
-    assert not INNER.looks
-    assert not BACK.looks
+    assert find_main_map((INNER, BACK, *LOOKS)) == LOOKS[0]
+    assert find_main_map((INNER, BACK)) is None
+    assert find_main_map(()) is None
+    assert not INNER.is_source_attention
+    assert not BACK.is_source_attention
 
 
 def test_a_picture_of_looking_has_no_account_and_nothing_of_other_axes() -> None:
     account, loose = (MapDescription(name, rows_sum_to_one=False) for name in ("coverage", "attention"))
-    assert pictured((INNER, *LOOKS, BACK, account)) == list(LOOKS)
-    assert pictured((loose, account)) == [loose]  # local-p's rows sum to less than 1
-    assert pictured((INNER, BACK)) == []
+    assert select_displayable_maps((INNER, *LOOKS, BACK, account)) == list(LOOKS)
+    assert select_displayable_maps((loose, account)) == [loose]  # local-p's rows sum to less than 1
+    assert select_displayable_maps((INNER, BACK)) == []
 
 
 def test_attention_is_every_head_for_itself_and_nothing_that_is_none() -> None:
     means, more = [MapDescription("cross-attention", layer=layer) for layer in (2, 1)], MapDescription("coverage")
-    assert attention((INNER, *means, *LOOKS, BACK, more)) == list(LOOKS)
-    assert attention((MapDescription("attention"), more)) == [MapDescription("attention")]
+    assert select_attention_maps((INNER, *means, *LOOKS, BACK, more)) == list(LOOKS)
+    assert select_attention_maps((MapDescription("attention"), more)) == [MapDescription("attention")]
     heads = [MapDescription("cross-attention", head=head) for head in (1, 2)]
-    assert attention((*heads, INNER)) == heads
-    assert attention(means) == means
+    assert select_attention_maps((*heads, INNER)) == heads
+    assert select_attention_maps(means) == means
     lower, *above = (MapDescription("cross-attention", layer, head) for layer, head in ((1, None), (2, 1), (2, 2)))
-    assert attention((lower, means[0], *above)) == [lower, *above]  # the heads of one layer speak for no other
-    assert attention((INNER, BACK)) == []
+    assert select_attention_maps((lower, means[0], *above)) == [lower, *above]  # the heads of one layer speak for no other
+    assert select_attention_maps((INNER, BACK)) == []
 
 
 @pytest.mark.parametrize(("given", "says"), [
@@ -151,11 +151,11 @@ def test_other_descriptions_are_refused(given: dict[str, object], says: str) -> 
 
 def test_two_maps_of_one_key_are_refused() -> None:
     with pytest.raises(TraceError, match="one name"):
-        check_keys([MapDescription("a-b"), MapDescription("a b")])
+        check_unique_keys([MapDescription("a-b"), MapDescription("a b")])
 
 
 def test_a_weight_map_says_what_its_description_says() -> None:
     for one in (INNER, BACK, *LOOKS):
         values = np.full((2, 2), 0.5, np.float32)
-        assert WeightMap.of(one, values).description == one
-        assert WeightMap.of(one, values).key == one.key
+        assert WeightMap.from_description(one, values).description == one
+        assert WeightMap.from_description(one, values).key == one.key

@@ -77,7 +77,7 @@ def test_one_sentence_gives_a_whole_trace(model: Model) -> None:
     assert trace.source.words == ("A", "heron", "stands", "in", "the", "shallow", "river", ".")
     assert [len(step.candidates) for step in trace.steps] == [10] * len(trace.steps)
     assert all(step.candidates[0].id == step.id for step in trace.steps)  # greedy: the likeliest was chosen
-    assert trace.map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
+    assert trace.get_map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
     assert trace.made_by.model == "tiny"
     assert trace.made_by.fingerprint == "0123456789ab"
     assert trace.made_by.search == "greedy"
@@ -99,7 +99,7 @@ def test_the_trace_says_what_search_found(model: Model) -> None:
         assert tuple(step.id for step in trace.steps) == one.pieces
         assert tuple(step.log_probability for step in trace.steps) == one.log_probabilities
         assert (trace.log_probability, trace.score, trace.finished) == (one.log_probability, one.score, one.finished)
-        np.testing.assert_allclose(trace.map("attention").values, one.weights["attention"], atol=1e-7)
+        np.testing.assert_allclose(trace.get_map("attention").values, one.weights["attention"], atol=1e-7)
         assert trace.made_by.search == "beam"
     assert alike(traces[0], translate_one(model, normalise(TEXTS[2]), settings))
 
@@ -107,7 +107,7 @@ def test_the_trace_says_what_search_found(model: Model) -> None:
 def test_detail_comes_when_asked_for(model: Model) -> None:
     trace = translate_one(model, normalise(TEXTS[1]), Settings(detail=True))
     assert trace.detail is not None
-    assert trace.detail["energies"].shape == trace.map("attention").values.shape
+    assert trace.detail["energies"].shape == trace.get_map("attention").values.shape
     assert Trace.from_json(trace.to_json()) == trace
 
 

@@ -82,9 +82,9 @@ def test_plain_json() -> None:
     (one,) = of({"source": SOURCE, "target": TARGET, "attention": MATRIX, "score": -3.5, "id": 7})
     assert one.source.words == tuple(SOURCE)
     assert one.target.words == tuple(TARGET)
-    assert np.allclose(one.map().values, MATRIX)
-    assert one.map().rows_sum_to_one
-    assert not one.scored
+    assert np.allclose(one.get_map().values, MATRIX)
+    assert one.get_map().rows_sum_to_one
+    assert not one.has_probabilities
     assert one.made_by.model == "mine.json"
     assert not one.finished
 
@@ -95,8 +95,8 @@ def test_a_row_and_a_column_more_are_the_ends_of_the_sentences() -> None:
     assert one.finished
     assert one.source.words == tuple(SOURCE)
     (column,) = of({"source": SOURCE, "target": TARGET, "attention": shares(4, 5).tolist()})
-    assert column.source.ends
-    assert not column.target.ends
+    assert column.source.has_end
+    assert not column.target.has_end
 
 
 ENDLESS = {  # tokens of source and target, what a file without their ends holds, and which sides get one
@@ -120,7 +120,7 @@ def test_ends_are_found_beside_self_attention(source: int, target: int, shapes: 
                                               ended: tuple[bool, bool]) -> None:
     (one,) = read(archive(source=np.array(["a"] * source), target=np.array(["b"] * target),
                           **{name: shares(*shape) for name, shape in shapes.items()}), "n")
-    assert (one.source.ends, one.target.ends) == ended
+    assert (one.source.has_end, one.target.has_end) == ended
     long = {"source": len(one.source.pieces), "target": len(one.target.pieces)}
     known = {"encoder self-attention": ("source", "source"), "decoder self-attention": ("target", "target"),
              "enc self attn": ("source", "source")}  # fmt: skip
@@ -148,12 +148,12 @@ def test_layers_and_heads_of_an_archive() -> None:
                    encoder=encoder, decoder=decoder)  # fmt: skip
     (one,) = read(data, "attention.npz")
     assert one.shown == "cross-attention-l2"  # the mean of the last layer but one
-    assert np.allclose(one.map().values, cross[1].mean(0), atol=1e-6)
-    assert np.allclose(one.map("cross-attention-l3-h2").values, cross[2, 1], atol=1e-6)
-    inner = one.map("encoder-self-attention-l1-h1")
+    assert np.allclose(one.get_map().values, cross[1].mean(0), atol=1e-6)
+    assert np.allclose(one.get_map("cross-attention-l3-h2").values, cross[2, 1], atol=1e-6)
+    inner = one.get_map("encoder-self-attention-l1-h1")
     assert (inner.rows, inner.columns) == ("source", "source")
     assert np.allclose(inner.values, encoder[0, 0], atol=1e-6)
-    assert one.map("decoder-self-attention-l2-h1").columns == "target"
+    assert one.get_map("decoder-self-attention-l2-h1").columns == "target"
     assert len(one.maps) == 3 + 3 * 3 * 2
 
 
@@ -165,7 +165,7 @@ def test_of_squares_the_name_decides() -> None:
 
 def test_rows_that_are_no_shares_say_so() -> None:
     (one,) = of({"source": SOURCE, "target": TARGET, "local": [[0.2] * 4] * 4})
-    assert not one.map().rows_sum_to_one
+    assert not one.get_map().rows_sum_to_one
 
 
 @pytest.mark.parametrize(("row", "whole"), [([0.5005, 0.5005], True), ([0.4995, 0.4995], True), ([0.5, 0.502], False)])
@@ -185,7 +185,7 @@ def test_weights_of_three_decimals_are_read(size: int, seed: int) -> None:
 def test_an_array_called_maps_is_one() -> None:
     values = np.array(MATRIX)
     (found,) = read(archive(source=np.array(SOURCE), target=np.array(TARGET), maps=values), "a.npz")
-    assert found.map().values.tolist() == values.astype(np.float32).tolist()
+    assert found.get_map().values.tolist() == values.astype(np.float32).tolist()
 
 
 def test_many_sentences_in_a_list_in_lines_and_in_nematus() -> None:
@@ -203,8 +203,8 @@ def test_our_own_files_come_back() -> None:
     first, second = read(text.encode(), "n")
     assert first.source == ours.source
     assert first.target == ours.target
-    assert not first.scored
-    assert np.allclose(first.map().values, ours.map().values, atol=1e-5)
+    assert not first.has_probabilities
+    assert np.allclose(first.get_map().values, ours.get_map().values, atol=1e-5)
     assert second.target.words == ("le", "chat", "|||", "dort", ".")
 
 

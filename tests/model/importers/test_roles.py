@@ -43,7 +43,7 @@ def test_names_of_cross_attention_on_a_square(name: str) -> None:
     found = opened(SOURCE, EVEN, **{name: shares(5, 5)})
     assert roles(found) == {name: "cross"}
     assert not found.questions
-    assert found.sentences[0].trace.attends
+    assert found.sentences[0].trace.has_attention
 
 
 @pytest.mark.parametrize(("name", "role"), [
@@ -92,7 +92,7 @@ def test_the_answer_is_followed_whether_from_the_reader_or_the_file(role: str) -
     for found in (said, answered):
         assert roles(found) == {"decoder_attentions": role}
         assert not found.questions
-        assert found.sentences[0].trace.attends == (role == "cross")
+        assert found.sentences[0].trace.has_attention == (role == "cross")
 
 
 def test_the_shape_decides_where_the_sides_differ_in_length() -> None:
@@ -160,7 +160,7 @@ def test_an_end_is_added_where_the_weights_have_one_and_that_is_said(
 ) -> None:
     found = opened(SOURCE[:-1], LONGER[:-1], attention=shares(*shape))
     trace = found.sentences[0].trace
-    assert (trace.source.ends, trace.target.ends) == ends
+    assert (trace.source.has_end, trace.target.has_end) == ends
     assert [note.kind for note in found.notes] == kinds
 
 
@@ -169,14 +169,14 @@ def test_weights_that_stand_the_other_way_round_are_turned_and_that_is_said() ->
     for found in (opened(SOURCE, LONGER, cross=turned.T), opened(SOURCE, LONGER, cross=np.stack([turned.T] * 2))):
         assert [str(note) for note in found.notes] == [
             "cross is turned round, since its columns sum to 1 and its rows don't (sentence 1)."]  # fmt: skip
-        assert np.allclose(found.sentences[0].trace.map().values, turned, atol=1e-6)
+        assert np.allclose(found.sentences[0].trace.get_map().values, turned, atol=1e-6)
 
 
 def test_rows_that_do_not_sum_to_one_are_said() -> None:
     found = opened(SOURCE, LONGER, cross=shares(8, 5) * np.linspace(1, 0.4, 8)[:, None])
     assert [str(note) for note in found.notes] == [
         "The rows of cross do not all sum to 1 (sentence 1): row 8 sums to 0.4."]  # fmt: skip
-    assert not found.sentences[0].trace.map().rows_sum_to_one
+    assert not found.sentences[0].trace.get_map().rows_sum_to_one
 
 
 # ---- layouts of arrays ----------------------------------------------------------------------------------------------
@@ -206,14 +206,14 @@ def test_what_generate_returns_step_by_step() -> None:
     for key, values in (("cross-attention", cross), ("decoder-self-attention", own)):
         for layer in range(2):
             for head in range(3):
-                one = trace.map(f"{key}-l{layer + 1}-h{head + 1}")
+                one = trace.get_map(f"{key}-l{layer + 1}-h{head + 1}")
                 assert np.allclose(one.values, values[layer, head], atol=1e-6)
 
 
 def test_rows_that_a_loop_collected_one_by_one() -> None:
     values = shares(8, 5)
     found = opened(SOURCE, LONGER, attention=values[:, None])
-    assert np.allclose(found.sentences[0].trace.map().values, values, atol=1e-6)
+    assert np.allclose(found.sentences[0].trace.get_map().values, values, atol=1e-6)
 
 
 def test_a_batch_of_several_sentences_or_beams_is_refused_unless_it_has_their_tokens() -> None:
@@ -223,8 +223,8 @@ def test_a_batch_of_several_sentences_or_beams_is_refused_unless_it_has_their_to
     sources, targets = [SOURCE, ["▁It", "▁sinks", "</s>", "<pad>", "<pad>"]], [LONGER, LONGER]
     first, second = opened(sources, targets, cross=values).sentences  # type: ignore[arg-type]
     assert second.trace.source.words == ("It", "sinks")
-    assert np.allclose(first.trace.map("cross-attention-l2-h3").values, values[1, 0, 2], atol=1e-6)
-    assert np.allclose(second.trace.map("cross-attention-l2-h3").values, values[1, 1, 2], atol=1e-6)
+    assert np.allclose(first.trace.get_map("cross-attention-l2-h3").values, values[1, 0, 2], atol=1e-6)
+    assert np.allclose(second.trace.get_map("cross-attention-l2-h3").values, values[1, 1, 2], atol=1e-6)
 
 
 def test_tokens_in_a_batch_of_one_are_unwrapped() -> None:

@@ -46,7 +46,7 @@ def test_pieces_of_every_kind_make_words(tokens: str, words: str, pieces: str, e
     trace = of([*tokens.split(), *["</s>"] * ended])
     assert " ".join(trace.source.words) == trace.source.text == words
     assert " ".join(trace.source.pieces) == pieces + " </s>" * ended
-    assert trace.source.ends == ended
+    assert trace.source.has_end == ended
 
 
 @pytest.mark.parametrize(("tokens", "special", "words"), [
@@ -87,13 +87,13 @@ def test_special_tokens_left_out_leave_the_others_their_shares() -> None:
     bare = without_special_tokens(one.trace)
     assert not has_special_tokens(bare)
     assert (bare.source.pieces, bare.target.pieces) == (("▁The", "▁quay"), ("▁Le", "▁quai"))
-    assert np.allclose(bare.map("cross-attention").values, [[0.25, 0.75], [0.5, 0.5]])
+    assert np.allclose(bare.get_map("cross-attention").values, [[0.25, 0.75], [0.5, 0.5]])
     # Its columns are nothing and "Le", what the decoder was given; "quai" it was given when it wrote the end.
-    assert np.allclose(bare.map("decoder-self-attention").values, [[1.0, 0.0], [0.2, 0.8]])
+    assert np.allclose(bare.get_map("decoder-self-attention").values, [[1.0, 0.0], [0.2, 0.8]])
     assert bare.made_by == one.trace.made_by
 
 
 def test_a_row_that_gives_all_to_special_tokens_stays_empty() -> None:
     data = {"source": ["a", "</s>"], "target": ["b", "c"], "attention": [[0.0, 1.0], [0.5, 0.5]]}
     (one,) = read_attention(json.dumps(data).encode(), "mine.json").sentences
-    assert without_special_tokens(one.trace).map().values.tolist() == [[0.0], [1.0]]
+    assert without_special_tokens(one.trace).get_map().values.tolist() == [[0.0], [1.0]]

@@ -77,15 +77,15 @@ def words(found: Imported) -> list[tuple[str, str]]:
 
 
 def weights(trace: Trace) -> list[list[float]]:
-    return [[round(value, 6) for value in row] for row in trace.map().values.astype(float).tolist()]
+    return [[round(value, 6) for value in row] for row in trace.get_map().values.astype(float).tolist()]
 
 
 def test_nematus() -> None:
     found = opened(NEMATUS)
     assert words(found) == [("warm bread", "le pain chaud"), ("yes", "oui")]
     first = found.sentences[0].trace
-    assert first.source.ends
-    assert first.target.ends
+    assert first.source.has_end
+    assert first.target.has_end
     assert weights(first)[1] == [0.1, 0.8, 0.1]
     assert not found.notes, "that it leaves the ends out is its format"
 
@@ -100,8 +100,8 @@ def test_relatives_of_nematus_whose_lengths_say_nothing(lengths: str, ends: tupl
     first = f"1 ||| le pain chaud ||| 0.0 ||| warm bread{lengths}\n{rows}\n"
     found = opened(f"{before}{first}\n2 ||| oui ||| 0 ||| yes{lengths}\n1.0\n")
     assert words(found) == [("warm bread", "le pain chaud"), ("yes", "oui")]
-    assert found.sentences[0].trace.map().values.shape == values.shape
-    assert [found.sentences[0].trace.source.ends, found.sentences[0].trace.target.ends] == list(map(bool, ends))
+    assert found.sentences[0].trace.get_map().values.shape == values.shape
+    assert [found.sentences[0].trace.source.has_end, found.sentences[0].trace.target.has_end] == list(map(bool, ends))
 
 
 @pytest.mark.parametrize("empty", [
@@ -137,7 +137,7 @@ def test_marian_asks_for_the_source() -> None:
 def test_an_n_best_list_of_marian_goes_by_its_numbers() -> None:
     found = opened(MARIAN_NBEST, "the bread\nyes")
     assert words(found) == [("the bread", "le pain"), ("the bread", "du pain"), ("yes", "oui")]
-    assert found.sentences[0].trace.target.ends
+    assert found.sentences[0].trace.target.has_end
 
 
 @pytest.mark.parametrize("before", ["", "-1.234567 ||| "])
@@ -205,7 +205,7 @@ def test_an_array_of_neural_monkey_is_source_by_target() -> None:
     assert is_attention_file("alignment.npy", data)
     assert problem(data).kind == "need_tokens"
     (one,) = read_attention(data, "alignment.npy", source="the bread", target="le pain chaud").sentences
-    assert np.allclose(one.trace.map().values, values, atol=1e-6)
+    assert np.allclose(one.trace.get_map().values, values, atol=1e-6)
     assert one.target[-1] == one.source[-1] == END_PIECE
 
 
@@ -214,8 +214,8 @@ def test_an_array_of_several_sentences_is_cut_to_each() -> None:
     batch = np.zeros((2, 4, 5))
     batch[0], batch[1, :2, :3], batch[1, 0, 3:] = long.T, short.T, 1.0  # a decoder goes on after its end
     found = read_attention(plain(batch), "a.npy", source="the good bread\nyes", target="le bon pain chaud\noui bien")
-    assert [one.trace.map().values.shape for one in found.sentences] == [(5, 4), (3, 2)]
-    assert np.allclose(found.sentences[1].trace.map().values, short, atol=1e-6)
+    assert [one.trace.get_map().values.shape for one in found.sentences] == [(5, 4), (3, 2)]
+    assert np.allclose(found.sentences[1].trace.get_map().values, short, atol=1e-6)
     assert [(note.kind, note.sentences) for note in found.notes if note.kind == "padded"] == [("padded", (2,))]
 
 

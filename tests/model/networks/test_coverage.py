@@ -16,7 +16,7 @@ from model.networks import registry, rnnsearch
 from model.networks.coverage import COVERAGE, Configuration, Coverage, CoverageSearch
 from model.networks.equations.coverage import coverage as equations
 from model.networks.rnnsearch import ATTENTION, RNNsearch, Wiring
-from model.trace import first_look
+from model.trace import find_main_map
 from model.training.losses import common
 from model.training.losses import coverage as fast
 from tests.model.networks import oracle_coverage as oracle
@@ -371,7 +371,7 @@ def test_own_weights_given_back_change_nothing_and_coverage_can_be_changed(by: s
         assert not torch.equal(changed.weights[ATTENTION.key][0], plain.weights[ATTENTION.key][0])
         assert torch.equal(changed.log_probabilities[1:], plain.log_probabilities[1:])
         state = plain.state
-    assert first_look(network.maps) == ATTENTION
+    assert find_main_map(network.maps) == ATTENTION
 
 
 # --- how it is built

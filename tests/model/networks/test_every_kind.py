@@ -103,7 +103,7 @@ def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
         assert [one.description for one in trace.maps] == list(model.network.maps)
         for one in trace.maps:
             assert one.values.shape == (sides[one.rows][1], sides[one.columns][1])
-            assert trace.word_map(one.key).shape == tuple(len(sides[axis][0].words) for axis in (one.rows, one.columns))
+            assert trace.compute_word_map(one.key).shape == tuple(len(sides[axis][0].words) for axis in (one.rows, one.columns))
         assert trace.detail is not None
         assert "state" in trace.detail
         assert Trace.from_json(trace.to_json()) == trace
@@ -113,7 +113,7 @@ def test_its_own_alpha_put_back_changes_nothing(model: Model) -> None:
     plain = translate_one(model, SENTENCES[2])
     for keys in ([one] for one in looks(model)):
         rows = tuple(RowEdit(step, key, tuple(row)) for key in keys
-                     for step, row in enumerate(plain.map(key).values.tolist(), 1))  # fmt: skip
+                     for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
         (again,) = translate_best(model, SENTENCES[2], edits=Edits(rows))
         assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
 
@@ -122,7 +122,7 @@ def test_rules_act_on_the_map_they_name(model: Model) -> None:
     for key in looks(model):
         (changed,) = translate_best(model, SENTENCES[2], edits=Edits(rules=(Rule(key, "uniform"),)))
         pieces = len(changed.source.pieces)
-        np.testing.assert_allclose(changed.map(key).values, 1 / pieces, rtol=1e-5)
+        np.testing.assert_allclose(changed.get_map(key).values, 1 / pieces, rtol=1e-5)
 
 
 def test_what_it_leaned_on_can_be_asked(model: Model) -> None:

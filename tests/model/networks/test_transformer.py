@@ -21,7 +21,7 @@ from model.networks import registry
 from model.networks.base import Alpha, in_place_of
 from model.networks.transformer import Transformer, cross_map, decoder_map, encoder_map, mean_map
 from model.networks.transformer_layers import Configuration, Norm, fused, positions
-from model.trace import first_look
+from model.trace import find_main_map
 from model.training.losses import transformer as transformer_fast
 from tests.model.networks import oracle_transformer as oracle
 from tests.model.networks.test_rnnsearch import same
@@ -461,7 +461,7 @@ def test_a_row_of_the_mean_becomes_that_of_every_head(way: str) -> None:
 
 def test_the_map_that_is_seen_first_is_the_mean_of_the_last_layer_but_one() -> None:
     network = tiny("pre")
-    assert first_look(network.maps) == mean_map(LAYERS - 1)
+    assert find_main_map(network.maps) == mean_map(LAYERS - 1)
     assert len(network.maps) == LAYERS + 3 * LAYERS * HEADS == len({one.key for one in network.maps})
 
 

@@ -46,11 +46,11 @@ def a_trace(**changes: Any) -> Trace:
 
 def test_word_map_sums_over_source_pieces_and_averages_over_target_pieces() -> None:
     expected = [[0.50, 0.375], [0.125, (0.75 + 0.75 + 0.875) / 3]]
-    np.testing.assert_allclose(a_trace().word_map("attention"), expected, rtol=1e-6)
+    np.testing.assert_allclose(a_trace().compute_word_map("attention"), expected, rtol=1e-6)
 
 
 def test_word_map_with_end_keeps_the_end_last_and_its_rows_sum_to_one() -> None:
-    with_end = a_trace().word_map_with_end("attention")
+    with_end = a_trace().compute_word_map_with_end("attention")
     expected = [[0.50, 0.375, 0.125], [0.125, 2.375 / 3, 0.25 / 3], [0.0, 0.25, 0.75]]
     np.testing.assert_allclose(with_end, expected, rtol=1e-6)
     np.testing.assert_allclose(with_end.sum(axis=1), 1, atol=1e-6)
@@ -59,20 +59,20 @@ def test_word_map_with_end_keeps_the_end_last_and_its_rows_sum_to_one() -> None:
 def test_an_unfinished_target_has_no_row_for_the_end() -> None:
     cut = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
     trace = a_trace(target=cut, steps=a_trace().steps[:4], maps=(WeightMap("attention", ALPHA[:4]),), finished=False)
-    assert trace.word_map_with_end("attention").shape == (2, 3)
-    assert trace.word_map("attention").shape == (2, 2)
+    assert trace.compute_word_map_with_end("attention").shape == (2, 3)
+    assert trace.compute_word_map("attention").shape == (2, 2)
 
 
 def test_a_target_without_words_has_an_empty_word_map() -> None:
     end = Side("", (), ("</s>",), (-1,))
     trace = a_trace(target=end, steps=a_trace().steps[4:], maps=(WeightMap("attention", ALPHA[4:]),))
-    assert trace.word_map("attention").shape == (0, 2)
-    np.testing.assert_allclose(trace.word_map_with_end("attention"), [[0, 0.25, 0.75]])
-    assert trace.word_log_probabilities().shape == (0,)
+    assert trace.compute_word_map("attention").shape == (0, 2)
+    np.testing.assert_allclose(trace.compute_word_map_with_end("attention"), [[0, 0.25, 0.75]])
+    assert trace.compute_word_log_probs().shape == (0,)
 
 
 def test_word_log_probabilities_sum_over_the_pieces_of_a_word() -> None:
-    np.testing.assert_array_equal(a_trace().word_log_probabilities(), [-0.5, -1.375])
+    np.testing.assert_array_equal(a_trace().compute_word_log_probs(), [-0.5, -1.375])
 
 
 def test_words_are_found_between_and_around_copied_symbols() -> None:
@@ -90,17 +90,17 @@ def test_a_copied_symbol_stands_in_the_text(symbols: tuple[Symbol, ...]) -> None
 
 
 def test_a_map_is_found_by_name_and_a_missing_one_is_told() -> None:
-    assert a_trace().map("attention") == WeightMap("attention", ALPHA)
+    assert a_trace().get_map("attention") == WeightMap("attention", ALPHA)
     with pytest.raises(TraceError, match="'rnnsearch-50' has no weight map 'coverage'; it has 'attention'"):
-        a_trace().map("coverage")
+        a_trace().get_map("coverage")
     with pytest.raises(TraceError, match="it has none"):
-        a_trace(maps=()).map("attention")
+        a_trace(maps=()).get_map("attention")
 
 
 def test_a_map_may_run_along_other_axes() -> None:
     inner = WeightMap("source to source", np.full((4, 4), 0.25), rows="source", columns="source")
     trace = a_trace(maps=(WeightMap("attention", ALPHA), inner))
-    np.testing.assert_allclose(trace.word_map("source-to-source"), [[0.25, 0.5], [0.25, 0.5]])
+    np.testing.assert_allclose(trace.compute_word_map("source-to-source"), [[0.25, 0.5], [0.25, 0.5]])
 
 
 @pytest.mark.parametrize(("piece", "continues"), [("▁le", False), ("ls", True), ("</s>", False), ("<0xE2>", True)])
@@ -117,7 +117,7 @@ def test_arrays_are_copied_float32_and_read_only() -> None:
     trace = a_trace(maps=(WeightMap("attention", given_values),), detail={"energies": energies})
     given_values[0, 0] = energies[0, 0] = 77
     assert trace.detail is not None
-    for array, first in ((trace.map("attention").values, 0.5), (trace.detail["energies"], 1.0)):
+    for array, first in ((trace.get_map("attention").values, 0.5), (trace.detail["energies"], 1.0)):
         assert array.dtype == np.float32
         assert array[0, 0] == first
         with pytest.raises(ValueError, match="read-only"):
@@ -292,7 +292,7 @@ def test_json_reads_bytes_and_whole_numbers_where_fractions_may_stand() -> None:
     data["maps"][0]["values"][0] = [1, 0, 0, 0]
     trace = Trace.from_json(json.dumps(data).encode())
     assert type(trace.score) is float
-    assert trace.map("attention").values[0].tolist() == [1, 0, 0, 0]
+    assert trace.get_map("attention").values[0].tolist() == [1, 0, 0, 0]
 
 
 def test_what_may_be_none_may_be_left_out() -> None:

@@ -41,17 +41,17 @@ def a_tree_for_the_trace(**changes: Any) -> Tree:
 def test_steps_totals_and_paths_follow_from_the_parents() -> None:
     assert len(TREE) == 6
     assert TREE.steps == (0, 0, 0, 1, 1, 1)
-    assert TREE.totals == (-0.5, -1.0, -2.0, -0.75, -1.125, -3.5)
-    assert [TREE.fate(node) for node in range(6)] == ["kept", "kept", "pruned", "kept", "finished", "pruned"]
-    assert (TREE.path(4), TREE.path(2)) == ((1, 4), (2,))
+    assert TREE.cumulative_log_probs == (-0.5, -1.0, -2.0, -0.75, -1.125, -3.5)
+    assert [TREE.get_fate(node) for node in range(6)] == ["kept", "kept", "pruned", "kept", "finished", "pruned"]
+    assert (TREE.get_path(4), TREE.get_path(2)) == ((1, 4), (2,))
 
 
 def test_a_path_is_found_by_its_pieces() -> None:
-    assert TREE.find([5, 8]) == (0, 3)
-    assert TREE.find([6, 1]) == (1, 4)
-    assert TREE.find([]) == ()
-    assert TREE.find([5, 1]) is None
-    assert TREE.find([8]) is None
+    assert TREE.find_path([5, 8]) == (0, 3)
+    assert TREE.find_path([6, 1]) == (1, 4)
+    assert TREE.find_path([]) == ()
+    assert TREE.find_path([5, 1]) is None
+    assert TREE.find_path([8]) is None
 
 
 @pytest.mark.parametrize(("changes", "message"), [
@@ -80,7 +80,7 @@ def test_a_trace_has_its_tree_or_none() -> None:
     assert a_trace().tree is None
     trace = a_trace(tree=a_tree_for_the_trace())
     assert trace.tree is not None
-    assert trace.tree.find([step.id for step in trace.steps]) == (0, 2, 3, 4, 5)
+    assert trace.tree.find_path([step.id for step in trace.steps]) == (0, 2, 3, 4, 5)
     assert trace != a_trace()
     assert trace == a_trace(tree=a_tree_for_the_trace())
     assert trace != a_trace(tree=a_tree_for_the_trace(scores=(-0.5, -7.5, -0.75, -0.6, -0.5, -0.9)))

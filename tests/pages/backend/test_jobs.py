@@ -328,7 +328,7 @@ def test_a_reader_has_two_files_at_work_and_leaves_the_others_a_place(held: Lane
 
 def test_of_many_maps_a_file_keeps_the_one_that_is_seen() -> None:
     one = trace()
-    heads = tuple(replace(one.map(), head=number) for number in range(1, 9))
+    heads = tuple(replace(one.get_map(), head=number) for number in range(1, 9))
     slim = jobs._slim(replace(one, maps=heads, shown="attention-h3"))
     assert [each.head for each in slim.maps] == [3]
     assert slim.shown == "attention-h3"

@@ -60,7 +60,7 @@ def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
     for example in shipped:
         for model in (ATTENDED, PLAIN):
             assert opening.find(example.sentence, model, SEARCHES["greedy"], None) is not None
-        assert example.traces[ATTENDED].map().rows_sum_to_one
+        assert example.traces[ATTENDED].get_map().rows_sum_to_one
         assert example.traces[PLAIN].maps == ()
 
 

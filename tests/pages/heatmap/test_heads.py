@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from model.importers import read_attention
-from model.trace import ACCOUNT, Trace, WeightMap
+from model.trace import COVERAGE_MAP, Trace, WeightMap
 from pages.ui.heatmap import heads
 from pages.ui.i18n.messages import load
 
@@ -56,7 +56,7 @@ def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace)
     # Row "Le" is made at step 1, when nothing was written; "dort" at step 4, when the pieces of "Le chat" were.
     assert first[2][3] == 0
     assert first[2][1] > 0
-    wanted = trace.map("decoder-self-attention-l1-h1").values[3]
+    wanted = trace.get_map("decoder-self-attention-l1-h1").values[3]
     np.testing.assert_allclose(first[2] / heads.PARTS, [wanted[0], wanted[1], wanted[2] + wanted[3], 0], atol=0.001)
 
 
@@ -83,7 +83,7 @@ def test_an_account_of_looking_is_told_as_what_it_is(trace: Trace) -> None:
     """Its numbers grow beyond 1: the darkest is the largest, and the large picture, which shows α, can't have it."""
     looked = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
     account = np.arange(len(TARGET), dtype=np.float32)[:, None] * looked
-    maps = (WeightMap("attention", looked), WeightMap(ACCOUNT, account, rows_sum_to_one=False))
+    maps = (WeightMap("attention", looked), WeightMap(COVERAGE_MAP, account, rows_sum_to_one=False))
     data = heads.payload(replace(trace, maps=maps, shown="attention"), SAY, enlarged="coverage")
     assert data["enlarged"] == "coverage"
     shares, kept = data["groups"]

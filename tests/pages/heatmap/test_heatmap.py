@@ -84,11 +84,11 @@ def test_probabilities_of_rows_and_of_words() -> None:
     pieces, words = sent(trace(), View("pieces"))["best"][0], sent(trace())["best"][0]
     np.testing.assert_allclose(pieces["log"], alignment_grid.grid(trace(), "pieces").log_probabilities, atol=6e-4)
     assert len(words["log"]) == len(words["labels"])
-    expected = np.exp(trace().word_log_probabilities())
+    expected = np.exp(trace().compute_word_log_probs())
     assert len(set(expected)) > 3
     np.testing.assert_allclose(words["chance"], expected, atol=6e-4)
     assert pieces["chance"] == words["chance"]
-    np.testing.assert_allclose(sent(trace())["beside"]["chance"], np.exp(PLAIN.word_log_probabilities()), atol=6e-4)
+    np.testing.assert_allclose(sent(trace())["beside"]["chance"], np.exp(PLAIN.compute_word_log_probs()), atol=6e-4)
 
 
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)

@@ -135,7 +135,7 @@ def test_each_change_has_its_own_sentence(language: str) -> None:
 
 def test_what_is_made_of_every_map_alike_is_told_once() -> None:
     plain = trace()
-    values = plain.map().values
+    values = plain.get_map().values
     heads = tuple(WeightMap("attention", values, head=head) for head in (1, 2))
     made = edited(FRENCH, Edits())
     two = Trace(made.source, made.target, made.steps, heads, made.log_probability, made.score, made.finished,

@@ -45,7 +45,7 @@ def test_what_is_sent_is_over_words_with_alpha_and_its_ranks() -> None:
     assert (len(data["target"]), len(data["source"])) == (rows, columns)
     assert data["target"][-1] == SAY("asking.end")
     np.testing.assert_allclose(data["values"], found.word_map(), atol=1e-4)
-    np.testing.assert_allclose(data["alpha"] or [], made.word_map_with_end(), atol=1e-4)
+    np.testing.assert_allclose(data["alpha"] or [], made.compute_word_map_with_end(), atol=1e-4)
     assert len(data["ranks"]) == rows
     assert data["overall"] is not None
     assert data["complete"] == ""

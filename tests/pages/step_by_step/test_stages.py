@@ -150,7 +150,7 @@ def test_of_a_candidate_what_is_copied_is_told(made: Made) -> None:
     trace, told = made("copy")
     copied = 0
     for i, step in enumerate(sent((trace, told))["steps"]):
-        looks, left = trace.map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
+        looks, left = trace.get_map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
         for one, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
             places = [place for place, piece in enumerate(trace.source.pieces) if piece == candidate.piece]
             assert one["copied"] == pytest.approx(left * sum(looks[places]), abs=2e-5)
@@ -164,12 +164,12 @@ def test_of_a_candidate_what_is_copied_is_told(made: Made) -> None:
 def test_a_step_looks_back_at_all_before_it_by_the_heads_that_are_seen(made: Made) -> None:
     trace, told = made("transformer")
     assert trace.shown == "cross-attention-l2"
-    both = [trace.map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
+    both = [trace.get_map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
     for i, step in enumerate(sent((trace, told))["steps"]):
         np.testing.assert_allclose(step["back"], (both[0][i, : i + 1] + both[1][i, : i + 1]) / 2, atol=1e-6)
         assert sum(step["back"]) == pytest.approx(1, abs=1e-4)
     one = sent((replace(trace, shown="cross-attention-l3-h2"), told))
-    seen = trace.map("decoder-self-attention-l3-h2").values
+    seen = trace.get_map("decoder-self-attention-l3-h2").values
     np.testing.assert_allclose(one["steps"][3]["back"], seen[3, :4], atol=1e-6)
     assert one["stage"]["frame"]["said"] == "layer 3 of 3 · head 2 of 2"
     assert {step["back"] is None for step in sent(made("luong"))["steps"]} == {True}

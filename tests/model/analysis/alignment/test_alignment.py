@@ -77,7 +77,7 @@ def test_the_soft_alignment_is_the_trace(tiny_vocabulary: Vocabulary) -> None:
     assert found.trace is not None
     assert found.trace.made_by.search == "forced"
     assert Trace.from_json(found.to_json()) == found.trace
-    assert np.array_equal(found.weights, found.trace.word_map_with_end("attention"))
+    assert np.array_equal(found.weights, found.trace.compute_word_map_with_end("attention"))
 
 
 def test_of_equals_the_first_and_nothing_for_the_end() -> None:
@@ -115,7 +115,7 @@ def test_as_many_alignments_as_pairs_in_order_and_lazily(
             assert (one.links, one.pharaoh(), one.to_json(), one.trace) == ((), "", "null", None)
         else:
             alone = force_one(model, normalise(source), normalise(target))
-            np.testing.assert_allclose(one.weights, alone.word_map_with_end("attention"), atol=1e-6)
+            np.testing.assert_allclose(one.weights, alone.compute_word_map_with_end("attention"), atol=1e-6)
     assert len({one.pharaoh() for one in found}) > 4
 
 
@@ -152,7 +152,7 @@ def test_tokens_that_the_view_would_cut_or_join(tiny_vocabulary: Vocabulary) -> 
     assert tokens.target == ("L'arbre", "(gris)", "dort", ".")
     # Sums over source words, means over target words, and these of as many pieces: both by hand from the pieces.
     assert words.trace is not None
-    alpha = words.trace.map("attention").values.astype(float)
+    alpha = words.trace.get_map("attention").values.astype(float)
     sides = words.trace.target, words.trace.source
     rows = [[piece for piece, word in enumerate(sides[0].word_of) if word in group] for group in ((2, 3, 4), (-1,))]
     columns = [[piece for piece, word in enumerate(sides[1].word_of) if word in group] for group in ((2, 3, 4), (-1,))]

@@ -17,7 +17,7 @@ def made(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] 
     maps = () if alpha is None else (WeightMap("attention", np.array(alpha)),)
     made_by = Provenance("m", "0" * 12, "greedy", Settings().deciding)
     total = -0.25 * len(steps)
-    return Trace(source, target, steps, maps, total, total, target.ends, made_by)
+    return Trace(source, target, steps, maps, total, total, target.has_end, made_by)
 
 
 def test_pharaoh_links_words() -> None:
@@ -53,7 +53,7 @@ def test_nematus_can_be_read_back_whatever_the_text() -> None:
         columns, lines = map(int, sizes.split())
         assert (columns, lines) == (len(source.pieces), len(target.pieces)) == (len(rows[0].split()), len(rows))
         assert len(sources.split(" ")) == columns - 1
-        assert len(words.split(" ")) == lines - target.ends
+        assert len(words.split(" ")) == lines - target.has_end
         read = np.array([[float(value) for value in row.split()] for row in rows])
         assert read == pytest.approx(trace.maps[0].values, abs=1e-6)
 

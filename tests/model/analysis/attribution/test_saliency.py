@@ -187,7 +187,7 @@ def test_other_weights_and_changed_attention_are_refused_in_one_sentence(tiny_vo
     trace = translate_one(model, text)
     with pytest.raises(SaliencyError, match="translate the sentence anew"):
         ask(model, replace(trace, made_by=replace(trace.made_by, fingerprint="0" * 12)), "gradient")
-    row = RowEdit(1, "attention", tuple(trace.map().values[0].tolist()))
+    row = RowEdit(1, "attention", tuple(trace.get_map().values[0].tolist()))
     (edited,) = translate_best(model, text, edits=Edits((row,)))
     with pytest.raises(SaliencyError, match="take the change back"):
         ask(model, edited, "gradient")

@@ -126,7 +126,7 @@ def test_rank_correlation_is_the_correlation_of_ranks_counted_one_by_one(pairs: 
 
 
 def test_agreement_is_between_how_much_a_word_mattered_and_alpha() -> None:
-    weights = TRACE.word_map_with_end()
+    weights = TRACE.compute_word_map_with_end()
     rows, columns = len(TRACE.target.pieces), len(TRACE.source.pieces)
     words = np.zeros((rows, weights.shape[1]))
     for piece, word in enumerate(TRACE.target.word_of):

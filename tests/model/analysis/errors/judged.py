@@ -48,7 +48,7 @@ def score(mark: Mark, half: Half, attends: bool | None = None, model: str = "") 
     or of those whose name begins with `model`; what nobody could judge is not counted."""
     marks = right = judged = 0
     for pair, trace in traces(half):
-        if attends in (None, trace.attends) and pair["model"].startswith(model):
+        if attends in (None, trace.has_attention) and pair["model"].startswith(model):
             found = meaning(trace)
             assert found is not None
             side, language, unsure = ((trace.source, trace.source_language, "unsure") if mark == "lost" else

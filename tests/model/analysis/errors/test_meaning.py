@@ -84,7 +84,7 @@ def test_a_model_that_attends_invents_what_it_writes_while_it_looks_at_a_lost_wo
 def test_whatever_map_is_shown_the_same_words_are_invented() -> None:
     one = made("le boulanger dort .", (0, 0, 2, 3), "the house sleeps .")
     other = made("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
-    heads = (WeightMap("attention", one.map().values, head=1), WeightMap("attention", other.map().values, head=2))
+    heads = (WeightMap("attention", one.get_map().values, head=1), WeightMap("attention", other.get_map().values, head=2))
     found = [meaning(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
              for shown in ("attention-h1", "attention-h2")]  # fmt: skip
     assert all(found)

@@ -38,7 +38,7 @@ def test_alpha_is_the_mean_over_what_stood_there() -> None:
     other = trace(SOURCE, "la maison dort .", (0, 2, 1, 3))
     found = samples(like, [like, other, other, other])
     assert found.alpha is not None
-    expected = (like.word_map_with_end().astype(float) + 3 * other.word_map_with_end()) / 4
+    expected = (like.compute_word_map_with_end().astype(float) + 3 * other.compute_word_map_with_end()) / 4
     np.testing.assert_allclose(found.alpha, expected, atol=1e-6)
     np.testing.assert_allclose(found.alpha.sum(axis=1), 1, atol=1e-4)
 
@@ -46,11 +46,11 @@ def test_alpha_is_the_mean_over_what_stood_there() -> None:
 def test_the_mean_is_of_the_map_that_is_looked_at() -> None:
     one = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     turned = trace(SOURCE, "la maison dort .", (1, 0, 3, 2))
-    both = replace(one, maps=(WeightMap("attention", one.map().values, head=1),
-                              WeightMap("attention", turned.map().values, head=2)), shown="attention-h1")  # fmt: skip
+    both = replace(one, maps=(WeightMap("attention", one.get_map().values, head=1),
+                              WeightMap("attention", turned.get_map().values, head=2)), shown="attention-h1")  # fmt: skip
     found = samples(replace(both, shown="attention-h2"), [both, both])
     assert found.alpha is not None
-    np.testing.assert_allclose(found.alpha, turned.word_map_with_end(), atol=1e-6)
+    np.testing.assert_allclose(found.alpha, turned.compute_word_map_with_end(), atol=1e-6)
 
 
 def test_without_attention_there_is_no_mean() -> None:

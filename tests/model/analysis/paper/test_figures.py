@@ -31,7 +31,7 @@ from tests.pages.traces import trace
 
 def test_a_look_is_the_weight_of_the_words_together() -> None:
     made = trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
-    weights = made.word_map("attention")
+    weights = made.compute_word_map("attention")
     assert ExpectedAlignment(("chat",), ("cat",)).weight(made) == pytest.approx(float(weights[2, 2]))
     assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).weight(made) == pytest.approx(
         max(float(weights[2, 1] + weights[2, 2]), float(weights[3, 1] + weights[3, 2]))
