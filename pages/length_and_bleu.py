@@ -13,7 +13,7 @@ from pages import guard
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
 from pages.ui.charts import cached, curves, learning_curves, print_curves, training_curves
-from pages.ui.charts.curves import Curve
+from pages.ui.charts.curves import LengthCurve
 from pages.ui.escape import markdown, markup
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
@@ -89,7 +89,7 @@ def draw(
     binning: str,
     status: DeltaGenerator,
     t: Messages,
-) -> tuple[list[list[Curve]], list[Damage]]:
+) -> tuple[list[list[LengthCurve]], list[Damage]]:
     """A picture and a table for each test set; returns the curves of each, and what could not be read."""
     found: list[tuple[str, tuple[Evaluation, ...]]] = []
     damaged: list[Damage] = []
@@ -99,9 +99,9 @@ def draw(
         found.append((name, evaluations))
     if binning != links.BINNINGS[0]:
         notice(status, t("length.resampling"))
-    drawn = [[cached.curve(one, binning) for one in evaluations] for _, evaluations in found]
+    drawn = [[cached.get_curve(one, binning) for one in evaluations] for _, evaluations in found]
     status.empty()
-    top = curves.highest([curve for group in drawn for curve in group])
+    top = curves.find_max_bleu([curve for group in drawn for curve in group])
     with place:
         for (name, _), group in zip(found, drawn, strict=True):
             shown = shown_set(name, t, stand.sets)
@@ -113,9 +113,9 @@ def draw(
                 st.html(f"<p>{markup(t('length.missing', models=names, set=shown))}</p>")
             if not group:
                 continue
-            described = curves.description(group, shown, t)
+            described = curves.describe_curves(group, shown, t)
             st.plotly_chart(
-                curves.figure(group, t, top=top, dark=dark(), enlarge=enlarge(), height=420 if len(sets) == 1 else 320),
+                curves.build_figure(group, t, top=top, dark=dark(), enlarge=enlarge(), height=420 if len(sets) == 1 else 320),
                 key=f"curve-{slug(name)}",
                 config=BARE,
                 alt=described,
@@ -127,18 +127,18 @@ def draw(
     return drawn, damaged
 
 
-def headline(drawn: Sequence[Sequence[Curve]], stand: Index, t: Messages) -> str:
+def headline(drawn: Sequence[Sequence[LengthCurve]], stand: Index, t: Messages) -> str:
     """What the first picture shows, in one sentence, and how sure that is."""
     if not drawn or not drawn[0]:
         return ""
     evaluations = [curve.evaluation for curve in drawn[0]]
-    long = curves.far(evaluations[0])
+    long = curves.choose_long_threshold(evaluations[0])
     if long is None:
         return ""
-    falls = [(one.model, cached.fall(one, long)) for one in evaluations]
+    falls = [(one.model, cached.get_change(one, long)) for one in evaluations]
     name = shown_set(evaluations[0].data.name, t, stand.sets)
-    sentence = curves.finding(falls, long, name, t)
-    sure, trained = curves.sureness(falls, t), curves.training(evaluations, t)
+    sentence = curves.summarise_changes(falls, long, name, t)
+    sure, trained = curves.describe_confidence(falls, t), curves.describe_training(evaluations, t)
     return f"<h2>{markup(sentence)}</h2><p>{markup(sure)}</p>" + (f"<p>{markup(trained)}</p>" if trained else "")
 
 
@@ -160,8 +160,8 @@ def published(t: Messages) -> str:
 
 def learn(models: Sequence[str], t: Messages) -> Amount:
     """How far the models had come after so many pieces or hours, in one picture; returns which of the two it is."""
-    found = learning_curves.learnt()
-    text = found.text(models)
+    found = learning_curves.load_learning_curves()
+    text = found.choose_text(models)
     broken = [f"<p>{markup(t('learning.damaged', model=title_of(name), reason=why))}</p>"
               for name, why in found.damaged if name in models]  # fmt: skip
     if not text:
@@ -174,11 +174,11 @@ def learn(models: Sequence[str], t: Messages) -> Amount:
         st.html(f"<h2>{markup(t('learning.heading'))}</h2><p>{how}</p>{''.join(broken)}")
         with frame.line("measure", 30):
             by = picks.one(links.LEARNT, t("learning.by"), lambda key: t(f"learning.{key}"), t)
-        of = found.of(models, text, by)
-        st.html(f"<p>{markup(learning_curves.reached(of, by, t))}</p>")
+        of = found.select(models, text, by)
+        st.html(f"<p>{markup(learning_curves.describe_common_amount(of, by, t))}</p>")
         drawing = print_curves.learning(of, text, by, t)
         st.plotly_chart(
-            learning_curves.figure(of, by, t, dark=dark(), enlarge=enlarge()),
+            learning_curves.build_figure(of, by, t, dark=dark(), enlarge=enlarge()),
             key="learnt-curves",
             config=BARE,
             alt=drawing.title,

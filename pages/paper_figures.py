@@ -131,15 +131,15 @@ def lengths(stand: Index, t: Messages) -> None:
             if not found or search is None:
                 st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
                 continue
-            group = [curves.of(one, BINS) for one in found]
-            title = curves.description(group, shown, t)
+            group = [curves.build_curve(one, BINS) for one in found]
+            title = curves.describe_curves(group, shown, t)
             st.html(f"<h4>{markup(f'{shown}, {shown_search(search, t)}')}</h4>")
             drawing = print_curves.curves(f"figure-2-{slug(name)}", group, title, t)
             printed.show(drawing, repr(group), partial(curves.to_csv, group), t)
-            long = curves.far(found[0])
-            falls = [] if long is None else [(one.model, cached.fall(one, long)) for one in found]
-            said = curves.finding(falls, long, shown, t) if long is not None else ""
-            sure = curves.sureness(falls, t) if falls else ""
+            long = curves.choose_long_threshold(found[0])
+            falls = [] if long is None else [(one.model, cached.get_change(one, long)) for one in found]
+            said = curves.summarise_changes(falls, long, shown, t) if long is not None else ""
+            sure = curves.describe_confidence(falls, t) if falls else ""
             st.html(f"<p>{markup(said)}</p><p class='small'>{markup(sure)}</p>"
                     f"<p class='small'>{tables.measured(group, t)}</p>" + made_by(found, t))  # fmt: skip
 
@@ -166,7 +166,7 @@ def alignments(t: Messages) -> None:
 
 def alignment(one: Chosen, letter: str, t: Messages) -> None:
     """One alignment, what it is to show, and whether it does."""
-    made_by, of = one.trace.made_by, alignment_grid.grid(one.trace, "words")
+    made_by, of = one.trace.made_by, alignment_grid.build_grid(one.trace, "words")
     title = t("download.title", model=title_of(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
     drawing = print_maps.alignment(f"figure-3{letter}", of, "grey", title, t("heatmap.end"), paper=True)

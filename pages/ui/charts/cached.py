@@ -8,7 +8,7 @@ import streamlit as st
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.length_curve import Change
 from pages.ui.charts import curves
-from pages.ui.charts.curves import Curve
+from pages.ui.charts.curves import LengthCurve
 
 KNOWN: dict[str | type[Any], Callable[[Any], Any]] = {
     Evaluation: lambda one: (one.data, one.model, one.fingerprint, one.search, one.date)
@@ -16,12 +16,12 @@ KNOWN: dict[str | type[Any], Callable[[Any], Any]] = {
 
 
 @st.cache_data(max_entries=200, show_spinner=False, hash_funcs=KNOWN)
-def curve(evaluation: Evaluation, binning: str) -> Curve:
+def get_curve(evaluation: Evaluation, binning: str) -> LengthCurve:
     """The curve of an evaluation over one of links.BINNINGS, with its bands."""
-    return curves.of(evaluation, curves.bins_for(binning, evaluation))
+    return curves.build_curve(evaluation, curves.make_bins(binning, evaluation))
 
 
 @st.cache_data(max_entries=200, show_spinner=False, hash_funcs=KNOWN)
-def fall(evaluation: Evaluation, long: int) -> Change:
+def get_change(evaluation: Evaluation, long: int) -> Change:
     """How BLEU changes from short sentences to those of at least `long` words."""
-    return curves.fall(evaluation, long)
+    return curves.compute_change(evaluation, long)

@@ -24,7 +24,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import millions
 from pages.ui.i18n.typography import decimal
 
-FEW = 20  # sentences; a bin with fewer says little
+MIN_SENTENCES = 20  # sentences; a bin with fewer says little
 SHORTER = 10  # words by which a long sentence may be shorter where a set has too few
 FEW_LINES = 4  # more of them have a legend of several rows, for each of which there is room:
 HIGHER = 14  # pixels a line
@@ -34,18 +34,18 @@ HIGHER = 14  # pixels a line
 class LineStyle:
     """How a model's line is drawn: `ink` (the page's, or grey), dash and marker by Plotly's names, filled or hollow."""
 
-    ink: bool
+    is_ink: bool
     dash: str
     marker: Marker
-    hollow: bool = False
+    is_hollow: bool = False
 
     @property
-    def symbol(self) -> str:
+    def plotly_symbol(self) -> str:
         """What Plotly calls the marker."""
-        return f"{self.marker}-open" if self.hollow else self.marker
+        return f"{self.marker}-open" if self.is_hollow else self.marker
 
 
-class Line(Protocol):
+class CurveLike(Protocol):
     """What is drawn of a model: its name, and a point for each bin, in order; empty bins have no score."""
 
     @property
@@ -56,7 +56,7 @@ class Line(Protocol):
 
 
 @dataclass(frozen=True)
-class Curve:
+class LengthCurve:
     """One model on one test set with one search."""
 
     evaluation: Evaluation
@@ -67,21 +67,21 @@ class Curve:
         return self.evaluation.model
 
 
-def bins_for(binning: str, evaluation: Evaluation) -> Bins:
+def make_bins(binning: str, evaluation: Evaluation) -> Bins:
     """The bins that one of links.BINNINGS makes of the lengths of an evaluation's sources."""
     if binning.startswith("equal-"):
         return equal_bins(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
     return even_bins(int(binning))
 
 
-def of(evaluation: Evaluation, bins: Bins) -> Curve:
+def build_curve(evaluation: Evaluation, bins: Bins) -> LengthCurve:
     """The curve of an evaluation over `bins`; the paper's bins stand in the evaluation, others are computed here."""
     if bins == BINS:
-        return Curve(evaluation, evaluation.by_length)
-    return Curve(evaluation, curve(evaluation.statistics, evaluation.column("source_words"), bins=bins))
+        return LengthCurve(evaluation, evaluation.by_length)
+    return LengthCurve(evaluation, curve(evaluation.statistics, evaluation.column("source_words"), bins=bins))
 
 
-def look(model: str) -> LineStyle:
+def get_line_style(model: str) -> LineStyle:
     """How a model's line is drawn, by the facts on its card; dotted where it has none."""
     card = cards.find(model)
     if card is None:
@@ -92,24 +92,24 @@ def look(model: str) -> LineStyle:
     return LineStyle(card.attends, "solid" if card.attends else "dash", marker, hollow)
 
 
-def colour(ink: bool, dark: bool) -> str:
+def get_line_colour(ink: bool, dark: bool) -> str:
     """The page's ink or its grey (the theme's text and grey)."""
     return ("#e8eaf0" if ink else "#9aa3b5") if dark else ("#1d2433" if ink else "#6b7385")
 
 
-def span(point: Bin) -> str:
+def format_bin(point: Bin) -> str:
     """The lengths of a bin, with an en dash."""
     return point.label.replace("-", "–")
 
 
-def highest(curves: Sequence[Line]) -> float:
+def find_max_bleu(curves: Sequence[CurveLike]) -> float:
     """The greatest upper bound, so that several pictures can share an axis; at least 1."""
     reached = (point.bounds[1] if point.bounds else point.bleu for one in curves for point in one.points)
     return max([1.0, *(value for value in reached if value is not None)])
 
 
-def figure(
-    curves: Sequence[Line], t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
+def build_figure(
+    curves: Sequence[CurveLike], t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
 ) -> go.Figure:
     """The curves of one test set over the same bins, each with its band; counts and bands are said on hover.
 
@@ -117,7 +117,7 @@ def figure(
     """
     points = curves[0].points if curves else ()
     size = round(13 * enlarge)
-    drawn = axes(t, size, top, [f"{span(point)}<br>{point.sentences:,}" for point in points])
+    drawn = build_axes(t, size, top, [f"{format_bin(point)}<br>{point.sentences:,}" for point in points])
     drawn["xaxis"]["range"] = [-0.4, len(points) - 0.6]
     layout = dict(
         height=round((height + HIGHER * max(0, len(curves) - FEW_LINES)) * min(enlarge, 1.1)),
@@ -132,7 +132,7 @@ def figure(
     return go.Figure([*(_band(one, dark) for one in curves), *(_line(one, t, dark) for one in curves)], layout)
 
 
-def axes(t: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
+def build_axes(t: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
     """The axes of a drawing of BLEU, up to `top`, by length: a tick for each of `lengths`, letters of `size`."""
     both = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
     across = {"text": plotly(t("curve.words")), "font": {"size": size}}
@@ -144,10 +144,10 @@ def axes(t: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[str
     }
 
 
-def _band(one: Line, dark: bool) -> go.Scatter:
+def _band(one: CurveLike, dark: bool) -> go.Scatter:
     """The area between the bounds, broken where a bin has none."""
     shade = (232, 234, 240) if dark else (29, 36, 51)
-    if not look(one.model).ink:
+    if not get_line_style(one.model).is_ink:
         shade = (154, 163, 181) if dark else (107, 115, 133)
     x: list[float | None] = []
     y: list[float | None] = []
@@ -171,9 +171,9 @@ def _band(one: Line, dark: bool) -> go.Scatter:
     )
 
 
-def _line(one: Line, t: Messages, dark: bool) -> go.Scatter:
-    drawn, name = look(one.model), plotly(title_of(one.model))
-    ink = colour(drawn.ink, dark)
+def _line(one: CurveLike, t: Messages, dark: bool) -> go.Scatter:
+    drawn, name = get_line_style(one.model), plotly(title_of(one.model))
+    ink = get_line_colour(drawn.is_ink, dark)
     return go.Scatter(
         x=list(range(len(one.points))),
         y=[point.bleu for point in one.points],
@@ -181,7 +181,7 @@ def _line(one: Line, t: Messages, dark: bool) -> go.Scatter:
         name=name,
         legendgroup=plotly(one.model),
         line={"color": ink, "dash": drawn.dash, "width": 2.2},
-        marker={"symbol": drawn.symbol, "size": 9, "color": ink, "line": {"color": ink, "width": 1.8}},
+        marker={"symbol": drawn.plotly_symbol, "size": 9, "color": ink, "line": {"color": ink, "width": 1.8}},
         customdata=[plotly(_score(point, t)) for point in one.points],
         hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
     )
@@ -196,40 +196,40 @@ def _score(point: Bin, t: Messages) -> str:
     return t("curve.point", value=f"{point.bleu:.1f}", low=low, high=high, sentences=f"{point.sentences:,}")
 
 
-def description(curves: Sequence[Line], name: str, t: Messages) -> str:
+def describe_curves(curves: Sequence[CurveLike], name: str, t: Messages) -> str:
     """The picture in words, for those who do not see it: every model's scores by length."""
     rows = [
         t(
             "curve.described",
             model=title_of(one.model),
-            list=", ".join(f"{span(point)}: {point.bleu:.1f}" for point in one.points if point.bleu is not None),
+            list=", ".join(f"{format_bin(point)}: {point.bleu:.1f}" for point in one.points if point.bleu is not None),
         )
         for one in curves
     ]
     return " ".join([t("curve.description", set=name), *rows])
 
 
-def far(evaluation: Evaluation) -> int | None:
+def choose_long_threshold(evaluation: Evaluation) -> int | None:
     """How many words a long sentence has at least: LONG, as for the paper's claims, or as many tens fewer as leave FEW
     such sentences to measure a fall to. None where there are not FEW of them, or of short ones (up to SHORT words)."""
     words = evaluation.column("source_words")
-    if (words <= SHORT).sum() < FEW:
+    if (words <= SHORT).sum() < MIN_SENTENCES:
         return None
-    return next((least for least in range(LONG, SHORT, -SHORTER) if (words >= least).sum() >= FEW), None)
+    return next((least for least in range(LONG, SHORT, -SHORTER) if (words >= least).sum() >= MIN_SENTENCES), None)
 
 
-def fall(evaluation: Evaluation, long: int) -> Change:
+def compute_change(evaluation: Evaluation, long: int) -> Change:
     """How BLEU changes from the sentences of up to SHORT words to those of at least `long`."""
     words, statistics = evaluation.column("source_words"), evaluation.statistics
     return change(statistics[words <= SHORT], statistics[words >= long])
 
 
-def shown(found: Change) -> float:
+def round_change(found: Change) -> float:
     """A change to a tenth, between the two levels as they are shown, so that a reader's sum comes out."""
     return round(round(found.after, 1) - round(found.before, 1), 1)
 
 
-def finding(falls: Sequence[tuple[str, Change]], long: int, name: str, t: Messages) -> str:
+def summarise_changes(falls: Sequence[tuple[str, Change]], long: int, name: str, t: Messages) -> str:
     """What the curves show, in one sentence: whose BLEU keeps its level, and whose falls or rises, from short sentences
     to those of at least `long` words. None is a change whose whole band is within FLAT of the level before, as for the
     paper's claims; where a wider one holds 0, nothing can be told."""
@@ -254,7 +254,7 @@ def _listed(names: Sequence[str], t: Messages) -> str:
     return t("finding.also", list=", ".join(others), last=last) if others else last
 
 
-def sureness(falls: Sequence[tuple[str, Change]], t: Messages) -> str:
+def describe_confidence(falls: Sequence[tuple[str, Change]], t: Messages) -> str:
     """A finding in numbers, and how sure it is: both levels of every change, and the change with its band."""
     bands = [
         t(
@@ -262,16 +262,16 @@ def sureness(falls: Sequence[tuple[str, Change]], t: Messages) -> str:
             model=title_of(model),
             before=f"{found.before:.1f}",
             after=f"{found.after:.1f}",
-            value=decimal(shown(found), 1, plus=True),
+            value=decimal(round_change(found), 1, plus=True),
             low=decimal(found.low, 1, plus=True),
             high=decimal(found.high, 1, plus=True),
         )
         for model, found in falls
     ]
-    return t("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=FEW)
+    return t("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=MIN_SENTENCES)
 
 
-def training(of: Sequence[Evaluation], t: Messages) -> str:
+def describe_training(of: Sequence[Evaluation], t: Messages) -> str:
     """How far each evaluated model had been trained, as far as its card tells; "" where none does."""
     told = [
         t("compare.trained", model=card.title, pieces=millions(card.target_pieces, t), hours=decimal(card.hours, 1))
@@ -281,7 +281,7 @@ def training(of: Sequence[Evaluation], t: Messages) -> str:
     return t("finding.trained", list="; ".join(told)) if told else ""
 
 
-def to_csv(curves: Sequence[Curve]) -> str:
+def to_csv(curves: Sequence[LengthCurve]) -> str:
     """Every point of every curve, a line each, with what it was measured on and by what. Safe in a spreadsheet."""
 
     def rows() -> Iterator[tuple[str | float | None, ...]]:

@@ -15,8 +15,8 @@ from model.networks.registry import Marker
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.evaluations import slug
 from pages.ui.charts import learning_curves, training_curves
-from pages.ui.charts.curves import Line, LineStyle, look, span
-from pages.ui.charts.learning_curves import Learning
+from pages.ui.charts.curves import CurveLike, LineStyle, format_bin, get_line_style
+from pages.ui.charts.learning_curves import LearningCurve
 from pages.ui.charts.printing import Drawing, Sheet, paler
 from pages.ui.charts.training_curves import Growth
 from pages.ui.i18n.messages import Messages
@@ -45,30 +45,30 @@ class Series:
     marked: int | list[int] = 1
 
 
-def curves(name: str, of: Sequence[Line], title: str, t: Messages) -> Drawing:
+def curves(name: str, of: Sequence[CurveLike], title: str, t: Messages) -> Drawing:
     """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
     found = [
-        Series(title_of(one.model), look(one.model), tuple(_bounded(point) for point in one.points)) for one in of
+        Series(title_of(one.model), get_line_style(one.model), tuple(_bounded(point) for point in one.points)) for one in of
     ]
-    ticks = [(span(point), f"{point.sentences:,}") for point in of[0].points]
+    ticks = [(format_bin(point), f"{point.sentences:,}") for point in of[0].points]
     return lines(name, found, ticks, (t("curve.words"), t("curve.bleu")), title)
 
 
-def learning(of: Sequence[Learning], text: str, by: Amount, t: Messages) -> Drawing:
+def learning(of: Sequence[LearningCurve], text: str, by: Amount, t: Messages) -> Drawing:
     """BLEU on a development text while the models learnt, by pieces or by hours, a line a model."""
-    ticks = learning_curves.ticks(of)
+    ticks = learning_curves.choose_ticks(of)
     found = [
         Series(
             title_of(one.model),
-            look(one.model),
+            get_line_style(one.model),
             tuple((bleu, bleu, bleu) for _, bleu in one.points),
             places=tuple(at / ticks[1] for at, _ in one.points),
-            marked=learning_curves.marked(one),
+            marked=learning_curves.choose_marked_points(one),
         )
         for one in of
     ]
-    below = [(learning_curves.shown(tick), "") for tick in ticks]
-    title = learning_curves.description(of, text, by, t)
+    below = [(learning_curves.format_tick(tick), "") for tick in ticks]
+    title = learning_curves.describe_curves(of, text, by, t)
     return lines(f"bleu-by-{by}", found, below, (t(f"learning.{by}_across"), t("curve.bleu")), title)
 
 
@@ -78,7 +78,7 @@ def growth(of: Growth, by: Amount, t: Messages) -> Drawing:
     found = [
         Series(
             of.seen(moment, by, t),
-            look(of.model),
+            get_line_style(of.model),
             tuple(None if score is None else (score, score, score) for score in moment.bleu),
             0.25 + 0.75 * number / len(moments),
         )
@@ -130,7 +130,7 @@ def lines(
                 low, above = ([y(bounds[side]) for _, bounds in run] for side in (1, 2))
                 wide_there = [one_low != one_above for one_low, one_above in zip(low, above, strict=True)]
                 if any(wide_there):
-                    sheet.axes.fill_between(places, low, above, where=wide_there, color=sheet.line(one.look.ink),
+                    sheet.axes.fill_between(places, low, above, where=wide_there, color=sheet.line(one.look.is_ink),
                                             alpha=0.12, lw=0, clip_on=False)  # fmt: skip
         for number, one in enumerate(of):
             for run in _runs(one):
@@ -164,10 +164,10 @@ def stroke(
 ) -> None:
     """A line with its markers: those at these places, or every so many-th. In another `colour` than its own and of
     another `size`, where these are given."""
-    ink = colour or paler(sheet.line(one.look.ink), one.strength, sheet.paper)
+    ink = colour or paler(sheet.line(one.look.is_ink), one.strength, sheet.paper)
     sheet.axes.plot(
         x, y, color=ink, lw=2 * size, ls=_DASHES[one.look.dash], marker=_MARKERS[one.look.marker], clip_on=False,
-        ms=_SIZES[one.look.marker] * size, mfc=sheet.paper if one.look.hollow else ink, mec=ink, mew=1.8 * size,
+        ms=_SIZES[one.look.marker] * size, mfc=sheet.paper if one.look.is_hollow else ink, mec=ink, mew=1.8 * size,
         gid=gid, markevery=marked,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ Each is a drawing for `printing.render`, of the same numbers as the screen and t
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pages.ui.charts.alignment_grid import Grid, Scale, shade, short
+from pages.ui.charts.alignment_grid import AlignmentGrid, ColourScale, format_weight, scale_weight
 from pages.ui.charts.printing import INK, Drawing, Sheet, paler
 
 BLUE, AMBER = "#3b6fb6", "#9e6a21"  # the source's and the target's
@@ -15,7 +15,7 @@ _MOST = 2000  # of them; each takes a millisecond, and everybody's files wait fo
 _WRITTEN = 0.1  # weights from here up are written into their cells
 
 
-def alignment(name: str, of: Grid, scale: Scale, title: str, end: str, paper: bool = False, by: str = "") -> Drawing:
+def alignment(name: str, of: AlignmentGrid, scale: ColourScale, title: str, end: str, paper: bool = False, by: str = "") -> Drawing:
     """A map of weights: a column a source label, a row a target label. `end` stands for the sentences' end; `by` says
     which model looked.
 
@@ -36,7 +36,7 @@ class Shown:
     """A map of weights among others: its name, and which words of the target (their numbers, -1 for the end) are
     marked."""
 
-    grid: Grid
+    grid: AlignmentGrid
     name: str
     marked: frozenset[int] = frozenset()
 
@@ -47,7 +47,7 @@ def before_and_after(name: str, of: Sequence[Shown], title: str, end: str) -> Dr
     def draw(sheet: Sheet) -> None:
         left, lowest = 0.0, 0.0
         for one in of:
-            left += 8 + max(_wide(sheet, label) for label in one.grid.target.shown(end))
+            left += 8 + max(_wide(sheet, label) for label in one.grid.target.display_labels(end))
             right, bottom = _map(sheet, one.grid, "violet", end, left=left, marked=one.marked)
             sheet.text((left + right) / 2, bottom + 22, one.name, 15)
             left, lowest = right + 46, max(lowest, bottom)
@@ -64,14 +64,14 @@ def _wide(sheet: Sheet, label: str) -> float:
     return width
 
 
-def _map(sheet: Sheet, of: Grid, scale: Scale, end: str, paper: bool = False, left: float = 0.0,
+def _map(sheet: Sheet, of: AlignmentGrid, scale: ColourScale, end: str, paper: bool = False, left: float = 0.0,
          marked: frozenset[int] | None = None) -> tuple[float, float]:  # fmt: skip
     """Draw one map, its cells from `left` on; returns where they end on the right and below."""
-    source, target = of.source.shown(end), of.target.shown(end)
+    source, target = of.source.display_labels(end), of.target.display_labels(end)
     wide, high, gap, size = (24.0, 24.0, 0.0, 14.0) if paper else (34.0, 28.0, 1.5, 14.0)
     right, bottom = left + wide * len(source), high * len(target)
     over, beside = (sheet.ink, sheet.ink) if paper else (BLUE, AMBER)
-    weights = of.shown().tolist()
+    weights = of.rounded_values().tolist()
     written = not paper and sum(value >= _WRITTEN for row in weights for value in row) <= _MOST
     _cells(sheet, weights, scale, wide, high, gap, left)
     for column, label in enumerate(source):
@@ -84,8 +84,8 @@ def _map(sheet: Sheet, of: Grid, scale: Scale, end: str, paper: bool = False, le
         sheet.text(left - 8, (row + 0.5) * high + 5, label, size, sheet.line(False) if plain else beside, "right")
         for column, value in enumerate(weights[row]):
             if written and value >= _WRITTEN:
-                dark = value < 0.45 if scale == "grey" else shade(value, scale) >= 0.75
-                sheet.text(left + (column + 0.5) * wide - 0.8, (row + 0.5) * high + 3.5, short(value), 10.5,
+                dark = value < 0.45 if scale == "grey" else scale_weight(value, scale) >= 0.75
+                sheet.text(left + (column + 0.5) * wide - 0.8, (row + 0.5) * high + 3.5, format_weight(value), 10.5,
                            "#ffffff" if dark else INK)  # fmt: skip
     if paper:
         sheet.axes.plot([left, right, right, left, left], [0, 0, bottom, bottom, 0], color=sheet.ink, lw=1,
@@ -93,21 +93,21 @@ def _map(sheet: Sheet, of: Grid, scale: Scale, end: str, paper: bool = False, le
     return right, bottom
 
 
-def _cells(sheet: Sheet, weights: list[list[float]], scale: Scale, wide: float, high: float, gap: float,
+def _cells(sheet: Sheet, weights: list[list[float]], scale: ColourScale, wide: float, high: float, gap: float,
            left: float) -> None:  # fmt: skip
     places = [(left + column * wide, row * high) for row, values in enumerate(weights) for column in range(len(values))]
     fills = [fill(value, scale) for values in weights for value in values]
     sheet.boxes(places, wide - gap, high - gap, fills, touching=not gap, gid="weights")
 
 
-def fill(value: float, scale: Scale) -> str:
+def fill(value: float, scale: ColourScale) -> str:
     """The colour of a cell: from black to white on "grey", else the deeper a violet the greater the weight."""
     if scale == "grey":
         return "#" + f"{round(255 * min(1.0, max(0.0, value))):02x}" * 3
-    return paler(VIOLET, 0.04 + 0.96 * shade(value, scale), "#ffffff")
+    return paler(VIOLET, 0.04 + 0.96 * scale_weight(value, scale), "#ffffff")
 
 
-def _legend(sheet: Sheet, x: float, y: float, scale: Scale) -> None:
+def _legend(sheet: Sheet, x: float, y: float, scale: ColourScale) -> None:
     """The scale from 0 to 1, its name before it."""
     places = [(x + 6 * step, y) for step in range(21)]
     sheet.boxes(places, 6.2, 9, [fill(step / 20, scale) for step in range(21)], touching=True, gid="scale")

@@ -15,8 +15,8 @@ from model.text.bleu import STATISTICS, bleu_of_each
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.diary_record import Moment as Noted
 from pages.ui.backend.cards import known, title_of
-from pages.ui.charts.curves import axes, colour, look
-from pages.ui.charts.learning_curves import amount, said
+from pages.ui.charts.curves import build_axes, get_line_colour, get_line_style
+from pages.ui.charts.learning_curves import format_amount, get_amount
 from pages.ui.csv_table import csv_table
 from pages.ui.escape import plotly
 from pages.ui.i18n.messages import Messages
@@ -69,11 +69,11 @@ class Growth:
     def seen(self, moment: Moment, by: Amount, t: Messages) -> str:
         """How much training a moment had had, in words."""
         by = self.told_by(by)
-        return said(_amount(moment, by), by, t)
+        return format_amount(_amount(moment, by), by, t)
 
 
 def _amount(moment: Moment, by: Amount) -> float:
-    return amount(moment.pieces, moment.hours or 0.0, by)
+    return get_amount(moment.pieces, moment.hours or 0.0, by)
 
 
 def growths() -> tuple[tuple[Growth, ...], tuple[tuple[str, str], ...]]:
@@ -125,8 +125,8 @@ def figure(
     growth: Growth, by: Amount, t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
 ) -> go.Figure:
     """One line for each amount of training, the later the stronger; its name says how much that was."""
-    moments, drawn, size = growth.doublings(by), look(growth.model), round(13 * enlarge)
-    ink = colour(drawn.ink, dark)
+    moments, drawn, size = growth.doublings(by), get_line_style(growth.model), round(13 * enlarge)
+    ink = get_line_colour(drawn.is_ink, dark)
     drawing = go.Figure()
     for number, moment in enumerate(moments, 1):
         strength = 0.25 + 0.75 * number / len(moments)
@@ -139,7 +139,7 @@ def figure(
                 name=seen,
                 opacity=strength,
                 line={"color": ink, "dash": drawn.dash, "width": 1.2 + 1.4 * number / len(moments)},
-                marker={"symbol": drawn.symbol, "size": 6, "color": ink},
+                marker={"symbol": drawn.plotly_symbol, "size": 6, "color": ink},
                 hovertemplate=f"{seen}: %{{y:.1f}}<extra></extra>",
             )
         )
@@ -157,7 +157,7 @@ def figure(
         hovermode="x unified",
         showlegend=True,
         legend={"font": {"size": size - 1}, "traceorder": "reversed", "x": 1.0, "y": 1, "xanchor": "left"},
-        **axes(t, size, top, [f"{first}–{last}" for first, last in growth.bins]),
+        **build_axes(t, size, top, [f"{first}–{last}" for first, last in growth.bins]),
     )
     return drawing
 

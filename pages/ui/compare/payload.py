@@ -16,7 +16,7 @@ from model.trace import Side, Trace
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
 from pages.ui.charts import learning_curves
-from pages.ui.charts.curves import look
+from pages.ui.charts.curves import get_line_style
 from pages.ui.charts.looks import looks
 from pages.ui.compare import clauses as grown_by
 from pages.ui.compare import small_curve
@@ -90,21 +90,21 @@ def _equally_trained(traces: Sequence[Trace], t: Messages) -> str:
     names = [trace.made_by.model for trace in traces]
     if len(set(names)) < 2 or not all(cards.trained(one.made_by.model, one.made_by.fingerprint) for one in traces):
         return ""
-    found = learning_curves.learnt()
-    text = found.text(names)
-    of = found.of(names, text, "hours")
+    found = learning_curves.load_learning_curves()
+    text = found.choose_text(names)
+    of = found.select(names, text, "hours")
     if len(of) < len(names):
         return ""
-    return t.sent("compare.equal", set=text, **learning_curves.in_common(of, "hours", t))
+    return t.sent("compare.equal", set=text, **learning_curves.compare_at_common_amount(of, "hours", t))
 
 
 def _model(trace: Trace, t: Messages) -> ComparedModel:
-    style = look(trace.made_by.model)
+    style = get_line_style(trace.made_by.model)
     return {
         "name": title_of(trace.made_by.model),
         "attends": trace.has_attention,
-        "dashed": not style.ink,
-        "hollow": style.hollow,
+        "dashed": not style.is_ink,
+        "hollow": style.is_hollow,
         "marker": style.marker,
     }
 

@@ -16,7 +16,7 @@ def show(trace: Trace, view: View, t: Messages, *, address: bool = True) -> None
     that tells what is on the screen. Of one of several maps the picture and its files say which."""
     if trace.has_attention:
         model, seen = maps.titled(trace, t), maps.shown(trace, t)
-        grid = alignment_grid.grid(trace, view.unit)
+        grid = alignment_grid.build_grid(trace, view.unit)
         title = t("download.title", model=model, target=trace.target.text, source=trace.source.text)
         name, end = saving.named(trace, "-".join(filter(None, (saving.words(seen), view.unit)))), t("heatmap.end")
         drawing = print_maps.alignment(name, grid, view.scale, title, end, by=model)

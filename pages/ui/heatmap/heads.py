@@ -11,7 +11,7 @@ import streamlit as st
 from model.trace import COVERAGE_MAP, Trace, WeightMap, select_displayable_maps
 from pages.ui.backend.cards import title_of
 from pages.ui.charts import alignment_grid
-from pages.ui.charts.alignment_grid import PARTS
+from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.components.component import Component, sent
 from pages.ui.heatmap.heads_types import HeadGroup, HeadMap, HeadsData
 from pages.ui.i18n.messages import Messages
@@ -70,7 +70,7 @@ def payload(trace: Trace, t: Messages, pruning: bool = False, enlarged: str | No
                    for place, maps in enumerate(groups.values())],
         "shown": trace.shown or "",
         "enlarged": enlarged,
-        "parts": PARTS,
+        "parts": FIXED_POINT_ONE,
         "words": t.table("heads"),
         "language": t.language,
     }
@@ -95,14 +95,14 @@ def _group(
         "sides": (one.columns, one.rows),
         "languages": (_language(trace, one.columns), _language(trace, one.rows)),
         "account": account,
-        "most": max(1.0, max(max(map(max, each["values"])) for each in drawn) / PARTS),
+        "most": max(1.0, max(max(map(max, each["values"])) for each in drawn) / FIXED_POINT_ONE),
         "maps": drawn,
     }
 
 
 def _map(trace: Trace, one: WeightMap, looks: bool, prunable: bool) -> HeadMap:
     values = trace.compute_word_map_in_order(one.key)
-    parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * PARTS).astype(int)
+    parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * FIXED_POINT_ONE).astype(int)
     return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(), "looks": looks,
             "prunable": prunable}  # fmt: skip
 
@@ -112,7 +112,7 @@ def _labels(trace: Trace, side: str, t: Messages, *, given: bool = False) -> lis
     and lacks what it wrote last, if that is no word."""
     of = trace.source if side == "source" else trace.target
     words = [word.strip() for _, word in typeset(of, _language(trace, side))]
-    axis = alignment_grid.axis(of, "words")
+    axis = alignment_grid.build_axis(of, "words")
     labels = [t("heads.end") if axis.is_end(place) else label if word == -1 else words[word]
               for place, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True))]  # fmt: skip
     if given:

@@ -18,7 +18,7 @@ from model.trace import END_PIECE, WORD_START, Trace
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
-from pages.ui.charts.alignment_grid import Axis, Scale, Unit
+from pages.ui.charts.alignment_grid import Axis, ColourScale, Unit
 from pages.ui.components.component import Component, sent
 from pages.ui.heatmap.payload_types import Beside, Difference, HeatmapData, Reading
 from pages.ui.i18n.messages import Messages
@@ -39,7 +39,7 @@ class View:
     no other model's stands beside them."""
 
     unit: Unit = "words"
-    scale: Scale = "violet"
+    scale: ColourScale = "violet"
     gloss: bool = False
     alone: bool = False
 
@@ -100,7 +100,7 @@ def payload(
         "gloss": view.gloss,
         "told": known(first),
         "copied": bool(first.source.symbols),
-        "parts": alignment_grid.PARTS,
+        "parts": alignment_grid.FIXED_POINT_ONE,
         "made": provenance([first, beside] if beside else [first], t),
         "focus": focus,
         "words": _texts(first, t),
@@ -137,7 +137,7 @@ def _reading(trace: Trace, source: Axis, view: View, t: Messages, found: list[Di
     likely = None if attended or not view.gloss else glosses(trace)
     # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
     drawn = attended and _axis(trace, "source", view.unit) == source
-    of = alignment_grid.grid(trace, view.unit).first(DRAWN) if drawn else None
+    of = alignment_grid.build_grid(trace, view.unit).crop(DRAWN) if drawn else None
     axis = of.target if of else _axis(trace, "target", view.unit)
     return {
         "labels": _labels(axis, words, view.unit, t),
@@ -146,10 +146,10 @@ def _reading(trace: Trace, source: Axis, view: View, t: Messages, found: list[Di
         "tail": tail(trace.target),
         "language": trace.target_language,
         "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities],
-        "gloss": list(alignment_grid.gloss(trace)) if attended and view.gloss else None,
+        "gloss": list(alignment_grid.find_most_attended_words(trace)) if attended and view.gloss else None,
         "likely": None if likely is None else list(likely),
-        "alpha": of.parts().tolist() if of else None,
-        "log": [round(value, 6) for value in of.log_probabilities] if of else [],
+        "alpha": of.to_fixed_point().tolist() if of else None,
+        "log": [round(value, 6) for value in of.log_probs] if of else [],
         "attended": attended,
         "log_probability": decimal(trace.log_probability, 1),
         "score": decimal(trace.score, 2),
@@ -176,12 +176,12 @@ def _differences(one: Trace, other: Trace | None) -> list[Difference]:
 
 def _axis(trace: Trace, side: str, unit: Unit) -> Axis:
     """One side's labels, of a model with attention or without, as far as they are drawn."""
-    axis = alignment_grid.axis(trace.source if side == "source" else trace.target, unit)
+    axis = alignment_grid.build_axis(trace.source if side == "source" else trace.target, unit)
     return Axis(axis.labels[:DRAWN], axis.word_of[:DRAWN])
 
 
 def _longest(trace: Trace, unit: Unit) -> int:
-    return max(len(alignment_grid.axis(side, unit).labels) for side in (trace.source, trace.target))
+    return max(len(alignment_grid.build_axis(side, unit).labels) for side in (trace.source, trace.target))
 
 
 def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -> list[str]:

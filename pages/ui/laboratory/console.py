@@ -21,7 +21,7 @@ from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.rules import STEPS, number
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.ui.backend.cards import title_of
-from pages.ui.charts.alignment_grid import PARTS
+from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, typeset
@@ -99,7 +99,7 @@ def payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, bac
         "sum": decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
         "back": back,
         "kept": t("console.kept", kept=count_unchanged(pairs), words=len(words)),
-        "parts": PARTS,
+        "parts": FIXED_POINT_ONE,
         "made": provenance([before, after], t),
         "words": t.table("console"),
         "language": t.language,
@@ -110,7 +110,7 @@ def _side(trace: Trace, t: Messages) -> ConsoleSide:
     return {
         "pieces": _pieces(trace.target, t),
         "words": typeset(trace.target, trace.target_language),
-        "alpha": np.rint(trace.get_map().values.astype(np.float64) * PARTS).astype(np.int64).tolist(),
+        "alpha": np.rint(trace.get_map().values.astype(np.float64) * FIXED_POINT_ONE).astype(np.int64).tolist(),
         "log_probability": decimal(trace.log_probability, 1),
     }
 
@@ -136,7 +136,7 @@ def _columns(before: Trace, after: Trace, pairs: tuple[WordPair, ...], effect: E
             "gained": _of(gained, pair.before),
             "moved": _of(moved, pair.before),
             "log": _of(logs, pair.after),
-            "difference": None if row is None else np.rint(row * PARTS).astype(np.int64).tolist(),
+            "difference": None if row is None else np.rint(row * FIXED_POINT_ONE).astype(np.int64).tolist(),
         }
         for pair, row in zip(pairs, rows, strict=True)
     ]

@@ -58,7 +58,7 @@ def _picture(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.
     new = frozenset(pair.after for pair in pairs if pair.is_changed and pair.after is not None)
     sides = [(before, t("console.before"), lost)]
     sides += [(after, t("console.after"), new)] if after.made_by.edits else []
-    shown = [print_maps.Shown(alignment_grid.grid(trace, "words"), name, marked) for trace, name, marked in sides]
+    shown = [print_maps.Shown(alignment_grid.build_grid(trace, "words"), name, marked) for trace, name, marked in sides]
     title = t("laboratory.picture", model=maps.titled(before, t), before=before.target.text,
                 after=after.target.text, source=before.source.text)  # fmt: skip
     return shown, title, t("console.end")

@@ -11,7 +11,7 @@ import streamlit as st
 from model.analysis.costs import Cost, Costs, shipped
 from model.networks import registry
 from model.serialization.codec import CodecError
-from pages.ui.charts.curves import colour
+from pages.ui.charts.curves import get_line_colour
 from pages.ui.escape import markup, plotly
 from pages.ui.i18n.messages import Messages, term
 from pages.ui.i18n.numbers import millions
@@ -141,7 +141,7 @@ def _figure(lengths: tuple[int, ...], drawn: tuple[Curve, ...], heading: str, up
 
 
 def _trace(one: Curve, lengths: Sequence[int], dark: bool) -> go.Scatter:
-    ink = colour(one.ink, dark)
+    ink = get_line_colour(one.ink, dark)
     return go.Scatter(
         x=list(lengths), y=list(one.values), name=plotly(one.title), mode="lines+markers",
         line={"color": ink, "dash": one.dash, "width": 2.4 if one.ink else 1.5},

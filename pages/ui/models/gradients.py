@@ -13,7 +13,7 @@ import streamlit as st
 from model.analysis.attribution.gradient_record import Array, Gates, Gradients
 from model.text.languages import PAIR
 from pages.ui.backend import cards
-from pages.ui.charts.curves import look
+from pages.ui.charts.curves import get_line_style
 from pages.ui.components.component import Component, sent
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import tail, typeset
@@ -89,14 +89,14 @@ def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, t: 
 
 
 def _model(name: str, asked: Asked, t: Messages, many: bool) -> GradientsModel:
-    style, found, trace, card = look(name), asked.gradients.get(name), asked.traces.get(name), cards.find(name)
+    style, found, trace, card = get_line_style(name), asked.gradients.get(name), asked.traces.get(name), cards.find(name)
     usual = not many or card is None or card.kind in FIRST
     known = found if isinstance(found, Gradients) else None
     return {
         "name": name,
         "title": cards.title_of(name),
-        "dashed": not style.ink,
-        "hollow": style.hollow,
+        "dashed": not style.is_ink,
+        "hollow": style.is_hollow,
         "marker": style.marker,
         "quiet": not st.session_state.get(_LINES, {}).get(name, usual),
         "words": _words(known, trace.target_language, t) if known and trace else [],

@@ -16,7 +16,7 @@ from pages.ui.csv_table import csv_table
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal
 
-_LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle", hollow=True)}
+_LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle", is_hollow=True)}
 
 _log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from model.trace import Side
 from model.training.diary_record import DIARY, DiaryRecord
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
-from pages.ui.charts.curves import look
+from pages.ui.charts.curves import get_line_style
 from pages.ui.components.component import Component, sent
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
@@ -134,12 +134,12 @@ def _diary(card: Card) -> tuple[DiaryRecord, tuple[Birth, ...]] | None:
 
 
 def _model(card: Card, diary: DiaryRecord, born: Sequence[Birth], ticks: Sequence[int]) -> BornModel:
-    style = look(card.name)
+    style = get_line_style(card.name)
     pieces = [moment.target_pieces for moment in diary.moments]
     return {
         "name": title_of(card.name),
-        "dashed": not style.ink,
-        "hollow": style.hollow,
+        "dashed": not style.is_ink,
+        "hollow": style.is_hollow,
         "marker": style.marker,
         "pieces": pieces,
         "bleu": [bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)) for one in diary.moments],

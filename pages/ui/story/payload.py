@@ -27,7 +27,7 @@ from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Trace
 from pages.ui.backend import cards, evaluations, opening
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.evaluations import Search
-from pages.ui.charts.curves import look
+from pages.ui.charts.curves import get_line_style
 from pages.ui.charts.shades import shades
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages, load
@@ -282,12 +282,12 @@ def _proof(t: Messages) -> StoryProof | None:
 
 
 def _curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
-    card, style = cards.find(model), look(model)
+    card, style = cards.find(model), get_line_style(model)
     return {
         "name": title_of(model),
         "attends": card is not None and card.attends,
-        "dashed": not style.ink,
-        "hollow": style.hollow,
+        "dashed": not style.is_ink,
+        "hollow": style.is_hollow,
         "marker": style.marker,
         "points": points(bins),
     }

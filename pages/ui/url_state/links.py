@@ -20,7 +20,7 @@ from model.trace import select_displayable_maps
 from pages.ui.backend import cards, evaluations, opening
 from pages.ui.backend.attention_files import AttentionFile
 from pages.ui.charts import alignment_grid
-from pages.ui.charts.alignment_grid import Scale, Unit
+from pages.ui.charts.alignment_grid import ColourScale, Unit
 from pages.ui.i18n.messages import LANGUAGES, preferred
 from pages.ui.url_state import experiments
 from pages.ui.url_state.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
@@ -125,7 +125,7 @@ SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_WITH_BOX, "your_text")
 MODEL = Row("model", OneOf(_models, cards.default), _TRANSLATING)
 BESIDE = Row("beside", OneOf(_beside, cards.baseline), ("translate", "compare"))
 UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate", "your_text"))
-SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate", "your_text"))
+SCALE: Row[ColourScale] = Row("scale", OneOf(lambda: alignment_grid.COLOUR_SCALES), ("translate", "your_text"))
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))
 LIVE = Row("live", OneOf(lambda: ("off", "on")), _WITH_BOX)
 """Whether the translation follows the typing."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from model.analysis.metrics.length_curve import Bin
 from pages.ui.backend.cards import title_of
-from pages.ui.charts.curves import FEW, Curve, span
+from pages.ui.charts.curves import MIN_SENTENCES, LengthCurve, format_bin
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import Messages
 
@@ -23,11 +23,11 @@ def html(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", 
     )
 
 
-def of_curves(curves: Sequence[Curve], t: Messages) -> str:
+def of_curves(curves: Sequence[LengthCurve], t: Messages) -> str:
     """The numbers behind a picture, a row a bin, and below them what they were measured with."""
     head = [t("curve.words"), t("curve.sentences"), *(title_of(curve.model) for curve in curves)]
     rows = [
-        [span(point), f"{point.sentences:,}", *(score(curve.points[number], t) for curve in curves)]
+        [format_bin(point), f"{point.sentences:,}", *(score(curve.points[number], t) for curve in curves)]
         for number, point in enumerate(curves[0].points)
     ]
     return html(head, rows) + f"<p class='small'>{measured(curves, t)}</p>"
@@ -42,7 +42,7 @@ def score(point: Bin, t: Messages) -> str:
     return t("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.bounds[0]:.1f}", high=f"{point.bounds[1]:.1f}")
 
 
-def measured(curves: Sequence[Curve], t: Messages) -> str:
+def measured(curves: Sequence[LengthCurve], t: Messages) -> str:
     """What the curves of one test set were measured on, with which signature and which weights, as HTML."""
     made = curves[0].evaluation
     weights = ", ".join(f"{title_of(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
@@ -55,8 +55,8 @@ def measured(curves: Sequence[Curve], t: Messages) -> str:
         weights=weights,
         date=", ".join(sorted({curve.evaluation.date[:10] for curve in curves})),
     )
-    few = [span(point) for point in curves[0].points if 0 < point.sentences < FEW]
-    return f"{said} {markup(t('curve.few', few=FEW, bins=', '.join(few)))}" if few else said
+    few = [format_bin(point) for point in curves[0].points if 0 < point.sentences < MIN_SENTENCES]
+    return f"{said} {markup(t('curve.few', few=MIN_SENTENCES, bins=', '.join(few)))}" if few else said
 
 
 def commands(made: Iterable[tuple[str, str]], t: Messages) -> str:

@@ -12,11 +12,11 @@ from pages.ui.widgets import printed, screen
 FILE = "bleu-by-length"  # what the downloaded curve is called
 
 
-def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], str], t: Messages) -> None:
+def show(lines: Sequence[curves.CurveLike], name: str, key: str, table: Callable[[], str], t: Messages) -> None:
     """The curves of `name` on the screen; below them their files for print, and their numbers, which `table` makes."""
-    described = curves.description(lines, name, t)
-    figure = curves.figure(
-        lines, t, top=curves.highest(lines), dark=screen.dark(), enlarge=screen.enlarge(), height=360
+    described = curves.describe_curves(lines, name, t)
+    figure = curves.build_figure(
+        lines, t, top=curves.find_max_bleu(lines), dark=screen.dark(), enlarge=screen.enlarge(), height=360
     )
     st.plotly_chart(
         figure,

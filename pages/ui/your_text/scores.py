@@ -11,7 +11,7 @@ from model.text.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.jobs import Job
-from pages.ui.charts.curves import FEW
+from pages.ui.charts.curves import MIN_SENTENCES
 from pages.ui.csv_table import csv_table
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import Messages
@@ -100,7 +100,7 @@ def finding(scores: Sequence[Scored], t: Messages) -> str:
     """The difference between two models, and how far it can be trusted, in a sentence of HTML; "" for one model, and
     of fewer than FEW sentences, whose bands are far too narrow."""
     found = gap(scores)
-    if found is None or found.sentences < FEW:
+    if found is None or found.sentences < MIN_SENTENCES:
         return ""
     return t.marked(
         "scores.gap",

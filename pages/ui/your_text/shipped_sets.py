@@ -26,7 +26,7 @@ def show(t: Messages) -> None:
         return
     title = shown_set(name, t, sets)
     sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, t.language))
-    drawn = [curves.Curve(one, one.by_length) for one in evaluations]
+    drawn = [curves.LengthCurve(one, one.by_length) for one in evaluations]
     length_curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), t)
     made = "; ".join(f"{title_of(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
     st.html(

@@ -9,7 +9,7 @@ import pytest
 
 from model.trace import END_PIECE, Provenance, Side, Step, Trace, WeightMap
 from pages.ui.charts import alignment_grid
-from pages.ui.charts.alignment_grid import gloss, grid, shade, short, to_csv
+from pages.ui.charts.alignment_grid import build_grid, find_most_attended_words, format_weight, scale_weight, to_csv
 from tests.pages.traces import ENGLISH, FRENCH, trace
 
 VALUES = [[0.6, 0.1, 0.2, 0.1], [0.0, 0.4, 0.4, 0.2], [0.2, 0.3, 0.3, 0.2], [0.0, 0.0, 0.1, 0.9]]
@@ -28,57 +28,57 @@ def by_hand() -> Trace:
 
 @pytest.mark.verdict
 def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
-    of = grid(by_hand(), "words")
+    of = build_grid(by_hand(), "words")
     np.testing.assert_allclose(of.values, [[0.6, 0.3, 0.1], [0.1, 0.7, 0.2], [0.0, 0.1, 0.9]], atol=1e-7)
     assert of.source.labels == ("a", "bc", END_PIECE)
     assert of.target.labels == ("x", "yz", END_PIECE)
     assert of.target.word_of == (0, 1, -1)
-    assert of.log_probabilities == (-0.5, -1.25, -0.125)
+    assert of.log_probs == (-0.5, -1.25, -0.125)
 
 
 def test_pieces_are_the_map_itself() -> None:
-    of = grid(by_hand(), "pieces")
+    of = build_grid(by_hand(), "pieces")
     np.testing.assert_array_equal(of.values, np.array(VALUES, dtype=np.float32))
     assert of.source.labels == ("▁a", "▁b", "c", END_PIECE)
     assert of.source.word_of == (0, 1, 1, -1)
-    assert of.log_probabilities == (-0.5, -0.25, -1.0, -0.125)
+    assert of.log_probs == (-0.5, -0.25, -1.0, -0.125)
 
 
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_rows_sum_to_one_with_the_end_kept(unit: alignment_grid.Unit) -> None:
-    np.testing.assert_allclose(grid(trace(), unit).values.sum(axis=1), 1.0, atol=1e-5)
+    np.testing.assert_allclose(build_grid(trace(), unit).values.sum(axis=1), 1.0, atol=1e-5)
 
 
 def test_an_unfinished_translation_has_no_end_row() -> None:
-    of = grid(trace(finished=False), "words")
+    of = build_grid(trace(finished=False), "words")
     assert END_PIECE not in of.target.labels
     assert of.source.labels[-1] == END_PIECE
-    assert len(of.log_probabilities) == len(FRENCH.split())
+    assert len(of.log_probs) == len(FRENCH.split())
 
 
 def test_the_first_rows_and_columns() -> None:
-    of = grid(by_hand(), "words").first(2)
+    of = build_grid(by_hand(), "words").crop(2)
     assert of.values.shape == (2, 2)
     assert of.source.labels == ("a", "bc")
-    assert of.source.shown("end") == ["a", "bc"]
-    assert len(of.log_probabilities) == 2
+    assert of.source.display_labels("end") == ["a", "bc"]
+    assert len(of.log_probs) == 2
 
 
 def test_the_gloss_is_the_word_looked_at_most_and_nothing_for_the_end() -> None:
-    assert gloss(by_hand()) == (0, 1)
-    assert gloss(trace("a b", "x y", (2, 0))) == (-1, 0)  # x looks at the end most
-    assert gloss(trace(finished=False)) == gloss(trace())
+    assert find_most_attended_words(by_hand()) == (0, 1)
+    assert find_most_attended_words(trace("a b", "x y", (2, 0))) == (-1, 0)  # x looks at the end most
+    assert find_most_attended_words(trace(finished=False)) == find_most_attended_words(trace())
 
 
 def test_shades() -> None:
-    assert shade(0.25, "violet") == shade(0.25, "grey") == 0.25
-    assert shade(0.25, "root") == 0.5
-    assert [shade(value, scale) for scale in alignment_grid.SCALES for value in (0.0, 1.0)] == [0.0, 1.0] * 3
-    assert [short(value) for value in (0.0, 0.104, 0.96, 0.994, 0.995, 1.0)] == [".00", ".10", ".96", ".99", "1", "1"]
+    assert scale_weight(0.25, "violet") == scale_weight(0.25, "grey") == 0.25
+    assert scale_weight(0.25, "root") == 0.5
+    assert [scale_weight(value, scale) for scale in alignment_grid.COLOUR_SCALES for value in (0.0, 1.0)] == [0.0, 1.0] * 3
+    assert [format_weight(value) for value in (0.0, 0.104, 0.96, 0.994, 0.995, 1.0)] == [".00", ".10", ".96", ".99", "1", "1"]
 
 
 def test_csv_holds_every_weight_and_keeps_repeated_words_apart() -> None:
-    of = grid(trace(), "words")
+    of = build_grid(trace(), "words")
     rows = list(csv.reader(io.StringIO(to_csv(of))))
     assert rows[0] == ["", *ENGLISH.split(), END_PIECE]
     assert [row[0] for row in rows[1:]] == [*FRENCH.split(), END_PIECE]
@@ -86,16 +86,16 @@ def test_csv_holds_every_weight_and_keeps_repeated_words_apart() -> None:
 
 
 def test_csv_is_safe_in_a_spreadsheet() -> None:
-    of = grid(trace("=1+1 cat", "@x chat", (0, 1)), "words")
+    of = build_grid(trace("=1+1 cat", "@x chat", (0, 1)), "words")
     rows = list(csv.reader(io.StringIO(to_csv(of))))
     assert rows[0][1] == "'=1+1"
     assert rows[1][0] == "'@x"
 
 
 def test_weights_travel_and_are_shown_as_the_same_numbers() -> None:
-    of = grid(trace(), "words")
-    np.testing.assert_array_equal(np.rint(of.shown() * alignment_grid.PARTS), of.parts())
-    np.testing.assert_allclose(of.shown(), of.values, atol=1e-6)
+    of = build_grid(trace(), "words")
+    np.testing.assert_array_equal(np.rint(of.rounded_values() * alignment_grid.FIXED_POINT_ONE), of.to_fixed_point())
+    np.testing.assert_allclose(of.rounded_values(), of.values, atol=1e-6)
     # .91498 is .91: with four decimals on the way it was .9150, and .92 on the screen.
     odd = replace(of, values=np.full_like(of.values, 0.91498))
-    assert {short(value) for value in odd.shown().ravel()} == {".91"}
+    assert {format_weight(value) for value in odd.rounded_values().ravel()} == {".91"}

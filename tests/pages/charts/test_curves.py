@@ -15,7 +15,19 @@ from model.text.bleu import bleu
 from model.trace import MapDescription
 from pages.ui.backend import cards
 from pages.ui.charts import curves
-from pages.ui.charts.curves import LineStyle, bins_for, colour, fall, far, figure, finding, highest, look, of, to_csv
+from pages.ui.charts.curves import (
+    LineStyle,
+    build_curve,
+    build_figure,
+    choose_long_threshold,
+    compute_change,
+    find_max_bleu,
+    get_line_colour,
+    get_line_style,
+    make_bins,
+    summarise_changes,
+    to_csv,
+)
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.i18n.typography import decimal
 from pages.ui.url_state.links import BINNINGS
@@ -32,7 +44,7 @@ def line(drawing: object, name: str) -> dict[str, object]:
 
 def test_the_paper_s_bins_are_those_of_the_evaluation() -> None:
     one = evaluation()
-    curve = of(one, bins_for("10", one))
+    curve = build_curve(one, make_bins("10", one))
     assert curve.points is one.by_length
 
 
@@ -40,7 +52,7 @@ def test_the_paper_s_bins_are_those_of_the_evaluation() -> None:
 @pytest.mark.parametrize("binning", BINNINGS)
 def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
     one = evaluation(rule=falling)
-    curve = of(one, bins_for(binning, one))
+    curve = build_curve(one, make_bins(binning, one))
     words = one.column("source_words")
     assert sum(point.sentences for point in curve.points) == len(words)
     for point in curve.points:
@@ -55,8 +67,8 @@ def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
 
 def test_a_picture_shows_points_bands_and_counts() -> None:
     t = load("en")
-    pair = [of(evaluation("rnnsearch-50"), BINS), of(evaluation("rnnencdec-30", falling), BINS)]
-    drawing = figure(pair, t, top=highest(pair))
+    pair = [build_curve(evaluation("rnnsearch-50"), BINS), build_curve(evaluation("rnnencdec-30", falling), BINS)]
+    drawing = build_figure(pair, t, top=find_max_bleu(pair))
     for curve, name in zip(pair, ("RNNsearch-50", "RNNencdec-30"), strict=True):
         trace = line(drawing, name)
         assert list(trace["y"]) == [point.bleu for point in curve.points]  # type: ignore[call-overload]
@@ -67,33 +79,33 @@ def test_a_picture_shows_points_bands_and_counts() -> None:
     assert list(band["y"]) == bounds
     assert band["hoverinfo"] == "skip"
     axis = drawing.layout.xaxis
-    assert list(axis.ticktext) == [f"{curves.span(point)}<br>30" for point in pair[0].points]
-    assert drawing.layout.yaxis.range[1] > highest(pair)
-    assert figure(pair, t, top=50.0).layout.yaxis.range[1] == pytest.approx(53.0)
+    assert list(axis.ticktext) == [f"{curves.format_bin(point)}<br>30" for point in pair[0].points]
+    assert drawing.layout.yaxis.range[1] > find_max_bleu(pair)
+    assert build_figure(pair, t, top=50.0).layout.yaxis.range[1] == pytest.approx(53.0)
 
 
 def test_a_bin_without_sentences_breaks_line_and_band() -> None:
-    one = of(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    drawing = figure([one], load("en"), top=100.0)
+    one = build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
+    drawing = build_figure([one], load("en"), top=100.0)
     y = list(line(drawing, "RNNsearch-50")["y"])  # type: ignore[call-overload]
     assert [value is None for value in y] == [False, False, True, False, True, True, True]
     band = drawing.to_dict()["data"][0]
     assert [value is None for value in band["x"]] == [False] * 4 + [True] + [False] * 2 + [True]
-    assert "21–30" not in curves.description([one], "made-up", load("en"))
+    assert "21–30" not in curves.describe_curves([one], "made-up", load("en"))
 
 
 def test_a_line_says_what_the_card_says_whatever_the_model_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = MapDescription("head", head=1)
     own = (card("x", longest=40), card("y", longest=60), card("z", "rnnencdec", 60), card("u", "other", maps=(mine,)))
     monkeypatch.setattr(cards, "known", lambda: own)
-    looks = {one.name: curves.look(one.name) for one in own}
+    looks = {one.name: curves.get_line_style(one.name) for one in own}
     assert looks == {
-        "x": LineStyle(True, "solid", "circle", hollow=True),
+        "x": LineStyle(True, "solid", "circle", is_hollow=True),
         "y": LineStyle(True, "solid", "circle"),
         "z": LineStyle(False, "dash", "square"),
         "u": LineStyle(True, "solid", "hexagon"),
     }
-    assert curves.look("rnnsearch-50") == LineStyle(True, "dot", "hexagon")  # no card here
+    assert curves.get_line_style("rnnsearch-50") == LineStyle(True, "dot", "hexagon")  # no card here
 
 
 def test_every_kind_has_a_marker_of_its_own() -> None:
@@ -103,13 +115,13 @@ def test_every_kind_has_a_marker_of_its_own() -> None:
 
 
 def test_models_are_told_apart_by_line_and_marker() -> None:
-    looks = {name: look(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50")}
+    looks = {name: get_line_style(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50")}
     assert len(set(looks.values())) == 5
     assert [looks[name].dash for name in ("rnnsearch-50", "rnnencdec-50")] == ["solid", "dash"]
-    assert all(look(name).symbol.endswith("-open") == name.endswith("-30") for name in looks)
-    assert not looks["rnnencdec-50"].ink
+    assert all(get_line_style(name).plotly_symbol.endswith("-open") == name.endswith("-30") for name in looks)
+    assert not looks["rnnencdec-50"].is_ink
     concepts = {"#3b6fb6", "#c9821b", "#6d4bc3", "#7fb0f0", "#f0b65a", "#ab8df5"}
-    drawn = {colour(ink, dark) for ink in (True, False) for dark in (True, False)}
+    drawn = {get_line_colour(ink, dark) for ink in (True, False) for dark in (True, False)}
     assert len(drawn) == 4
     assert not drawn & concepts
 
@@ -118,7 +130,7 @@ def test_models_are_told_apart_by_line_and_marker() -> None:
 def test_lines_stand_out_from_the_page(dark: bool) -> None:
     page = "#12161f" if dark else "#ffffff"
     for ink in (True, False):
-        light, deep = sorted((_luminance(colour(ink, dark)), _luminance(page)), reverse=True)
+        light, deep = sorted((_luminance(get_line_colour(ink, dark)), _luminance(page)), reverse=True)
         assert (light + 0.05) / (deep + 0.05) > 4.5  # as WCAG asks of text
 
 
@@ -130,9 +142,9 @@ def _luminance(colour: str) -> float:
 
 def test_what_falls_and_what_holds() -> None:
     good, bad = evaluation(), evaluation("rnnencdec-50", falling)
-    to = far(good)
+    to = choose_long_threshold(good)
     assert to == 51  # as for the paper's claims
-    level, drop = fall(good, to), fall(bad, to)
+    level, drop = compute_change(good, to), compute_change(bad, to)
     words = bad.column("source_words")
     before, after = (bad.statistics[chosen].sum(axis=0) for chosen in (words <= 20, words >= 51))
     assert (drop.before, drop.after) == (bleu(before), bleu(after))
@@ -153,28 +165,28 @@ def test_what_falls_and_what_holds() -> None:
     ],
 )
 def test_the_finding_follows_from_the_bands(found: Change, said: str, numbers: str) -> None:
-    sentence = finding([("rnnsearch-50", found)], 51, "Europarl", load("en"))
+    sentence = summarise_changes([("rnnsearch-50", found)], 51, "Europarl", load("en"))
     assert sentence == f"Europarl: from short sentences to those of over 50 words, BLEU {said} for RNNsearch-50."
     low, high = decimal(found.low, 1, plus=True), decimal(found.high, 1, plus=True)
-    assert f"RNNsearch-50 {numbers} ({low} to {high})" in curves.sureness([("rnnsearch-50", found)], load("en"))
+    assert f"RNNsearch-50 {numbers} ({low} to {high})" in curves.describe_confidence([("rnnsearch-50", found)], load("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_finding_names_those_together_that_fare_alike(language: str) -> None:
     down, level = Change(20.0, 10.0, -12.0, -8.0), Change(20.0, 20.1, -0.4, 0.5)
     falls = [("rnnencdec-50", down), ("rnnsearch-50", level), ("rnnsearch-30", down), ("rnnencdec-30", down)]
-    sentence = finding(falls, 51, "Europarl", load(language))
+    sentence = summarise_changes(falls, 51, "Europarl", load(language))
     assert [sentence.count(title) for title in ("RNNencdec-50", "RNNencdec-30", "RNNsearch-50")] == [1, 1, 1]
     assert sentence.index("RNNsearch-50") < sentence.index("RNNencdec-50") < sentence.index("RNNencdec-30")
     assert not re.search(r"\d\.\d", sentence)  # the levels stand below it, and in the table
 
 
 def test_a_fall_needs_sentences_at_both_ends() -> None:
-    assert far(evaluation(lengths=[15] * 30 + [35] * 30 + [45] * 19)) == 31
-    assert far(evaluation(lengths=[15] * 30 + [21] * 20)) == 21
-    assert far(evaluation(lengths=[15] * 30)) is None
-    assert far(evaluation(lengths=[15] * 3 + [55] * 30)) is None
-    assert far(evaluation(lengths=[15] * 30 + [90] * 20)) == 51
+    assert choose_long_threshold(evaluation(lengths=[15] * 30 + [35] * 30 + [45] * 19)) == 31
+    assert choose_long_threshold(evaluation(lengths=[15] * 30 + [21] * 20)) == 21
+    assert choose_long_threshold(evaluation(lengths=[15] * 30)) is None
+    assert choose_long_threshold(evaluation(lengths=[15] * 3 + [55] * 30)) is None
+    assert choose_long_threshold(evaluation(lengths=[15] * 30 + [90] * 20)) == 51
 
 
 def test_signs() -> None:
@@ -184,7 +196,7 @@ def test_signs() -> None:
 
 def test_the_numbers_leave_as_csv() -> None:
     one, empty = evaluation(), evaluation("rnnencdec-50", falling, [5] * 9)
-    rows = list(csv.DictReader(io.StringIO(to_csv([of(one, BINS), of(empty, BINS)]))))
+    rows = list(csv.DictReader(io.StringIO(to_csv([build_curve(one, BINS), build_curve(empty, BINS)]))))
     assert len(rows) == 14
     assert [float(row["BLEU"]) for row in rows[:7]] == [point.bleu for point in one.by_length]
     assert [int(row["sentences"]) for row in rows[:7]] == [30] * 7
@@ -195,11 +207,11 @@ def test_the_numbers_leave_as_csv() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_has_every_number(language: str) -> None:
-    pair = [of(evaluation(), BINS), of(evaluation("rnnencdec-50", falling, [*LENGTHS[:-30]], date="2026-02-03"), BINS)]
+    pair = [build_curve(evaluation(), BINS), build_curve(evaluation("rnnencdec-50", falling, [*LENGTHS[:-30]], date="2026-02-03"), BINS)]
     table = tables.of_curves(pair, load(language))
     assert table.count("<tr>") == 8
     for point in pair[0].points:
-        assert f"<th scope='row'>{curves.span(point)}</th><td>{point.sentences}</td>" in table
+        assert f"<th scope='row'>{curves.format_bin(point)}</th><td>{point.sentences}</td>" in table
         assert f"{point.bleu:.1f} ({point.low:.1f}" in table
     assert "made-up|signature" in table
     assert "RNNencdec-50 0123456789ab" in table
@@ -208,17 +220,17 @@ def test_the_table_has_every_number(language: str) -> None:
 
 def test_bins_with_few_sentences_are_warned_of() -> None:
     t = load("en")
-    few = of(evaluation(lengths=[5] * 30 + [35] * 3), BINS)
+    few = build_curve(evaluation(lengths=[5] * 30 + [35] * 3), BINS)
     assert "fewer than 20 sentences (31–40 words)" in tables.of_curves([few], t)
-    assert "fewer than" not in tables.of_curves([of(evaluation(), BINS)], t)
+    assert "fewer than" not in tables.of_curves([build_curve(evaluation(), BINS)], t)
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("case", ["HTML", "script", "attribute", "Plotly", "LaTeX", "closing tags", "Markdown"])
 def test_hostile_names_are_drawn_as_text(case: str) -> None:
     hostile: Evaluation = replace(evaluation(), model=CASES[case], signatures={"bleu": CASES[case]})
-    curve = of(hostile, BINS)
-    drawing = figure([curve], load("en"), top=highest([curve]))
+    curve = build_curve(hostile, BINS)
+    drawing = build_figure([curve], load("en"), top=find_max_bleu([curve]))
     trace = drawing.to_dict()["data"][1]
     for text in (trace["name"], trace["hovertemplate"].replace("%{customdata}", "").replace("<extra></extra>", "")):
         assert "<" not in text
@@ -230,8 +242,8 @@ def test_hostile_names_are_drawn_as_text(case: str) -> None:
 
 def test_a_single_sentence_has_no_band() -> None:
     t = load("en")
-    one = of(evaluation(lengths=[5] * 9 + [15] + [25] * 9), BINS)
-    drawing = figure([one], t, top=50.0)
+    one = build_curve(evaluation(lengths=[5] * 9 + [15] + [25] * 9), BINS)
+    drawing = build_figure([one], t, top=50.0)
     band = drawing.to_dict()["data"][0]
     assert 1 not in list(band["x"])
     assert {0, 2} <= set(band["x"])

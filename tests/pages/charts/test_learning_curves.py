@@ -10,53 +10,53 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card
 from pages.ui.backend import cards
 from pages.ui.charts import learning_curves, print_curves
-from pages.ui.charts.learning_curves import Learning, Learnt
+from pages.ui.charts.learning_curves import LearningCurve, LearningCurves
 from pages.ui.i18n.messages import LANGUAGES, load
 from tests.pages.charts.test_printing import drawn, texts
 
 SLOW = tuple(Measured(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))
 FAST = tuple(Measured(step * 1_000_000, step * 0.1, {"all": 0.0, "news": step / 2}) for step in (1, 3, 9))
-LEARNT = Learnt((("rnnsearch-50", "f" * 12, SLOW), ("rnnencdec-50", "e" * 12, FAST)), ())
+LEARNT = LearningCurves((("rnnsearch-50", "f" * 12, SLOW), ("rnnencdec-50", "e" * 12, FAST)), ())
 BOTH = ("rnnsearch-50", "rnnencdec-50")
 
 
 def test_the_text_is_one_that_most_have_throughout() -> None:
-    assert LEARNT.text(BOTH) == "news"
-    assert LEARNT.text(["rnnsearch-50"]) == "more"  # the first by its name
-    assert LEARNT.text([]) == LEARNT.text(["nobody"]) == ""
-    usual = Learnt((("m", "0" * 12, (Measured(1, 1, {"a": 1, learning_curves.USUAL: 1, "z": 1}),)),), ())
-    assert usual.text(["m"]) == learning_curves.USUAL
-    assert [one.model for one in LEARNT.of(BOTH, "more", "hours")] == ["rnnsearch-50"]
+    assert LEARNT.choose_text(BOTH) == "news"
+    assert LEARNT.choose_text(["rnnsearch-50"]) == "more"  # the first by its name
+    assert LEARNT.choose_text([]) == LEARNT.choose_text(["nobody"]) == ""
+    usual = LearningCurves((("m", "0" * 12, (Measured(1, 1, {"a": 1, learning_curves.PREFERRED_TEXT: 1, "z": 1}),)),), ())
+    assert usual.choose_text(["m"]) == learning_curves.PREFERRED_TEXT
+    assert [one.model for one in LEARNT.select(BOTH, "more", "hours")] == ["rnnsearch-50"]
 
 
 def test_what_all_have_had_is_another_amount_by_hours() -> None:
     t = load("en")
-    by_hours, by_pieces = (learning_curves.reached(LEARNT.of(BOTH, "news", by), by, t) for by in AMOUNTS)
+    by_hours, by_pieces = (learning_curves.describe_common_amount(LEARNT.select(BOTH, "news", by), by, t) for by in AMOUNTS)
     assert by_pieces == "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0, " \
                         "RNNencdec-50 1.5."  # fmt: skip
     assert by_hours == "After 0.90 hours, as much as every one of them has had, BLEU was: RNNsearch-50 1.0, " \
                        "RNNencdec-50 4.5."  # fmt: skip
-    assert learning_curves.reached(LEARNT.of(BOTH[:1], "news", "hours"), "hours", t) == ""
+    assert learning_curves.describe_common_amount(LEARNT.select(BOTH[:1], "news", "hours"), "hours", t) == ""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("by", AMOUNTS)
 def test_the_picture_and_its_print_have_the_same_lines(by: Amount, language: str) -> None:
-    of, t = LEARNT.of(BOTH, "news", by), load(language)
-    lines = [line for line in learning_curves.figure(of, by, t).to_dict()["data"] if "name" in line]
+    of, t = LEARNT.select(BOTH, "news", by), load(language)
+    lines = [line for line in learning_curves.build_figure(of, by, t).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
     assert [list(zip(line["x"], line["y"], strict=True)) for line in lines] == [list(one.points) for one in of]
     assert of[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
-    told = learning_curves.description(of, "news", by, t)
-    assert learning_curves.reached(of, by, t) in told
+    told = learning_curves.describe_curves(of, "news", by, t)
+    assert learning_curves.describe_common_amount(of, by, t) in told
     svg = drawn(print_curves.learning(of, "news", by, t))
     assert {"RNNsearch-50", "RNNencdec-50", t(f"learning.{by}_across")} <= set(texts(svg))
-    assert {learning_curves.shown(tick) for tick in learning_curves.ticks(of)} <= set(texts(svg))
+    assert {learning_curves.format_tick(tick) for tick in learning_curves.choose_ticks(of)} <= set(texts(svg))
 
 
 @pytest.mark.parametrize(("most", "last"), [(0.9, 1.0), (9, 10), (68.1, 70), (120, 120), (1e-9, 1e-6), (3.3, 3.5)])
 def test_ticks_are_round_and_reach_the_end(most: float, last: float) -> None:
-    found = learning_curves.ticks([Learning("m", ((0.0, 0.0), (most, 1.0)))])
+    found = learning_curves.choose_ticks([LearningCurve("m", ((0.0, 0.0), (most, 1.0)))])
     assert found[0] == 0
     assert 3 <= len(found) <= learning_curves.TICKS + 1
     assert found[-1] == pytest.approx(last)
@@ -65,10 +65,10 @@ def test_ticks_are_round_and_reach_the_end(most: float, last: float) -> None:
 
 def test_the_last_moment_has_a_marker_and_a_dozen_before_it() -> None:
     for moments in (1, 2, 12, 13, 90):
-        places = learning_curves.marked(Learning("m", tuple((float(at), 1.0) for at in range(moments))))
+        places = learning_curves.choose_marked_points(LearningCurve("m", tuple((float(at), 1.0) for at in range(moments))))
         assert places[-1] == moments - 1
-        assert len(places) == len(set(places)) <= learning_curves.MARKERS + 1
-        assert len(places) >= min(moments, learning_curves.MARKERS) / 2
+        assert len(places) == len(set(places)) <= learning_curves.MAX_MARKERS + 1
+        assert len(places) >= min(moments, learning_curves.MAX_MARKERS) / 2
 
 
 def test_every_moment_leaves_as_csv() -> None:
@@ -83,15 +83,15 @@ def test_a_card_that_says_nonsense_is_named_and_the_rest_drawn(monkeypatch: pyte
     fine = {"curve": [{"pieces": 5, "hours": 1, "bleu": {"news": 3}}], "target_pieces": 5}
     of = [Card("good", {}, 1, digits, training=fine), Card("bad", {}, 1, digits, training={"curve": 5})]
     monkeypatch.setattr(learning_curves, "known", lambda: of)
-    found = learning_curves.learnt()
+    found = learning_curves.load_learning_curves()
     assert [name for name, _, _ in found.curves] == ["good"]
     ((name, why),) = found.damaged
     assert (name, why[:40]) == ("bad", "the training curve on the card of bad is")
 
 
 def test_shipped_models_share_a_text() -> None:
-    found = learning_curves.learnt()
+    found = learning_curves.load_learning_curves()
     models = [card.name for card in cards.known()]
     assert not found.damaged
-    assert found.text(models) == learning_curves.USUAL
-    assert [one.model for one in found.of(models, learning_curves.USUAL, "hours")] == models
+    assert found.choose_text(models) == learning_curves.PREFERRED_TEXT
+    assert [one.model for one in found.select(models, learning_curves.PREFERRED_TEXT, "hours")] == models

@@ -50,22 +50,22 @@ def fills(svg: ET.Element, name: str) -> list[str]:
     return [style.removeprefix("fill: ") for style in styles]
 
 
-def map_of(source: str, target: str, scale: alignment_grid.Scale = "violet", paper: bool = False) -> Drawing:
+def map_of(source: str, target: str, scale: alignment_grid.ColourScale = "violet", paper: bool = False) -> Drawing:
     words = len(target.split())
-    of = alignment_grid.grid(trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words")
+    of = alignment_grid.build_grid(trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words")
     return print_maps.alignment("map", of, scale, "a title", "end", paper)
 
 
-@pytest.mark.parametrize("scale", alignment_grid.SCALES)
+@pytest.mark.parametrize("scale", alignment_grid.COLOUR_SCALES)
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
-def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.Scale, unit: alignment_grid.Unit) -> None:
-    of = alignment_grid.grid(trace(), unit)
+def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.ColourScale, unit: alignment_grid.Unit) -> None:
+    of = alignment_grid.build_grid(trace(), unit)
     svg = drawn(print_maps.alignment("map", of, scale, "a title", "end", by="a model"))
     table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
-    weights = [round(float(value) * alignment_grid.PARTS) / alignment_grid.PARTS for value in table.ravel()]
+    weights = [round(float(value) * alignment_grid.FIXED_POINT_ONE) / alignment_grid.FIXED_POINT_ONE for value in table.ravel()]
     assert fills(svg, "weights") == [fill(weight, scale) for weight in weights]
     numbers = [text for text in texts(svg) if re.fullmatch(r"\.\d\d|1", text)]
-    assert numbers == [*(alignment_grid.short(weight) for weight in weights if weight >= 0.1), "1"]  # the scale's 1
+    assert numbers == [*(alignment_grid.format_weight(weight) for weight in weights if weight >= 0.1), "1"]  # the scale's 1
     assert svg.findtext(f"{SPACE}title") == "a title"
     assert "a model" in texts(svg)
     assert [text for text in texts(svg) if text == "end"] == ["end"] * 2
@@ -73,7 +73,7 @@ def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.Scale, unit: 
 
 @pytest.mark.verdict
 def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
-    of = alignment_grid.grid(trace(), "words")
+    of = alignment_grid.build_grid(trace(), "words")
     svg = drawn(print_maps.alignment("map", of, "grey", "a title", "end", paper=True))
     labels = texts(svg)
     assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
@@ -85,7 +85,7 @@ def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_curves_are_drawn_to_scale(language: str) -> None:
     t = load(language)
-    pair = [curves.of(evaluation("rnnsearch-50"), BINS), curves.of(evaluation("rnnencdec-30", falling), BINS)]
+    pair = [curves.build_curve(evaluation("rnnsearch-50"), BINS), curves.build_curve(evaluation("rnnencdec-30", falling), BINS)]
     svg = drawn(print_curves.curves("curves", pair, "a title", t))
     found = [_line(svg, number) for number in range(2)]
     # Heights are a linear function of BLEU: the same one for both lines.
@@ -109,14 +109,14 @@ def _line(svg: ET.Element, number: int) -> list[float]:
 
 
 def test_an_empty_bin_breaks_the_line() -> None:
-    one = curves.of(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
+    one = curves.build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
     svg = drawn(print_curves.curves("curves", [one], "a title", load("en")))
     runs = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == "line-0"]
     assert len(runs) == 2
 
 
 def test_many_lines_have_their_names_below_each_other() -> None:
-    many = [curves.of(replace(evaluation(), model=f"a model with a long name {k}"), BINS) for k in range(7)]
+    many = [curves.build_curve(replace(evaluation(), model=f"a model with a long name {k}"), BINS) for k in range(7)]
     svg = drawn(print_curves.curves("curves", many, "a title", load("en")))
     names = [element for element in svg.iter(f"{SPACE}text") if (element.text or "").startswith("a model")]
     places = [(float(element.get("x", 0)), float(element.get("y", 0))) for element in names]
@@ -141,7 +141,7 @@ def test_hostile_words_are_drawn_literally(case: str) -> None:
     assert {element.tag.removeprefix(SPACE) for element in svg.iter() if element.tag.startswith(SPACE)} <= allowed
     for word in words.split():
         assert printing.label(word) in texts(svg) or not printable(word)
-    one = curves.of(replace(evaluation(), model=words), BINS)
+    one = curves.build_curve(replace(evaluation(), model=words), BINS)
     sheet = drawn(replace(print_curves.curves("curves", [one], CASES[case][:2000], load("en")), name="x"))
     assert {element.tag.removeprefix(SPACE) for element in sheet.iter() if element.tag.startswith(SPACE)} <= allowed
 
@@ -222,7 +222,7 @@ def test_every_family_of_letters_is_named_so_that_a_browser_reads_it() -> None:
 
 
 def test_on_a_dark_page_there_is_no_white_plate() -> None:
-    one = curves.of(evaluation(), BINS)
+    one = curves.build_curve(evaluation(), BINS)
     for drawing in (print_curves.curves("curves", [one], "a title", load("en")), map_of("a b", "c d", "grey", True)):
         light, dark = (render(drawing, "svg", note, night).decode() for night in (False, True))
         plate = r'id="patch_1">\s*<path[^>]*style="fill: (#\w+)"'
@@ -242,7 +242,7 @@ def test_the_title_ends_where_the_sentence_does() -> None:
 
 
 def test_before_and_after_stand_side_by_side_with_what_flipped_marked() -> None:
-    of = alignment_grid.grid(trace(), "words")
+    of = alignment_grid.build_grid(trace(), "words")
     shown = [print_maps.Shown(of, "its own", frozenset({3})), print_maps.Shown(of, "changed", frozenset())]
     svg = drawn(print_maps.before_and_after("both", shown, "a title", "end"))
     labels = texts(svg)

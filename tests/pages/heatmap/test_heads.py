@@ -44,7 +44,7 @@ def test_each_group_has_the_words_of_its_sides(trace: Trace) -> None:
 def test_the_numbers_are_those_of_the_maps(trace: Trace) -> None:
     for group in heads.payload(trace, SAY)["groups"]:
         for one in group["maps"]:
-            values = np.array(one["values"]) / heads.PARTS
+            values = np.array(one["values"]) / heads.FIXED_POINT_ONE
             assert values.shape == (len(group["target"]), len(group["source"]))
             np.testing.assert_allclose(values.sum(1), 1, atol=0.005)  # rows of shares stay so, rounded
 
@@ -52,12 +52,12 @@ def test_the_numbers_are_those_of_the_maps(trace: Trace) -> None:
 def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace) -> None:
     (group,) = [one for one in heads.payload(trace, SAY)["groups"] if one["name"].startswith("decoder")]
     first = np.array(group["maps"][0]["values"])
-    assert first[0].tolist() == [heads.PARTS, 0, 0, 0]
+    assert first[0].tolist() == [heads.FIXED_POINT_ONE, 0, 0, 0]
     # Row "Le" is made at step 1, when nothing was written; "dort" at step 4, when the pieces of "Le chat" were.
     assert first[2][3] == 0
     assert first[2][1] > 0
     wanted = trace.get_map("decoder-self-attention-l1-h1").values[3]
-    np.testing.assert_allclose(first[2] / heads.PARTS, [wanted[0], wanted[1], wanted[2] + wanted[3], 0], atol=0.001)
+    np.testing.assert_allclose(first[2] / heads.FIXED_POINT_ONE, [wanted[0], wanted[1], wanted[2] + wanted[3], 0], atol=0.001)
 
 
 def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:

@@ -40,7 +40,7 @@ def test_words_weights_and_names_arrive() -> None:
     assert data["source"]["labels"] == [*ENGLISH.split(), "end"]
     assert best["labels"] == [*FRENCH.split(), "end"]
     weights = np.array(best["alpha"]) / data["parts"]
-    np.testing.assert_allclose(weights, alignment_grid.grid(trace(), "words").values, atol=6e-5)
+    np.testing.assert_allclose(weights, alignment_grid.build_grid(trace(), "words").values, atol=6e-5)
     assert np.argmax(best["alpha"][3]) == 2  # gris looks at grey
     assert data["name"] == "RNNsearch-50"
     assert list(map(bare, best["notes"])) == ["log p −1.6"]
@@ -82,7 +82,7 @@ def test_pieces_know_their_words() -> None:
 
 def test_probabilities_of_rows_and_of_words() -> None:
     pieces, words = sent(trace(), View("pieces"))["best"][0], sent(trace())["best"][0]
-    np.testing.assert_allclose(pieces["log"], alignment_grid.grid(trace(), "pieces").log_probabilities, atol=6e-4)
+    np.testing.assert_allclose(pieces["log"], alignment_grid.build_grid(trace(), "pieces").log_probs, atol=6e-4)
     assert len(words["log"]) == len(words["labels"])
     expected = np.exp(trace().compute_word_log_probs())
     assert len(set(expected)) > 3
@@ -145,7 +145,7 @@ def test_a_model_without_attention_in_the_first_place() -> None:
 
 def test_weights_over_another_vocabulary_s_pieces_are_not_compared() -> None:
     other = trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    beside = heatmap._reading(other, alignment_grid.axis(trace().source, "pieces"), View("pieces"), load("en"), [])
+    beside = heatmap._reading(other, alignment_grid.build_axis(trace().source, "pieces"), View("pieces"), load("en"), [])
     assert beside["alpha"] is None
 
 

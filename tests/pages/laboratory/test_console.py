@@ -14,7 +14,7 @@ from model.analysis.ablation.word_changes import (
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.rules import PLACED, WAYS
 from model.trace import Provenance, Trace, WeightMap
-from pages.ui.charts.alignment_grid import PARTS
+from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.i18n.typography import decimal
 from pages.ui.laboratory import console
@@ -85,7 +85,7 @@ def test_without_changes_there_is_one_translation_and_nothing_flipped() -> None:
     assert data["changes"] == []
     assert {one["log"] for one in data["columns"]} == {None}
     assert (data["sum"], data["back"]) == ("", False)
-    assert all(abs(sum(row) - PARTS) < 100 for row in data["before"]["alpha"])
+    assert all(abs(sum(row) - FIXED_POINT_ONE) < 100 for row in data["before"]["alpha"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

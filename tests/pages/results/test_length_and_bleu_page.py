@@ -13,7 +13,7 @@ from model.analysis.metrics.learning_curve import Measured
 from model.analysis.paper.published import TABLE_1
 from pages.ui.backend import cards, evaluations
 from pages.ui.charts import curves, learning_curves, training_curves
-from pages.ui.charts.learning_curves import Learnt
+from pages.ui.charts.learning_curves import LearningCurves
 from pages.ui.charts.training_curves import Growth, Moment
 from pages.ui.i18n.messages import LANGUAGES, load
 from tests.cards import card, named
@@ -43,7 +43,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
     learnt = tuple(Measured(step * 10**6, step / (2 + place), {"news": step}) for place in (0, 1) for step in (1, 2, 3))
     learners = tuple((name, "0" * 12, learnt[:3] if "search" in name else learnt[3:]) for name in FOUR)
-    monkeypatch.setattr(learning_curves, "learnt", lambda: Learnt(learners, ()))
+    monkeypatch.setattr(learning_curves, "learnt", lambda: LearningCurves(learners, ()))
     return folder
 
 
@@ -115,12 +115,12 @@ def test_how_far_each_was_trained_stands_below_the_finding(
 
 
 def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Learnt((("rnnsearch-50", "0" * 12, (Measured(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),))
+    own = LearningCurves((("rnnsearch-50", "0" * 12, (Measured(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),))
     monkeypatch.setattr(learning_curves, "learnt", lambda: own)
     app = open_page()
     assert load("en")("learning.missing", models="RNNsearch-30, RNNencdec-50, RNNencdec-30", set="own") in said(app)
     assert "How RNNencdec-30 learnt is left out: it is damaged." in said(app)
-    monkeypatch.setattr(learning_curves, "learnt", lambda: Learnt((), ()))
+    monkeypatch.setattr(learning_curves, "learnt", lambda: LearningCurves((), ()))
     app = open_page()
     assert "BLEU was" not in said(app)
     assert len(pictures(app)) == 5
@@ -239,7 +239,7 @@ def test_the_dark_theme_has_its_own_ink(open_page: Open) -> None:
     app.context = {"locale": "en-GB", "theme": "dark"}
     app.run()
     assert {trace["line"]["color"] for trace in pictures(app)[0]["data"] if "name" in trace} == {
-        curves.colour(True, True), curves.colour(False, True)
+        curves.get_line_colour(True, True), curves.get_line_colour(False, True)
     }  # fmt: skip
 
 
