@@ -22,7 +22,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, search
-from model.decoding.fast.decoders import get_fast_decoder
+from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks import registry
 from model.networks.base import Alpha, StepResult, Translator
 from model.text.normalise import normalise

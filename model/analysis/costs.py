@@ -74,7 +74,7 @@ def measure(kinds: Sequence[Kind], *, rounds: int, lengths: Sequence[int] = LENG
     import torch
 
     from model.analysis.benchmark import Shape, conditions
-    from model.decoding.fast.decoders import get_fast_decoder
+    from model.decoding.fast.get_decoder import get_fast_decoder
 
     shape = Shape()
     with _alike():

@@ -415,7 +415,7 @@ def opening() -> None:
     """Make the Traces that the first page, the family and the story open on, with the shipped models (into
     assets/opening, assets/opening_family and assets/story)."""
     from model.gallery.opening import write, write_family
-    from model.gallery.story.growth import write as write_growth
+    from model.gallery.story.growing_sentence import write as write_growth
 
     for path in (*write(), *write_family(), write_growth()):
         say(str(path))
@@ -426,7 +426,7 @@ def phrases(
     folder: Annotated[Path, typer.Argument(help="The folder of the corpora, as `data` reads it.")],
 ) -> None:
     """Count the story's words and phrases in translated text (into assets/story)."""
-    from model.gallery.story.phrases import FILE, write
+    from model.gallery.story.phrase_table import FILE, write
 
     table = write(folder)
     say(f"{table.pairs:,} pairs of {', '.join(table.corpora)}: {len(table.phrases)} phrases")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from model.decoding.edits import NO_EDITS, Edits, EditsError, RowEdit
 from model.decoding.hypothesis import Hypothesis
-from model.decoding.rules import Rule
+from model.decoding.override_rules import Rule
+from model.decoding.overrides import NO_EDITS, Edits, EditsError, RowEdit
 from model.decoding.settings import Settings, SettingsError
-from model.decoding.stopping import SearchStopped, Stopped
+from model.decoding.stop_callback import SearchStopped, Stopped
 from model.text.vocabulary import EOS, PAD
 
 if TYPE_CHECKING:

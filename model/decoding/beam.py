@@ -18,11 +18,11 @@ from itertools import accumulate
 
 import numpy as np
 
-from model.decoding.edits import Edits
+from model.decoding.batch_decoder import Decoding, values_of
 from model.decoding.hypothesis import ROOT, Hypothesis, Node, Path, Source, StepOutput
+from model.decoding.overrides import Edits
 from model.decoding.settings import Settings
-from model.decoding.step import Decoding, values_of
-from model.decoding.stopping import Stopped, go_on
+from model.decoding.stop_callback import Stopped, go_on
 from model.networks.base import Translator
 from model.trace.tree import Fate
 

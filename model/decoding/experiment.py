@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.decoding.edits import CHARACTERS, Edits
+from model.decoding.overrides import CHARACTERS, Edits
 from model.decoding.settings import Settings
 from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
 from model.text.normalise import normalise
@@ -29,7 +29,7 @@ class ExperimentError(ValueError):
 
 @dataclass(frozen=True)
 class Experiment:
-    """What was asked, of which weights. `edits` as `model.decoding.edits` writes them. Raises ExperimentError,
+    """What was asked, of which weights. `edits` as `model.decoding.overrides` writes them. Raises ExperimentError,
     EditsError for edits that cannot be read, SettingsError for a beam that cannot be."""
 
     sentence: str

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from model.decoding.edits import Edits
+from model.decoding.batch_decoder import Decoding, values_of
 from model.decoding.hypothesis import ROOT, Hypothesis
+from model.decoding.overrides import Edits
 from model.decoding.settings import Settings
-from model.decoding.step import Decoding, values_of
-from model.decoding.stopping import Stopped, go_on
+from model.decoding.stop_callback import Stopped, go_on
 from model.networks.base import StepResult, Translator
 
 Choose = Callable[[StepResult, Mapping[int, int]], Mapping[int, int]]

@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.edits import Edits
+from model.decoding.batch_decoder import likeliest, possible
 from model.decoding.greedy import follow
 from model.decoding.hypothesis import Hypothesis
+from model.decoding.overrides import Edits
 from model.decoding.settings import Settings
-from model.decoding.step import likeliest, possible
-from model.decoding.stopping import Stopped
+from model.decoding.stop_callback import Stopped
 from model.networks.base import StepResult, Translator
 
 

@@ -8,8 +8,8 @@ from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from model.decoding import NO_EDITS, Edits, Hypothesis, Settings, Stopped, search
-from model.decoding.by_length import in_order
 from model.decoding.detail import of_source, summarised
+from model.decoding.length_batches import in_order
 from model.text.normalise import Normalised
 from model.text.symbols import restore_symbols, split_symbols
 from model.text.vocabulary import Vocabulary

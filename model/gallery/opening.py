@@ -1,7 +1,7 @@
 """The Traces that pages open on: made here once with the shipped models, so that they open without any model.
 
 Of each example some sentences are at hand; the first one is taken that shows what the example is there for
-(model/gallery/showing.py), as the shipped models translate it.
+(model/gallery/example_criteria.py), as the shipped models translate it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from model.checkpoints import checkpoint, selection
 from model.decoding import Settings
 from model.decoding.translate import translate_one
-from model.gallery import showing
-from model.gallery.showing import Rule
+from model.gallery import example_criteria
+from model.gallery.example_criteria import Rule
 from model.paths import ASSETS
 from model.serialization.files import replace_folder
 from model.text.normalise import normalise
@@ -39,23 +39,23 @@ EXAMPLES = (
     Example((
         "My brother bought a new car last week, but he does not know how to drive.",
         "The black cat sleeps on the old chair in the kitchen.",
-    ), showing.whole),
+    ), example_criteria.whole),
     Example(("I am a student.",)),
     Example((
         "The International Criminal Court has opened an investigation.",
         "The European Central Bank must be independent.",
         "The common agricultural policy needs reform.",
-    ), showing.turned),
+    ), example_criteria.turned),
     Example((
         "The apple, the tree and the water belong to the child.",
         "The school, the church and the hospital are closed.",
         "The house, the garden and the trees are old.",
-    ), showing.waiting),
+    ), example_criteria.waiting),
     Example((
         "He eats potatoes every day.",
         "I do not like potatoes.",
         "The potatoes are on the table.",
-    ), showing.longer),
+    ), example_criteria.longer),
     Example(("The black cat sleeps on the old chair in the kitchen.",)),
     # The last one is what Compare opens on.
     Example((
@@ -71,7 +71,7 @@ EXAMPLES = (
         "even when they do the same work in the same company.",
         "My father wants to buy a new house near the sea, but my mother would like to stay in the city because her "
         "friends and her sisters live there.",
-    ), showing.outgrown),
+    ), example_criteria.outgrown),
 )  # fmt: skip
 SENTENCES = tuple(example.sentences[0] for example in EXAMPLES)
 """The best sentence of each."""

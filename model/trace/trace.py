@@ -208,7 +208,7 @@ class WeightMap:
 class Provenance:
     """Who made a trace: model and the first digits of its weights' sha256, search and its settings, seed if any.
 
-    `edits`: what a reader changed of the model's own doing, as `model.decoding.edits` writes it; "" for nothing.
+    `edits`: what a reader changed of the model's own doing, as `model.decoding.overrides` writes it; "" for nothing.
     """
 
     model: str

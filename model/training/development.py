@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model.decoding import Settings, search
-from model.decoding.by_length import in_order
+from model.decoding.length_batches import in_order
 from model.networks.base import Translator
 from model.text import languages
 from model.text.bleu import bleu_metric, bleu_signature, statistics

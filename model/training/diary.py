@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from model.decoding import Settings
-from model.decoding.forced import forced
+from model.decoding.forced_decoding import forced
 from model.networks.base import Translator
 from model.serialization.codec import to_plain
 from model.text.languages import PAIR

@@ -15,7 +15,7 @@ from model.analysis.evaluation.evaluation import ParallelText
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.decoding import Edits, RowEdit, Rule, Settings, search
-from model.decoding.forced import force_one
+from model.decoding.forced_decoding import force_one
 from model.decoding.translate import translate_best, translate_one
 from model.trace import Trace
 from tests.canonical import canonical, canonical_pairs

@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args
 from model.analysis.ablation.effect import Effect, measure_effects
 from model.analysis.ablation.word_changes import WordPair, align_traces, count_unchanged, find_first_change, sum_by_word
 from model.decoding import NO_EDITS, Edits, Rule, Settings, Stopped, search
-from model.decoding.rules import Way
+from model.decoding.override_rules import Way
 from model.decoding.translate import Model, SentenceError, begun, prepare, trace
 from model.progress import ProgressCallback
 from model.serialization.codec import to_plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.decoding import NO_EDITS, Edits, Settings, Stopped
-from model.decoding.forced import force_one
+from model.decoding.forced_decoding import force_one
 from model.decoding.translate import Model, translate_best
 from model.text.normalise import Normalised
 from model.trace import Trace

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.decoding import NO_EDITS, Edits, Settings, Stopped
-from model.decoding.stopping import go_on
+from model.decoding.stop_callback import go_on
 from model.decoding.translate import Model, prepare
 from model.text.normalise import Normalised
 from model.text.vocabulary import EOS, PAD
@@ -44,7 +44,7 @@ def measure_effects(model: Model, text: Normalised, pieces: Sequence[int], edits
     """
     import torch
 
-    from model.decoding.step import Decoding, values_of
+    from model.decoding.batch_decoder import Decoding, values_of
 
     if not pieces or PAD in pieces or EOS in pieces[:-1]:
         raise ValueError(f"A translation is a list of piece ids without PAD ({PAD}), with EOS ({EOS}) at its end or "

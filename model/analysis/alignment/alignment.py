@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from model.analysis.alignment.surface import Surface, surface
 from model.decoding import Settings
-from model.decoding.forced import force
+from model.decoding.forced_decoding import force
 from model.decoding.translate import Model
 from model.serialization.codec import dump_json
 from model.text.normalise import normalise

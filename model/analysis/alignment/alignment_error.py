@@ -48,7 +48,7 @@ from model.analysis.alignment.hand_aligned import (
 from model.analysis.alignment.surface import RULES, surface
 from model.analysis.paper.published import ALIGNERS
 from model.decoding import Settings
-from model.decoding.forced import force
+from model.decoding.forced_decoding import force
 from model.decoding.translate import Model
 from model.progress import ProgressCallback
 from model.text.bleu import Counts

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from model.decoding.stopping import Stopped, go_on
+from model.decoding.stop_callback import Stopped, go_on
 from model.text.vocabulary import PAD
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from model.analysis.attribution.gradient_record import Array, Gates, Gradients, GradientsError
 from model.analysis.attribution.saliency import own_pieces
-from model.decoding.stopping import Stopped
+from model.decoding.stop_callback import Stopped
 from model.trace import Trace
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def ask(model: Model, trace: Trace, told: Told | None = None, stopped: Stopped |
     import torch
 
     from model.analysis.attribution.gradient_hooks import watch
-    from model.decoding.step import device_of
+    from model.decoding.batch_decoder import device_of
     from model.networks.recurrence import Recurs
 
     if not isinstance(model.network, Recurs):

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis.attribution.saliency_record import LEAST, Method, Saliency, SaliencyError, gaps
-from model.decoding.edits import Edits
-from model.decoding.stopping import Stopped, go_on
+from model.decoding.overrides import Edits
+from model.decoding.stop_callback import Stopped, go_on
 from model.decoding.translate import prepare
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD
@@ -85,7 +85,7 @@ class Asking:
                  stopped: Stopped | None = None) -> None:
         import torch
 
-        from model.decoding.step import device_of
+        from model.decoding.batch_decoder import device_of
 
         self.network, self.target, self.told, self.stopped = network, target, told, stopped
         self.source = torch.tensor([list(source)], device=device_of(network))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.analysis.errors.word_alignment import align_words
-from model.decoding.stopping import Stopped, go_on
+from model.decoding.stop_callback import Stopped, go_on
 from model.trace import Array, Trace
 from model.trace.checks import freeze_array
 

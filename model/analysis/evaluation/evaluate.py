@@ -21,8 +21,8 @@ from model.analysis.evaluation.evaluation import (
 )
 from model.analysis.metrics.length_curve import band, curve
 from model.decoding import Hypothesis, Settings, search
-from model.decoding.by_length import in_order
-from model.decoding.forced import TARGET_LIMIT, log_likelihoods
+from model.decoding.forced_decoding import TARGET_LIMIT, log_likelihoods
+from model.decoding.length_batches import in_order
 from model.decoding.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
 from model.progress import ProgressCallback
 from model.text import languages

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from model.analysis.probing.nearness import Plane, Separated, VectorError, cosines, separated
 from model.analysis.probing.senses import LANGUAGE, Example, examples
 from model.decoding.detail import Annotating
-from model.decoding.stopping import Stopped, go_on
+from model.decoding.stop_callback import Stopped, go_on
 from model.decoding.translate import Model, prepare
 from model.text.function_words import is_word
 from model.text.normalise import Normalised
@@ -74,7 +74,7 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
-    from model.decoding.step import device_of
+    from model.decoding.batch_decoder import device_of
     from model.networks.lstm import Recurrent
     from model.text.vocabulary import PAD
 

@@ -1,4 +1,4 @@
-"""When search uses what numba compiles for it (`model.decoding.fast.steps`), and its background compilation.
+"""When search uses what numba compiles for it (`model.decoding.fast.search_kernels`), and its background compilation.
 
 Once compiled, it is kept on disk (`model.decoding.fast.compilation`) and loaded in a fraction of a second. The first
 time takes some seconds. A server compiles in a background thread (`compile_behind`), and searches with torch alone
@@ -26,11 +26,11 @@ _without = False
 
 
 def steps(like: Tensor) -> Any:
-    """`model.decoding.fast.steps`, if it can take what is like this: on a processor, in float32. Else None."""
+    """`model.decoding.fast.search_kernels`, if it can take what is like this: on a processor, in float32. Else None."""
     is_compiling = _thread is not None and _thread.is_alive() and _thread is not threading.current_thread()
     if is_compiling or _has_failed or _without or like.dtype != torch.float32 or not like.is_cpu:
         return None
-    return import_module("model.decoding.fast.steps")
+    return import_module("model.decoding.fast.search_kernels")
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def compile_behind() -> None:
 def _compile() -> None:
     global _has_failed
     try:
-        import_module("model.decoding.fast.compiled").try_out()
+        import_module("model.decoding.fast.compiled_rnnsearch").try_out()
     except Exception as error:
         _has_failed = True  # whatever is not compiled yet would fail in somebody's translation
         reason = shorten_message(" ".join(f"{type(error).__name__}: {error}".split()))

@@ -3,7 +3,7 @@ rounding, far sooner.
 
 As `model.decoding.fast.rnnsearch` does it for the GRU networks: what depends on the piece alone, W E y + b of the
 lowest layer, is a table of all pieces; matrices that are added up, W and U of a layer, are one that eats both vectors
-at once; and matrices are fetched in half precision where that is what they are (`model.decoding.fast.packed`). The look
+at once; and matrices are fetched in half precision where that is what they are (`model.decoding.fast.packed_linear`). The look
 is the network's own.
 
 Shapes and symbols are those of `model.networks.lstm`.
@@ -17,7 +17,7 @@ from functools import cached_property, partial
 import torch
 from torch import Tensor
 
-from model.decoding.fast.packed import Product
+from model.decoding.fast.packed_linear import Product
 from model.networks.base import Alpha, StepResult, check_source, in_place_of
 from model.networks.lstm import Cells, Recurrent, Run, inside, read_through, updated
 from model.networks.luong import ATTENTION, Luong, Memory

@@ -6,13 +6,13 @@ A step of a few rows is matrices times a few vectors, and what takes its time is
 - what depends on the piece alone, W E y and V_o E y with the biases, is a table of all pieces, made once;
 - matrices that eat the same vector are joined: W_a, U_z, U_r and U_o with the state;
 - matrices are held in half precision too, where that is what they are, and fetched so for few rows
-  (`model.decoding.fast.packed`);
+  (`model.decoding.fast.packed_linear`);
 - C c_i and C_o c_i = sum_j alpha_ij (C h_j): what the context's matrices make of the annotations is computed once a
   sentence, and a step only weighs it, where a sentence stands alone or has several rows. Where many sentences have a
   row each, both ways have as much to compute, and this one has more to fetch. For RNNencdec, whose context never
   changes, nothing is left to do;
 - the rows of one sentence (a beam) look at one memory, which is not copied for each;
-- what lies between two products is one call, and a whole step may be one (`model.decoding.fast.compiled`), on a
+- what lies between two products is one call, and a whole step may be one (`model.decoding.fast.compiled_rnnsearch`), on a
   processor and in float32. What is here is the same for all else, and is to be read first.
 
 Shapes and symbols are those of `model.networks.rnnsearch`; A = n' + 2n + 2l is the width of what a state is turned into
@@ -31,13 +31,13 @@ import torch
 from torch import Tensor
 
 from model.decoding.fast.background_compile import steps
-from model.decoding.fast.packed import Product
+from model.decoding.fast.packed_linear import Product
 from model.networks.base import Alpha, StepResult, in_place_of
 from model.networks.rnnsearch import ATTENTION, GRU, Network, RNNsearch
 from model.trace import MapDescription
 
 if TYPE_CHECKING:
-    from model.decoding.fast.compiled import Compiled
+    from model.decoding.fast.compiled_rnnsearch import Compiled
 
 Found = tuple[Tensor, "State", Tensor, Tensor | None, dict[str, Tensor]]
 """What a step comes to: log p(y_i), the state after it, the state that the look or readout used, alpha_i where there
@@ -91,7 +91,7 @@ class Memory:
     mask: Tensor | None  # (sentences, source), true where there is a piece; None where it is so everywhere
     summary: Tensor  # (sentences, n)
     rows: Rows | None = None
-    lengths: Tensor | None = None  # (sentences,) pieces of each; this and the next are for `model.decoding.fast.steps`
+    lengths: Tensor | None = None  # (sentences,) pieces of each; this and the next are for `model.decoding.fast.search_kernels`
     powers: Tensor | None = None  # e^(2 U_a h) (sentences, source, n'), source 0 without attention
 
     def picked(self, sentences: Tensor) -> Memory:
@@ -104,7 +104,7 @@ class Memory:
 
     @cached_property
     def arrays(self) -> tuple[Any, Any, Any, Any] | None:
-        """What `model.decoding.fast.steps` takes of it at every step: the powers; the annotations, or what the
+        """What `model.decoding.fast.search_kernels` takes of it at every step: the powers; the annotations, or what the
         context's matrices make of them; the sentence of each row; and the lengths. None where it is not for that."""
         if self.lengths is None or self.powers is None:
             return None
@@ -220,7 +220,7 @@ class Quick:
     def compiled(self) -> Compiled | None:
         """The same, compiled, where that is to be taken; once it is taken, it is always."""
         if self._compiled is None and (module := steps(self.U.columns)) is not None:
-            from model.decoding.fast.compiled import Compiled
+            from model.decoding.fast.compiled_rnnsearch import Compiled
 
             self._compiled = Compiled(self, module)
         return self._compiled

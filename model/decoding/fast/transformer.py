@@ -2,7 +2,7 @@
 far sooner.
 
 As `model.decoding.fast.rnnsearch` does it for the recurrent networks: matrices that eat the same vector are joined and
-fetched in half precision where that is what they are (`model.decoding.fast.packed`), and the rows of one sentence (a
+fetched in half precision where that is what they are (`model.decoding.fast.packed_linear`), and the rows of one sentence (a
 beam) look at one memory, which is not copied for each. The keys and values of all steps so far, of all layers, are one
 tensor, which a beam that reorders moves at once, with room for steps to come: what a step adds is written into it.
 
@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.decoding.fast.packed import Product
+from model.decoding.fast.packed_linear import Product
 from model.decoding.fast.rnnsearch import Rows
 from model.networks.base import Alpha, StepResult
 from model.networks.transformer import Transformer, named

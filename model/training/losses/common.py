@@ -26,10 +26,10 @@ def halved(x: Tensor, half: bool) -> Tensor:
 
 
 def loops(*tensors: Tensor | None) -> Any:
-    """`model.decoding.fast.loops`, imported where training first wants it, if it can take these and is worth it: on a
+    """`model.decoding.fast.training_kernels`, imported where training first wants it, if it can take these and is worth it: on a
     processor, in float32, and with few threads. Else None."""
     fit = all(one is None or (one.dtype == torch.float32 and one.device.type == "cpu") for one in tensors)
-    return import_module("model.decoding.fast.loops") if fit and torch.get_num_threads() <= MOST_THREADS else None
+    return import_module("model.decoding.fast.training_kernels") if fit and torch.get_num_threads() <= MOST_THREADS else None
 
 
 def view(tensor: Tensor) -> Any:

@@ -22,7 +22,7 @@ import streamlit as st
 from model.analysis.alignment.trace_formats import pharaoh
 from model.analysis.metrics.sentences import Measures, Scores, measure, score
 from model.decoding import Settings
-from model.decoding.by_length import batches
+from model.decoding.length_batches import batches
 from model.decoding.translate import SentenceError
 from model.text import languages
 from model.text.bleu import Counts, characters

@@ -18,7 +18,7 @@ from model.analysis.ablation.word_changes import (
     sum_by_word,
 )
 from model.decoding import Edits, EditsError, RowEdit, Rule
-from model.decoding.rules import STEPS, number
+from model.decoding.override_rules import STEPS, number
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.ui.backend.cards import title_of
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE

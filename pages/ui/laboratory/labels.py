@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from model.decoding.rules import NUMBERED, Way, number
+from model.decoding.override_rules import NUMBERED, Way, number
 from model.trace import Side
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset

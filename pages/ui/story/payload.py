@@ -18,8 +18,8 @@ from model.analysis.metrics.length_curve import Bin
 from model.analysis.paper import figures
 from model.analysis.paper.published import TABLE_2
 from model.checkpoints.checkpoint import Card
-from model.gallery.story import growth, phrases
-from model.gallery.story.phrases import Entry
+from model.gallery.story import growing_sentence, phrase_table
+from model.gallery.story.phrase_table import Entry
 from model.serialization.codec import CodecError
 from model.text.function_words import is_content
 from model.text.normalise import normalise
@@ -80,7 +80,7 @@ def _whole(language: str) -> StoryData:
     """The whole story in a language of the interface: what is shipped does not change while the app runs."""
     t = load(language)
     trace = _told()
-    grown = _read(growth.read, growth.FILE.name) or ()
+    grown = _read(growing_sentence.read, growing_sentence.FILE.name) or ()
     traces = [one for one in (trace, *grown[-1:]) if one is not None]
     return {
         "scene": 1,
@@ -114,7 +114,7 @@ def _read(read: Callable[[], Made], name: str) -> Made | None:
 
 def _told() -> Trace | None:
     """The shipped translation of the story's sentence by a model that attends, in its detail."""
-    wanted = normalise(phrases.SENTENCE)
+    wanted = normalise(phrase_table.SENTENCE)
     found = (trace for example in opening.examples() if example.sentence == wanted for trace in example.traces.values())
     return next((trace for trace in found if trace.has_attention and trace.detail and trace.source_detail), None)
 
@@ -123,12 +123,12 @@ def _told() -> Trace | None:
 
 
 def _tables(good: Trace | None) -> StoryTables | None:
-    table = _read(lambda: phrases.Table.from_json(phrases.FILE.read_bytes()), phrases.FILE.name)
+    table = _read(lambda: phrase_table.Table.from_json(phrase_table.FILE.read_bytes()), phrase_table.FILE.name)
     if table is None or good is None:
         return None
-    wanted = phrases.words_of(good.target.text, good.target_language)
+    wanted = phrase_table.words_of(good.target.text, good.target_language)
     return {
-        "source": list(phrases.words_of(table.sentence, good.source_language)),
+        "source": list(phrase_table.words_of(table.sentence, good.source_language)),
         "words": _parts(table.words, wanted, good.target_language),
         "phrases": _parts(table.cover(), wanted, good.target_language),
         "pairs": table.pairs,
@@ -138,7 +138,7 @@ def _tables(good: Trace | None) -> StoryTables | None:
 
 def _parts(entries: Sequence[Entry], wanted: Sequence[str], language: str) -> list[StoryPart]:
     """The entries, what they say first put together and held against a good translation."""
-    said = [phrases.words_of(entry.translations[0].text, language) for entry in entries]
+    said = [phrase_table.words_of(entry.translations[0].text, language) for entry in entries]
     flat = [word for words in said for word in words]
     held = misplaced(flat, wanted)
     parts: list[StoryPart] = []

@@ -175,7 +175,7 @@ class Fingerprints:
 
 @dataclass(frozen=True)
 class Changes:
-    """What a reader changed of a model's own doing (model/decoding/edits.py)."""
+    """What a reader changed of a model's own doing (model/decoding/overrides.py)."""
 
     def default(self) -> Edits:
         return NO_EDITS

@@ -10,7 +10,7 @@ import torch
 from model.analysis import costs
 from model.analysis.benchmark import Shape
 from model.analysis.costs import Costs, measure, shipped, to_json
-from model.decoding.fast.decoders import get_fast_decoder
+from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks import registry
 from model.serialization.codec import CodecError, parse_json, read_record
 
@@ -43,7 +43,7 @@ def test_what_is_measured_has_weights_of_half_precision(small: None, monkeypatch
         made.append(network)
         return get_fast_decoder(network)
 
-    monkeypatch.setattr("model.decoding.fast.decoders.get_fast_decoder", noted)
+    monkeypatch.setattr("model.decoding.fast.get_decoder.get_fast_decoder", noted)
     kinds = [registry.find(name) for name in ("rnnsearch", "transformer")]
     measure(kinds, rounds=1, lengths=(3,))
     assert len(made) == len(kinds)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from model.decoding import Settings, SettingsError, search
-from model.decoding.forced import forced
+from model.decoding.forced_decoding import forced
 from model.decoding.hypothesis import COVERAGE_FLOOR, coverage
 from model.networks.rnnsearch import Wiring
 from tests.model.decoding.toy import EOS, random_toy

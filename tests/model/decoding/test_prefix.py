@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from model.decoding import Settings, search
 from model.decoding import settings as settings_module
-from model.decoding.forced import forced
+from model.decoding.forced_decoding import forced
 from model.networks.rnnsearch import Wiring
 from tests.model.decoding.test_search import CALM, PENALTIES, SEEDS, SOURCES, all_same, enumerated
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from model.decoding import Hypothesis, Settings, search
 from model.decoding import settings as settings_module
+from model.decoding.batch_decoder import likeliest
 from model.decoding.beam import Beam, beam
 from model.decoding.greedy import greedy
 from model.decoding.settings import Stop
-from model.decoding.step import likeliest
 from tests.model.decoding.toy import EOS, PAD, UNK, Toy, constant_toy, random_toy
 
 SEEDS = st.integers(0, 10**6)

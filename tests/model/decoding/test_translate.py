@@ -13,7 +13,7 @@ import torch
 
 from model.decoding import Edits, Settings, search
 from model.decoding import translate as module
-from model.decoding.edits import RowEdit
+from model.decoding.overrides import RowEdit
 from model.decoding.translate import (
     CHARACTER_LIMIT,
     PIECE_LIMIT,

@@ -9,7 +9,7 @@ import pytest
 from model.checkpoints import checkpoint
 from model.checkpoints.selection import one_a_kind, shipped_pair
 from model.decoding.translate import translate_one
-from model.gallery import opening, showing
+from model.gallery import example_criteria, opening
 from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example
 from model.text.normalise import normalise
 from model.trace import Trace
@@ -38,7 +38,7 @@ def test_every_example_shows_what_it_is_there_for() -> None:
             assert example.shows(one, other), one.source.text
             shown += 1
     assert shown == 5
-    assert EXAMPLES[-1].shows is showing.outgrown
+    assert EXAMPLES[-1].shows is example_criteria.outgrown
 
 
 def test_an_example_is_the_first_sentence_that_shows_it_and_none_is_an_error() -> None:

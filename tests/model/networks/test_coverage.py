@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from model.decoding import Settings, search
-from model.decoding.fast.decoders import get_fast_decoder
-from model.decoding.forced import forced as force
+from model.decoding.fast.get_decoder import get_fast_decoder
+from model.decoding.forced_decoding import forced as force
 from model.networks import registry, rnnsearch
 from model.networks.coverage import COVERAGE, Configuration, Coverage, CoverageSearch
 from model.networks.equations.coverage import coverage as equations

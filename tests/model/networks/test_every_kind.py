@@ -24,7 +24,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.checkpoints.quantization import pack, unpack
 from model.decoding import Edits, RowEdit, Rule, Settings, search
-from model.decoding.forced import force_one
+from model.decoding.forced_decoding import force_one
 from model.decoding.translate import translate_best, translate_one
 from model.networks import registry
 from model.networks.base import EmbedsSource

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.decoding.fast.decoders import get_fast_decoder
+from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.lstm import LSTM, Recurrent
 from model.networks.registry import build
 from tests.model.networks import lstm_oracle as oracle

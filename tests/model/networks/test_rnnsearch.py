@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.decoding.fast.decoders import get_fast_decoder
+from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.rnnsearch import GRU, Network, Wiring
 from tests.model.networks import oracle
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, WIRINGS, L, M, N, batch, gradcheck, tiny

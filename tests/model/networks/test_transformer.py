@@ -15,7 +15,7 @@ from torch.func import functional_call
 
 from model.decoding import Settings, search
 from model.decoding import settings as settings_module
-from model.decoding.fast.decoders import get_fast_decoder
+from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.fast.transformer import ROOM
 from model.networks import registry
 from model.networks.base import Alpha, in_place_of

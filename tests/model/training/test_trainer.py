@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from model.checkpoints import checkpoint
-from model.decoding.fast.decoders import get_fast_decoder
+from model.decoding.fast.get_decoder import get_fast_decoder
 from model.text.vocabulary import EOS, Vocabulary
 from model.training import diary as diary_module
 from model.training import trainer as trainer_module

@@ -13,7 +13,7 @@ import torch
 from model.analysis.lexicon import lexicon
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
-from model.decoding.fast.decoders import get_fast_decoder
+from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.translate import SentenceError
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration

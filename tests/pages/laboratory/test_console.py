@@ -12,7 +12,7 @@ from model.analysis.ablation.word_changes import (
     sum_by_word,
 )
 from model.decoding import Edits, EditsError, RowEdit, Rule
-from model.decoding.rules import PLACED, WAYS
+from model.decoding.override_rules import PLACED, WAYS
 from model.trace import Provenance, Trace, WeightMap
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.i18n.messages import LANGUAGES, load

@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from model.gallery.story import growth, phrases
+from model.gallery.story import growing_sentence, phrase_table
 from pages.ui.backend import opening
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.story import payload
@@ -30,7 +30,7 @@ def test_every_picture_is_made_of_what_is_shipped() -> None:
     assert shown
     assert lookup
     assert proof
-    assert tables["pairs"] == phrases.Table.from_json(phrases.FILE.read_bytes()).pairs
+    assert tables["pairs"] == phrase_table.Table.from_json(phrase_table.FILE.read_bytes()).pairs
     assert [stage["fed"] for stage in grown["stages"]] == sorted({stage["fed"] for stage in grown["stages"]})
     assert grown["stages"][-1]["fed"] == len(grown["source"])
     for stage in grown["stages"]:
@@ -79,8 +79,8 @@ def test_what_is_missing_leaves_its_scene_without_a_picture(
 ) -> None:
     empty = tmp_path_factory.mktemp("empty")
     monkeypatch.setattr(opening, "examples", lambda: ())
-    monkeypatch.setattr(growth, "read", lambda: growth.FILE.with_name("gone").read_bytes())
-    monkeypatch.setattr(phrases, "FILE", empty / "phrases.json")
+    monkeypatch.setattr(growing_sentence, "read", lambda: growing_sentence.FILE.with_name("gone").read_bytes())
+    monkeypatch.setattr(phrase_table, "FILE", empty / "phrases.json")
     st.cache_resource.clear()
     data = payload.payload(1, load("en"))
     assert (data["tables"], data["growth"], data["map"], data["lookup"]) == (None, None, None, None)

@@ -10,7 +10,7 @@ import torch
 
 from model.analysis.ablation.effect import measure_effect, measure_effects
 from model.decoding import Edits, EditsError, RowEdit, Rule
-from model.decoding.rows import Rows
+from model.decoding.attention_override import Rows
 from model.networks.registry import build
 from model.networks.rnnsearch import ATTENTION, Configuration
 from model.text.normalise import normalise

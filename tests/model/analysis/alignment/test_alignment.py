@@ -21,7 +21,7 @@ from model.analysis.alignment.alignment import (
     sides_of,
     token_of_characters,
 )
-from model.decoding.forced import force_one
+from model.decoding.forced_decoding import force_one
 from model.decoding.translate import SentenceError
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration

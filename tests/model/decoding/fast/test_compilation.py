@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from model.decoding.fast import compilation, loops, steps
+from model.decoding.fast import compilation, search_kernels, training_kernels
 from model.decoding.fast.compilation import CompiledFunction
 from model.paths import ROOT
 
@@ -243,7 +243,7 @@ def test_several_processes_may_compile_at_once(fresh: Installation) -> None:
 
 def test_an_error_of_the_call_itself_is_raised() -> None:
     with pytest.raises(TypeError):
-        loops.greatest()
+        training_kernels.greatest()
 
 
 def test_the_sources_of_all_compiled_functions_count() -> None:

@@ -2,7 +2,7 @@
 
 With few rows, fetching the matrix from memory takes longer than multiplying. For them it is packed in half precision,
 which is fetched in half the time, if that loses nothing: if every weight is a number of half precision, as shipped
-weights are. Products are computed and summed in float32 all the same. `model.decoding.fast.steps` multiplies single
+weights are. Products are computed and summed in float32 all the same. `model.decoding.fast.search_kernels` multiplies single
 rows by itself, together with what comes between two products.
 """
 

@@ -4,7 +4,7 @@ import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.selection import shipped_pair
-from model.gallery.story import growth
+from model.gallery.story import growing_sentence
 from model.trace import ANNOTATIONS, Trace
 
 PAIR = shipped_pair()
@@ -14,12 +14,12 @@ PAIR = shipped_pair()
 @pytest.mark.parametrize("card", PAIR, ids=[card.name for card in PAIR])
 def test_every_beginning_was_translated_by_the_shipped_weights(card: checkpoint.Card) -> None:
     """Stale after a model is shipped anew: run `python -m model opening`."""
-    traces = [trace for trace in growth.read() if trace.made_by.model == card.name]
-    assert [trace.source.text for trace in traces] == growth.beginnings()
+    traces = [trace for trace in growing_sentence.read() if trace.made_by.model == card.name]
+    assert [trace.source.text for trace in traces] == growing_sentence.beginnings()
     assert {trace.made_by.fingerprint for trace in traces} == {card.fingerprint}
     assert card.attends or all(ANNOTATIONS in (trace.source_detail or {}) for trace in traces)
 
 
 def test_they_stay_small() -> None:
-    assert growth.FILE.stat().st_size < 300_000
-    assert all(isinstance(trace, Trace) for trace in growth.read())
+    assert growing_sentence.FILE.stat().st_size < 300_000
+    assert all(isinstance(trace, Trace) for trace in growing_sentence.read())

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.gallery.story import phrases
-from model.gallery.story.phrases import Entry, Table, Translated, counted, grow_diag, learn, phrase, words_of
+from model.gallery.story import phrase_table
+from model.gallery.story.phrase_table import Entry, Table, Translated, counted, grow_diag, learn, phrase, words_of
 from model.serialization.codec import CodecError, dump_json, to_plain
 from model.text.encoded import CorpusError
 
@@ -77,32 +77,32 @@ def test_the_cover_takes_the_fewest_and_of_these_the_likeliest_phrases() -> None
 def test_what_is_written_is_read_again_and_holes_are_refused(tmp_path: Path) -> None:
     train = tmp_path / "train"
     train.mkdir()
-    for name in phrases.CORPORA:
+    for name in phrase_table.CORPORA:
         (train / f"{name}.en-fr.tsv").write_text(CORPUS, "utf-8")
-    table = phrases.write(tmp_path, tmp_path / "table.json", "The black cat sleeps.")
-    assert table.pairs == 4 * len(phrases.CORPORA)
+    table = phrase_table.write(tmp_path, tmp_path / "table.json", "The black cat sleeps.")
+    assert table.pairs == 4 * len(phrase_table.CORPORA)
     assert Table.from_json((tmp_path / "table.json").read_bytes()) == table
-    for name in phrases.CORPORA:
+    for name in phrase_table.CORPORA:
         (train / f"{name}.en-fr.tsv").write_text(f"{'a ' * 99}a\tun chat\n", "utf-8")
     with pytest.raises(CorpusError, match="holds no pair of at most"):
-        phrases.write(tmp_path, tmp_path / "table.json")
-    (train / f"{phrases.CORPORA[0]}.en-fr.tsv").unlink()
+        phrase_table.write(tmp_path, tmp_path / "table.json")
+    (train / f"{phrase_table.CORPORA[0]}.en-fr.tsv").unlink()
     with pytest.raises(CorpusError):
-        phrases.write(tmp_path, tmp_path / "table.json")
+        phrase_table.write(tmp_path, tmp_path / "table.json")
     with pytest.raises(CodecError):
         Table.from_json(dump_json({**to_plain(table), "words": []}))
 
 
 def test_the_shipped_table_is_of_the_story_and_holds_no_sentence() -> None:
-    table = Table.from_json(phrases.FILE.read_bytes())
-    assert table.sentence == phrases.SENTENCE
-    assert table.corpora == phrases.CORPORA
-    assert [one.first for one in table.words] == list(range(len(words_of(phrases.SENTENCE, "en"))))
+    table = Table.from_json(phrase_table.FILE.read_bytes())
+    assert table.sentence == phrase_table.SENTENCE
+    assert table.corpora == phrase_table.CORPORA
+    assert [one.first for one in table.words] == list(range(len(words_of(phrase_table.SENTENCE, "en"))))
     for one in (*table.words, *table.phrases):
         shares = [translated.probability for translated in one.translations]
         assert shares == sorted(shares, reverse=True)
         assert 0 < sum(shares) <= 1.001
-        assert all(len(translated.text.split()) <= 2 * phrases.LONGEST for translated in one.translations)
-    assert all(one.count >= phrases.FEWEST for entry in table.phrases for one in entry.translations)
+        assert all(len(translated.text.split()) <= 2 * phrase_table.LONGEST for translated in one.translations)
+    assert all(one.count >= phrase_table.FEWEST for entry in table.phrases for one in entry.translations)
     covered = [place for one in table.cover() for place in range(one.first, one.last + 1)]
     assert covered == list(range(len(table.words)))

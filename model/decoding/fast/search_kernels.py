@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from model.decoding.fast.compilation import compiled
-from model.decoding.fast.loops import LANES, Floats, Numbers, exp, greatest, powers, sigmoid
+from model.decoding.fast.training_kernels import LANES, Floats, Numbers, exp, greatest, powers, sigmoid
 
 __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "powers", "read", "read_gates",
            "read_update", "update", "weighed", "whole"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from model.checkpoints import checkpoint, selection
 from model.decoding import Settings
 from model.decoding.translate import translate
-from model.gallery.story.phrases import FILE as PHRASES
+from model.gallery.story.phrase_table import FILE as PHRASES
 from model.serialization.files import replace_file
 from model.text.clauses import prefixes
 from model.text.normalise import Normalised, normalise

@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
-from model.decoding.by_length import in_order
 from model.decoding.hypothesis import Hypothesis
+from model.decoding.length_batches import in_order
 from model.decoding.settings import Settings
-from model.decoding.stopping import Stopped
+from model.decoding.stop_callback import Stopped
 from model.decoding.translate import CHARACTER_LIMIT, Model, Sentence, SentenceError, encode, prepare, trace
 from model.text.normalise import Normalised
 from model.text.vocabulary import EOS, PAD
@@ -67,7 +67,7 @@ def log_likelihoods(
     """
     import torch
 
-    from model.decoding.step import device_of, rows_of, start, values_of
+    from model.decoding.batch_decoder import device_of, rows_of, start, values_of
 
     _check(sources, targets)
     totals = [0.0] * len(targets)

@@ -6,7 +6,7 @@ short text that a link and a Trace's provenance carry and from which they are re
 
     p55.812.9 attention@*:uniform attention@3=0.25,0.75,0 cross-attention-l2-h1@4=1,0,0
 
-begins the translation with the pieces 55, 812, 9 and lets all steps look at everything alike (`model.decoding.rules`)
+begins the translation with the pieces 55, 812, 9 and lets all steps look at everything alike (`model.decoding.override_rules`)
 but step 3, which looks as said with the map "attention", as step 4 does with another. A given row counts before a rule.
 An edit for a step that a translation never reaches changes nothing.
 """
@@ -18,8 +18,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from model.decoding.rules import STEPS, EditsError, Rule, in_order, read_rule
-from model.decoding.rules import number as _number
+from model.decoding.override_rules import STEPS, EditsError, Rule, in_order, read_rule
+from model.decoding.override_rules import number as _number
 from model.text.vocabulary import EOS
 from model.trace import MapDescription
 from model.trace.checks import quote_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from model.decoding.fast.packed import FEW, Product
+from model.decoding.fast.packed_linear import FEW, Product
 
 IN, OUT = 48, 90
 

@@ -9,7 +9,7 @@ from random import Random
 import torch
 from torch import Tensor
 
-from model.decoding.rules import Rule
+from model.decoding.override_rules import Rule
 
 Change = Rule | tuple[float, ...]
 """A rule, or the weights themselves, one a piece."""

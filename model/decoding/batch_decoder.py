@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.decoding.edits import Edits
+from model.decoding.attention_override import Rows
 from model.decoding.fast.background_compile import steps
-from model.decoding.fast.decoders import get_fast_decoder
+from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.hypothesis import Array, Source, StepOutput
-from model.decoding.rows import Rows
+from model.decoding.overrides import Edits
 from model.decoding.settings import Settings, SettingsError
 from model.networks.base import State, StepResult, Translator
 from model.text.vocabulary import EOS, PAD, UNK

@@ -14,7 +14,7 @@ from hypothesis import settings as run
 from hypothesis import strategies as st
 
 from model.decoding import Hypothesis, Settings, search
-from model.decoding.forced import force, force_one, forced, log_likelihoods
+from model.decoding.forced_decoding import force, force_one, forced, log_likelihoods
 from model.decoding.translate import SentenceError, translate_one
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration, Network

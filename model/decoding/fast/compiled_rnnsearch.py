@@ -1,4 +1,4 @@
-"""A network's way for search, `model.decoding.fast.rnnsearch`, by what is compiled for it, `model.decoding.fast.steps`:
+"""A network's way for search, `model.decoding.fast.rnnsearch`, by what is compiled for it, `model.decoding.fast.search_kernels`:
 the same numbers but for rounding, and sooner. Letters are those of `model.decoding.fast.rnnsearch`.
 
 For one row a step is one call, which makes the products too and waits for nothing but the matrices. More rows torch
@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.fast.packed import Product
+from model.decoding.fast.packed_linear import Product
 from model.networks.base import Alpha, in_place_of
 from model.networks.rnnsearch import ATTENTION
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.decoding.by_length import batches, in_order
+from model.decoding.length_batches import batches, in_order
 
 WORDS = st.lists(st.text("abc", max_size=9), max_size=40)
 

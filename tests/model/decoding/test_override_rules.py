@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from model.decoding import Edits, EditsError, RowEdit, Rule, Settings, search
-from model.decoding.rows import Rows
-from model.decoding.rules import NUMBERED, PLACED, STEPS, WAYS, Way
-from tests.model.decoding.test_edits import SEARCHES, SOURCES, same
+from model.decoding.attention_override import Rows
+from model.decoding.override_rules import NUMBERED, PLACED, STEPS, WAYS, Way
+from tests.model.decoding.test_overrides import SEARCHES, SOURCES, same
 from tests.model.decoding.toy import EOS, Toy, random_toy
 from tests.model.tiny import WIRINGS, tiny
 

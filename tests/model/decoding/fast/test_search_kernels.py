@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from model.decoding import Settings, search
+from model.decoding.batch_decoder import likeliest
 from model.decoding.fast import background_compile as behind
-from model.decoding.fast import compiled as quick_compiled
-from model.decoding.fast import loops, steps
+from model.decoding.fast import compiled_rnnsearch as quick_compiled
 from model.decoding.fast import rnnsearch as quick
+from model.decoding.fast import search_kernels, training_kernels
 from model.decoding.fast.compilation import CompiledFunction
-from model.decoding.fast.compiled import try_out
-from model.decoding.fast.packed import FEW, Product
+from model.decoding.fast.compiled_rnnsearch import try_out
+from model.decoding.fast.packed_linear import FEW, Product
 from model.decoding.fast.rnnsearch import Quick, Table
-from model.decoding.step import likeliest
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration, Network, Wiring
 from tests.model.tiny import EOS, EVERY, PAD
@@ -141,7 +141,7 @@ def test_a_product_of_one_row_is_exact() -> None:
     for width, out in ((1, 1), (7, 5), (64, 90)):
         matrix, bias, x = drawn(width, out), drawn(out, seed=1), drawn(1, width, seed=2)
         found = np.empty((1, out), np.float32)
-        steps.multiply(x.numpy(), matrix.numpy(), bias.numpy(), found)
+        search_kernels.multiply(x.numpy(), matrix.numpy(), bias.numpy(), found)
         expected = x.double() @ matrix.double() + bias.double()
         np.testing.assert_allclose(found, expected.numpy(), rtol=0, atol=4e-6)
 
@@ -175,14 +175,14 @@ def test_log_softmax(size: int) -> None:
     logits = 5 * drawn(3, size)
     logits[1] += 80  # of which e to the power of is none in float32
     found = logits.clone().numpy()
-    steps.log_softmax(found)
+    search_kernels.log_softmax(found)
     np.testing.assert_allclose(found, torch.log_softmax(logits.double(), 1).numpy(), rtol=0, atol=2e-5)
 
 
 def test_log_softmax_of_what_is_no_number() -> None:
     found = np.zeros((3, 100), np.float32)
     found[0, 70], found[1, 70], found[2, 70] = np.nan, np.inf, -np.inf
-    steps.log_softmax(found)
+    search_kernels.log_softmax(found)
     assert np.isnan(found[0]).all()
     assert np.isnan(found[1, 70])
     assert found[2, 70] == -np.inf
@@ -192,7 +192,7 @@ def test_log_softmax_of_what_is_no_number() -> None:
 def test_what_is_no_number_stays_in_the_readout() -> None:
     table, t = np.zeros((1, 3 + 4), np.float32), np.zeros((1, 2), np.float32)
     table[0, 3:] = [np.nan, 1, 0, np.nan]
-    steps.maxout(table, np.zeros(1, np.int64), np.zeros((1, 7), np.float32), np.zeros((1, 6), np.float32), 1, 0, t)
+    search_kernels.maxout(table, np.zeros(1, np.int64), np.zeros((1, 7), np.float32), np.zeros((1, 6), np.float32), 1, 0, t)
     assert np.isnan(t).all()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from model.decoding import Edits, EditsError, Settings, search
 from model.decoding.draws import draws
-from model.decoding.forced import force_one
+from model.decoding.forced_decoding import force_one
 from model.decoding.translate import Prefix, SentenceError, translate, translate_best, translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, UNK, Vocabulary

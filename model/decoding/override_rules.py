@@ -5,7 +5,7 @@ A rule holds for a step, a range of steps or all of them, those too that the cha
     attention@*:uniform    attention@3-7:never=2.3    attention@4:temperature=0.5    attention@5-*:shuffled=7
 
 the map's key, the steps (`*` for all, `5-*` from the fifth on), the way, and what the way needs to know. What each way
-makes of a row stands in `model.decoding.rows`.
+makes of a row stands in `model.decoding.attention_override`.
 """
 
 from __future__ import annotations
