@@ -41,7 +41,7 @@ def used_keys() -> set[str]:
     used = set()
     for _, call in calls():
         named = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr in RICH else call.func
-        if isinstance(named, ast.Name) and named.id == "say" and (key := pattern(call.args[0])):
+        if isinstance(named, ast.Name) and named.id == "t" and (key := pattern(call.args[0])):
             used.add(key)
     return used
 
