@@ -28,8 +28,8 @@ from model.networks.base import Alpha, StepResult, Translator
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
 from model.training.cuda_graphs import Recordings
-from model.training.distributed import laid_out
-from model.training.machine import check_memory, describe_machine, multiplies_halves
+from model.training.distributed import allocate_gradients
+from model.training.machine import check_memory, describe_machine, supports_bfloat16
 
 GPU = "cuda"  # where training is measured besides, if there is one
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
@@ -92,7 +92,7 @@ class Line:
 def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
              kinds: Sequence[registry.Kind]) -> Iterator[Line]:
     """Target pieces a second of whole updates (forward, backward, clip, Adam), plain and fast in turns."""
-    half = multiplies_halves(torch.device("cpu"))
+    half = supports_bfloat16(torch.device("cpu"))
     rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
     for name, rate in rates.items():
         yield Line(f"matrix product {PRODUCT}³, {name}", rate / 1e9, "GFLOP/s")
@@ -139,7 +139,7 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
     if not torch.cuda.is_available():
         return
     device = torch.device(GPU)
-    half = multiplies_halves(device)
+    half = supports_bfloat16(device)
     yield Line(f"{describe_machine(device, half)}: matrix product {4 * PRODUCT}³",
                _product_rate(torch.bfloat16 if half else torch.float32, 4 * PRODUCT, device) / 1e9, "GFLOP/s")
     for kind in kinds:
@@ -148,7 +148,7 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
         if not kind.recordable(network.configuration, 0.0):
             continue
         parameters = list(network.parameters())
-        laid_out(parameters)
+        allocate_gradients(parameters)
         optimiser = torch.optim.Adam(parameters, fused=True)
         loss = partial(kind.loss_of, network, half=half)
         source, target = (torch.randint(3, shape.vocabulary, (shape.batch, length))
@@ -260,7 +260,7 @@ def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
 def conditions() -> list[str]:
     """What the figures depend on: the processor, its threads and what else it is doing."""
     device = torch.device("cpu")
-    machine = describe_machine(device, multiplies_halves(device))
+    machine = describe_machine(device, supports_bfloat16(device))
     if not hasattr(os, "getloadavg"):  # Windows does not tell
         return [machine]
     return [machine, f"load average {', '.join(f'{value:.2f}' for value in os.getloadavg())}"]

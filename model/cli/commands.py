@@ -245,9 +245,9 @@ def train(
 
     python -m model train --name rnnsearch-50 --resume
     """
-    from model.training.batches import in_folder
-    from model.training.console import follow, ship_best
-    from model.training.lock import alone
+    from model.training.batches import match_corpora_in_folder
+    from model.training.console import run_with_progress, ship_best
+    from model.training.lock import lock_run_folder
     from model.training.recipe import Plan, load_recipe
     from model.training.trainer import STATE, Trainer
 
@@ -267,25 +267,25 @@ def train(
                                  "--init")
             # Nobody may save between the reading of the state and the first update; of several processes one sees to it
             if (folder / STATE).exists() and os.environ.get("RANK", "0") == "0":
-                stack.enter_context(alone(folder))
+                stack.enter_context(lock_run_folder(folder))
             trainer = Trainer.resume(folder, data, threads=threads or None)
         else:
             if chosen is None:
                 raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
             if (folder / STATE).exists():
                 raise ValueError(f"{folder} already holds a run; go on with --resume, or move the folder away")
-            read = in_folder(chosen.data, data)
+            read = match_corpora_in_folder(chosen.data, data)
             trainer = Trainer(folder, replace(chosen, data=read), plan, data, initial=init or None,
                               threads=threads or None)
             if read is not chosen.data and trainer.group.first:
                 say(f"{data} holds none of the corpora that the recipe {chosen.name} names: an epoch is all that it "
                     f"holds, {', '.join(read.copies)}")
         if trainer.group.first:
-            stack.enter_context(alone(folder))
+            stack.enter_context(lock_run_folder(folder))
         limit = round(pieces * 1e6) or None
         if cool_down:
             trainer.cool_down(max(1, round(cool_down * 1e6)), until=limit)
-        follow(trainer, pieces=limit, minutes=minutes or None)
+        run_with_progress(trainer, pieces=limit, minutes=minutes or None)
 
 
 @app.command()
@@ -320,17 +320,17 @@ def precision(
     threads: Threads = 0,
 ) -> None:
     """Train in float32, in bfloat16 and in float32 with other dropout, side by side: do the loss curves agree?"""
-    from model.training.precision import compare, spread
+    from model.training.precision import compare_precisions, summarize_losses
     from model.training.recipe import Plan, load_recipe
 
     losses = []
     say(f"{'updates':>11} {'float32':>9} {'bfloat16':>9} {'other dropout':>14}  mean loss a target piece, nats")
-    for one in compare(load_recipe(recipe), Plan(kind, longest), data, updates, threads=threads or None):
+    for one in compare_precisions(load_recipe(recipe), Plan(kind, longest), data, updates, threads=threads or None):
         losses.append(one)
         if one.update % every == 0 or one.update == updates:
-            mean, half, other = spread(losses[(one.update - 1) // every * every :])
+            mean, half, other = summarize_losses(losses[(one.update - 1) // every * every :])
             say(f"{one.update:>11,} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
-    mean, half, other = spread(losses)
+    mean, half, other = summarize_losses(losses)
     say(f"{'all':>11} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from model.text.encoded import CorpusError, Encoded
 from model.text.vocabulary import EOS, PAD
-from model.training.recipe import Data
+from model.training.recipe import DataSettings
 
 EPOCHS = 10**9  # more than any run comes to
 
@@ -42,10 +42,10 @@ class Batch:
 
     source: Ids
     target: Ids
-    pieces: int
+    target_tokens: int
     position: Position  # of the batch that follows
 
-    def share(self, rank: int, processes: int) -> tuple[Ids, Ids]:
+    def select_rank_rows(self, rank: int, processes: int) -> tuple[Ids, Ids]:
         """One process's rows, source and target: every `processes`-th from `rank`; none of a batch too small."""
         return _trimmed(self.source[rank::processes]), _trimmed(self.target[rank::processes])
 
@@ -53,7 +53,7 @@ class Batch:
 class Batches:
     """The endless stream of batches over a folder made by `python -m model data`."""
 
-    def __init__(self, folder: Path, data: Data, longest_words: int, seed: int, *,
+    def __init__(self, folder: Path, data: DataSettings, longest_words: int, seed: int, *,
                  vocabulary: int | None = None) -> None:
         """Reads the recipe's corpora, leaving out pairs over `longest_words` words on a side.
 
@@ -85,18 +85,18 @@ class Batches:
         self._epoch: tuple[int, Ids] | None = None
 
     @property
-    def counts(self) -> dict[str, Any]:
+    def corpus_sizes(self) -> dict[str, Any]:
         """What tells one data folder from another: of each corpus, pairs and the pieces of either side."""
         return {name: [len(corpus), len(corpus.source), len(corpus.target)] for name, corpus in self.corpora.items()}
 
-    def check(self, position: Position) -> None:
+    def check_position(self, position: Position) -> None:
         """Raise DataError for a position that no run over this data comes to."""
         pools = -(-len(self.members) // self.data.pool)
         if position.epoch > EPOCHS or position.pool > pools or position.batch > min(self.data.pool, len(self.members)):
             raise DataError(f"there is no batch {position.batch:,} in the pool {position.pool:,} of the epoch "
                             f"{position.epoch:,}: an epoch of this data has {pools:,} pools")
 
-    def stream(self, position: Position) -> Iterator[Batch]:
+    def iterate_from(self, position: Position) -> Iterator[Batch]:
         """All batches from a position on, without end."""
         while True:
             batches = self._pool(position)
@@ -143,10 +143,10 @@ class Batches:
             corpus, row = self._in_order[which], number - self._first[which]
             sources.append(corpus.source[corpus.source_offsets[row] : corpus.source_offsets[row + 1]])
             targets.append(corpus.target[corpus.target_offsets[row] : corpus.target_offsets[row + 1]])
-        return Batch(pad(sources), pad(targets), sum(len(target) for target in targets), after)
+        return Batch(pad_sequences(sources), pad_sequences(targets), sum(len(target) for target in targets), after)
 
 
-def in_folder(data: Data, folder: Path) -> Data:
+def match_corpora_in_folder(data: DataSettings, folder: Path) -> DataSettings:
     """A recipe's data as it is; of a folder that holds none of its corpora, all that are there, each once."""
     there = sorted(path.stem for path in folder.glob("[!.]*.npz"))
     if not there or any(copies and name in there for name, copies in data.copies.items()):
@@ -154,7 +154,7 @@ def in_folder(data: Data, folder: Path) -> Data:
     return replace(data, copies=dict.fromkeys(there, 1))
 
 
-def _check_there(folder: Path, data: Data) -> None:
+def _check_there(folder: Path, data: DataSettings) -> None:
     """Raise DataError where the folder has some corpora, but not all that the recipe names."""
     there = sorted(path.stem for path in folder.glob("[!.]*.npz"))
     missing = [name for name, copies in data.copies.items() if copies and name not in there]
@@ -165,7 +165,7 @@ def _check_there(folder: Path, data: Data) -> None:
                         "copies = { NAME = 1 }")
 
 
-def pad(sentences: Sequence[Sequence[int] | npt.NDArray[np.uint16]]) -> Ids:
+def pad_sequences(sentences: Sequence[Sequence[int] | npt.NDArray[np.uint16]]) -> Ids:
     """Sentences of piece numbers, padded on the right: (sentences, longest)."""
     padded = np.full((len(sentences), max(len(sentence) for sentence in sentences)), PAD, dtype=np.int64)
     for row, sentence in zip(padded, sentences, strict=True):

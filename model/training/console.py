@@ -36,7 +36,7 @@ class _Told(Console):
         self._trainer.stop()
 
 
-def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
+def run_with_progress(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
     """Run the trainer and show how it goes; Ctrl-C saves. Prints how to go on."""
     console = _Told(trainer)
     began, end = trainer.progress.pieces, trainer.progress.end(pieces)
@@ -50,22 +50,22 @@ def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> No
         for report in trainer.run(pieces=pieces, minutes=minutes):
             speed = report.pieces_per_second if math.isnan(speed) else \
                 (1 - PLAIN_RATE) * speed + PLAIN_RATE * report.pieces_per_second
-            bar.update(task, completed=report.progress.pieces, line=line(report, speed))
+            bar.update(task, completed=report.progress.pieces, line=format_progress(report, speed))
             if report.event == "evaluated":
                 console.print(evaluated(trainer))
             elif not console.is_terminal and time.monotonic() - spoken > LINE_EVERY:
                 spoken = time.monotonic()
-                console.print(line(report, speed))
+                console.print(format_progress(report, speed))
     if trainer.group.first and end and trainer.progress.pieces >= end and not _just_evaluated(trainer):
         trainer.evaluate()  # a course that is over ends with its score
         trainer.save()
         console.print(evaluated(trainer))
     again = f"train --name {shlex.quote(trainer.folder.name)} --resume{options(trainer)}"
     console.print(f"saved in {trainer.folder} after {trainer.progress.pieces:,} target pieces; go on with: "
-                  f"{launcher(trainer)} -m model {again}")
+                  f"{launch_command(trainer)} -m model {again}")
 
 
-def launcher(trainer: Trainer) -> str:
+def launch_command(trainer: Trainer) -> str:
     """What starts as many processes as the run has now."""
     size = trainer.group.size
     return "python" if size == 1 else f"torchrun --standalone --nproc-per-node {size}"
@@ -89,7 +89,7 @@ def options(trainer: Trainer) -> str:
     return "".join(f" {option} {shlex.quote(folder.as_posix())}" for option, folder, usual in given if folder != usual)
 
 
-def line(report: Report, speed: float) -> str:
+def format_progress(report: Report, speed: float) -> str:
     """Loss, perplexity where the loss is that of likelihood alone, speed, updates and the learning rate on one line."""
     progress = report.progress
     perplexity = math.exp(min(progress.loss, 700.0))  # a run gone astray may pass what a float can hold
@@ -116,9 +116,9 @@ def ship_best(run: Path, name: str, data: Path) -> str:
 
     def measured(model: checkpoint.Model) -> dict[str, Any]:
         development = DevelopmentSet(data, model.vocabulary)
-        rounded["bleu_before"] = development.bleu(model.network)
+        rounded["bleu_before"] = development.compute_bleu(model.network)
         model.network.load_state_dict(unpack(pack(model.network.state_dict())))
-        rounded.update(bleu=development.bleu(model.network), dev=development.description)
+        rounded.update(bleu=development.compute_bleu(model.network), dev=development.description)
         return {"rounded": rounded}
 
     folder = checkpoint.ship(best, name, measured)

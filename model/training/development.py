@@ -18,7 +18,7 @@ from model.text.vocabulary import Vocabulary
 SENTENCES = 250  # of each file, evenly spaced
 BATCH = 64
 BINS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60))  # source words
-IN_A_BIN = 16
+BIN_SIZE = 16
 SETTINGS = Settings(max_ratio=2.0, candidates=0)  # an untrained network never ends: 2 pieces for each are plenty
 
 Pair = tuple[Normalised, Normalised]
@@ -44,18 +44,18 @@ class DevelopmentSet:
         by_length = [pair for name in binned_by for pair in read_pairs(files[name])]
         words = languages.of(languages_of(folder)[0]).count
         binned = ([pair for pair in by_length if low <= words(pair[0]) <= high] for low, high in BINS)
-        self.bins = [_spaced(pairs, IN_A_BIN) for pairs in binned]
+        self.bins = [_spaced(pairs, BIN_SIZE) for pairs in binned]
 
     @property
     def description(self) -> str:
         parts = ", ".join(f"{len(pairs)} of {name}" for name, pairs in self.pairs.items())
         return f"{parts}; evenly spaced; greedy; {bleu_signature(self.language)}"
 
-    def bleu(self, network: Translator) -> dict[str, float]:
+    def compute_bleu(self, network: Translator) -> dict[str, float]:
         """sacreBLEU of each file's sample and, under "all", of their union."""
         sources = [source for pairs in self.pairs.values() for source, _ in pairs]
         references = [reference for pairs in self.pairs.values() for _, reference in pairs]
-        outputs = greedy_translations(network, self.vocabulary, sources)
+        outputs = translate_greedily(network, self.vocabulary, sources)
         metric = bleu_metric(self.language)
         scores, start = {"all": round(metric.corpus_score(outputs, [references]).score, 2)}, 0
         for name, pairs in self.pairs.items():
@@ -64,10 +64,10 @@ class DevelopmentSet:
             start += len(pairs)
         return scores
 
-    def counts_by_length(self, network: Translator) -> list[list[int]]:
+    def count_ngrams_by_length(self, network: Translator) -> list[list[int]]:
         """For each of BINS, the sums BLEU is made of: 4 correct, 4 total n-grams, output and reference length."""
         pairs = [pair for group in self.bins for pair in group]
-        outputs = iter(greedy_translations(network, self.vocabulary, [source for source, _ in pairs]))
+        outputs = iter(translate_greedily(network, self.vocabulary, [source for source, _ in pairs]))
         found = []
         for group in self.bins:
             references = [reference for _, reference in group]
@@ -76,7 +76,7 @@ class DevelopmentSet:
         return found
 
 
-def greedy_translations(network: Translator, vocabulary: Vocabulary, sources: Sequence[Normalised]) -> list[str]:
+def translate_greedily(network: Translator, vocabulary: Vocabulary, sources: Sequence[Normalised]) -> list[str]:
     """Translations in order by a network in evaluation mode; sentences of like length share a batch."""
 
     def decoded(batch: list[list[int]]) -> list[str]:

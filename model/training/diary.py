@@ -22,10 +22,10 @@ from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import find_main_map
-from model.training.development import BINS, DevelopmentSet, greedy_translations
-from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack
+from model.training.development import BINS, DevelopmentSet, translate_greedily
+from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack_alpha
 
-MOMENTS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million target pieces
+MOMENT_TOKENS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million target pieces
 
 PROBES = tuple((normalise(source), normalise(target)) for source, target in (
     ("I am a student.", "Je suis étudiant."),
@@ -53,20 +53,20 @@ class Diary:
         self.probes = PROBES if languages == PAIR else ()
         self.moments: list[Moment] = []
 
-    def due(self, pieces: int) -> bool:
+    def is_due(self, pieces: int) -> bool:
         """Whether a planned moment has passed since the last one written."""
         last = self.moments[-1].target_pieces if self.moments else 0
-        return any(last < moment <= pieces for moment in MOMENTS)
+        return any(last < moment <= pieces for moment in MOMENT_TOKENS)
 
     def write(self, network: Translator, pieces: int, loss: float, development: DevelopmentSet) -> None:
         """Add the moment at which `pieces` target pieces have been seen; takes seconds, draws no random numbers."""
-        by_length = development.counts_by_length(network)
-        translations = greedy_translations(network, self.vocabulary, [source for source, _ in self.probes])
+        by_length = development.count_ngrams_by_length(network)
+        translations = translate_greedily(network, self.vocabulary, [source for source, _ in self.probes])
         self.moments.append(Moment(
             target_pieces=pieces,
             loss=round(loss, 4) if math.isfinite(loss) else None,
             translations=tuple(translations),
-            alpha=tuple(pack(alpha) for alpha in self._alphas(network)),
+            alpha=tuple(pack_alpha(alpha) for alpha in self._alphas(network)),
             bleu_counts=tuple(map(tuple, by_length)),
         ))  # fmt: skip
 
@@ -97,7 +97,7 @@ class Diary:
         return (self.record().to_json() + "\n").encode()
 
     @classmethod
-    def of(cls, vocabulary: Vocabulary, record: DiaryRecord, languages: tuple[str, str] = PAIR) -> Diary:
+    def from_record(cls, vocabulary: Vocabulary, record: DiaryRecord, languages: tuple[str, str] = PAIR) -> Diary:
         """The diary that goes on after the moments of `record`."""
         diary = cls(vocabulary, languages)
         diary.moments = list(record.moments)

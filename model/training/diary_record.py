@@ -87,12 +87,12 @@ class DiaryRecord:
         return read_record(cls, value, "diary")
 
 
-def pack(alpha: npt.NDArray[np.float32]) -> str:
+def pack_alpha(alpha: npt.NDArray[np.float32]) -> str:
     """Weights (target, source) as bytes, 255 for 1, compressed, in base64; `unpack` takes them back within 1/510."""
     return base64.b64encode(zlib.compress(np.rint(alpha * 255).astype(np.uint8).tobytes(), 9)).decode("ascii")
 
 
-def unpack(packed: str, target: int, source: int) -> npt.NDArray[np.float32]:
+def unpack_alpha(packed: str, target: int, source: int) -> npt.NDArray[np.float32]:
     """The weights `pack` was given, (target, source), within 1/510. Raises DiaryError for what is none such."""
     size, reader = target * source, zlib.decompressobj()
     try:
@@ -105,7 +105,7 @@ def unpack(packed: str, target: int, source: int) -> npt.NDArray[np.float32]:
     return np.frombuffer(content, dtype=np.uint8).reshape(target, source).astype(np.float32) / np.float32(255)
 
 
-def check_probes(diary: DiaryRecord) -> None:
+def validate_probes(diary: DiaryRecord) -> None:
     """Raise DiaryError unless every probe has pieces on either side, and every moment a translation of each and, where
     the model attends, the weights of each."""
     for probe in diary.probes:

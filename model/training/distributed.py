@@ -21,7 +21,7 @@ _LINE = 16  # numbers in a cache line, in float32
 
 
 @dataclass(frozen=True)
-class Group:
+class ProcessGroup:
     """This process's place among all; alone unless started by torchrun."""
 
     device: torch.device
@@ -63,7 +63,7 @@ class Group:
             torch.manual_seed(int(np.random.SeedSequence([seed, update, self.rank]).generate_state(1)[0]))
 
 
-def laid_out(parameters: list[Tensor]) -> Tensor:
+def allocate_gradients(parameters: list[Tensor]) -> Tensor:
     """Zeros as every parameter's gradient, views of one vector, which is returned: one message without copying it.
 
     After them comes a place for a number. Every gradient begins where a cache line does, as one of its own would.
@@ -77,15 +77,15 @@ def laid_out(parameters: list[Tensor]) -> Tensor:
     return whole
 
 
-def join() -> Group:
+def join_process_group() -> ProcessGroup:
     """The group `torchrun` started this process in (gloo between processors, nccl between GPUs), or a group of one."""
     cuda = torch.cuda.is_available()
     if not (dist.is_available() and dist.is_torchelastic_launched() and int(os.environ["WORLD_SIZE"]) > 1):
-        return Group(torch.device("cuda" if cuda else "cpu"))
+        return ProcessGroup(torch.device("cuda" if cuda else "cpu"))
     device = torch.device("cuda", int(os.environ["LOCAL_RANK"])) if cuda else torch.device("cpu")
     if cuda:
         torch.cuda.set_device(device)
     if not dist.is_initialized():
         dist.init_process_group("nccl" if cuda else "gloo")
         atexit.register(dist.destroy_process_group)
-    return Group(device, dist.get_rank(), dist.get_world_size())
+    return ProcessGroup(device, dist.get_rank(), dist.get_world_size())

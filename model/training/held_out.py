@@ -9,7 +9,7 @@ import torch
 
 from model.networks.registry import Kind
 from model.text.vocabulary import PAD
-from model.training.batches import pad
+from model.training.batches import pad_sequences
 
 BATCH = 64
 
@@ -22,7 +22,7 @@ def held_out_loss(network: Any, kind: Kind, pairs: Coded, device: torch.device) 
     total, pieces = 0.0, 0
     in_order = sorted(pairs, key=lambda pair: len(pair[1]))
     for start in range(0, len(in_order), BATCH):
-        source, target = (torch.from_numpy(pad(side)) for side in zip(*in_order[start : start + BATCH], strict=True))
+        source, target = (torch.from_numpy(pad_sequences(side)) for side in zip(*in_order[start : start + BATCH], strict=True))
         total += float(kind.loss_of(network, source.to(device), target.to(device)))
         pieces += int((target != PAD).sum())
     return total / pieces

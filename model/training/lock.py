@@ -28,12 +28,12 @@ LOCK = "training.lock"
 _taken: set[Path] = set()  # by this process
 
 
-class RunningError(ValueError):
+class RunLockedError(ValueError):
     """Another training is at work in this folder; the message says what to do."""
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def lock_run_folder(folder: Path) -> Iterator[None]:
     """Make sure that no other process trains in this folder meanwhile. Raises RunningError where one does. Inside
     another `alone` for the same folder it does nothing."""
     place = folder.resolve()
@@ -45,7 +45,7 @@ def alone(folder: Path) -> Iterator[None]:
         try:
             _take(file)
         except OSError as error:
-            raise RunningError(f"another training is at work in {folder}; wait for its end or stop it, or train in "
+            raise RunLockedError(f"another training is at work in {folder}; wait for its end or stop it, or train in "
                                "another folder (--runs)") from error
         _taken.add(place)
         try:

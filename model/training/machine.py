@@ -13,7 +13,7 @@ from model.training.losses.common import loops
 KERNELS = "64"
 
 
-def bound_kernels() -> None:
+def limit_kernel_cache() -> None:
     """Keep memory flat: let no more than KERNELS compiled matrix products stay, unless the environment says otherwise.
 
     oneDNN compiles every new shape of a bfloat16 product, which takes next to no time, and would keep the last 1,024,
@@ -43,7 +43,7 @@ def check_memory(needed: int, what: str) -> None:
                         "GiB of memory; take smaller sizes")
 
 
-def multiplies_halves(device: torch.device) -> bool:
+def supports_bfloat16(device: torch.device) -> bool:
     """Whether the device itself multiplies in bfloat16; where that is emulated it takes longer than float32."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)

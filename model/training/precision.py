@@ -19,7 +19,7 @@ from model.training.trainer import Trainer
 
 
 @dataclass(frozen=True)
-class Losses:
+class UpdateLosses:
     """The mean loss a target piece, in nats, of one update in each of the three runs."""
 
     update: int
@@ -28,22 +28,22 @@ class Losses:
     other_dropout: float
 
 
-def compare(recipe: Recipe, plan: Plan, data: Path, updates: int, *, threads: int | None = None) -> Iterator[Losses]:
+def compare_precisions(recipe: Recipe, plan: Plan, data: Path, updates: int, *, threads: int | None = None) -> Iterator[UpdateLosses]:
     """Train three times side by side for so many updates; nothing is kept. Raises what Trainer raises."""
     with TemporaryDirectory() as folder:
         runs = [Trainer(Path(folder) / run, recipe, plan, data, threads=threads) for run in ("exact", "half", "other")]
         for run, half in zip(runs, (False, True, False), strict=True):
             run.half = half
-        batches = runs[0].batches.stream(runs[0].progress.position)
+        batches = runs[0].batches.iterate_from(runs[0].progress.position)
         for update, batch in zip(range(1, updates + 1), batches, strict=False):
             losses = []
             for run, seed in zip(runs, (update, update, updates + update), strict=True):
                 torch.manual_seed(seed)  # the runs share the one stream that dropout is drawn from
                 losses.append(run.update(batch))
-            yield Losses(update, *losses)
+            yield UpdateLosses(update, *losses)
 
 
-def spread(losses: list[Losses]) -> tuple[float, float, float]:
+def summarize_losses(losses: list[UpdateLosses]) -> tuple[float, float, float]:
     """Over these updates: the mean loss in float32, and how much higher it is in bfloat16 and with other dropout."""
     mean = statistics.fmean(one.exact for one in losses)
     return (

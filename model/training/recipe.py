@@ -18,7 +18,7 @@ LARGEST = 65536  # size of anything in a network
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # a model's, of a folder's
 
 __all__ = [
-    "Data", "Optimiser", "Pieces", "Plan", "Recipe", "RecipeError", "TrainingSettings", "load_recipe", "recipe_names",
+    "DataSettings", "OptimiserSettings", "VocabularySettings", "Plan", "Recipe", "RecipeError", "TrainingSettings", "load_recipe", "recipe_names",
 ]  # fmt: skip
 
 RecipeError = SettingsError  # a recipe or a model name that cannot be used
@@ -52,7 +52,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class VocabularySettings:
     """The vocabulary that the prepared data must have: its kind and its size, PAD, EOS and UNK included."""
 
     kind: Literal["unigram", "word"] = "unigram"
@@ -63,7 +63,7 @@ class Pieces:
 
 
 @dataclass(frozen=True)
-class Data:
+class DataSettings:
     """What an epoch holds and how it is cut into batches."""
 
     copies: Mapping[str, int]
@@ -88,7 +88,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Optimiser:
+class OptimiserSettings:
     """The optimiser, its rate over time, the clipping of the gradient and the reduction of the loss."""
 
     name: Literal["adam", "adadelta", "muon"]
@@ -159,10 +159,10 @@ class Recipe:
 
     name: str
     network: Mapping[str, Any]
-    data: Data
-    optimiser: Optimiser
+    data: DataSettings
+    optimiser: OptimiserSettings
     training: TrainingSettings
-    vocabulary: Pieces = field(default_factory=Pieces)  # runs begun before recipes had this section have the default
+    vocabulary: VocabularySettings = field(default_factory=VocabularySettings)  # runs begun before recipes had this section have the default
 
     @property
     def kind(self) -> str:
@@ -177,7 +177,7 @@ class Recipe:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Recipe:
         """Read what `to_dict` or a TOML file gives; raises RecipeError."""
-        sections = {"vocabulary": Pieces, "data": Data, "optimiser": Optimiser, "training": TrainingSettings}
+        sections = {"vocabulary": VocabularySettings, "data": DataSettings, "optimiser": OptimiserSettings, "training": TrainingSettings}
         known = ["network", *sections]
         for name in given:
             if name not in known and name != "name":

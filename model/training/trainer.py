@@ -35,12 +35,12 @@ from model.training.cuda_graphs import Recordings
 from model.training.development import DevelopmentSet
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
-from model.training.distributed import join, laid_out
+from model.training.distributed import allocate_gradients, join_process_group
 from model.training.held_out import held_out_loss
-from model.training.lock import alone
-from model.training.machine import bound_kernels, check_memory, describe_machine, multiplies_halves
+from model.training.lock import lock_run_folder
+from model.training.machine import check_memory, describe_machine, limit_kernel_cache, supports_bfloat16
 from model.training.muon import Muon
-from model.training.recipe import Optimiser, Plan, Recipe, RecipeError
+from model.training.recipe import OptimiserSettings, Plan, Recipe, RecipeError
 from model.training.resumed import check_optimiser, check_origin, check_progress
 from model.training.state import STATE, StateError, read_state, write_state
 
@@ -103,7 +103,7 @@ class Trainer:
 
     def __init__(self, folder: Path, recipe: Recipe, plan: Plan, data: Path, *, initial: str | None = None,
                  threads: int | None = None) -> None:
-        bound_kernels()
+        limit_kernel_cache()
         if threads:
             torch.set_num_threads(threads)
         self.folder, self.recipe, self.plan, self.data = folder, recipe, plan, data
@@ -122,9 +122,9 @@ class Trainer:
                 f'your own, a file NAME.toml with the lines extends = "{recipe.name}", [vocabulary], size = '
                 f'{len(self.vocabulary)} and kind = "{self.vocabulary.kind}"'
             )
-        self.group = join()
+        self.group = join_process_group()
         self.device = self.group.device
-        self.half = bool(self.kind.loss) and multiplies_halves(self.device)  # a network's own loss knows nothing of it
+        self.half = bool(self.kind.loss) and supports_bfloat16(self.device)  # a network's own loss knows nothing of it
         configuration = recipe.configuration(plan.kind, len(self.vocabulary))
         with torch.device("meta"):  # shapes alone, which claim no memory
             parameters = sum(parameter.numel() for parameter in self.kind.build(configuration).parameters())
@@ -166,7 +166,7 @@ class Trainer:
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
         if (model.card.folder / DIARY).exists():  # its story goes on
             record = DiaryRecord.from_json((model.card.folder / DIARY).read_bytes())
-            self.diary = Diary.of(self.vocabulary, record, self.languages)
+            self.diary = Diary.from_record(self.vocabulary, record, self.languages)
 
     @property
     def machine(self) -> str:
@@ -203,13 +203,13 @@ class Trainer:
         try:
             check_progress(state["progress"])
             check_origin(state["origin"])
-            self.batches.check(Position(**state["progress"]["position"]))
+            self.batches.check_position(Position(**state["progress"]["position"]))
             self.network.load_state_dict(state["network"])
             self.average.load_state_dict(state["average"])
             self.optimiser.load_state_dict(state["optimiser"])
             check_optimiser(self.optimiser)
             self.origin = state["origin"]
-            self.diary = Diary.of(self.vocabulary, DiaryRecord.from_plain(state["diary"]), self.languages)
+            self.diary = Diary.from_record(self.vocabulary, DiaryRecord.from_plain(state["diary"]), self.languages)
             self.progress = _progress(state["progress"])
             self.progress.restarts += 1
             torch.set_rng_state(state["random"])
@@ -234,7 +234,7 @@ class Trainer:
     def _data(self) -> dict[str, Any]:
         """What tells whether a folder of prepared data is the one a run began with."""
         vocabulary = hashlib.sha256(self.vocabulary.serialised).hexdigest()
-        return {"vocabulary": vocabulary, "corpora": self.batches.counts}
+        return {"vocabulary": vocabulary, "corpora": self.batches.corpus_sizes}
 
     def run(self, *, pieces: int | None = None, minutes: float | None = None,
             updates: int | None = None) -> Iterator[Report]:
@@ -244,7 +244,7 @@ class Trainer:
         where the loss or its gradient is no longer finite; the last saved state then stands. Raises RunningError
         where another process trains in the folder. A cool-down's end is a limit too.
         """
-        with alone(self.folder) if self.group.first else nullcontext():
+        with lock_run_folder(self.folder) if self.group.first else nullcontext():
             yield from self._updates(self.progress.end(pieces), minutes, updates)
 
     def _updates(self, pieces: int | None, minutes: float | None, updates: int | None) -> Iterator[Report]:
@@ -253,7 +253,7 @@ class Trainer:
         configuration = self.network.configuration
         likelihood = not (training.label_smoothing or getattr(configuration, "coverage_loss", 0.0))
         try:
-            for batch in self.batches.stream(progress.position):
+            for batch in self.batches.iterate_from(progress.position):
                 late = minutes is not None and time.monotonic() - began >= 60 * minutes
                 if self.group.any(late or self._stop.is_set()) \
                         or (pieces is not None and progress.pieces >= pieces) \
@@ -266,11 +266,11 @@ class Trainer:
                 progress.processor_seconds += self.group.sum(time.process_time() - busy)
                 if not self.group.first:
                     continue
-                report = Report(progress, self.rate, batch.pieces / max(seconds, 1e-9), likelihood)
+                report = Report(progress, self.rate, batch.target_tokens / max(seconds, 1e-9), likelihood)
                 yield report
-                if self.diary.due(self.pieces_seen):
+                if self.diary.is_due(self.pieces_seen):
                     self.diary.write(self.average.eval(), self.pieces_seen, progress.loss, self.development)
-                every, before = training.evaluate_pieces, progress.pieces - batch.pieces
+                every, before = training.evaluate_pieces, progress.pieces - batch.target_tokens
                 if progress.pieces // every > before // every:
                     self.evaluate()
                     yield replace(report, event="evaluated")
@@ -332,15 +332,15 @@ class Trainer:
                 parameter.grad = None  # going backward leaves what it makes, where it else adds it to what is there
         else:
             if self._gradients is None:
-                self._gradients = laid_out(self.parameters)
+                self._gradients = allocate_gradients(self.parameters)
             self._gradients.zero_()
         smoothing = self.recipe.training.label_smoothing
         loss = partial(self.kind.loss_of, self.network, half=self.half, smoothing=smoothing)
         if self._recordings is None and self.device.type == "cuda" \
                 and self.kind.recordable(self.network.configuration, smoothing):
             self._recordings = Recordings(loss, self.parameters)
-        source, target = batch.share(self.group.rank, self.group.size)
-        divisor = batch.pieces if self.recipe.optimiser.reduction == "mean" else 1
+        source, target = batch.select_rank_rows(self.group.rank, self.group.size)
+        divisor = batch.target_tokens if self.recipe.optimiser.reduction == "mean" else 1
         total = self.parameters[0].new_zeros(())
         if len(source) and self._recordings is not None:
             total = self._recordings.gradients(source, target, divisor)
@@ -355,7 +355,7 @@ class Trainer:
         settings, training, progress = self.recipe.optimiser, self.recipe.training, self.progress
         update = progress.updates + 1
         self.group.seed(training.seed, update)
-        mean = self.gradients(batch) / batch.pieces
+        mean = self.gradients(batch) / batch.target_tokens
         norm = nn.utils.get_total_norm([one.grad for one in self.parameters if one.grad is not None])
         if not (math.isfinite(mean) and math.isfinite(norm.item())):
             raise TrainingError(
@@ -371,7 +371,7 @@ class Trainer:
         torch.autograd.graph.increment_version(self.parameters)  # by which search sees new weights; fused Adam does not
         progress.loss = mean if update == 1 else SHARE_LOGGED * progress.loss + (1 - SHARE_LOGGED) * mean
         progress.updates = update
-        progress.pieces += batch.pieces
+        progress.pieces += batch.target_tokens
         progress.position = batch.position
         if update % training.average_every == 0 and self.average is not self.network:
             # Early averages forget quickly: the first weights are worth nothing.
@@ -385,7 +385,7 @@ class Trainer:
         """Dev BLEU of the averaged weights; writes `best/` when it is the highest so far."""
         progress = self.progress
         network = self.average.eval()
-        scores = self.development.bleu(network)
+        scores = self.development.compute_bleu(network)
         progress.curve.append({"pieces": progress.pieces, "updates": progress.updates, "loss": _rounded(progress.loss),
                                "dev_loss": _rounded(held_out_loss(network, self.kind, self._held_out(), self.device)),
                                "hours": round(progress.seconds / 3600, 3),
@@ -425,7 +425,7 @@ def _progress(saved: dict[str, Any]) -> Progress:
     return Progress(**{**given, "cooling": tuple(cooling) if cooling else None})
 
 
-def make_optimiser(settings: Optimiser, parameters: list[torch.Tensor], vocabulary: int) -> torch.optim.Optimizer:
+def make_optimiser(settings: OptimiserSettings, parameters: list[torch.Tensor], vocabulary: int) -> torch.optim.Optimizer:
     """The recipe's optimiser over these parameters of a network for so many pieces."""
     if settings.momentum is not None:
         assert settings.betas is not None

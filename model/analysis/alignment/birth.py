@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from model.text.languages import ANY
 from model.text.words import split_words
 from model.trace import END_PIECE, WORD_START
-from model.training.diary_record import DiaryRecord, check_probes, unpack
+from model.training.diary_record import DiaryRecord, unpack_alpha, validate_probes
 
 SURE = 0.4
 RISING = 0.8
@@ -47,7 +47,7 @@ class Birth:
 def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
     """Of every probe of a diary; () of a model without attention. Raises DiaryError where its moments do not fit the
     probes."""
-    check_probes(diary)
+    validate_probes(diary)
     if not diary.moments or not diary.moments[0].alpha:
         return ()
     found = []
@@ -56,7 +56,7 @@ def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
         target, source = (words_of_pieces(text, pieces, language) for text, pieces, language in sides)
         words = len(split_words(probe.target, languages[1])), len(split_words(probe.source, languages[0]))
         rows = tuple(
-            over_words(unpack(moment.alpha[place], len(target), len(source)), target, source, words)
+            over_words(unpack_alpha(moment.alpha[place], len(target), len(source)), target, source, words)
             for moment in diary.moments
         )
         bare = [one[:, : words[1]] for one in rows]

@@ -9,7 +9,7 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.text.vocabulary import Vocabulary
-from model.training.precision import compare, spread
+from model.training.precision import compare_precisions, summarize_losses
 from model.training.recipe import Plan, load_recipe
 from model.training.trials import Trials
 from tests.model.cli.running import Run, one_sentence
@@ -87,11 +87,11 @@ def test_prepared_text_has_the_vocabulary_of_a_model(run: Run, tiny: Path, tmp_p
 def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
     code, out, err = run("precision", "tiny", "--data", str(data), "--updates", "5", "--every", "2")
     assert (code, err) == (0, "")
-    losses = list(compare(load_recipe("tiny"), Plan("rnnsearch", 50), data, 5))
+    losses = list(compare_precisions(load_recipe("tiny"), Plan("rnnsearch", 50), data, 5))
     parts = {"2": losses[:2], "4": losses[2:4], "5": losses[4:], "all": losses}
     assert [line.split() for line in out.splitlines()[1:]] == [
         [name, f"{mean:.4f}", f"{half:+.4f}", f"{other:+.4f}"]
-        for name, (mean, half, other) in ((name, spread(part)) for name, part in parts.items())]  # fmt: skip
+        for name, (mean, half, other) in ((name, summarize_losses(part)) for name, part in parts.items())]  # fmt: skip
 
 
 def test_a_run_does_not_stand_among_prepared_text(run: Run, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from model.checkpoints.checkpoint import Model
 from model.networks import registry
 from model.text.everyday import LISTS, expand, read_everyday
 from model.text.normalise import normalise
-from model.training.batches import pad
+from model.training.batches import pad_sequences
 from model.training.losses import gru as fast
 
 
@@ -25,7 +25,7 @@ def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, st
     Rounding to eight bits alone gives the tensors 0.9989 to 0.9998, a little more or less with the processor.
     """
     model = checkpoint.load(name)
-    source, target = (torch.from_numpy(pad(side)) for side in encoded(model, [*sentences, *everyday()]))
+    source, target = (torch.from_numpy(pad_sequences(side)) for side in encoded(model, [*sentences, *everyday()]))
     gradients: dict[bool, dict[str, torch.Tensor]] = {}
     losses: dict[bool, float] = {}
     for half in (False, True):

@@ -138,7 +138,7 @@ def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
     trainer = Trainer(run, recipe, PLAN, data)
     trainer.network.double()
     trainer.half = False
-    batches = list(islice(trainer.batches.stream(Position()), 3))
+    batches = list(islice(trainer.batches.iterate_from(Position()), 3))
     batches.append(replace(batches[0], source=batches[0].source[:1], target=batches[0].target[:1],
                            pieces=int((batches[0].target[:1] != 0).sum())))
     found = []

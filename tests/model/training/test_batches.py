@@ -12,8 +12,8 @@ import pytest
 
 from model.text.encoded import Encoded
 from model.text.vocabulary import EOS, PAD
-from model.training.batches import Batch, Batches, DataError, Position, pad
-from model.training.recipe import Data, load_recipe
+from model.training.batches import Batch, Batches, DataError, Position, pad_sequences
+from model.training.recipe import DataSettings, load_recipe
 
 SETTINGS = replace(load_recipe("tiny").data, copies={"long": 1, "short": 3}, longest_pieces=30, pool=64,
                    batch_pieces=200, batch_pairs=12)
@@ -41,14 +41,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def batches(folder: Path, data: Data = SETTINGS, seed: int = 1, words: int = WORDS) -> Batches:
+def batches(folder: Path, data: DataSettings = SETTINGS, seed: int = 1, words: int = WORDS) -> Batches:
     return Batches(folder, data, words, seed)
 
 
 def epoch(stream: Batches, number: int = 0) -> list[Batch]:
     """The batches of one epoch: those before the first of the next."""
     found: list[Batch] = []
-    for batch in stream.stream(Position(number)):
+    for batch in stream.iterate_from(Position(number)):
         if batch.position.epoch > number:
             return found
         found.append(batch)
@@ -70,7 +70,7 @@ def rows(batch: Batch) -> list[Pair]:
     return pairs
 
 
-def expected(folder: Path, data: Data, longest_words: int) -> Counter[Pair]:
+def expected(folder: Path, data: DataSettings, longest_words: int) -> Counter[Pair]:
     """What an epoch holds, worked out pair by pair."""
     counts: Counter[Pair] = Counter()
     for name, copies in data.copies.items():
@@ -87,13 +87,13 @@ def expected(folder: Path, data: Data, longest_words: int) -> Counter[Pair]:
 @pytest.mark.parametrize("data", [SETTINGS, replace(SETTINGS, batch_pieces=0, sort_by="longer", shuffle=False),
                                   replace(SETTINGS, copies={"long": 0, "short": 2}), replace(SETTINGS, pool=10**6)])
 @pytest.mark.parametrize("number", [0, 3])
-def test_an_epoch_holds_every_pair_as_often_as_told(folder: Path, data: Data, number: int) -> None:
+def test_an_epoch_holds_every_pair_as_often_as_told(folder: Path, data: DataSettings, number: int) -> None:
     found = epoch(batches(folder, data), number)
     assert Counter(pair for batch in found for pair in rows(batch)) == expected(folder, data, WORDS)
     assert len(found) > 3
     for batch in found:
         assert batch.source.dtype == batch.target.dtype == np.int64
-        assert batch.pieces == sum(len(target) for _, target in rows(batch))
+        assert batch.target_tokens == sum(len(target) for _, target in rows(batch))
         assert batch.source.shape[1] == max(len(source) for source, _ in rows(batch))
         assert batch.target.shape[1] == max(len(target) for _, target in rows(batch))
 
@@ -133,12 +133,12 @@ def test_a_pool_is_sorted_and_cut(folder: Path) -> None:
         by_target = [(len(target), len(source)) for source, target in rows(batch)]
         assert by_target == sorted(by_target)
     data = replace(SETTINGS, batch_pieces=0, batch_pairs=4, pool=80, sort_by="longer", shuffle=False)
-    first_pool = list(islice(batches(folder, data).stream(Position()), 20))
+    first_pool = list(islice(batches(folder, data).iterate_from(Position()), 20))
     assert [len(batch.source) for batch in first_pool] == [4] * 20
     lengths = [max(len(source), len(target)) for batch in first_pool for source, target in rows(batch)]
     assert lengths == sorted(lengths)
     assert first_pool[-1].position == Position(0, 0, 20)
-    shuffled = list(islice(batches(folder, replace(data, shuffle=True)).stream(Position()), 20))
+    shuffled = list(islice(batches(folder, replace(data, shuffle=True)).iterate_from(Position()), 20))
     assert [rows(batch) for batch in shuffled] != [rows(batch) for batch in first_pool]
     assert sorted(map(rows, shuffled)) == sorted(map(rows, first_pool))
 
@@ -160,7 +160,7 @@ def test_the_order_is_what_it_always_was(folder: Path) -> None:
     """Runs in progress go on in it: a change here would make them see some pairs twice and others never."""
     stream = batches(folder)
     found = [(batch.source.shape, batch.target.shape, int(batch.source.sum() % 9973), batch.position)
-             for batch in islice(stream.stream(Position(1, 1, 2)), 4)]
+             for batch in islice(stream.iterate_from(Position(1, 1, 2)), 4)]
     assert found == [
         ((10, 19), (10, 6), 7865, Position(1, 1, 3)),
         ((12, 12), (12, 9), 4664, Position(1, 1, 4)),
@@ -171,10 +171,10 @@ def test_the_order_is_what_it_always_was(folder: Path) -> None:
 
 def test_whoever_knows_the_position_goes_on_there(folder: Path) -> None:
     """From every position of an epoch and into the next."""
-    whole = list(islice(batches(folder).stream(Position()), 60))
+    whole = list(islice(batches(folder).iterate_from(Position()), 60))
     assert whole[-1].position.epoch >= 1
     for done, batch in enumerate(whole[:-1], 1):
-        following = next(batches(folder).stream(batch.position))
+        following = next(batches(folder).iterate_from(batch.position))
         assert np.array_equal(following.source, whole[done].source)
         assert np.array_equal(following.target, whole[done].target)
         assert following.position == whole[done].position
@@ -184,8 +184,8 @@ def test_whoever_knows_the_position_goes_on_there(folder: Path) -> None:
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 20])
 def test_shares_make_up_the_batch(folder: Path, processes: int) -> None:
-    for batch in islice(batches(folder).stream(Position()), 10):
-        shares = [batch.share(rank, processes) for rank in range(processes)]
+    for batch in islice(batches(folder).iterate_from(Position()), 10):
+        shares = [batch.select_rank_rows(rank, processes) for rank in range(processes)]
         parts = [Batch(*share, 0, Position()) for share in shares if len(share[0])]
         assert Counter(pair for part in parts for pair in rows(part)) == Counter(rows(batch))
         sizes = [len(source) for source, _ in shares]
@@ -197,7 +197,7 @@ def test_shares_make_up_the_batch(folder: Path, processes: int) -> None:
 
 
 def test_padding() -> None:
-    assert pad([[5, 1], [1], [7, 8, 1]]).tolist() == [[5, 1, 0], [1, 0, 0], [7, 8, 1]]
+    assert pad_sequences([[5, 1], [1], [7, 8, 1]]).tolist() == [[5, 1, 0], [1, 0, 0], [7, 8, 1]]
 
 
 # --- data that does not fit

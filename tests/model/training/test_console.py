@@ -14,9 +14,9 @@ import torch
 from model.checkpoints import checkpoint
 from model.checkpoints.quantization import pack, unpack
 from model.training import console
-from model.training.console import follow, launcher, line, ship_best
+from model.training.console import format_progress, launch_command, run_with_progress, ship_best
 from model.training.development import DevelopmentSet
-from model.training.distributed import Group
+from model.training.distributed import ProcessGroup
 from model.training.recipe import Plan
 from model.training.trainer import Progress, Report, Trainer
 from tests.model.training.runs import tiny, train
@@ -29,7 +29,7 @@ def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     trainer = Trainer(tmp_path / "my runs" / NAME, tiny(), PLAN, data)
-    follow(trainer, pieces=1, minutes=None)
+    run_with_progress(trainer, pieces=1, minutes=None)
     (entry,) = trainer.progress.curve
     assert entry["pieces"] == trainer.progress.pieces > 0
     assert Trainer.resume(trainer.folder, data).progress.curve == [entry]
@@ -41,7 +41,7 @@ def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
 def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     trainer.cool_down(300)
-    follow(trainer, pieces=10**9, minutes=None)
+    run_with_progress(trainer, pieces=10**9, minutes=None)
     assert 300 <= trainer.progress.pieces < 900
     assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.pieces]
 
@@ -49,7 +49,7 @@ def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, 
 def test_a_limit_before_the_cool_down_ends_is_the_end(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     trainer.cool_down(10**9)
-    follow(trainer, pieces=1, minutes=None)
+    run_with_progress(trainer, pieces=1, minutes=None)
     assert [entry["updates"] for entry in trainer.progress.curve] == [1]
 
 
@@ -75,31 +75,31 @@ def test_a_run_that_nobody_reads_of_any_more_is_saved_and_ends(
         patched.setattr(console, "LINE_EVERY", -1.0)  # seconds: a line an update
         patched.setattr(console, "line", leaving)
         patched.setattr(sys, "stdout", stream)
-        follow(trainer, pieces=10**9, minutes=None)
+        run_with_progress(trainer, pieces=10**9, minutes=None)
     assert trainer.progress.updates == (max(told) if lines else 0) <= lines + 1
     assert Trainer.resume(trainer.folder, data).progress.updates == trainer.progress.updates
 
 
 def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
-    follow(trainer, pieces=10**9, minutes=1e-9)
+    run_with_progress(trainer, pieces=10**9, minutes=1e-9)
     assert trainer.progress.curve == []
 
 
 def test_a_loss_that_runs_away_can_be_told() -> None:
     report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), rate=0.1, pieces_per_second=70.0,
                     likelihood=True)  # fmt: skip
-    assert line(report, 70.0).startswith("1.50 M pieces, loss 1000.000, perplexity 1e+304, ")
+    assert format_progress(report, 70.0).startswith("1.50 M pieces, loss 1000.000, perplexity 1e+304, ")
     report = replace(report, progress=Progress(loss=2.0))
-    assert "loss 2.000, perplexity 7.4, 70 pieces/s" in line(report, 70.0)
-    assert "loss 2.000, 70 pieces/s" in line(replace(report, likelihood=False), 70.0)  # smoothed, it is none
+    assert "loss 2.000, perplexity 7.4, 70 pieces/s" in format_progress(report, 70.0)
+    assert "loss 2.000, 70 pieces/s" in format_progress(replace(report, likelihood=False), 70.0)  # smoothed, it is none
 
 
 def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
-    assert launcher(trainer) == "python"
-    trainer.group = replace(Group(torch.device("cpu")), rank=1, size=3)
-    assert launcher(trainer) == "torchrun --standalone --nproc-per-node 3"
+    assert launch_command(trainer) == "python"
+    trainer.group = replace(ProcessGroup(torch.device("cpu")), rank=1, size=3)
+    assert launch_command(trainer) == "torchrun --standalone --nproc-per-node 3"
 
 
 def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
@@ -111,8 +111,8 @@ def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
     told = ship_best(tmp_path / "run", "mine", data)
     rounded = checkpoint.read_card(tmp_path / "shipped" / "mine").training["rounded"]
     best = checkpoint.load(tmp_path / "run" / "best")
-    assert rounded["bleu_before"] == trainer.development.bleu(best.network)
-    assert rounded["bleu"] == trainer.development.bleu(checkpoint.load("mine").network)
+    assert rounded["bleu_before"] == trainer.development.compute_bleu(best.network)
+    assert rounded["bleu"] == trainer.development.compute_bleu(checkpoint.load("mine").network)
     assert rounded["bits"] == 8
     assert f"dev BLEU {rounded['bleu_before']['all']:.2f} before" in told
 
@@ -140,7 +140,7 @@ def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkey
     trainer = train(Trainer(tmp_path / "run", tiny(), PLAN, data), 3)
     trainer.evaluate()
     before = checkpoint.load(tmp_path / "run" / "best").network.state_dict()
-    bleu = DevelopmentSet.bleu
+    bleu = DevelopmentSet.compute_bleu
 
     def better(development: DevelopmentSet, network: Any) -> dict[str, float]:
         with torch.no_grad():

@@ -19,7 +19,7 @@ from model.networks import registry
 from model.text.vocabulary import EOS, PAD
 from model.training import cuda_graphs
 from model.training.cuda_graphs import LENGTHS, PAIRS, Recordings, rounded
-from model.training.distributed import laid_out
+from model.training.distributed import allocate_gradients
 from model.training.losses import common
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
@@ -140,7 +140,7 @@ def recording(kind: str, device: str, **changed: Any) -> tuple[Any, Recordings, 
     found, network = built(kind, **changed)
     network.to(device)
     parameters = list(network.parameters())
-    laid_out(parameters)
+    allocate_gradients(parameters)
     return network, Recordings(partial(found.loss_of, network), parameters), \
         lambda: {name: one.grad.cpu().clone() for name, one in network.named_parameters()}
 

@@ -19,8 +19,8 @@ from model.serialization.codec import CodecError
 from model.text.vocabulary import Vocabulary
 from model.training import development
 from model.training.development import BINS, DevelopmentSet
-from model.training.diary import MOMENTS, PROBES, Diary
-from model.training.diary_record import DIARY, SCHEMA, DiaryRecord, Moment, pack, unpack
+from model.training.diary import MOMENT_TOKENS, PROBES, Diary
+from model.training.diary_record import DIARY, SCHEMA, DiaryRecord, Moment, pack_alpha, unpack_alpha
 
 
 def network(kind: str, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
@@ -36,31 +36,31 @@ def network(kind: str, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
 
 
 def test_some_forty_moments_evenly_spaced_in_the_logarithm() -> None:
-    assert 38 <= sum(moment <= 200_000_000 for moment in MOMENTS) <= 45
-    ratios = [after / before for before, after in itertools.pairwise(MOMENTS)]
+    assert 38 <= sum(moment <= 200_000_000 for moment in MOMENT_TOKENS) <= 45
+    ratios = [after / before for before, after in itertools.pairwise(MOMENT_TOKENS)]
     assert max(ratios) - min(ratios) < 1e-4
     assert len(PROBES) == 8
 
 
 def test_a_moment_is_due_once(tiny_vocabulary: Vocabulary) -> None:
     diary = Diary(tiny_vocabulary)
-    assert not diary.due(99_999)
-    assert diary.due(100_000)
-    assert diary.due(130_000)
+    assert not diary.is_due(99_999)
+    assert diary.is_due(100_000)
+    assert diary.is_due(130_000)
     diary.moments.append(Moment(130_000, 3.0, (), (), ()))  # late: the moments at 100,000 and 121,153 are past
-    assert not diary.due(130_000)
-    assert not diary.due(MOMENTS[2] - 1)
-    assert diary.due(MOMENTS[2])
-    diary.moments.append(Moment(MOMENTS[-1], None, (), (), ()))
-    assert not diary.due(10**12)
+    assert not diary.is_due(130_000)
+    assert not diary.is_due(MOMENT_TOKENS[2] - 1)
+    assert diary.is_due(MOMENT_TOKENS[2])
+    diary.moments.append(Moment(MOMENT_TOKENS[-1], None, (), (), ()))
+    assert not diary.is_due(10**12)
 
 
 def test_alpha_is_kept_to_a_byte() -> None:
     alpha = np.random.default_rng(3).dirichlet(np.ones(9), 7).astype(np.float32)
-    kept = unpack(pack(alpha), 7, 9)
+    kept = unpack_alpha(pack_alpha(alpha), 7, 9)
     assert kept.dtype == np.float32
     assert np.abs(kept - alpha).max() <= 1 / 510 + 1e-7
-    assert (unpack(pack(np.eye(3, dtype=np.float32)), 3, 3) == np.eye(3)).all()
+    assert (unpack_alpha(pack_alpha(np.eye(3, dtype=np.float32)), 3, 3) == np.eye(3)).all()
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
@@ -83,7 +83,7 @@ def test_a_moment_tells_what_the_model_saw_and_said(kind: str, tiny_vocabulary: 
     for probe, packed, (source, target) in zip(content["probes"], moment.alpha, PROBES, strict=True):
         pieces = [tiny_vocabulary.encode(text) for text in (source, target)]
         assert probe["source_pieces"] == [tiny_vocabulary.piece(piece) for piece in pieces[0]]
-        alpha = unpack(packed, len(probe["target_pieces"]), len(probe["source_pieces"]))
+        alpha = unpack_alpha(packed, len(probe["target_pieces"]), len(probe["source_pieces"]))
         # In float64: with these weights float32 strays by up to 2e-4 from it, whichever way a product is taken.
         exact = copy.deepcopy(model).double()
         expected = exact(*(torch.tensor([ids]) for ids in pieces)).weights["attention"][0].detach().numpy()
@@ -95,7 +95,7 @@ def test_it_survives_a_state_and_a_file(tiny_vocabulary: Vocabulary, data: Path)
     diary = Diary(tiny_vocabulary)
     diary.write(network("rnnsearch", tiny_vocabulary), 100_000, 3.0, DevelopmentSet(data, tiny_vocabulary))
     for record in (DiaryRecord.from_json(diary.to_bytes()), DiaryRecord.from_plain(diary.to_dict())):
-        assert Diary.of(tiny_vocabulary, record).to_bytes() == diary.to_bytes()
+        assert Diary.from_record(tiny_vocabulary, record).to_bytes() == diary.to_bytes()
     assert json.loads(diary.to_bytes())["schema"] == SCHEMA
     for schema in (None, SCHEMA + 1):
         with pytest.raises(CodecError, match="reads diaries of schema 1: got"):
@@ -131,9 +131,9 @@ def test_all_its_moments_stay_within_500_kilobytes(tiny_vocabulary: Vocabulary, 
     diary.write(network("rnnsearch", tiny_vocabulary), 100_000, 3.0, DevelopmentSet(data, tiny_vocabulary))
     random = np.random.default_rng(5)
     sizes = [[2 * len(text.split()) + 1 for text in probe] for probe in PROBES]
-    noisy = tuple(pack(random.dirichlet(np.ones(source), target).astype(np.float32)) for source, target in sizes)
+    noisy = tuple(pack_alpha(random.dirichlet(np.ones(source), target).astype(np.float32)) for source, target in sizes)
     longest = tuple(target for _, target in PROBES)
-    for moment in MOMENTS:
+    for moment in MOMENT_TOKENS:
         diary.moments.append(replace(diary.moments[0], target_pieces=moment, alpha=noisy, translations=longest))
     assert len(diary.to_bytes()) < 500_000
 
@@ -150,5 +150,5 @@ def test_development_texts_are_scored_in_words_of_their_language(
     monkeypatch.setattr(development, "greedy_translations", lambda *_: said)
     found = DevelopmentSet(tmp_path, tiny_vocabulary)
     assert "|tok:zh|" in found.description
-    assert 70 < found.bleu(network("rnnsearch", tiny_vocabulary))["all"] < 100
-    assert sum(counts[0] for counts in found.counts_by_length(network("rnnsearch", tiny_vocabulary))) > 20
+    assert 70 < found.compute_bleu(network("rnnsearch", tiny_vocabulary))["all"] < 100
+    assert sum(counts[0] for counts in found.count_ngrams_by_length(network("rnnsearch", tiny_vocabulary))) > 20

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from model.training.distributed import join, laid_out
+from model.training.distributed import allocate_gradients, join_process_group
 from model.training.state import STATE
 from tests.model.training.runs import driven
 
@@ -86,7 +86,7 @@ def test_each_draws_dropout_of_its_own(alone: dict[str, Any], together: list[dic
 def test_whoever_is_not_started_by_torchrun_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORLD_SIZE", "8")  # as some clusters set it
     monkeypatch.delenv("TORCHELASTIC_RUN_ID", raising=False)
-    group = join()
+    group = join_process_group()
     assert (group.rank, group.size, group.first) == (0, 1, True)
     assert group.any(True)
     assert not group.any(False)
@@ -94,7 +94,7 @@ def test_whoever_is_not_started_by_torchrun_is_alone(monkeypatch: pytest.MonkeyP
 
 def test_gradients_are_laid_out_in_one_vector_that_leaves_a_place_for_the_loss() -> None:
     parameters = [torch.zeros(shape, requires_grad=True) for shape in ((3, 5), (16,), (2, 2, 2), (33,))]
-    whole = laid_out(parameters)
+    whole = allocate_gradients(parameters)
     for number, parameter in enumerate(parameters, 1):
         (parameter * number).sum().backward()
         assert parameter.grad is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from model.paths import ROOT
-from model.training.lock import LOCK, RunningError, alone
+from model.training.lock import LOCK, RunLockedError, lock_run_folder
 from model.training.recipe import Plan
 from model.training.state import STATE
 from model.training.trainer import Trainer
@@ -32,7 +32,7 @@ def test_a_second_trainer_is_refused_until_the_first_one_is_killed(data: Path, t
     trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 1)
     before = (tmp_path / STATE).read_bytes()
     with holding(tmp_path) as other:
-        with pytest.raises(RunningError, match=r"another training is at work in .*--runs"):
+        with pytest.raises(RunLockedError, match=r"another training is at work in .*--runs"):
             train(trainer, 2)
         assert (tmp_path / STATE).read_bytes() == before
         other.kill()
@@ -42,11 +42,11 @@ def test_a_second_trainer_is_refused_until_the_first_one_is_killed(data: Path, t
 
 
 def test_inside_itself_it_does_nothing_and_it_ends(tmp_path: Path) -> None:
-    with alone(tmp_path), alone(tmp_path):
+    with lock_run_folder(tmp_path), lock_run_folder(tmp_path):
         pass
     with holding(tmp_path) as other:
-        with pytest.raises(RunningError):
-            alone(tmp_path).__enter__()
+        with pytest.raises(RunLockedError):
+            lock_run_folder(tmp_path).__enter__()
         other.communicate("")
-    with alone(tmp_path):
+    with lock_run_folder(tmp_path):
         pass

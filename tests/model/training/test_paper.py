@@ -19,10 +19,10 @@ from tests.model.training.runs import tiny_paper, train
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_it_learns(kind: str, word_data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny_paper(), Plan(kind, 30), word_data)
-    batch = next(trainer.batches.stream(trainer.progress.position))
-    before = trainer.gradients(batch) / batch.pieces
+    batch = next(trainer.batches.iterate_from(trainer.progress.position))
+    before = trainer.gradients(batch) / batch.target_tokens
     train(trainer, 120)
-    after = trainer.gradients(batch) / batch.pieces
+    after = trainer.gradients(batch) / batch.target_tokens
     assert before == pytest.approx(np.log(250), abs=0.01), "at first nothing is known"
     assert after < 0.75 * before
     assert trainer.rate == 1.0
@@ -31,10 +31,10 @@ def test_it_learns(kind: str, word_data: Path, tmp_path: Path) -> None:
 def test_batches_of_eighty_pools_of_twenty(word_data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny_paper(), Plan("rnnsearch", 50), word_data)
     assert len(trainer.batches.members) == 480
-    sizes = [len(batch.source) for batch in islice(trainer.batches.stream(trainer.progress.position), 12)]
+    sizes = [len(batch.source) for batch in islice(trainer.batches.iterate_from(trainer.progress.position), 12)]
     assert sizes == [80] * 12
     lengths = [max(batch.source.shape[1], batch.target.shape[1])
-               for batch in islice(trainer.batches.stream(trainer.progress.position), 6)]
+               for batch in islice(trainer.batches.iterate_from(trainer.progress.position), 6)]
     assert lengths == sorted(lengths), "from short to long"
 
 
@@ -54,7 +54,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
     x = {name: parameter.detach().numpy().copy() for name, parameter in trainer.network.named_parameters()}
     squares, steps = ({name: np.zeros_like(value) for name, value in x.items()} for _ in range(2))
     plain = build(trainer.network.configuration).double()
-    for batch in islice(trainer.batches.stream(trainer.progress.position), 3):
+    for batch in islice(trainer.batches.iterate_from(trainer.progress.position), 3):
         plain.load_state_dict({name: torch.from_numpy(value) for name, value in x.items()})
         loss = plain.loss(torch.from_numpy(batch.source), torch.from_numpy(batch.target))
         found = torch.autograd.grad(loss, list(plain.parameters()))
@@ -78,7 +78,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
 def test_no_gradient_flows_through_the_fast_loss_twice(word_data: Path, tmp_path: Path) -> None:
     """Gradients of a batch are those of that batch, whatever came before."""
     trainer = Trainer(tmp_path, tiny_paper(), Plan("rnnsearch", 50), word_data)
-    first, second = islice(trainer.batches.stream(trainer.progress.position), 2)
+    first, second = islice(trainer.batches.iterate_from(trainer.progress.position), 2)
     trainer.gradients(first)
     trainer.gradients(second)
     parts = [torch.from_numpy(ids) for ids in (second.source, second.target)]

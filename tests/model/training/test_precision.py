@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.training.precision import Losses, compare, spread
+from model.training.precision import UpdateLosses, compare_precisions, summarize_losses
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.training.runs import tiny
@@ -20,10 +20,10 @@ def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypat
     monkeypatch.setattr(torch.cpu, "get_capabilities", dict)
     trainer = Trainer(tmp_path / "run", tiny(), PLAN, data)
     alone = []
-    for update, batch in zip(range(1, 7), trainer.batches.stream(trainer.progress.position), strict=False):
+    for update, batch in zip(range(1, 7), trainer.batches.iterate_from(trainer.progress.position), strict=False):
         torch.manual_seed(update)
         alone.append(trainer.update(batch))
-    beside = list(compare(tiny(), PLAN, data, 6))
+    beside = list(compare_precisions(tiny(), PLAN, data, 6))
     assert [one.update for one in beside] == list(range(1, 7))
     assert [one.exact for one in beside] == alone
     for one in beside:
@@ -33,10 +33,10 @@ def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypat
 
 
 def test_without_dropout_nothing_is_left_of_the_noise(data: Path) -> None:
-    for one in compare(tiny(dropout=0.0), PLAN, data, 4):
+    for one in compare_precisions(tiny(dropout=0.0), PLAN, data, 4):
         assert one.other_dropout == one.exact
 
 
 def test_the_spread_is_a_mean_and_two_differences() -> None:
-    mean, half, other = spread([Losses(1, 2.0, 2.5, 1.0), Losses(2, 4.0, 4.5, 3.5)])
+    mean, half, other = summarize_losses([UpdateLosses(1, 2.0, 2.5, 1.0), UpdateLosses(2, 4.0, 4.5, 3.5)])
     assert (mean, half, other) == (3.0, 0.5, -0.75)

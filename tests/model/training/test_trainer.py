@@ -206,20 +206,20 @@ def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_pat
     recipe = tiny(dropout=0.0)
     summed = replace(recipe, optimiser=replace(recipe.optimiser, reduction="sum"))
     ours, theirs = (Trainer(tmp_path, each, Plan("rnnsearch", 50), data) for each in (recipe, summed))
-    batch = next(ours.batches.stream(ours.progress.position))
+    batch = next(ours.batches.iterate_from(ours.progress.position))
     for trainer in (ours, theirs):
         trainer.half = False
     assert ours.gradients(batch) == theirs.gradients(batch)
     mean, total = ours.network.W_o.grad, theirs.network.W_o.grad
     assert mean is not None
     assert total is not None
-    torch.testing.assert_close(mean * batch.pieces, total)
+    torch.testing.assert_close(mean * batch.target_tokens, total)
 
 
 def test_one_process_takes_gradients_as_they_are_made(data: Path, tmp_path: Path) -> None:
     """Not added to zeros; what was there before is gone all the same."""
     trainer = Trainer(tmp_path, tiny(dropout=0.0), Plan("rnnsearch", 50), data)
-    batch = next(trainer.batches.stream(trainer.progress.position))
+    batch = next(trainer.batches.iterate_from(trainer.progress.position))
     trainer.half = False
     found = []
     for _ in range(2):
@@ -236,7 +236,7 @@ def test_gradients_farther_than_clip_are_brought_there(clip: float, data: Path, 
     recipe = tiny(dropout=0.0)
     recipe = replace(recipe, optimiser=replace(recipe.optimiser, clip=clip))
     trainer = Trainer(tmp_path, recipe, Plan("rnnsearch", 50), data)
-    batch = next(trainer.batches.stream(trainer.progress.position))
+    batch = next(trainer.batches.iterate_from(trainer.progress.position))
     trainer.gradients(batch)
     before = [one.grad.clone() for one in trainer.parameters if one.grad is not None]
     norm = float(torch.stack([one.norm() for one in before]).norm())

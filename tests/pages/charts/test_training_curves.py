@@ -12,7 +12,7 @@ import pytest
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, available
 from model.text.bleu import bleu
-from model.training.development import BINS, IN_A_BIN
+from model.training.development import BIN_SIZE, BINS
 from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import Growth, GrowthError, Moment, read
 from pages.ui.i18n.messages import LANGUAGES, load
@@ -56,7 +56,7 @@ def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
 
 
 def test_the_sample_is_as_small_as_it_is_said_to_be() -> None:
-    assert training_curves.IN_A_BIN == IN_A_BIN
+    assert training_curves.IN_A_BIN == BIN_SIZE
 
 
 def test_each_moment_drawn_has_seen_about_twice_as_much() -> None:

@@ -15,7 +15,7 @@ from model.checkpoints import checkpoint
 from model.text.vocabulary import Vocabulary
 from model.text.words import split_words
 from model.training.diary import Diary
-from model.training.diary_record import DIARY, DiaryError, DiaryRecord, Moment, pack
+from model.training.diary_record import DIARY, DiaryError, DiaryRecord, Moment, pack_alpha
 
 ATTENDING = [card for card in checkpoint.shipped() if card.attends]
 EYE = np.eye(4)
@@ -85,7 +85,7 @@ def test_a_vocabulary_that_lacks_words_leaves_none_without_a_row(
     assert any("<unk>" in probe.source_pieces for probe in record.probes)
     alphas = (np.full((len(probe.target_pieces), len(probe.source_pieces)), 1 / len(probe.source_pieces), np.float32)
               for probe in record.probes)  # fmt: skip
-    moment = Moment(1, 1.0, tuple("" for _ in record.probes), tuple(map(pack, alphas)), ())
+    moment = Moment(1, 1.0, tuple("" for _ in record.probes), tuple(map(pack_alpha, alphas)), ())
     for probe, birth in zip(record.probes, births(replace(record, bins=(), moments=(moment,)), ("en", "fr")),
                             strict=True):  # fmt: skip
         words = len(split_words(probe.target, "fr")), len(split_words(probe.source, "en")) + 1
@@ -120,7 +120,7 @@ MOMENTS: dict[str, Callable[[Moment], Moment]] = {
     "bytes that unpack to nothing": lambda one: replace(one, alpha=("AAAA",) * 8),
     "a part of what was packed": lambda one: replace(one, alpha=tuple(packed[:-8] for packed in one.alpha)),
     "weights of a longer sentence": lambda one: replace(one, alpha=one.alpha[1:] + one.alpha[:1]),
-    "weights without end": lambda one: replace(one, alpha=(pack(np.zeros((1, 10**7), np.float32)), *one.alpha[1:])),
+    "weights without end": lambda one: replace(one, alpha=(pack_alpha(np.zeros((1, 10**7), np.float32)), *one.alpha[1:])),
     "weights of some probes": lambda one: replace(one, alpha=one.alpha[:3]),
     "no weights": lambda one: replace(one, alpha=()),
     "no translations": lambda one: replace(one, translations=()),
