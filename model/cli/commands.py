@@ -377,7 +377,7 @@ def data(
     python -m model data mine --languages ko-en --vocabulary 4000 --out runs/data-ko
     """
     from model.checkpoints import checkpoint
-    from model.text.control import load_control
+    from model.text.control_file import load_control
     from model.text.corpus import prepare
     from model.text.languages import pair_of
     from model.text.vocabulary import Vocabulary

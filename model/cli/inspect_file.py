@@ -29,8 +29,8 @@ def inspect(
     python -m model inspect attention.json
     """
     from model.importers import describe_attention_file, is_attention_file
-    from model.text.files import table_in
     from model.text.languages import pair_of
+    from model.text.pair_files import table_in
 
     data, name = bytes_of(file)
     if is_attention_file(name, data):

@@ -31,10 +31,10 @@ def lexicon(
     from model.analysis.lexicon.learn import Learning, make
     from model.analysis.lexicon.lexicon import FOLDER
     from model.serialization.files import replace_file
-    from model.text.control import load_control, plain
+    from model.text.control_file import load_control, plain
     from model.text.encoded import CorpusError
-    from model.text.files import all_in, languages_in
     from model.text.languages import pair_of
+    from model.text.pair_files import all_in, languages_in
 
     spoken = pair_of(languages) if languages else None
     if control:

@@ -123,7 +123,7 @@ def test_set_for(file: Path, model: str | None) -> tuple[ParallelText, Model]:
 
 def bytes_of(file: str) -> tuple[bytes, str]:
     """Return what a file, plain or .xz, or standard input for "-" holds, and what it is called. Raises ValueError."""
-    from model.text.files import read_bytes
+    from model.text.pair_files import read_bytes
 
     if file != "-":
         return read_bytes(file), file

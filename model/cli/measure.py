@@ -202,7 +202,7 @@ def everyday(
     """Translate a hundred everyday sentences, in two lists, and say how many come out right and which don't."""
     from model.analysis.paper.everyday import check_everyday
     from model.decoding import Settings
-    from model.text.everyday import LISTS, record_unseen
+    from model.text.everyday_sentences import LISTS, record_unseen
 
     if corpora and not save:
         raise ValueError("--corpora writes into the lists which of their sentences stand in that training text; say so "
@@ -235,14 +235,14 @@ def robustness(
     from model.decoding import Settings
     from model.serialization.codec import dump_entries
     from model.serialization.files import compute_checksum
-    from model.text import typed
+    from model.text import typing_variants
 
-    sentences = typed.read_typed()
+    sentences = typing_variants.read_typed()
     loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, f"robustness-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measure(loaded, sentences, compute_checksum(typed.FILE), settings=Settings(beam=beam, candidates=0),
+        record = measure(loaded, sentences, compute_checksum(typing_variants.FILE), settings=Settings(beam=beam, candidates=0),
                          command=command, progress=progress)
     for change in record["changes"]:
         say(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")
@@ -263,7 +263,7 @@ def copied(
     from model.decoding import Settings
     from model.serialization.codec import dump_entries
     from model.serialization.files import compute_checksum
-    from model.text.copied import FILE, read_copied
+    from model.text.copy_sentences import FILE, read_copied
 
     loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
@@ -293,7 +293,7 @@ def align(
     an empty one for a blank line."""
     from model.analysis.alignment.alignment import Way
     from model.analysis.alignment.alignment import align as run
-    from model.text.files import table_in
+    from model.text.pair_files import table_in
 
     way: Way | None = "surface" if surface else "written" if tokens else None
     loaded = load_for("--surface joins tokens of English and French", model, "en", "fr") if surface else load(model)
@@ -385,7 +385,7 @@ def bench(
     from model.decoding.settings import MOST_RATIO
     from model.gallery.opening import SENTENCES
     from model.networks import registry
-    from model.text.everyday import read_everyday
+    from model.text.everyday_sentences import read_everyday
 
     kinds = [registry.find(name) for name in kind or registry.KINDS]
     loaded = load(model)

@@ -3,9 +3,9 @@
 Whatever the file, each sentence becomes a Trace. Plain Python and numpy.
 """
 
+from model.importers.attention_files import Imported, is_attention_file, read_attention
 from model.importers.describing import describe_attention_file
-from model.importers.problems import AttentionFileError, Note
-from model.importers.reading import Imported, is_attention_file, read_attention
+from model.importers.errors import AttentionFileError, Note
 from model.importers.roles import Role
 from model.importers.sentences import (
     LENGTH_LIMIT,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from model.importers.problems import AttentionFileError
+from model.importers.errors import AttentionFileError
 from model.importers.sentences import CROSS, MAP_LIMIT, SENTENCE_LIMIT, RawSentence
 from model.importers.weights import has_numbers_only
 from model.serialization.codec import CodecError, dump_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.importers.reading import read_attention
+from model.importers.attention_files import read_attention
 from model.importers.roles import AXES
 from model.importers.sentences import ImportedSentence, ReadMap
 

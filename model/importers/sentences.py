@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from model.importers import roles
-from model.importers.problems import AttentionFileError, Note
+from model.importers.errors import AttentionFileError, Note
 from model.importers.roles import Role
 from model.importers.tokens import build_side, has_end, has_words, is_start
 from model.importers.weights import NAME_SHOWN, Weights, is_turned, matrices, to_array, to_layers

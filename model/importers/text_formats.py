@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from model.importers.problems import AttentionFileError
+from model.importers.errors import AttentionFileError
 from model.importers.sentences import CROSS, RawSentence
 
 Read = list[RawSentence | AttentionFileError]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.importers.problems import AttentionFileError
+from model.importers.errors import AttentionFileError
 
 Weights = NDArray[np.float64]
 

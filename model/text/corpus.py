@@ -33,10 +33,10 @@ from model.text.cleaning import (
     key,
     sentence_like,
 )
-from model.text.control import BARE, Control, Corpus, plain
+from model.text.control_file import BARE, Control, Corpus, plain
 from model.text.encoded import CorpusError, encode_pairs, written
-from model.text.everyday import kept_out
-from model.text.files import PairFile, all_in, files_of, languages_in, matching
+from model.text.everyday_sentences import kept_out
+from model.text.pair_files import PairFile, all_in, files_of, languages_in, matching
 from model.text.prepared import META
 from model.text.synthetic.corpora import make
 from model.text.vocabulary import Kind, Vocabulary, VocabularyError
@@ -102,7 +102,7 @@ def prepare(
 ) -> Summary:
     """Make what training reads out of the files under `source_dir`, as `control` says, and say what became of them.
 
-    Without a control file all of train/ is read, and all of dev/ (`model.text.control.plain`). `spoken` are source and
+    Without a control file all of train/ is read, and all of dev/ (`model.text.control_file.plain`). `spoken` are source and
     target, else the control file's, else those of the files' names; files of the other direction are turned. `size` and
     `kind` of the vocabulary take the place of the control file's; where a vocabulary is `given`, none is learnt.
     Writes to `out_dir` vocabulary.model; of each corpus NAME.npz, an `Encoded`; dev-NAME.tsv; meta.json. The result

@@ -10,8 +10,8 @@ from model.decoding.length_batches import in_order
 from model.networks.base import Translator
 from model.text import languages
 from model.text.bleu import bleu_metric, bleu_signature, statistics
-from model.text.files import read_pairs
 from model.text.normalise import Normalised
+from model.text.pair_files import read_pairs
 from model.text.prepared import languages_of, read_meta
 from model.text.vocabulary import Vocabulary
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.accessibility import findings
-from tests.model.importers.test_reading import archive, shares
+from tests.model.importers.test_attention_files import archive, shares
 
 Visit = Callable[..., Page]
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle, resampled
 from model.serialization.files import compute_checksum
 from model.text.bleu import Counts
-from model.text.files import read_lines
+from model.text.pair_files import read_lines
 
 Link = tuple[int, int]
 

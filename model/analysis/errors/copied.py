@@ -10,7 +10,7 @@ from model.analysis.evaluation.evaluate import translations
 from model.decoding import Settings
 from model.decoding.translate import Model
 from model.progress import ProgressCallback
-from model.text.copied import Copied
+from model.text.copy_sentences import Copied
 from model.text.normalise import normalise
 
 SCHEMA = 1

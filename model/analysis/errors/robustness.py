@@ -23,7 +23,7 @@ from model.serialization.codec import to_plain
 from model.text import languages
 from model.text.function_words import is_word
 from model.text.normalise import normalise
-from model.text.typed import WAYS
+from model.text.typing_variants import WAYS
 from model.text.words import split_words
 
 SCHEMA = 1

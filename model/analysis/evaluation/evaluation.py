@@ -28,9 +28,9 @@ from model.serialization.codec import (
 )
 from model.text import languages
 from model.text.bleu import ORDERS, Counts, bleu, totals
-from model.text.files import languages_named, pairs_of, read_pair_table
 from model.text.languages import PAIR
 from model.text.normalise import Normalised
+from model.text.pair_files import languages_named, pairs_of, read_pair_table
 
 SCHEMA = 1
 COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",

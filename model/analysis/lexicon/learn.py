@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from model.analysis.lexicon.lexicon import PARTS, SAME, SCHEMA, Lexicon
 from model.progress import ProgressCallback
 from model.text.cleaning import Languages, Limits, Pair, clean
-from model.text.control import Control
+from model.text.control_file import Control
 from model.text.encoded import CorpusError
-from model.text.files import files_of, languages_in
+from model.text.pair_files import files_of, languages_in
 from model.text.words import split_words
 
 Ints = NDArray[np.int32]

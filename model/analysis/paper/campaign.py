@@ -33,10 +33,10 @@ from model.decoding.settings import Stop
 from model.progress import ProgressCallback
 from model.serialization.codec import CodecError, dump_entries, parse_json, to_plain
 from model.serialization.files import compute_checksum, replace_file
-from model.text import copied as copied_text
-from model.text import everyday, typed
+from model.text import copy_sentences as copied_text
+from model.text import everyday_sentences, typing_variants
 from model.text.bleu import bleu_signature
-from model.text.everyday import LISTS
+from model.text.everyday_sentences import LISTS
 
 NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")
 BEAM = 12
@@ -201,13 +201,13 @@ def _everyday(card: Card, path: Path, command: str) -> Measurement:
     def make(model: Model, progress: ProgressCallback | None) -> str:
         return check_everyday(model, path=path, command=command).to_json()
 
-    expected = _head(card, everyday.SCHEMA, {"sha256": compute_checksum(path)}) | _search(Settings())
+    expected = _head(card, everyday_sentences.SCHEMA, {"sha256": compute_checksum(path)}) | _search(Settings())
     return Measurement(f"{path.stem}-{card.name}.json", card.name, expected, make)
 
 
 def _robustness(card: Card, command: str) -> Measurement:
-    settings, sha256 = Settings(candidates=0), compute_checksum(typed.FILE)
-    measured = partial(robustness.measure, sentences=typed.read_typed(), sha256=sha256, settings=settings,
+    settings, sha256 = Settings(candidates=0), compute_checksum(typing_variants.FILE)
+    measured = partial(robustness.measure, sentences=typing_variants.read_typed(), sha256=sha256, settings=settings,
                        command=command)
     expected = _head(card, robustness.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "robustness"}
     return Measurement(f"robustness-{card.name}.json", card.name, expected, _record(measured))

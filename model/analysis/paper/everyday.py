@@ -10,7 +10,7 @@ from model.decoding import Settings
 from model.decoding.translate import Model, translate
 from model.serialization.codec import to_plain
 from model.serialization.files import compute_checksum
-from model.text.everyday import FILE, SCHEMA, in_lines, read_everyday
+from model.text.everyday_sentences import FILE, SCHEMA, in_lines, read_everyday
 from model.text.normalise import normalise
 
 

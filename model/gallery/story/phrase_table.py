@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 from model.serialization.files import replace_file
-from model.text.files import CorpusError, file_of
 from model.text.languages import PAIR
 from model.text.normalise import normalise
+from model.text.pair_files import CorpusError, file_of
 from model.text.words import split_words
 
 FILE = ASSETS / "story" / "phrases.json"

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from model.text.cleaning import Languages, Pair, bare
-from model.text.control import Made
+from model.text.control_file import Made
 from model.text.synthetic import rules, templates
 
 NAMES, CAPITALS, GREETINGS = "names", "capitals", "greetings"

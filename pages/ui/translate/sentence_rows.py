@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.text import doubts
+from model.text import input_checks
 from model.trace import Trace
 from pages.ui.escape import markdown, markup
 from pages.ui.i18n.messages import Messages
@@ -20,7 +20,7 @@ from pages.ui.widgets.status import Status
 def among(typed: str) -> tuple[tuple[str, ...], int]:
     """The sentences in the box and which of them is opened, from 1 on; 0 where the text is not taken apart."""
     asked = carried(links.APART)
-    found = doubts.sentences(typed, links.source_language()) if asked > 0 and len(typed) <= links.LIMIT else ()
+    found = input_checks.sentences(typed, links.source_language()) if asked > 0 and len(typed) <= links.LIMIT else ()
     if len(found) > 1:
         return found, min(asked, len(found))
     if asked:  # for another text

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoints.checkpoint import Card, corpora
 from model.decoding import Settings
-from model.text.control import MADE
+from model.text.control_file import MADE
 from model.trace import MapDescription, select_displayable_maps
 from pages.ui.backend import cards, opening
 from pages.ui.backend.cards import title_of

@@ -7,8 +7,8 @@ from functools import lru_cache
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from model.text import doubts
-from model.text.doubts import Doubt
+from model.text import input_checks
+from model.text.input_checks import Doubt
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.escape import markdown, markup
@@ -56,7 +56,7 @@ def _take_apart() -> None:
     st.session_state[_LEAVING] = True
 
 
-_doubt = lru_cache(maxsize=256)(doubts.doubt)
+_doubt = lru_cache(maxsize=256)(input_checks.doubt)
 
 
 def _vocabulary(typed: str) -> Vocabulary | None:

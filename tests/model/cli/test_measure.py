@@ -15,7 +15,7 @@ from model.analysis.errors.robustness import measure as measure_robustness
 from model.checkpoints import checkpoint
 from model.cli import measure
 from model.decoding import Settings
-from model.text import typed
+from model.text import typing_variants
 from tests.model.cli.running import Run, one_sentence
 from tests.pages.evaluated import evaluation, store
 
@@ -180,7 +180,7 @@ def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
         return measure_robustness(*arguments, settings=settings, **more)
 
     monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
-    monkeypatch.setattr(typed, "read_typed", lambda: sentences)
+    monkeypatch.setattr(typing_variants, "read_typed", lambda: sentences)
     monkeypatch.setattr("model.analysis.errors.robustness.measure", measured)
     code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
     assert (code, err) == (0, "")

@@ -3,7 +3,7 @@
 import json
 
 from model.importers import describe_attention_file
-from tests.model.importers.test_reading import archive, shares
+from tests.model.importers.test_attention_files import archive, shares
 from tests.pages.traces import trace
 
 

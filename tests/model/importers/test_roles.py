@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from model.importers import AttentionFileError, Imported, read_attention
-from model.importers.problems import Problem
-from tests.model.importers.test_reading import archive, shares
+from model.importers.errors import Problem
+from tests.model.importers.test_attention_files import archive, shares
 
 SOURCE = ["▁My", "▁boat", "▁leaks", ".", "</s>"]
 LONGER = ["▁Mon", "▁bateau", "▁prend", "▁l", "'", "eau", ".", "</s>"]  # three tokens more

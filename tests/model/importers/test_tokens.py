@@ -7,7 +7,7 @@ import pytest
 
 from model.importers import has_special_tokens, read_attention, without_special_tokens
 from model.trace import Trace
-from tests.model.importers.test_reading import shares
+from tests.model.importers.test_attention_files import shares
 
 
 def of(source: list[str], target: list[str] | None = None) -> Trace:

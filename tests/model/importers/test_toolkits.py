@@ -8,7 +8,7 @@ import pytest
 
 from model.importers import AttentionFileError, Imported, is_attention_file, read_attention
 from model.trace import END_PIECE, Trace
-from tests.model.importers.test_reading import plain, problem, shares
+from tests.model.importers.test_attention_files import plain, problem, shares
 
 # What Nematus' translate.py prints with -a: two lengths in fields of their own, a space after each weight, and the end
 # of both sentences, which its text lacks, in the weights.

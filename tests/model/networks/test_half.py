@@ -9,7 +9,7 @@ import torch
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.networks import registry
-from model.text.everyday import LISTS, expand, read_everyday
+from model.text.everyday_sentences import LISTS, expand, read_everyday
 from model.text.normalise import normalise
 from model.training.batches import pad_sequences
 from model.training.losses import gru as fast

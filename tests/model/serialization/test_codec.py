@@ -31,7 +31,7 @@ from model.serialization.codec import (
     read_record,
     to_plain,
 )
-from model.text import everyday
+from model.text import everyday_sentences
 from model.trace import Trace
 from tests.hostile import CASES
 
@@ -93,9 +93,9 @@ def test_every_shipped_card_is_written_again_byte_for_byte(tmp_path: Path) -> No
 
 
 def test_the_everyday_sentences_are_written_again_byte_for_byte() -> None:
-    for path in everyday.LISTS.values():
+    for path in everyday_sentences.LISTS.values():
         content = path.read_bytes()
-        assert read_record(everyday.EverydayFile, parse_json(content, "a file"), "file").to_json().encode() == content
+        assert read_record(everyday_sentences.EverydayFile, parse_json(content, "a file"), "file").to_json().encode() == content
 
 
 # ---- records ----------------------------------------------------------------------------------------------------

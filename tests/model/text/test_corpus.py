@@ -13,10 +13,10 @@ import pytest
 
 from model.text import encoded as encoded_corpus
 from model.text.cleaning import Limits
-from model.text.control import Control, Corpus, load_control
+from model.text.control_file import Control, Corpus, load_control
 from model.text.corpus import Summary, _pool, prepare
 from model.text.encoded import CorpusError, Encoded, encode_pairs
-from model.text.files import all_in, matching, read_lines, read_pairs
+from model.text.pair_files import all_in, matching, read_lines, read_pairs
 from model.text.vocabulary import EOS, Vocabulary, VocabularyError
 from tests.canonical import canonical, canonical_pairs
 

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from model.text.documents import BYTE_LIMIT, SENTENCE_LIMIT, Contents, DocumentError, Problem, base_name
 from model.text.encoded import CorpusError
-from model.text.files import PairFile, read_pairs
 from model.text.layout import BARS
 from model.text.normalise import normalise
+from model.text.pair_files import PairFile, read_pairs
 from model.text.tables import Table, read_table, write_table
 from tests.hostile import CASES
 

@@ -13,14 +13,14 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.importers import AttentionFileError, read_attention
-from model.importers.problems import NoteKind, Problem
+from model.importers.errors import NoteKind, Problem
 from pages.ui.backend.attention_files import open_file
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.url_state import links
 from pages.ui.your_text import attention_import, import_help
 from tests.hostile import CASES
-from tests.model.importers.test_reading import TEXTS, WRONG, archive, plain, shares
+from tests.model.importers.test_attention_files import TEXTS, WRONG, archive, plain, shares
 from tests.pages.components import all_data
 
 Open = Callable[..., AppTest]

@@ -7,7 +7,7 @@ import pytest
 from model.analysis.errors.copied import is_number, measure
 from model.analysis.evaluation.stored import FOLDER, records
 from model.analysis.paper.runs import RUNS
-from model.text.copied import Copied
+from model.text.copy_sentences import Copied
 from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import scripted
 

@@ -8,7 +8,7 @@ import pytest
 from model.analysis.lexicon.learn import Learning, WordPairs, entries, learn, make
 from model.analysis.lexicon.lexicon import Lexicon
 from model.text.cleaning import Pair
-from model.text.control import Control, Corpus
+from model.text.control_file import Control, Corpus
 from model.text.encoded import CorpusError
 from model.text.normalise import normalise
 

@@ -11,7 +11,7 @@ import pytest
 
 from model.analysis.paper.everyday import check_everyday
 from model.decoding import Settings
-from model.text.everyday import (
+from model.text.everyday_sentences import (
     FILE,
     LISTS,
     Everyday,

@@ -14,7 +14,7 @@ from model.checkpoints.checkpoint import Model, load
 from model.decoding import Hypothesis, Settings, search
 from model.gallery.opening import SENTENCES
 from model.networks.base import StepResult
-from model.text.everyday import read_everyday
+from model.text.everyday_sentences import read_everyday
 from model.text.normalise import normalise
 
 NAMES = ("rnnsearch-50", "rnnencdec-50")

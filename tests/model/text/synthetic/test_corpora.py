@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from model.text.cleaning import Limits, key
-from model.text.control import Control, Corpus, Development, Made, VocabularySettings
+from model.text.control_file import Control, Corpus, Development, Made, VocabularySettings
 from model.text.corpus import Summary, prepare
 from model.text.encoded import CorpusError
-from model.text.everyday import LISTS, kept_out, read_everyday
-from model.text.files import read_pairs
+from model.text.everyday_sentences import LISTS, kept_out, read_everyday
+from model.text.pair_files import read_pairs
 from model.text.prepared import read_meta
 from model.text.vocabulary import Vocabulary
 from tests.model.text.test_corpus import tabbed, texts, write

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from model.text.control import TEMPLATES
-from model.text.everyday import LISTS, read_everyday
+from model.text.control_file import TEMPLATES
+from model.text.everyday_sentences import LISTS, read_everyday
 from model.text.normalise import normalise
 from model.text.synthetic.lexicon import Entry, lexicon
 from model.text.synthetic.templates import Drawn, Template, TemplateError, made, templates

@@ -8,10 +8,10 @@ import pytest
 
 from model.serialization.toml import SettingsError
 from model.text.cleaning import Limits, is_chosen
-from model.text.control import FOLDER, HELD_OUT, TEMPLATES, Control, Corpus, load_control, plain
+from model.text.control_file import FOLDER, HELD_OUT, TEMPLATES, Control, Corpus, load_control, plain
 from model.text.corpus import prepare
 from model.text.encoded import CorpusError
-from model.text.files import read_pairs
+from model.text.pair_files import read_pairs
 from model.text.prepared import languages_of, read_meta
 from model.text.tables import write_table
 from tests.model.text.test_corpus import tabbed, texts, write

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from model.text.copied import Copied, CopiedError, read_copied
+from model.text.copy_sentences import Copied, CopiedError, read_copied
 
 
 def test_the_shipped_list_has_a_hundred_sentences_with_something_each() -> None:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from model.text import languages, recognised
+from model.text import language_detection, languages
 from model.text.normalise import APOSTROPHES, BLANKS, normalise
 from model.text.symbols import find_unspelled_signs, remove_signs
 
@@ -62,7 +62,7 @@ def doubt(text: str, language: str, vocabulary: Vocabulary | None = None) -> Dou
     bare = without_markup(text)
     if bare != text:
         return Doubt("markup", bare if any(letter.isalpha() for letter in bare) else "")
-    other = recognised.foreign(" ".join(text.translate(_ONE_APOSTROPHE).split()), language)
+    other = language_detection.foreign(" ".join(text.translate(_ONE_APOSTROPHE).split()), language)
     if other:
         return Doubt("foreign", language=other)
     if vocabulary is not None and (signs := find_unspelled_signs(normalise(text), vocabulary)):

@@ -6,7 +6,7 @@ import pytest
 
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
-from model.text.typed import WAYS, contracted_otherwise, read_typed
+from model.text.typing_variants import WAYS, contracted_otherwise, read_typed
 
 
 @pytest.mark.parametrize(("text", "typed"), [

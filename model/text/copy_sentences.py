@@ -14,8 +14,8 @@ from pathlib import Path
 
 from model.paths import ASSETS
 from model.serialization.codec import CodecError
-from model.text.files import read_lines
 from model.text.normalise import normalise
+from model.text.pair_files import read_lines
 
 FILE = ASSETS / "copied.txt"
 _ITEM = re.compile(r"\{([^{}]+)\}")

@@ -18,9 +18,9 @@ from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 from model.serialization.files import compute_checksum, replace_file
 from model.text.cleaning import key
-from model.text.files import languages_named, read_lines
 from model.text.languages import PAIR
 from model.text.normalise import normalise
+from model.text.pair_files import languages_named, read_lines
 
 FILE = ASSETS / "everyday.json"
 LISTS = {path.stem: path for path in (FILE, ASSETS / "everyday-60.json")}

@@ -3,8 +3,8 @@
 import pytest
 
 from model.text import languages
+from model.text.language_detection import RECOGNISED, foreign
 from model.text.normalise import normalise
-from model.text.recognised import RECOGNISED, foreign
 from tests.hostile import CASES
 
 ENGLISH = """

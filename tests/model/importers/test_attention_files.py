@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from model.analysis.alignment.trace_formats import nematus
 from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, is_attention_file, read_attention
-from model.importers.problems import Problem
-from model.importers.reading import BYTE_LIMIT
+from model.importers.attention_files import BYTE_LIMIT
+from model.importers.errors import Problem
 from model.trace import END_PIECE, Trace, WeightMap
 from tests.hostile import CASES
 from tests.pages.traces import trace

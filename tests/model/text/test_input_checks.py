@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.text.doubts import Doubt, doubt, lowered, sentences, shouted, without_markup
+from model.text.input_checks import Doubt, doubt, lowered, sentences, shouted, without_markup
 from tests.hostile import CASES
 
 PARAGRAPHS = "The bread is warm.\n\nWe open the window. A bird sings!\n\nThen it rains."

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from model.importers.array_formats import NPY_START, ZIP_START, Item, check_count, read_json, read_npy, read_npz
-from model.importers.problems import AttentionFileError, Note, merge_notes
+from model.importers.errors import AttentionFileError, Note, merge_notes
 from model.importers.roles import Role
 from model.importers.sentences import ImportedSentence, Question, RawSentence, ReadMap, import_sentence
 from model.importers.text_formats import cut_tokens, find_reader, read_opennmt

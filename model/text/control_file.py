@@ -11,7 +11,7 @@ from typing import Any
 
 from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
 from model.text.cleaning import Limits
-from model.text.everyday import LISTS
+from model.text.everyday_sentences import LISTS
 from model.text.languages import check
 from model.text.vocabulary import Kind
 
@@ -111,7 +111,7 @@ class Control:
     languages: tuple[str, ...] = ()  # none: those that the names of the files give
     avoid: tuple[str, ...] = ("test/*",)
     keep_out: Mapping[str, str] = field(default_factory=dict)
-    """Of which lists of everyday sentences (model/text/everyday.py) "all" are kept out, or those that are "unseen"."""
+    """Of which lists of everyday sentences (model/text/everyday_sentences.py) "all" are kept out, or those that are "unseen"."""
     made: Made = field(default_factory=Made)
     seed: int = 1
 
