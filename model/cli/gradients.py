@@ -24,32 +24,32 @@ def gradients(
 
     python -m model gradients "The dog did not eat the soup." --model rnnencdec-50
     """
-    from model.analysis.attribution.gradients import ask
+    from model.analysis.attribution.gradients import measure_gradients
     from model.decoding.translate import translate_one
     from model.text.normalise import normalise
 
     loaded = load(model)
     trace = translate_one(loaded, normalise(text))
-    for line in told(ask(loaded, trace)):
+    for line in told(measure_gradients(loaded, trace)):
         say(line)
 
 
 def told(found: Gradients) -> Iterator[str]:
     """The curves as a table of tabs, what a step leaves of them, and a line for each gate."""
-    from model.analysis.attribution.gradient_record import factor
+    from model.analysis.attribution.gradient_record import fit_decay_factor
 
     yield f"{found.model}: {found.target.text}"
-    curves = {"all paths": found.curve(found.whole)}
+    curves = {"all paths": found.decay_curve(found.total)}
     if found.direct is not None:
-        curves["look alone"] = found.curve(found.direct)
+        curves["look alone"] = found.decay_curve(found.direct)
     yield "\t".join(["distance", "piece", *curves])
-    for distance, (piece, *values) in enumerate(zip(found.pieces(), *curves.values(), strict=True)):
+    for distance, (piece, *values) in enumerate(zip(found.pieces_by_distance(), *curves.values(), strict=True)):
         yield "\t".join([str(distance), piece, *(f"{value:.4g}" for value in values)])
     for name, curve in curves.items():
-        left = factor(curve)
+        left = fit_decay_factor(curve)
         yield f"a step leaves, {name}: " + ("unknown" if left is None else f"{left:.3f}")
     for one in found.gates:
-        way = ", from the other end" if one.way == 2 else ""
+        way = ", from the other end" if one.direction == 2 else ""
         for name, values in zip(one.names, one.values, strict=True):
             yield "\t".join([f"{one.side} {one.layer}{way}, {name} gate", *(f"{value:.3f}" for value in values)])
     if not found.gates:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from model.analysis.alignment.alignment import align
-from model.analysis.attribution.saliency import COMPLETE, ask
-from model.analysis.attribution.saliency_record import METHODS, agreement
+from model.analysis.attribution.saliency import MAX_GAP, compute_saliency
+from model.analysis.attribution.saliency_record import METHODS, measure_agreement
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import ParallelText
 from model.checkpoints import checkpoint
@@ -101,10 +101,10 @@ def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[
 def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
     trace = translate_one(model, SENTENCES[0])
     for method in METHODS:
-        found = ask(model, trace, method)
+        found = compute_saliency(model, trace, method)
         assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
-        assert len(agreement(found, trace).rows) == len(trace.compute_word_map_with_end())
-    assert (ask(model, trace, "integrated").gaps() <= COMPLETE).all()
+        assert len(measure_agreement(found, trace).rows) == len(trace.compute_word_map_with_end())
+    assert (compute_saliency(model, trace, "integrated").completeness_gaps() <= MAX_GAP).all()
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=3, n_best=3)], ids=["greedy", "beam"])

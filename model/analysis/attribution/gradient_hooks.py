@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
     from model.networks.recurrence import Recurrence, Recurs
 
-Told = Callable[[float], object]
+ProgressCallback = Callable[[float], object]
 """Called now and then with how much of the work is done, from 0 to 1."""
 
-TOGETHER = 16  # target pieces whose gradients are taken together
+GRADIENT_BATCH = 16  # target pieces whose gradients are taken together
 
 
 @dataclass(frozen=True)
-class Watched:
+class GradientNorms:
     """What a batch of sentences and their translations gave; all of float64, 0 where there is padding.
 
     `log_probabilities` (batch, target): log p(y_i); `whole` (batch, target, source): the norm of its gradient in the
@@ -41,14 +41,14 @@ class Watched:
     """
 
     log_probabilities: Tensor
-    whole: Tensor
+    total: Tensor
     direct: Tensor | None
-    left: Tensor
+    remaining_steps: Tensor
     gates: tuple[tuple[Recurrence, Tensor], ...]
 
 
 @dataclass
-class _Watch:
+class _CellRecorder:
     """One cell while it runs: its gates' means (batch, gates) of every call, and what is added, zeros, to what it hands
     on, of every call."""
 
@@ -69,8 +69,8 @@ class _Watch:
         return (*(one + more for one, more in zip(out, self.added[-1], strict=False)), *out[states:])
 
 
-def watch(network: Recurs, source: Tensor, target: Tensor, told: Told | None = None,
-          stopped: Stopped | None = None) -> Watched:
+def compute_gradient_norms(network: Recurs, source: Tensor, target: Tensor, on_progress: ProgressCallback | None = None,
+          stopped: Stopped | None = None) -> GradientNorms:
     """Padded source pieces (batch, source) and target pieces (batch, target), teacher forcing. The network itself is
     left alone: what is watched is a copy that shares its weights. SearchStopped once `stopped` says so."""
     import torch
@@ -80,7 +80,7 @@ def watch(network: Recurs, source: Tensor, target: Tensor, told: Told | None = N
     watched = cast("Recurs", own)
     cells = watched.recurrences()
     highest = max((one.layer for one in cells if one.side == "encoder"), default=0)
-    watches = [_Watch(one, one.side == "encoder" and one.layer == highest) for one in cells]
+    watches = [_CellRecorder(one, one.side == "encoder" and one.layer == highest) for one in cells]
     with torch.enable_grad(), ExitStack() as hooks:
         for one in watches:
             hooks.enter_context(one.of.cell.register_forward_hook(one))
@@ -89,9 +89,9 @@ def watch(network: Recurs, source: Tensor, target: Tensor, told: Told | None = N
         looked = watched.looked_at(memory)
         written = _forced(watched, memory, target, stopped)
         states = [one for one in watches if one.asked]
-        whole, direct = _norms(written, states, looked, source != PAD, told, stopped)
+        whole, direct = _norms(written, states, looked, source != PAD, on_progress, stopped)
     left = states[0].of.places(source != PAD) if states and states[0].of.places else None
-    return Watched(torch.stack(written, dim=1).detach().double(), whole, direct, _left(source != PAD, left),
+    return GradientNorms(torch.stack(written, dim=1).detach().double(), whole, direct, _left(source != PAD, left),
                    tuple((one.of, _placed(one, source != PAD)) for one in watches))
 
 
@@ -109,7 +109,7 @@ def _forced(network: Recurs, memory: Any, target: Tensor, stopped: Stopped | Non
     return written
 
 
-def _norms(written: Sequence[Tensor], states: Sequence[_Watch], looked: Tensor | None, mask: Tensor, told: Told | None,
+def _norms(written: Sequence[Tensor], states: Sequence[_CellRecorder], looked: Tensor | None, mask: Tensor, told: ProgressCallback | None,
            stopped: Stopped | None) -> tuple[Tensor, Tensor | None]:
     """`whole` and `direct` as `Watched` has them."""
     import torch
@@ -118,9 +118,9 @@ def _norms(written: Sequence[Tensor], states: Sequence[_Watch], looked: Tensor |
     asked = leaves if looked is None else [*leaves, looked]
     rows = [one.sum() for one in written]  # rows of a batch never influence one another
     whole, direct = [], []
-    for first in range(0, len(rows), TOGETHER):
+    for first in range(0, len(rows), GRADIENT_BATCH):
         go_on(stopped)
-        part = rows[first : first + TOGETHER]  # what is written after them is not gone through
+        part = rows[first : first + GRADIENT_BATCH]  # what is written after them is not gone through
         each = torch.eye(len(part), dtype=part[0].dtype, device=part[0].device).unbind(1)
         found = list(torch.autograd.grad(part, asked, each, retain_graph=True, is_grads_batched=True,
                                          allow_unused=True, materialize_grads=True))
@@ -134,7 +134,7 @@ def _norms(written: Sequence[Tensor], states: Sequence[_Watch], looked: Tensor |
     return norms[0], norms[1] if looked is not None else None
 
 
-def _at_places(states: Sequence[_Watch], squares: list[Tensor], mask: Tensor, rows: int) -> Tensor:
+def _at_places(states: Sequence[_CellRecorder], squares: list[Tensor], mask: Tensor, rows: int) -> Tensor:
     """Squares (rows, batch) of every leaf, in the order of the leaves, summed at the places (rows, batch, source)."""
     import torch
 
@@ -148,7 +148,7 @@ def _at_places(states: Sequence[_Watch], squares: list[Tensor], mask: Tensor, ro
     return total
 
 
-def _placed(one: _Watch, mask: Tensor) -> Tensor:
+def _placed(one: _CellRecorder, mask: Tensor) -> Tensor:
     """The gates' means (batch, gates, places), an encoder's in the sentence's order."""
     import torch
 

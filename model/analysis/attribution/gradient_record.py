@@ -34,7 +34,7 @@ class Gates:
 
     side: str
     layer: int
-    way: int
+    direction: int
     names: tuple[str, ...]
     values: Array
 
@@ -53,36 +53,36 @@ class Gradients:
     source: Side
     target: Side
     log_probabilities: Array
-    whole: Array
+    total: Array
     direct: Array | None
-    left: tuple[int, ...]
-    recurrent: bool
-    layers: int
+    remaining_steps: tuple[int, ...]
+    is_recurrent: bool
+    encoder_layers: int
     gates: tuple[Gates, ...]
 
     @property
-    def places(self) -> tuple[int, ...]:
+    def places_by_distance(self) -> tuple[int, ...]:
         """The source's places by distance from 0."""
-        return tuple(int(place) for place in np.argsort(self.left))
+        return tuple(int(place) for place in np.argsort(self.remaining_steps))
 
-    def curve(self, values: Array) -> Array:
+    def decay_curve(self, values: Array) -> Array:
         """The mean over the target pieces of `whole` or `direct`, by distance from 0: (S,)."""
-        mean: Array = values.mean(axis=0)[list(self.places)]
+        mean: Array = values.mean(axis=0)[list(self.places_by_distance)]
         return mean
 
-    def curves(self, values: Array) -> list[Array]:
+    def word_decay_curves(self, values: Array) -> list[Array]:
         """`curve`, then the same of the pieces of each target word, then of what belongs to none, if anything does:
         the sentence's end."""
         words = np.array(self.target.word_of)
         parts = [np.flatnonzero(words == word) for word in (*range(len(self.target.words)), -1)]
-        return [self.curve(values), *(self.curve(values[part]) for part in parts if len(part))]
+        return [self.decay_curve(values), *(self.decay_curve(values[part]) for part in parts if len(part))]
 
-    def pieces(self) -> tuple[str, ...]:
+    def pieces_by_distance(self) -> tuple[str, ...]:
         """The source pieces by distance, as `curve` has them."""
-        return tuple(self.source.pieces[place] for place in self.places)
+        return tuple(self.source.pieces[place] for place in self.places_by_distance)
 
 
-def factor(curve: Array) -> float | None:
+def fit_decay_factor(curve: Array) -> float | None:
     """What one step leaves of a curve: the slope of the straight line through its logarithms, by least squares; None
     where fewer than two points are above 0. 1 where distance changes nothing."""
     there = np.flatnonzero(curve > 0)

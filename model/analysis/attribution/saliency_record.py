@@ -22,7 +22,7 @@ SCHEMA = 1
 
 Method = Literal["gradient", "integrated", "occlusion"]
 METHODS: tuple[Method, ...] = get_args(Method)
-LEAST = 1.0  # nats; what changes a log-probability by less is compared with so much
+MIN_CHANGE = 1.0  # nats; what changes a log-probability by less is compared with so much
 
 
 class SaliencyError(CodecError):
@@ -96,10 +96,10 @@ class Saliency:
         return freeze_array(rows @ self.values @ build_word_membership(self.source.word_of, len(self.source.words)).T,
                       "The saliency map")
 
-    def gaps(self) -> NDArray[np.float64]:
+    def completeness_gaps(self) -> NDArray[np.float64]:
         """Of integrated gradients, by how much of what the source did (at least LEAST) the sum of each row misses it:
         (T,), 0 where it is complete. Empty for other methods."""
-        return gaps(self.values, np.array(self.log_probabilities), np.array(self.without)) if self.without else \
+        return completeness_gaps(self.values, np.array(self.log_probabilities), np.array(self.without)) if self.without else \
             np.zeros(0)
 
     def to_json(self) -> str:
@@ -123,13 +123,13 @@ def check_schema(schema: object) -> None:
         raise SaliencyError(f"This version reads saliency maps of schema {SCHEMA}: got schema {quote_value(schema)}.")
 
 
-def gaps(values: NDArray[np.floating], whole: NDArray[np.float64],
+def completeness_gaps(values: NDArray[np.floating], whole: NDArray[np.float64],
          without: NDArray[np.float64]) -> NDArray[np.float64]:
     """How incomplete rows (T, S) are that should sum to `whole` - `without` (T,): the difference, as a share of that or
     of LEAST where it is smaller."""
     change = whole - without
     missed: NDArray[np.float64] = np.abs(values.sum(axis=1, dtype=np.float64) - change)
-    return missed / np.maximum(np.abs(change), LEAST)
+    return missed / np.maximum(np.abs(change), MIN_CHANGE)
 
 
 # ---- beside alpha ----------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class Agreement:
     overall: float | None
 
 
-def agreement(saliency: Saliency, trace: Trace) -> Agreement:
+def measure_agreement(saliency: Saliency, trace: Trace) -> Agreement:
     """Between how much each source word mattered, whichever way, and how much the Trace's shown map gave it.
 
     Raises TraceError for a Trace without attention, SaliencyError for one of another translation.
@@ -152,11 +152,11 @@ def agreement(saliency: Saliency, trace: Trace) -> Agreement:
     if (saliency.source, saliency.target) != (trace.source, trace.target):
         raise SaliencyError("A saliency map is compared with the attention of its own translation: got another one.")
     mattered, weights = np.abs(saliency.word_map()), trace.compute_word_map_with_end()
-    return Agreement(tuple(spearman(one, other) for one, other in zip(mattered, weights, strict=True)),
-                     spearman(mattered.ravel(), weights.ravel()))
+    return Agreement(tuple(spearman_correlation(one, other) for one, other in zip(mattered, weights, strict=True)),
+                     spearman_correlation(mattered.ravel(), weights.ravel()))
 
 
-def spearman(one: Sequence[float] | Array, other: Sequence[float] | Array) -> float | None:
+def spearman_correlation(one: Sequence[float] | Array, other: Sequence[float] | Array) -> float | None:
     """Spearman's rank correlation of two columns of numbers of equal length, equal numbers sharing their mean rank;
     None where either has no two different ones."""
     if not len(one):

@@ -14,8 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.probing.nearness import Plane, Separated, VectorError, cosines, separated
-from model.analysis.probing.senses import LANGUAGE, Example, examples
+from model.analysis.probing.senses import LANGUAGE, SenseExample, load_examples
+from model.analysis.probing.similarity import (
+    PrincipalPlane,
+    SenseSeparation,
+    VectorError,
+    cosine_similarities,
+    measure_separation,
+)
 from model.decoding.detail import Annotating
 from model.decoding.stop_callback import Stopped, go_on
 from model.decoding.translate import Model, prepare
@@ -29,12 +35,12 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-NEAREST = 10
-TOGETHER = 32  # sentences that are read together
+NEIGHBOURS = 10
+BATCH_SIZE = 32  # sentences that are read together
 
 
 @dataclass(frozen=True)
-class Place:
+class WordPosition:
     """A word in one of the shipped sentences: which sentence, and which word of it, both from 0."""
 
     sentence: int
@@ -42,31 +48,31 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Bank:
+class WordBank:
     """What one model says of all words of the shipped sentences, B in all; signs are none.
 
     `sides`: the sentences as the model reads them; `vectors` (B, units); `plane`: that in which they vary most;
     `separated`: for each word of several meanings how far these lie apart."""
 
-    examples: tuple[Example, ...]
+    examples: tuple[SenseExample, ...]
     sides: tuple[Side, ...]
-    places: tuple[Place, ...]
+    positions: tuple[WordPosition, ...]
     vectors: Array
-    plane: Plane
-    separated: tuple[Separated, ...]
+    plane: PrincipalPlane
+    separations: tuple[SenseSeparation, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Near:
+class NearestWords:
     """A sentence's words among those of a bank. `points` (words, 2): where they lie in its plane; `nearest`: for each
     the numbers in the bank of its NEAREST, the nearest first, and their cosines."""
 
     side: Side
     points: Array
-    nearest: tuple[tuple[tuple[int, float], ...], ...]
+    neighbours: tuple[tuple[tuple[int, float], ...], ...]
 
 
-def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None = None) -> list[tuple[Side, Array]]:
+def encode_words(model: Model, texts: Sequence[Normalised], stopped: Stopped | None = None) -> list[tuple[Side, Array]]:
     """Each text as the model reads it, and a vector for each of its words, (words, units).
 
     Raises VectorError for a network that says nothing of single pieces, SentenceError for a text that cannot be
@@ -86,9 +92,9 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
     from_the_end = isinstance(network, Recurrent) and network.configuration.reverse
     device = device_of(model.network)
     found: list[tuple[Side, Array]] = []
-    for first in range(0, len(texts), TOGETHER):
+    for first in range(0, len(texts), BATCH_SIZE):
         go_on(stopped)
-        sentences = [prepare(model, text) for text in texts[first : first + TOGETHER]]
+        sentences = [prepare(model, text) for text in texts[first : first + BATCH_SIZE]]
         rows: list[Tensor] = [torch.tensor(one.ids) for one in sentences]
         with torch.inference_mode():
             _, values = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
@@ -108,49 +114,49 @@ def _of_words(side: Side, values: Array, mean: bool, from_the_end: bool) -> Arra
     return values[[last[word] for word in range(len(side.words))]]
 
 
-def bank(model: Model, stopped: Stopped | None = None, of: Sequence[Example] | None = None) -> Bank:
+def build_word_bank(model: Model, stopped: Stopped | None = None, examples: Sequence[SenseExample] | None = None) -> WordBank:
     """The vectors of the words of the shipped sentences, or of others; raises as `annotated`, and VectorError for a
     model that reads another language."""
     if model.languages[0] != LANGUAGE:
         raise VectorError(f"{model.name} does not read English, in which the sentences are written among which words "
                           "are looked at: choose another model.")
-    chosen = examples() if of is None else tuple(of)
-    found = annotated(model, [one.text for one in chosen], stopped)
-    places = tuple(Place(number, word) for number, (side, _) in enumerate(found)
+    chosen = examples() if examples is None else tuple(examples)
+    found = encode_words(model, [one.text for one in chosen], stopped)
+    places = tuple(WordPosition(number, word) for number, (side, _) in enumerate(found)
                    for word, text in enumerate(side.words) if is_word(text))  # fmt: skip
     vectors = np.stack([found[place.sentence][1][place.word] for place in places])
     sides = tuple(side for side, _ in found)
-    return Bank(chosen, sides, places, vectors, Plane.of(vectors), _separated(chosen, found))
+    return WordBank(chosen, sides, places, vectors, PrincipalPlane.fit(vectors), _separated(chosen, found))
 
 
-def _separated(chosen: Sequence[Example], found: Sequence[tuple[Side, Array]]) -> tuple[Separated, ...]:
+def _separated(chosen: Sequence[SenseExample], found: Sequence[tuple[Side, Array]]) -> tuple[SenseSeparation, ...]:
     told = []
     for word in dict.fromkeys(one.word for one in chosen):
         here = [(one.sense, values[place]) for one, (side, values) in zip(chosen, found, strict=True)
-                if one.word == word and (place := marked(one, side)) is not None]  # fmt: skip
+                if one.word == word and (place := find_marked_word(one, side)) is not None]  # fmt: skip
         if len(here) > 1:
-            told.append(separated(word, np.stack([value for _, value in here]), [sense for sense, _ in here]))
+            told.append(measure_separation(word, np.stack([value for _, value in here]), [sense for sense, _ in here]))
     return tuple(told)
 
 
-def marked(example: Example, side: Side) -> int | None:
+def find_marked_word(example: SenseExample, side: Side) -> int | None:
     """Which word of the sentence is the one of several meanings; None where the model reads it as part of another."""
     return next((place for place, word in enumerate(side.words) if word.casefold() == example.word), None)
 
 
-def near(model: Model, among: Bank, text: Normalised, stopped: Stopped | None = None) -> Near:
+def locate_words(model: Model, bank: WordBank, text: Normalised, stopped: Stopped | None = None) -> NearestWords:
     """Where the words of a sentence lie among those of a bank; raises as `annotated`."""
-    ((side, values),) = annotated(model, [text], stopped)
-    return Near(side, among.plane.project(values), nearest(among, values))
+    ((side, values),) = encode_words(model, [text], stopped)
+    return NearestWords(side, bank.plane.project(values), find_nearest(bank, values))
 
 
-def nearest(among: Bank, vectors: Array, itself: bool = False) -> tuple[tuple[tuple[int, float], ...], ...]:
+def find_nearest(bank: WordBank, vectors: Array, exclude_self: bool = False) -> tuple[tuple[tuple[int, float], ...], ...]:
     """For each of some vectors (k, units) its NEAREST in the bank; `itself`: they are those of the bank, none of which
     is near itself."""
-    near = cosines(vectors, among.vectors)
-    if itself:
+    near = cosine_similarities(vectors, bank.vectors)
+    if exclude_self:
         np.fill_diagonal(near, -np.inf)
-    count = min(NEAREST, near.shape[1] - itself)
+    count = min(NEIGHBOURS, near.shape[1] - exclude_self)
     order = np.argsort(-near, axis=1, kind="stable")[:, :count]
     return tuple(tuple((int(other), float(row[other])) for other in others)
                  for row, others in zip(near, order, strict=True))

@@ -18,7 +18,7 @@ _LINE = re.compile(r"(?P<word>\w+) / (?P<sense>\w+): (?P<text>.+)")
 
 
 @dataclass(frozen=True)
-class Example:
+class SenseExample:
     """A sentence, a word in it that has several meanings, and the one that it has here."""
 
     word: str
@@ -27,12 +27,12 @@ class Example:
 
 
 @cache
-def examples() -> tuple[Example, ...]:
+def load_examples() -> tuple[SenseExample, ...]:
     """All of the sentences, in the order of the file."""
     found = []
     for number, line in enumerate(FILE.read_text("utf-8").splitlines(), 1):
         parts = _LINE.fullmatch(line)
         if parts is None:
             raise ValueError(f"Line {number} of {FILE.name} is not WORD / MEANING: SENTENCE but {line[:60]!r}.")
-        found.append(Example(parts["word"], parts["sense"], normalise(parts["text"])))
+        found.append(SenseExample(parts["word"], parts["sense"], normalise(parts["text"])))
     return tuple(found)

@@ -26,7 +26,7 @@ import streamlit as st
 
 from model.analysis.attribution.saliency_record import SaliencyError
 from model.analysis.lexicon import lexicon
-from model.analysis.probing.nearness import VectorError
+from model.analysis.probing.similarity import VectorError
 from model.decoding import NO_EDITS, Edits, EditsError, SearchStopped, Settings, Stopped
 from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised

@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from model.analysis.attribution.saliency import ask
-from model.analysis.attribution.saliency_record import Method, Saliency, agreement
+from model.analysis.attribution.saliency import compute_saliency
+from model.analysis.attribution.saliency_record import Method, Saliency, measure_agreement
 from model.decoding import Stopped
 from model.trace import Trace
 from pages.ui.backend.cards import title_of
@@ -67,13 +67,13 @@ def asked(bench: Bench, trace: Trace, method: Method) -> Saliency | None:
 
 
 def _ask(trace: Trace, method: Method, share: list[float], model: Model, stopped: Stopped) -> Saliency:
-    return ask(model, trace, method, share.append, stopped)
+    return compute_saliency(model, trace, method, share.append, stopped)
 
 
 def payload(found: Saliency, trace: Trace, t: Messages) -> AskingData:
     """What the component draws."""
     values = found.word_map()
-    agreed = agreement(found, trace) if trace.has_attention else None
+    agreed = measure_agreement(found, trace) if trace.has_attention else None
     return {
         "name": title_of(trace.made_by.model),
         "method": t(f"option.{found.method}"),
@@ -95,7 +95,7 @@ def payload(found: Saliency, trace: Trace, t: Messages) -> AskingData:
 def _complete(found: Saliency, t: Messages) -> str:
     if not found.points:
         return ""
-    return t("asking.complete", gap=decimal(100 * float(found.gaps().max()), 1), points=max(found.points))
+    return t("asking.complete", gap=decimal(100 * float(found.completeness_gaps().max()), 1), points=max(found.points))
 
 
 def export(found: Saliency, trace: Trace, t: Messages) -> None:

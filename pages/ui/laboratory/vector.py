@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from model.analysis.probing.annotations import Bank, Near, bank, marked, near, nearest
+from model.analysis.probing.annotations import (
+    NearestWords,
+    WordBank,
+    build_word_bank,
+    find_marked_word,
+    find_nearest,
+    locate_words,
+)
 from model.analysis.probing.prefixes import PrefixTranslations, translate_prefixes
 from model.analysis.probing.senses import LANGUAGE
 from model.decoding import Settings, Stopped
@@ -59,7 +66,7 @@ def show(bench: Bench) -> None:
         settings = replace(bench.search, candidates=0)
         found = bench.measure(("cuts", text, settings), partial(_cuts, text, settings))
         if found is not None:
-            among = bench.measure(("bank",), bank)
+            among = bench.measure(("bank",), build_word_bank)
             of = None if among is None else bench.measure(("near", text), partial(_near, among, text))
             plane = None if among is None or of is None else planar(among, of, bench.t, point)
             data = payload(found, plane, bench.t)
@@ -75,8 +82,8 @@ def _cuts(text: Normalised, settings: Settings, model: Model, stopped: Stopped) 
     return translate_prefixes(model, text, settings, stopped)
 
 
-def _near(among: Bank, text: Normalised, model: Model, stopped: Stopped) -> Near:
-    return near(model, among, text, stopped)
+def _near(among: WordBank, text: Normalised, model: Model, stopped: Stopped) -> NearestWords:
+    return locate_words(model, among, text, stopped)
 
 
 def _looked() -> None:
@@ -111,48 +118,48 @@ def _beginnings(found: PrefixTranslations) -> list[VectorCut]:
     ]  # fmt: skip
 
 
-def planar(among: Bank, of: Near, t: Messages, point: int = 0) -> VectorPlane:
+def planar(among: WordBank, of: NearestWords, t: Messages, point: int = 0) -> VectorPlane:
     """The words of the bank, then those of the sentence, in the plane; `point`: the one that the link says is looked
     at, from 1, 0 for none."""
     own = [word for word, text in enumerate(of.side.words) if is_word(text)]
     points: list[VectorPoint] = [
         {"sentence": place.sentence, "word": place.word, "x": round(float(x), DIGITS), "y": round(float(y), DIGITS)}
-        for place, (x, y) in zip(among.places, among.plane.project(among.vectors), strict=True)
+        for place, (x, y) in zip(among.positions, among.plane.project(among.vectors), strict=True)
     ]
     points += [{"sentence": len(among.sides), "word": word, "x": round(float(of.points[word, 0]), DIGITS),
                 "y": round(float(of.points[word, 1]), DIGITS)} for word in own]  # fmt: skip
-    listed = (*nearest(among, among.vectors, itself=True), *(of.nearest[word] for word in own))
+    listed = (*find_nearest(among, among.vectors, exclude_self=True), *(of.neighbours[word] for word in own))
     content = (number for number, word in enumerate(own) if is_content(of.side.words[word], LANGUAGE))
-    first = len(among.places) + next(content, 0) if own else 0
+    first = len(among.positions) + next(content, 0) if own else 0
     mine: VectorSentence = {"text": typeset(of.side, LANGUAGE), "place": -1, "word": "", "sense": ""}
     return {
         "sentences": [*_sentences(among, t), mine],
         "points": points,
         "nearest": [[(number, round(cosine, DIGITS)) for number, cosine in some] for some in listed],
         "separated": _separated(among),
-        "shares": among.plane.shares,
+        "shares": among.plane.variance_shares,
         "at": _at(point, len(points), first),
     }
 
 
-def _sentences(among: Bank, t: Messages) -> list[VectorSentence]:
+def _sentences(among: WordBank, t: Messages) -> list[VectorSentence]:
     made: list[VectorSentence] = []
     for example, side in zip(among.examples, among.sides, strict=True):
-        place = marked(example, side)
+        place = find_marked_word(example, side)
         made.append({"text": typeset(side, LANGUAGE), "place": -1 if place is None else place, "word": example.word,
                      "sense": t(f"vector.sense_{example.sense}")})  # fmt: skip
     return made
 
 
-def _separated(among: Bank) -> list[VectorSeparated]:
+def _separated(among: WordBank) -> list[VectorSeparated]:
     firsts = {example.word: number for number, example in reversed([*enumerate(among.examples)])}
     made: list[VectorSeparated] = []
-    for one in among.separated:
+    for one in among.separations:
         sentence = firsts[one.word]
-        word = marked(among.examples[sentence], among.sides[sentence])
-        first = next((number for number, place in enumerate(among.places)
+        word = find_marked_word(among.examples[sentence], among.sides[sentence])
+        first = next((number for number, place in enumerate(among.positions)
                       if (place.sentence, place.word) == (sentence, word)), 0)  # fmt: skip
-        made.append({"word": one.word, "same": one.same, "count": one.count, "chance": round(one.chance, DIGITS),
+        made.append({"word": one.word, "same": one.same_sense, "count": one.count, "chance": round(one.expected_by_chance, DIGITS),
                      "first": first})  # fmt: skip
     return made
 

@@ -102,7 +102,7 @@ def _model(name: str, asked: Asked, t: Messages, many: bool) -> GradientsModel:
         "words": _words(known, trace.target_language, t) if known and trace else [],
         "curves": _curves(known) if known else [],
         "pieces": _pieces(known, t) if known else [],
-        "places": list(known.places) if known else [],
+        "places": list(known.places_by_distance) if known else [],
         "gates": _gates(known, t) if known else [],
         "gateless": _gateless(known, t) if known else "",
         "problem": found if isinstance(found, str) else "",
@@ -111,7 +111,7 @@ def _model(name: str, asked: Asked, t: Messages, many: bool) -> GradientsModel:
 
 def _pieces(found: Gradients, t: Messages) -> list[str]:
     names = labels(found.source, t)
-    return [names[place] for place in found.places]
+    return [names[place] for place in found.places_by_distance]
 
 
 def _words(found: Gradients, language: str, t: Messages) -> list[tuple[str, str]]:
@@ -120,9 +120,9 @@ def _words(found: Gradients, language: str, t: Messages) -> list[tuple[str, str]
 
 
 def _curves(found: Gradients) -> list[GradientCurve]:
-    whole = found.curves(found.whole)
-    apart = found.direct is not None and found.recurrent
-    looks = found.curves(found.direct) if apart and found.direct is not None else [None] * len(whole)
+    whole = found.word_decay_curves(found.total)
+    apart = found.direct is not None and found.is_recurrent
+    looks = found.word_decay_curves(found.direct) if apart and found.direct is not None else [None] * len(whole)
     return [{"values": _short(values), "look": None if alone is None else _short(alone)}
             for values, alone in zip(whole, looks, strict=True)]  # fmt: skip
 
@@ -144,8 +144,8 @@ def _gates(found: Gradients, t: Messages) -> list[GateTable]:
 def _rows(cell: Gates, found: Gradients, places: int, t: Messages) -> list[GateRow]:
     """The gates of one cell, named by its layer, where there are several, and the way that it reads."""
     layers = {one.layer for one in found.gates if one.side == cell.side}
-    onward = found.left[0] >= found.left[-1] and (len(found.left) < 3 or found.left[0] > found.left[1])
-    way = "" if cell.side == "decoder" else "→" if onward == (cell.way == 1) else "←"
+    onward = found.remaining_steps[0] >= found.remaining_steps[-1] and (len(found.remaining_steps) < 3 or found.remaining_steps[0] > found.remaining_steps[1])
+    way = "" if cell.side == "decoder" else "→" if onward == (cell.direction == 1) else "←"
     head = " ".join(filter(None, (str(cell.layer) if len(layers) > 1 else "", way)))
     unrun = [None] * (places - cell.values.shape[1])
     return [{"label": f"{head} {_gate(name, t)}".strip(),
@@ -168,4 +168,4 @@ def _gate(name: str, t: Messages) -> str:
 def _gateless(found: Gradients, t: Messages) -> str:
     if found.gates:
         return ""
-    return t("gradients.no_gates") if found.recurrent else t("gradients.no_steps")
+    return t("gradients.no_gates") if found.is_recurrent else t("gradients.no_steps")

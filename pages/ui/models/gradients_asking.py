@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from model.analysis.attribution.gradient_record import Gradients, GradientsError
-from model.analysis.attribution.gradients import ask
+from model.analysis.attribution.gradients import measure_gradients
 from model.decoding import Stopped
 from model.trace import Trace
 from pages.ui.backend import service
@@ -61,4 +61,4 @@ def _asked(name: str, trace: Trace, t: Messages, status: Status) -> Gradients | 
 
 
 def _ask(trace: Trace, share: list[float], model: Model, stopped: Stopped) -> Gradients:
-    return ask(model, trace, share.append, stopped)
+    return measure_gradients(model, trace, share.append, stopped)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.analysis.attribution.gradient_record import Array, Gradients, factor
+from model.analysis.attribution.gradient_record import Array, Gradients, fit_decay_factor
 from model.trace import END_PIECE, WORD_START, Side
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, typeset
@@ -38,14 +38,14 @@ def sentences(of: Sequence[Named], t: Messages) -> list[str]:
     """What the curves say of everything written, then of each written word."""
     if not of:
         return []
-    curves = [one.found.curves(one.found.whole) for one in of]
+    curves = [one.found.word_decay_curves(one.found.total) for one in of]
     words = [written(one, len(own) - 1, t) for one, own in zip(of, curves, strict=True)]
     return [of_all(of, t), *(_of_word(of, curves, words, place, t) for place in range(max(map(len, words))))]
 
 
 def of_all(of: Sequence[Named], t: Messages) -> str:
     """Where the gradient vanishes, where it does not, and what looking bridges."""
-    long = [one for one in of if len(one.found.left) >= FEWEST]
+    long = [one for one in of if len(one.found.remaining_steps) >= FEWEST]
     kept = [one for one in map(_reading, long) if one]
     looks = [one for one in map(_looking, long) if one]
     if not kept and not looks:
@@ -67,8 +67,8 @@ def of_all(of: Sequence[Named], t: Messages) -> str:
 def _reading(one: Named) -> Kept | None:
     """Of a network that reads step by step in one direction, through all that was read after the state. The state of
     two directions at a place is read first by the one and last by the other: it has no distance of that kind."""
-    both_ways = any(gates.side == "encoder" and gates.way == 2 for gates in one.found.gates)
-    return _kept(one, one.found.whole) if one.found.recurrent and not both_ways else None
+    both_ways = any(gates.side == "encoder" and gates.direction == 2 for gates in one.found.gates)
+    return _kept(one, one.found.total) if one.found.is_recurrent and not both_ways else None
 
 
 def _looking(one: Named) -> Kept | None:
@@ -77,8 +77,8 @@ def _looking(one: Named) -> Kept | None:
 
 
 def _kept(one: Named, values: Array) -> Kept | None:
-    step = factor(one.found.curve(values))
-    return None if step is None else Kept(one.title, step ** (len(one.found.left) - 1))
+    step = fit_decay_factor(one.found.decay_curve(values))
+    return None if step is None else Kept(one.title, step ** (len(one.found.remaining_steps) - 1))
 
 
 def _parted(of: Sequence[Kept]) -> tuple[list[Kept], list[Kept]]:
@@ -114,7 +114,7 @@ def _of_word(of: Sequence[Named], curves: Sequence[Sequence[Array]], words: Sequ
             continue
         curve = own[place + 1]
         far = int(np.argmax(curve))
-        piece = labels(one.found.source, t)[one.found.places[far]]
+        piece = labels(one.found.source, t)[one.found.places_by_distance[far]]
         parts.append(t("gradients.hangs", model=one.title, word=written[place], piece=piece, distance=far))
     return " ".join(parts)
 

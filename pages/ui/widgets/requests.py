@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from model.analysis.attribution.saliency_record import SaliencyError
-from model.analysis.probing.nearness import VectorError
+from model.analysis.probing.similarity import VectorError
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_EDITS, Edits, EditsError, Settings
 from model.decoding.translate import SentenceError

@@ -16,7 +16,7 @@ import torch
 
 from model.analysis.alignment.alignment import align
 from model.analysis.attribution import gradients
-from model.analysis.attribution.saliency import COMPLETE, ask
+from model.analysis.attribution.saliency import MAX_GAP, compute_saliency
 from model.analysis.attribution.saliency_record import METHODS
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import ParallelText
@@ -129,22 +129,22 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
     assert isinstance(model.network, EmbedsSource)
     trace = translate_one(model, SENTENCES[0])
     for method in METHODS:
-        found = ask(model, trace, method)
+        found = compute_saliency(model, trace, method)
         assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
         assert np.abs(found.values).max() > 0
-    assert (ask(model, trace, "integrated").gaps() <= COMPLETE).all()
+    assert (compute_saliency(model, trace, "integrated").completeness_gaps() <= MAX_GAP).all()
 
 
 def test_what_of_its_states_reaches_the_target_can_be_asked(model: Model) -> None:
     trace = translate_one(model, SENTENCES[0])
-    found = gradients.ask(model, trace)
-    rows, columns = found.whole.shape
+    found = gradients.measure_gradients(model, trace)
+    rows, columns = found.total.shape
     assert (rows, columns) == (len(trace.target.pieces), len(trace.source.pieces))
-    assert found.whole.max() > 0
+    assert found.total.max() > 0
     assert (found.direct is not None) == bool(looks(model))
-    assert sorted(found.left) == list(range(columns))
+    assert sorted(found.remaining_steps) == list(range(columns))
     np.testing.assert_allclose(found.log_probabilities, [step.log_probability for step in trace.steps], atol=1e-4)
-    assert bool(found.gates) == found.recurrent == registry.find(model.card.kind).recurrent
+    assert bool(found.gates) == found.is_recurrent == registry.find(model.card.kind).recurrent
     for one in found.gates:
         assert one.values.shape[0] == len(one.names)
         assert rows - 1 <= one.values.shape[1] <= rows if one.side == "decoder" else one.values.shape[1] == columns

@@ -10,10 +10,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.probing.annotations import Bank, Near, Place
-from model.analysis.probing.nearness import Plane, Separated, VectorError
+from model.analysis.probing.annotations import NearestWords, WordBank, WordPosition
 from model.analysis.probing.prefixes import PrefixTranslations
-from model.analysis.probing.senses import Example, examples
+from model.analysis.probing.senses import SenseExample, load_examples
+from model.analysis.probing.similarity import PrincipalPlane, SenseSeparation, VectorError
 from model.text.normalise import normalise
 from pages.ui.i18n.messages import LANGUAGES, Messages, load
 from pages.ui.laboratory import vector
@@ -23,7 +23,7 @@ from tests.pages.traces import side, trace
 
 Open = Callable[..., AppTest]
 SAY = load("en")
-EXAMPLES = tuple(Example("bank", sense, normalise(text)) for sense, text in (
+EXAMPLES = tuple(SenseExample("bank", sense, normalise(text)) for sense, text in (
     ("money", "the bank closes ."), ("river", "a muddy bank"), ("money", "=my bank"),
 ))  # fmt: skip
 
@@ -33,19 +33,19 @@ def cut() -> PrefixTranslations:
     return PrefixTranslations(("the", "cat", "sleeps"), (1, 2, 3), tuple(trace(target=text) for text in written))
 
 
-def bank() -> Bank:
+def bank() -> WordBank:
     """Three sentences whose words lie on a line, in their order."""
     sides = tuple(side(one.text, False) for one in EXAMPLES)
-    places = tuple(Place(number, word) for number, one in enumerate(sides) for word, text in enumerate(one.words)
+    places = tuple(WordPosition(number, word) for number, one in enumerate(sides) for word, text in enumerate(one.words)
                    if text != ".")  # fmt: skip
     vectors = np.array([[1.0, 0.1 * k, 0.0] for k in range(len(places))])
-    return Bank(EXAMPLES, sides, places, vectors, Plane.of(vectors), (Separated("bank", 1, 3, 2 / 3),))
+    return WordBank(EXAMPLES, sides, places, vectors, PrincipalPlane.fit(vectors), (SenseSeparation("bank", 1, 3, 2 / 3),))
 
 
-def near(text: str = "the bank .") -> Near:
+def near(text: str = "the bank .") -> NearestWords:
     own = side(text, False)
     points = np.array([[float(k), 2.0] for k in range(len(own.words))])
-    return Near(own, points, tuple(((k, 0.5), (0, 0.25)) for k in range(len(own.words))))
+    return NearestWords(own, points, tuple(((k, 0.5), (0, 0.25)) for k in range(len(own.words))))
 
 
 def planar(monkeypatch: pytest.MonkeyPatch, t: Messages = SAY, point: int = 0) -> vector.VectorPlane:
@@ -88,8 +88,8 @@ def test_at_first_a_content_word_of_the_sentence_is_looked_at_then_what_the_link
 def test_every_shipped_meaning_has_its_words() -> None:
     for language in LANGUAGES:
         t = load(language)
-        told = {(one.word, t(f"vector.sense_{one.sense}")) for one in examples()}
-        assert len(told) == len({(one.word, one.sense) for one in examples()})
+        told = {(one.word, t(f"vector.sense_{one.sense}")) for one in load_examples()}
+        assert len(told) == len({(one.word, one.sense) for one in load_examples()})
 
 
 def test_both_tables_leave_without_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +146,7 @@ def test_a_word_of_the_sentence_before_is_not_looked_at_in_the_next(
 def test_a_model_that_does_not_show_its_words_has_its_cuts_and_one_sentence(
     open_app: Open, monkeypatch: pytest.MonkeyPatch, model: str,
 ) -> None:
-    def refuse(*_: object) -> Bank:
+    def refuse(*_: object) -> WordBank:
         raise VectorError("It does not say.")
 
     st.cache_resource.clear()

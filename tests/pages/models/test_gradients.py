@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 
 from model.analysis.attribution.gradient_record import Gates, Gradients
-from model.analysis.attribution.gradients import ask
+from model.analysis.attribution.gradients import measure_gradients
 from model.checkpoints import checkpoint
 from model.decoding import Settings
 from model.text.normalise import normalise
@@ -56,13 +56,13 @@ def kept(title: str, step: float, steps: int) -> str:
 @pytest.mark.verdict
 def test_what_fades_and_what_looking_bridges_is_told_from_the_figures() -> None:
     plain, attending = found(), found(ATTENDED)
-    steps = len(plain.left) - 1
+    steps = len(plain.remaining_steps) - 1
     assert plain.direct is None
     assert attending.direct is not None
     said = told(plain, attending)
     assert SAY("gradients.falls", list=f"{kept('A', 0.5, steps)}, {kept('B', 0.5, steps)}") in said
     assert SAY("gradients.bridged", list=kept("B", 1.0, steps)) in said
-    other = replace(attending, whole=attending.direct, direct=attending.whole)
+    other = replace(attending, whole=attending.direct, direct=attending.total)
     said = told(plain, other)
     assert SAY("gradients.stays", list=kept("B", 1.0, steps)) in said
     assert SAY("gradients.unbridged", list=kept("B", 0.5, steps)) in said
@@ -74,14 +74,14 @@ def test_of_an_encoder_that_reads_both_ways_only_the_look_is_told() -> None:
     gates = one.gates[0]
     back = replace(gates, side="encoder", way=2)
     said = told(replace(one, gates=(replace(back, way=1), back)))
-    assert SAY("gradients.bridged", list=kept("A", 1.0, len(one.left) - 1)) in said
+    assert SAY("gradients.bridged", list=kept("A", 1.0, len(one.remaining_steps) - 1)) in said
     assert SAY("gradients.falls", list="").removesuffix(".")[:-1] not in said
 
 
 def test_of_a_network_without_recurrence_only_the_look_is_told() -> None:
     one = found(ATTENDED)
     said = told(replace(one, recurrent=False, gates=()))
-    bridged = SAY("gradients.bridged", list=kept("A", 1.0, len(one.left) - 1))
+    bridged = SAY("gradients.bridged", list=kept("A", 1.0, len(one.remaining_steps) - 1))
     assert said == f"{SAY('gradients.left')} {bridged}"
 
 
@@ -216,7 +216,7 @@ def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabul
     model = checkpoint.load(tmp_path / which)
     monkeypatch.setattr(cards, "find", lambda name: model.card)
     t = load(language)
-    asked = Asked(normalise(made.source.text), Settings(), "en", {which: made}, {}, {which: ask(model, made)})
+    asked = Asked(normalise(made.source.text), Settings(), "en", {which: made}, {}, {which: measure_gradients(model, made)})
     sent = gradients.payload(asked, [which], 0, which, t)
     (one,) = sent["models"]
     looks = bool(made.maps)

@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.attribution.gradient_hooks import watch
+from model.analysis.attribution.gradient_hooks import compute_gradient_norms
 from model.decoding import SearchStopped
 from model.networks.coverage import CoverageSearch
 from model.networks.luong import Luong
@@ -37,7 +37,7 @@ every = pytest.mark.parametrize("name", NETWORKS)
 
 
 def one_row(network: Any) -> Any:
-    return watch(network, torch.tensor([SOURCE]), torch.tensor([TARGET]))
+    return compute_gradient_norms(network, torch.tensor([SOURCE]), torch.tensor([TARGET]))
 
 
 def highest(network: Any) -> list[tuple[Any, list[int]]]:
@@ -133,11 +133,11 @@ def test_it_is_the_norm_of_the_slopes(name: str) -> None:
 def test_a_padded_batch_is_its_sentences_one_by_one(name: str) -> None:
     network = NETWORKS[name]()
     source, target = batch()
-    together = watch(network, source, target)
+    together = compute_gradient_norms(network, source, target)
     for row, (own_source, own_target) in enumerate(PAIRS):
-        alone = watch(network, torch.tensor([own_source]), torch.tensor([own_target]))
+        alone = compute_gradient_norms(network, torch.tensor([own_source]), torch.tensor([own_target]))
         rows, columns = len(own_target), len(own_source)
-        for one, other in ((together.whole, alone.whole), (together.direct, alone.direct)):
+        for one, other in ((together.total, alone.total), (together.direct, alone.direct)):
             if one is None or other is None:
                 assert one is other is None
                 continue
@@ -145,7 +145,7 @@ def test_a_padded_batch_is_its_sentences_one_by_one(name: str) -> None:
             assert not one[row, rows:].any()
             assert not one[row, :, columns:].any()
         torch.testing.assert_close(together.log_probabilities[row, :rows], alone.log_probabilities[0])
-        assert torch.equal(together.left[row, :columns], alone.left[0])
+        assert torch.equal(together.remaining_steps[row, :columns], alone.remaining_steps[0])
         assert len(together.gates) == len(alone.gates)
         for (of, values), (_, own) in zip(together.gates, alone.gates, strict=True):
             torch.testing.assert_close(values[row, :, : own.shape[2]], own[0])
@@ -222,8 +222,8 @@ def test_a_shut_update_gate_keeps_everything_and_an_open_one_nothing() -> None:
 def test_told_and_stopped() -> None:
     told: list[float] = []
     network, rows = tiny("rnnsearch", "groundhog"), (torch.tensor([SOURCE]), torch.tensor([[4] * 40 + [EOS]]))
-    watch(network, *rows, told.append)
+    compute_gradient_norms(network, *rows, told.append)
     assert told == sorted(told)
     assert (len(told), told[-1]) == (3, 1)
     with pytest.raises(SearchStopped):
-        watch(network, *rows, stopped=lambda: True)
+        compute_gradient_norms(network, *rows, stopped=lambda: True)

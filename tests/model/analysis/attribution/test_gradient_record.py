@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from model.analysis.attribution.gradient_record import Gradients, factor
+from model.analysis.attribution.gradient_record import Gradients, fit_decay_factor
 from model.trace import Side
 
 
@@ -17,21 +17,21 @@ def made(left: tuple[int, ...]) -> Gradients:
 
 def test_a_curve_goes_by_distance() -> None:
     one = made((2, 1, 0))
-    assert one.curve(one.whole).tolist() == [200.0, 20.0, 2.0]
-    assert one.pieces() == ("</s>", "b", "a")
+    assert one.decay_curve(one.total).tolist() == [200.0, 20.0, 2.0]
+    assert one.pieces_by_distance() == ("</s>", "b", "a")
     turned = made((1, 2, 0))
-    assert turned.curve(turned.whole).tolist() == [200.0, 2.0, 20.0]
-    assert turned.pieces() == ("</s>", "a", "b")
+    assert turned.decay_curve(turned.total).tolist() == [200.0, 2.0, 20.0]
+    assert turned.pieces_by_distance() == ("</s>", "a", "b")
 
 
 def test_the_curves_of_the_words_and_of_the_end() -> None:
     side = Side("ab c", ("ab", "c"), ("a", "b", "c", "</s>"), (0, 0, 1, -1))
     whole = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
     one = Gradients("tiny", side, side, np.zeros(4), whole, None, (3, 2, 1, 0), True, 1, ())
-    assert [curve.tolist() for curve in one.curves(whole)] == [[2, 1, 1, 1], [4, 0, 0, 2], [0, 0, 4, 0], [0, 4, 0, 0]]
+    assert [curve.tolist() for curve in one.word_decay_curves(whole)] == [[2, 1, 1, 1], [4, 0, 0, 2], [0, 0, 4, 0], [0, 4, 0, 0]]
     unended = Side("a", ("a",), ("a",), (0,))
     one = Gradients("tiny", side, unended, np.zeros(1), whole[:1], None, (3, 2, 1, 0), True, 1, ())
-    assert len(one.curves(one.whole)) == 2
+    assert len(one.word_decay_curves(one.total)) == 2
 
 
 @pytest.mark.parametrize(("curve", "expected"), [
@@ -39,4 +39,4 @@ def test_the_curves_of_the_words_and_of_the_end() -> None:
     ([0.0, 0.5], None), ([], None),
 ])  # fmt: skip
 def test_what_a_step_leaves(curve: list[float], expected: float | None) -> None:
-    assert factor(np.array(curve)) == (None if expected is None else pytest.approx(expected))
+    assert fit_decay_factor(np.array(curve)) == (None if expected is None else pytest.approx(expected))

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis.attribution.saliency import COMPLETE, MOST, Asking, ask, clenshaw_curtis
+from model.analysis.attribution.saliency import (
+    MAX_GAP,
+    MAX_INTERVALS,
+    SaliencyComputation,
+    clenshaw_curtis,
+    compute_saliency,
+)
 from model.analysis.attribution.saliency_record import METHODS, SaliencyError
 from model.decoding import Edits, RowEdit, SearchStopped, Settings
 from model.decoding.translate import translate_best, translate_one
@@ -24,8 +30,8 @@ from tests.model.tiny import EOS, EVERY, tiny
 SOURCE, TARGET = [5, 3, 12, 7, EOS], [4, 9, 9, EOS]
 
 
-def asking(network: EmbedsSource) -> Asking:
-    return Asking(network, SOURCE, TARGET, lambda share: None)
+def asking(network: EmbedsSource) -> SaliencyComputation:
+    return SaliencyComputation(network, SOURCE, TARGET, lambda share: None)
 
 
 def log_p(network: EmbedsSource, embedded: torch.Tensor) -> np.ndarray:
@@ -60,20 +66,20 @@ def test_gradient_times_input_is_the_slope_times_the_input(kind: str, wiring: st
     network = tiny(kind, wiring)  # type: ignore[arg-type]
     given = asking(network)
     assert given.embedded.dtype == torch.float64
-    np.testing.assert_allclose(given.gradients(), slopes(network, given.embedded[0]), rtol=0, atol=1e-8)
+    np.testing.assert_allclose(given.gradient_times_input(), slopes(network, given.embedded[0]), rtol=0, atol=1e-8)
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_integrated_gradients_are_the_mean_slope_on_the_way(kind: str) -> None:
     network = tiny(kind, "groundhog")
     given = asking(network)
-    values, without, points = given.integrated()
+    values, without, points = given.integrated_gradients()
     middles = [(k + 0.5) / 160 for k in range(160)]  # many: the readout's maxima bend the way at some places
-    fine = given.slopes(middles, range(len(TARGET)))
+    fine = given.gradients_at(middles, range(len(TARGET)))
     mean = np.stack([fine[row].mean(axis=0) for row in range(len(TARGET))])
-    np.testing.assert_allclose(given.slopes([0.3], [2])[2][0], slopes(network, given.embedded[0], 0.3)[2], atol=1e-8)
+    np.testing.assert_allclose(given.gradients_at([0.3], [2])[2][0], slopes(network, given.embedded[0], 0.3)[2], atol=1e-8)
     change = np.maximum(np.abs(given.log_probabilities - without), 1.0)
-    assert (np.abs(values - mean).max(axis=1) <= 2 * COMPLETE * change).all()
+    assert (np.abs(values - mean).max(axis=1) <= 2 * MAX_GAP * change).all()
     assert min(points) >= 9
     np.testing.assert_allclose(without, log_p(network, 0 * given.embedded[0]), rtol=0, atol=1e-12)
 
@@ -83,27 +89,27 @@ def test_integrated_gradients_are_the_mean_slope_on_the_way(kind: str) -> None:
 def test_integrated_gradients_sum_to_what_the_source_did(kind: str, seed: int) -> None:
     """Or as many points were taken as may be: these weights bend the way as no trained network's do."""
     given = asking(tiny(kind, "groundhog", seed=seed))
-    values, without, points = given.integrated()
+    values, without, points = given.integrated_gradients()
     change = given.log_probabilities - without
     missed = np.abs(values.sum(axis=1) - change) / np.maximum(np.abs(change), 1.0)
-    assert all(row <= COMPLETE or count == MOST + 1 for row, count in zip(missed, points, strict=True))
-    assert (missed <= COMPLETE).sum() >= len(TARGET) - 1
+    assert all(row <= MAX_GAP or count == MAX_INTERVALS + 1 for row, count in zip(missed, points, strict=True))
+    assert (missed <= MAX_GAP).sum() >= len(TARGET) - 1
 
 
 def test_more_points_are_taken_only_where_the_sum_asks_for_them() -> None:
     """Weights as large as the tiny network's bend the way so much that eight intervals miss; small ones do not."""
-    bent = asking(tiny("rnnsearch", "groundhog", seed=3)).integrated()[2]
+    bent = asking(tiny("rnnsearch", "groundhog", seed=3)).integrated_gradients()[2]
     straight = tiny("rnnsearch", "groundhog", seed=3)
     with torch.no_grad():
         straight.source_embedding.weight.mul_(0.01)
-    assert set(asking(straight).integrated()[2]) == {9}
+    assert set(asking(straight).integrated_gradients()[2]) == {9}
     assert max(bent) > 9
 
 
 @pytest.mark.parametrize("method", ["gradients", "integrated"])
 def test_how_far_it_is_is_told_of_every_gradient(method: str) -> None:
     told: list[float] = []
-    given = Asking(tiny("rnnsearch", "groundhog", seed=3), SOURCE, TARGET, told.append)
+    given = SaliencyComputation(tiny("rnnsearch", "groundhog", seed=3), SOURCE, TARGET, told.append)
     getattr(given, method)()
     assert told == sorted(told)
     assert len(told) >= len(TARGET)
@@ -115,7 +121,7 @@ def test_what_is_left_out_has_an_embedding_of_zero() -> None:
     network = tiny("rnnsearch", "groundhog")
     given = asking(network)
     groups = np.array([[1.0, 0, 0, 0, 0], [0, 0, 1, 1, 0]])
-    found = given.left_out(groups)
+    found = given.occlude(groups)
     for column, gone in enumerate(([0], [2, 3])):
         embedded = given.embedded[0].clone()
         embedded[gone] = 0
@@ -164,13 +170,13 @@ def test_a_traces_saliency_is_about_its_own_translation(kind: str, method: str, 
     model = a_model(tiny_vocabulary, kind)
     trace = translate_one(model, normalise("The grey cat sleeps on the chair."), Settings(beam=3, max_ratio=0.5))
     shares: list[float] = []
-    found = ask(model, trace, method, shares.append)  # type: ignore[arg-type]
+    found = compute_saliency(model, trace, method, shares.append)  # type: ignore[arg-type]
     assert (found.source, found.target, found.made_by) == (trace.source, trace.target, trace.made_by)
     assert found.log_probabilities == pytest.approx([step.log_probability for step in trace.steps], abs=1e-4)
     assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
     assert np.abs(found.values).max() > 0
     if method == "integrated":
-        assert (found.gaps() <= COMPLETE).all()
+        assert (found.completeness_gaps() <= MAX_GAP).all()
         assert shares[-1] == 1.0
 
 
@@ -178,7 +184,7 @@ def test_a_search_that_nobody_wants_stops(tiny_vocabulary: Vocabulary) -> None:
     model = a_model(tiny_vocabulary)
     trace = translate_one(model, normalise("I am a student."))
     with pytest.raises(SearchStopped):
-        ask(model, trace, "integrated", stopped=lambda: True)
+        compute_saliency(model, trace, "integrated", stopped=lambda: True)
 
 
 def test_other_weights_and_changed_attention_are_refused_in_one_sentence(tiny_vocabulary: Vocabulary) -> None:
@@ -186,15 +192,15 @@ def test_other_weights_and_changed_attention_are_refused_in_one_sentence(tiny_vo
     text = normalise("I am a student.")
     trace = translate_one(model, text)
     with pytest.raises(SaliencyError, match="translate the sentence anew"):
-        ask(model, replace(trace, made_by=replace(trace.made_by, fingerprint="0" * 12)), "gradient")
+        compute_saliency(model, replace(trace, made_by=replace(trace.made_by, fingerprint="0" * 12)), "gradient")
     row = RowEdit(1, "attention", tuple(trace.get_map().values[0].tolist()))
     (edited,) = translate_best(model, text, edits=Edits((row,)))
     with pytest.raises(SaliencyError, match="take the change back"):
-        ask(model, edited, "gradient")
+        compute_saliency(model, edited, "gradient")
 
 
 def test_a_network_without_embeddings_to_ask_is_refused_in_one_sentence(tiny_vocabulary: Vocabulary) -> None:
     model = a_model(tiny_vocabulary)
     trace = translate_one(model, normalise("I am a student."))
     with pytest.raises(SaliencyError, match="choose another model"):
-        ask(replace(model, network=random_toy(1)), trace, "gradient")
+        compute_saliency(replace(model, network=random_toy(1)), trace, "gradient")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.analysis.attribution.saliency_record import Saliency, SaliencyError, agreement, spearman
+from model.analysis.attribution.saliency_record import Saliency, SaliencyError, measure_agreement, spearman_correlation
 from model.serialization.codec import CodecError
 from model.trace import TraceError
 from tests.pages.traces import trace
@@ -69,8 +69,8 @@ def test_a_gap_is_told_as_a_share_of_what_the_source_did_or_of_one_nat() -> None
     values = np.zeros((rows, len(TRACE.source.pieces)))
     values[:, 0] = [3.96, 0.21, *[0.0] * (rows - 2)]
     found = integrated(values, [-1.0, -1.0, *[-2.0] * (rows - 2)], [-5.0, -1.2, *[-2.0] * (rows - 2)])
-    assert found.gaps() == pytest.approx([0.01, 0.01, *[0.0] * (rows - 2)], abs=1e-6)
-    assert saliency().gaps().tolist() == []
+    assert found.completeness_gaps() == pytest.approx([0.01, 0.01, *[0.0] * (rows - 2)], abs=1e-6)
+    assert saliency().completeness_gaps().tolist() == []
 
 
 @pytest.mark.parametrize(("changed", "what"), [
@@ -103,14 +103,14 @@ def test_a_strangers_file_is_refused_in_one_sentence(text: str) -> None:
 
 
 def test_rank_correlation_of_known_columns() -> None:
-    assert spearman([1, 2, 3, 4], [10, 20, 30, 400]) == pytest.approx(1)
-    assert spearman([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1)
+    assert spearman_correlation([1, 2, 3, 4], [10, 20, 30, 400]) == pytest.approx(1)
+    assert spearman_correlation([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1)
     # the differences of the ranks are 0, -1, 1, 0: 1 - 6 * 2 / (4 * 15)
-    assert spearman([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
+    assert spearman_correlation([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
     # equal ones share their mean rank: (0.5, 0.5, 2) with (0, 1, 2)
-    assert spearman([5, 5, 9], [1, 2, 3]) == pytest.approx(1.5 / (1.5 * 2) ** 0.5)
-    assert spearman([1, 1, 1], [1, 2, 3]) is None
-    assert spearman([], []) is None
+    assert spearman_correlation([5, 5, 9], [1, 2, 3]) == pytest.approx(1.5 / (1.5 * 2) ** 0.5)
+    assert spearman_correlation([1, 1, 1], [1, 2, 3]) is None
+    assert spearman_correlation([], []) is None
 
 
 @given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=12))
@@ -118,7 +118,7 @@ def test_rank_correlation_is_the_correlation_of_ranks_counted_one_by_one(pairs: 
     columns = [list(map(float, column)) for column in zip(*pairs, strict=True)]
     ranks = [[sum(other < one for other in column) + (sum(other == one for other in column) - 1) / 2
               for one in column] for column in columns]
-    found = spearman(*columns)
+    found = spearman_correlation(*columns)
     if any(len(set(column)) < 2 for column in columns):
         assert found is None
     else:
@@ -134,16 +134,16 @@ def test_agreement_is_between_how_much_a_word_mattered_and_alpha() -> None:
     first = [k for k, word in enumerate(TRACE.target.word_of) if word not in TRACE.target.word_of[:k]]
     words[[k for k in range(rows) if k not in first]] = 0
     same = saliency(method="occlusion", words=words, values=np.zeros((rows, columns)))
-    found = agreement(same, TRACE)
+    found = measure_agreement(same, TRACE)
     assert found.rows == pytest.approx((1.0,) * 5)
     assert found.overall == pytest.approx(1.0)
     turned = replace(same, words=np.where(words == 0, 0, 1 / np.where(words == 0, 1, words)))
-    assert agreement(turned, TRACE).overall == pytest.approx(-1.0)
+    assert measure_agreement(turned, TRACE).overall == pytest.approx(-1.0)
 
 
 def test_agreement_needs_attention_and_the_same_translation() -> None:
     plain = trace("the house sleeps .", "la maison dort .", None)
     with pytest.raises(TraceError):
-        agreement(saliency(), plain)
+        measure_agreement(saliency(), plain)
     with pytest.raises(SaliencyError, match="its own translation"):
-        agreement(saliency(), trace())
+        measure_agreement(saliency(), trace())

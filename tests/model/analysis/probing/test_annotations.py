@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis.probing.annotations import NEAREST, annotated, bank, marked, near, nearest
-from model.analysis.probing.nearness import VectorError
-from model.analysis.probing.senses import Example, examples
+from model.analysis.probing.annotations import (
+    NEIGHBOURS,
+    build_word_bank,
+    encode_words,
+    find_marked_word,
+    find_nearest,
+    locate_words,
+)
+from model.analysis.probing.senses import SenseExample, load_examples
+from model.analysis.probing.similarity import VectorError
 from model.decoding import SearchStopped
 from model.decoding.translate import SentenceError, prepare
 from model.networks import registry, seq2seq
@@ -22,7 +29,7 @@ from model.text.vocabulary import Vocabulary
 from tests.hostile import CASES
 
 TEXT = normalise("The old dog runs in the garden.")
-FEW = tuple(Example(word, sense, normalise(text)) for word, sense, text in (
+FEW = tuple(SenseExample(word, sense, normalise(text)) for word, sense, text in (
     ("dog", "one", "The dog runs."), ("dog", "two", "A dog sleeps in the garden, and the cat sleeps."),
     ("cat", "one", "The cat sleeps."), ("cat", "one", "I see the old cat."),
 ))  # fmt: skip
@@ -48,7 +55,7 @@ def model(request: pytest.FixtureRequest, tiny_vocabulary: Vocabulary) -> Simple
 @pytest.mark.verdict
 def test_a_word_has_the_mean_of_its_annotations_or_the_state_after_it(model: SimpleNamespace) -> None:
     texts = [TEXT, FEW[1].text, FEW[0].text]
-    for text, (side, values) in zip(texts, annotated(model, texts), strict=True):
+    for text, (side, values) in zip(texts, encode_words(model, texts), strict=True):
         sentence = prepare(model, text)
         with torch.no_grad():
             _, h = model.network.annotate(torch.tensor([sentence.ids]))
@@ -62,48 +69,48 @@ def test_a_word_has_the_mean_of_its_annotations_or_the_state_after_it(model: Sim
 
 
 def test_neighbours_are_the_greatest_cosines_and_nothing_is_near_itself(model: SimpleNamespace) -> None:
-    among = bank(model, of=FEW)
-    assert [among.sides[place.sentence].words[place.word] for place in among.places[:3]] == ["The", "dog", "runs"]
-    assert all(any(letter.isalnum() for letter in among.sides[one.sentence].words[one.word]) for one in among.places)
-    found = near(model, among, TEXT)
-    ((_, values),) = annotated(model, [TEXT])
-    for value, listed in zip(values, found.nearest, strict=True):
+    among = build_word_bank(model, examples=FEW)
+    assert [among.sides[place.sentence].words[place.word] for place in among.positions[:3]] == ["The", "dog", "runs"]
+    assert all(any(letter.isalnum() for letter in among.sides[one.sentence].words[one.word]) for one in among.positions)
+    found = locate_words(model, among, TEXT)
+    ((_, values),) = encode_words(model, [TEXT])
+    for value, listed in zip(values, found.neighbours, strict=True):
         by_hand = [float(value @ other / np.linalg.norm(value) / np.linalg.norm(other)) for other in among.vectors]
-        assert [cosine for _, cosine in listed] == pytest.approx(sorted(by_hand, reverse=True)[:NEAREST])
+        assert [cosine for _, cosine in listed] == pytest.approx(sorted(by_hand, reverse=True)[:NEIGHBOURS])
         assert [by_hand[number] for number, _ in listed] == pytest.approx([cosine for _, cosine in listed])
     np.testing.assert_allclose(found.points, among.plane.project(values))
-    for number, listed in enumerate(nearest(among, among.vectors, itself=True)):
+    for number, listed in enumerate(find_nearest(among, among.vectors, exclude_self=True)):
         assert number not in [other for other, _ in listed]
-        assert len(listed) == NEAREST
+        assert len(listed) == NEIGHBOURS
 
 
 def test_a_sentence_of_the_bank_lies_where_it_lies_there(model: SimpleNamespace) -> None:
-    among = bank(model, of=FEW)
-    found = near(model, among, FEW[0].text)
-    assert [listed[0][0] for listed in found.nearest[:3]] == [0, 1, 2]
-    assert found.nearest[0][0][1] == pytest.approx(1)
+    among = build_word_bank(model, examples=FEW)
+    found = locate_words(model, among, FEW[0].text)
+    assert [listed[0][0] for listed in found.neighbours[:3]] == [0, 1, 2]
+    assert found.neighbours[0][0][1] == pytest.approx(1)
 
 
 def test_meanings_are_counted_word_by_word(model: SimpleNamespace) -> None:
-    told = {one.word: one for one in bank(model, of=FEW).separated}
-    assert (told["dog"].same, told["dog"].count, told["dog"].chance) == (0, 2, 0)
-    assert (told["cat"].same, told["cat"].count, told["cat"].chance) == (2, 2, 2)
+    told = {one.word: one for one in build_word_bank(model, examples=FEW).separations}
+    assert (told["dog"].same_sense, told["dog"].count, told["dog"].expected_by_chance) == (0, 2, 0)
+    assert (told["cat"].same_sense, told["cat"].count, told["cat"].expected_by_chance) == (2, 2, 2)
 
 
 def test_what_cannot_be_looked_at_is_one_sentence(model: SimpleNamespace) -> None:
     with pytest.raises(VectorError, match="does not read English"):
-        bank(SimpleNamespace(**{**vars(model), "languages": ("fr", "en")}))
+        build_word_bank(SimpleNamespace(**{**vars(model), "languages": ("fr", "en")}))
     silent = SimpleNamespace(**{**vars(model), "network": SimpleNamespace(maps=())})
     with pytest.raises(VectorError, match="choose another model"):
-        bank(silent)
+        build_word_bank(silent)
     with pytest.raises(SentenceError):
-        near(model, bank(model, of=FEW), normalise(" "))
+        locate_words(model, build_word_bank(model, examples=FEW), normalise(" "))
     with pytest.raises(SearchStopped):
-        annotated(model, [TEXT], lambda: True)
+        encode_words(model, [TEXT], lambda: True)
 
 
 def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleNamespace) -> None:
-    found = examples()
+    found = load_examples()
     assert 60 <= len(found) <= 80
     assert len({one.text for one in found}) == len(found)
     meanings = Counter((one.word, one.sense) for one in found)
@@ -113,7 +120,7 @@ def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleName
     for one in found:
         side = prepare(model, one.text).side
         assert one.text.casefold().replace(".", "").replace(",", "").split().count(one.word) == 1
-        assert (place := marked(one, side)) is not None
+        assert (place := find_marked_word(one, side)) is not None
         assert side.words[place].casefold() == one.word
 
 
@@ -121,9 +128,9 @@ def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleName
 def test_whatever_is_typed_has_its_vectors_or_one_sentence(model: SimpleNamespace, text: str) -> None:
     clean = normalise(text[:400])
     try:
-        found = near(model, bank(model, of=FEW), clean)
+        found = locate_words(model, build_word_bank(model, examples=FEW), clean)
     except SentenceError:
         return
-    assert len(found.points) == len(found.nearest) == len(found.side.words)
+    assert len(found.points) == len(found.neighbours) == len(found.side.words)
     assert np.isfinite(found.points).all()
-    assert all(np.isfinite(cosine) for some in found.nearest for _, cosine in some)
+    assert all(np.isfinite(cosine) for some in found.neighbours for _, cosine in some)

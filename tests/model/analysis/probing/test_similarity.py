@@ -7,20 +7,20 @@ import math
 import numpy as np
 import pytest
 
-from model.analysis.probing.nearness import Plane, cosines, separated
+from model.analysis.probing.similarity import PrincipalPlane, cosine_similarities, measure_separation
 
 
 def test_cosines_know_direction_alone() -> None:
-    found = cosines(np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [1.0, 1.0]]))
+    found = cosine_similarities(np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [1.0, 1.0]]))
     np.testing.assert_allclose(found, np.array([[1.0, 0.0, -1.0, math.sqrt(0.5)], [0.0] * 4]), atol=1e-12)
 
 
 @pytest.mark.verdict
 def test_the_plane_is_that_of_the_two_greatest_eigenvalues() -> None:
     vectors = np.random.default_rng(5).normal(size=(40, 6)) * [1, 7, 2, 0.5, 4, 1] + 3
-    plane = Plane.of(vectors)
+    plane = PrincipalPlane.fit(vectors)
     values, axes = np.linalg.eigh(np.cov(vectors.T))
-    np.testing.assert_allclose(plane.shares, values[::-1][:2] / values.sum(), rtol=1e-9)
+    np.testing.assert_allclose(plane.variance_shares, values[::-1][:2] / values.sum(), rtol=1e-9)
     np.testing.assert_allclose(np.abs((plane.axes * axes.T[::-1][:2]).sum(axis=1)), 1, rtol=1e-9)
     points = plane.project(vectors)
     np.testing.assert_allclose(points.mean(axis=0), 0, atol=1e-9)
@@ -29,14 +29,14 @@ def test_the_plane_is_that_of_the_two_greatest_eigenvalues() -> None:
 
 def test_a_picture_does_not_turn_over() -> None:
     vectors = np.random.default_rng(6).normal(size=(9, 4))
-    axes = Plane.of(vectors).axes
+    axes = PrincipalPlane.fit(vectors).axes
     assert (axes[np.arange(2), np.abs(axes).argmax(axis=1)] > 0).all()
 
 
 def test_meanings_that_lie_apart_and_meanings_that_do_not() -> None:
     apart = np.array([[1, 0.1], [1, 0.0], [1, 0.2], [0.1, 1], [0, 1.0]])
-    found = separated("bank", apart, ["money", "money", "money", "river", "river"])
-    assert (found.same, found.count) == (5, 5)
-    assert found.chance == pytest.approx((3 * 2 + 2 * 1) / 4)
-    mixed = separated("bank", apart, ["a", "b", "c", "d", "e"])
-    assert (mixed.same, mixed.chance) == (0, 0)
+    found = measure_separation("bank", apart, ["money", "money", "money", "river", "river"])
+    assert (found.same_sense, found.count) == (5, 5)
+    assert found.expected_by_chance == pytest.approx((3 * 2 + 2 * 1) / 4)
+    mixed = measure_separation("bank", apart, ["a", "b", "c", "d", "e"])
+    assert (mixed.same_sense, mixed.expected_by_chance) == (0, 0)

@@ -15,7 +15,7 @@ class VectorError(ValueError):
     """A model whose vectors cannot be looked at; the message is one sentence for the reader."""
 
 
-def cosines(some: Array, others: Array) -> Array:
+def cosine_similarities(some: Array, others: Array) -> Array:
     """The cosine of each of `some` (k, units) with each of `others` (n, units), (k, n); 0 with a vector of zeros."""
     return _units(some) @ _units(others).T
 
@@ -27,16 +27,16 @@ def _units(vectors: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class PrincipalPlane:
     """The plane in which vectors vary most (principal components): their `mean` (units,), its two `axes` (2, units),
     orthonormal, and the `shares` of the variance that lie along them, the greater first."""
 
     mean: Array
     axes: Array
-    shares: tuple[float, float]
+    variance_shares: tuple[float, float]
 
     @classmethod
-    def of(cls, vectors: Array) -> Plane:
+    def fit(cls, vectors: Array) -> PrincipalPlane:
         """The plane of vectors (n, units), two or more of each. The greatest coefficient of an axis is positive, so
         that a picture does not turn over from one machine to another."""
         mean = vectors.mean(axis=0)
@@ -53,21 +53,21 @@ class Plane:
 
 
 @dataclass(frozen=True)
-class Separated:
+class SenseSeparation:
     """How far the meanings of a word lie apart: of its `count` occurrences, those whose nearest other one has
     the `same` meaning, and how many that would be by `chance`, were the nearest drawn among the others."""
 
     word: str
-    same: int
+    same_sense: int
     count: int
-    chance: float
+    expected_by_chance: float
 
 
-def separated(word: str, vectors: Array, senses: Sequence[str]) -> Separated:
+def measure_separation(word: str, vectors: Array, senses: Sequence[str]) -> SenseSeparation:
     """For the occurrences of a word, two or more, their vectors (n, units) and their meanings."""
-    near = cosines(vectors, vectors)
+    near = cosine_similarities(vectors, vectors)
     np.fill_diagonal(near, -np.inf)
     same = sum(senses[int(other)] == sense for sense, other in zip(senses, near.argmax(axis=1), strict=True))
     count = len(senses)
     chance = sum(senses.count(sense) - 1 for sense in senses) / (count - 1)
-    return Separated(word, same, count, chance)
+    return SenseSeparation(word, same, count, chance)
