@@ -23,7 +23,7 @@ def main() -> None:
     from pages.ui.frame import frame, offline
     from pages.ui.url_state.state import messages
 
-    model_folders.use(model_folders.of_arguments(sys.argv))
+    model_folders.set_extra_folders(model_folders.parse_folder_options(sys.argv))
     offline.keep()
     t = messages()
     st.session_state[FRAMED] = True

@@ -267,7 +267,7 @@ def training(t: Messages) -> None:
     left.html(tables.html(titles, rows, t("figures.published_training")))
     titles = [t(f"figures.{one}") for one in ("system", "updates", "pieces", "hours")]
     cards = models()
-    rows = [[card.title, f"{card.updates:,}", millions(card.target_pieces, t), hours(card)] for card in cards]
+    rows = [[card.title, f"{card.updates:,}", millions(card.target_tokens, t), hours(card)] for card in cards]
     machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
     machine = t("figures.machine", machines="; ".join(filter(None, machines)))
     right.html(tables.html(titles, rows, t("figures.ours")) + f"<p class='small'>{markup(machine)}</p>")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.checkpoints.checkpoint import VOCABULARY, WEIGHTS, Card
-from model.networks.registry import find
+from model.networks.registry import find_kind
 from model.trace import MapDescription
 
 ATTENTION = MapDescription("attention")
@@ -32,4 +32,4 @@ def card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: str = 
 def named(name: str, fingerprint: str = "0" * 12) -> Card:
     """The card of one of the paper's models, "rnnsearch-50" and the like."""
     kind, _, longest = name.rpartition("-")
-    return card(name, kind, int(longest), title=f"{find(kind).title}-{longest}", fingerprint=fingerprint)
+    return card(name, kind, int(longest), title=f"{find_kind(kind).title}-{longest}", fingerprint=fingerprint)

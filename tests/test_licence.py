@@ -1,7 +1,7 @@
 """The project has a licence, and the terms of all text that shipped weights were trained on stand beside them."""
 
 
-from model.checkpoints.checkpoint import SHIPPED, available, courses
+from model.checkpoints.checkpoint import SHIPPED, iterate_training_stages, list_cards
 from model.paths import ROOT
 
 
@@ -14,8 +14,8 @@ def test_every_corpus_that_weights_were_learnt_from_has_its_terms() -> None:
             if line.startswith("| `")]  # fmt: skip
     told = {cells[0].strip(" `") for cells in rows}
     assert all(len(cells) == 4 and all(cell.strip() for cell in cells) for cells in rows)
-    learnt = {corpus.removesuffix("-bare") for card in available() for corpus in card.corpora}
-    chosen_by = {name for card in available() for one in courses(card.training) for entry in one["curve"]
+    learnt = {corpus.removesuffix("-bare") for card in list_cards() for corpus in card.corpora}
+    chosen_by = {name for card in list_cards() for one in iterate_training_stages(card.training) for entry in one["curve"]
                  for name in entry["bleu"]}  # fmt: skip
     assert {"europarl", "tatoeba"} <= learnt
     assert learnt | (chosen_by - {"all"}) == told

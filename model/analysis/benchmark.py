@@ -50,11 +50,11 @@ class Shape:
     source: int = 25
     target: int = 27
 
-    def configuration(self, kind: registry.Kind) -> Any:
+    def configuration(self, kind: registry.NetworkKind) -> Any:
         """The configuration of a kind at these sizes; what they do not name keeps its default."""
         heads = next(number for number in (4, 2, 1) if self.hidden % number == 0)
         sizes = {**asdict(self), "feed_forward": 4 * self.hidden, "heads": heads, "dropout": 0.0}
-        sizes = {name: value for name, value in sizes.items() if name in kind.fields}
+        sizes = {name: value for name, value in sizes.items() if name in kind.setting_names}
         return kind.configure({"kind": kind.name, "vocabulary": self.vocabulary, **sizes})
 
     @property
@@ -90,7 +90,7 @@ class Line:
 
 
 def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
-             kinds: Sequence[registry.Kind]) -> Iterator[Line]:
+             kinds: Sequence[registry.NetworkKind]) -> Iterator[Line]:
     """Target pieces a second of whole updates (forward, backward, clip, Adam), plain and fast in turns."""
     half = supports_bfloat16(torch.device("cpu"))
     rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
@@ -108,9 +108,9 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
             "plain": partial(network.loss, source, target),
         }
         if kind.loss:
-            contenders["fast, float32"] = partial(kind.loss_of, network, source, target)
+            contenders["fast, float32"] = partial(kind.compute_loss, network, source, target)
         if kind.loss and half:
-            contenders["fast, bfloat16"] = partial(kind.loss_of, network, source, target, half=True)
+            contenders["fast, bfloat16"] = partial(kind.compute_loss, network, source, target, half=True)
         operations = products(contenders["plain"])
         seconds: dict[str, list[float]] = {name: [] for name in contenders}
         memory: dict[str, float] = {}
@@ -133,7 +133,7 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
 
 
 def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None],
-                    kinds: Sequence[registry.Kind]) -> Iterator[Line]:
+                    kinds: Sequence[registry.NetworkKind]) -> Iterator[Line]:
     """Target pieces a second of whole updates on a GPU by `model.decoding.fast`, its operations started one by one and
     recorded once, in turns; nothing without a GPU."""
     if not torch.cuda.is_available():
@@ -145,12 +145,12 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
     for kind in kinds:
         torch.manual_seed(1)
         network = kind.build(shape.configuration(kind)).to(device)
-        if not kind.recordable(network.configuration, 0.0):
+        if not kind.can_capture_loss(network.configuration, 0.0):
             continue
         parameters = list(network.parameters())
         allocate_gradients(parameters)
         optimiser = torch.optim.Adam(parameters, fused=True)
-        loss = partial(kind.loss_of, network, half=half)
+        loss = partial(kind.compute_loss, network, half=half)
         source, target = (torch.randint(3, shape.vocabulary, (shape.batch, length))
                           for length in (shape.source, shape.target))
         contenders: dict[str, Callable[[], object]] = {
@@ -216,7 +216,7 @@ class Endless:
 
 
 def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
-              kinds: Sequence[registry.Kind]) -> Iterator[Line]:
+              kinds: Sequence[registry.NetworkKind]) -> Iterator[Line]:
     """Target pieces a second of networks with drawn weights and of targets with `shape.target` pieces, for a program
     with networks of the same sizes to stand beside: by the network's own step and by its way for search, in turns.
 

@@ -24,7 +24,7 @@ from model.serialization.codec import CodecError, dump_json, parse_json, read_re
 
 if TYPE_CHECKING:
     from model.networks.base import Translator
-    from model.networks.registry import Kind
+    from model.networks.registry import NetworkKind
 
 FILE = ASSETS / "costs.json"
 SCHEMA = 1
@@ -67,7 +67,7 @@ class Costs:
                     raise CodecError(f"{one.kind} must have a time above 0 for each of {len(self.lengths)} lengths")
 
 
-def measure(kinds: Sequence[Kind], *, rounds: int, lengths: Sequence[int] = LENGTHS,
+def measure(kinds: Sequence[NetworkKind], *, rounds: int, lengths: Sequence[int] = LENGTHS,
             progress: Callable[[str], None] = lambda _: None) -> Costs:
     """Measure these kinds, which take turns length by length so that what else the machine does hits all alike; all by
     torch's operations, though some have compiled ones."""

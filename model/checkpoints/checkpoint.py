@@ -92,20 +92,20 @@ class Card:
                 raise CheckpointError(f"the sha256 of {file} is not 64 hexadecimal digits")
 
     @property
-    def target_pieces(self) -> int:
+    def target_tokens(self) -> int:
         """Target pieces seen in training, those of the checkpoints it started from included."""
-        return pieces_seen(self.training)
+        return count_target_tokens(self.training)
 
     @property
     def updates(self) -> int:
         """Updates of the weights, those of the checkpoints it started from included."""
-        return int(sum(_number(one.get("updates")) for one in courses(self.training)))
+        return int(sum(_number(one.get("updates")) for one in iterate_training_stages(self.training)))
 
     @property
     def hours(self) -> float:
         """Hours spent in updates, those of the checkpoints it started from included: of the processor's time where that
         was measured, so that a machine shared with others adds nothing."""
-        return sum(map(hours_of, courses(self.training)))
+        return sum(map(get_hours, iterate_training_stages(self.training)))
 
     @property
     def dev_bleu(self) -> float | None:
@@ -125,7 +125,7 @@ class Card:
     def corpora(self) -> tuple[str, ...]:
         """The names of the corpora it was trained on, in all its courses of training."""
         found: dict[str, None] = {}
-        for one in courses(self.training):
+        for one in iterate_training_stages(self.training):
             recipe = one.get("recipe")
             data = recipe.get("data") if isinstance(recipe, dict) else None
             copies = data.get("copies") if isinstance(data, dict) else None
@@ -147,14 +147,14 @@ class Card:
         return str(self.network.get("kind", ""))
 
     @cached_property
-    def first_map(self) -> MapDescription | None:
+    def main_map(self) -> MapDescription | None:
         """The map that a reader sees first; None for a model that does not attend."""
         return find_main_map(self.maps)
 
     @property
-    def attends(self) -> bool:
+    def has_attention(self) -> bool:
         """Whether it makes a map that says where it looks in the source."""
-        return self.first_map is not None
+        return self.main_map is not None
 
     @property
     def fingerprint(self) -> str:
@@ -185,7 +185,7 @@ class Model:
         return source, target
 
 
-def save(folder: Path, network: Any, vocabulary: Path, *, name: str, training: dict[str, Any], title: str = "",
+def save_checkpoint(folder: Path, network: Any, vocabulary: Path, *, name: str, training: dict[str, Any], title: str = "",
          languages: tuple[str, str] = PAIR, longest_words: int = 0, scores: list[dict[str, Any]] | None = None,
          extra: dict[str, bytes] | None = None) -> Card:
     """Write a checkpoint so that a reader finds the old one or the new one, never a mixture. Returns its card, whose
@@ -215,31 +215,31 @@ def save(folder: Path, network: Any, vocabulary: Path, *, name: str, training: d
         training=training,
         scores=scores or [],
     )
-    put(folder, files, card)
+    replace_checkpoint(folder, files, card)
     return card
 
 
-def ship(source: Path, name: str, noted: Callable[[Model], Mapping[str, Any]]) -> Path:
+def ship_checkpoint(source: Path, name: str, noted: Callable[[Model], Mapping[str, Any]]) -> Path:
     """Put a checkpoint among the shipped models, under `name` and in eight bits; returns where. What `noted` says of
     the model, which it may change, joins what its card tells of its training: what the rounding cost. The checkpoint is
     read once: a training that replaces it meanwhile has no part in it. Where another shipped model has its title, the
     name is added to it: lists show titles alone. Raises CheckpointError where it is none."""
     from safetensors.torch import save as serialise
 
-    from model.checkpoints.quantization import pack
+    from model.checkpoints.quantization import quantize_weights
 
     card, files = _read(source)
     model = _built(card, files)
-    files[WEIGHTS] = serialise(pack(model.network.state_dict()), metadata={"format": "pt"})
+    files[WEIGHTS] = serialise(quantize_weights(model.network.state_dict()), metadata={"format": "pt"})
     digits = {file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())}
-    titles = {other.title for other in shipped() if other.name != name}
+    titles = {other.title for other in list_shipped_cards() if other.name != name}
     title = f"{card.title} ({name})"[:_LONGEST_NAME] if card.title in titles else card.title
-    put(SHIPPED / name, files,
+    replace_checkpoint(SHIPPED / name, files,
         replace(card, name=name, title=title, sha256=digits, training={**card.training, **noted(model)}))  # fmt: skip
     return SHIPPED / name
 
 
-def put(folder: Path, files: dict[str, bytes], card: Card) -> None:
+def replace_checkpoint(folder: Path, files: dict[str, bytes], card: Card) -> None:
     """Put files and their card in the place of the checkpoint in `folder`, if there is one."""
     standing = _standing(folder)
     if standing is not None and standing != folder:
@@ -256,7 +256,7 @@ def _content(card: Card) -> bytes:
     return (dump_json(to_plain(card), indent=1) + "\n").encode()
 
 
-def find(name_or_folder: str | os.PathLike[str]) -> Path:
+def find_checkpoint(name_or_folder: str | os.PathLike[str]) -> Path:
     """The folder of a shipped model by name, of one in the further places (model/checkpoints/model_folders.py), or of any
     checkpoint or run by path. Raises CheckpointError naming what there is.
 
@@ -265,14 +265,14 @@ def find(name_or_folder: str | os.PathLike[str]) -> Path:
     standing = _standing(SHIPPED / name_or_folder)
     if standing is not None:
         return standing
-    for card in available() if model_folders.places() else ():
+    for card in list_cards() if model_folders.list_model_folders() else ():
         if card.name == str(name_or_folder):
             return card.folder
-    for place in (Path(name_or_folder), Path(name_or_folder) / model_folders.BEST):
+    for place in (Path(name_or_folder), Path(name_or_folder) / model_folders.BEST_FOLDER):
         standing = _standing(place)
         if standing is not None:
             return standing
-    known = ", ".join(card.name for card in available()) or "none"
+    known = ", ".join(card.name for card in list_cards()) or "none"
     raise CheckpointError(
         f"there is no model {str(name_or_folder)[:100]!r}; there are: {known}; "
         f"or give the path of a checkpoint's folder, or with {model_folders.OPTION} a folder of models"
@@ -296,7 +296,7 @@ def _card_at(folder: Path, inode: int, modified: int, size: int) -> Card:
     return replace(read_record(Card, parse_json((folder / CARD).read_bytes(), "a card"), "card"), folder=folder)
 
 
-def available() -> list[Card]:
+def list_cards() -> list[Card]:
     """The cards of the shipped models, by name, and then of those in the further places (model/checkpoints/model_folders.py);
     what cannot be read is not among them, but in `damaged`.
 
@@ -306,27 +306,27 @@ def available() -> list[Card]:
     return [found for found in _everywhere() if isinstance(found, Card)]
 
 
-def shipped() -> list[Card]:
+def list_shipped_cards() -> list[Card]:
     """The cards of the shipped models alone, by name."""
     return [found for found in _shipped() if isinstance(found, Card)]
 
 
-def pieces_seen(training: Mapping[str, Any]) -> int:
+def count_target_tokens(training: Mapping[str, Any]) -> int:
     """Target pieces of a card's `training` and of all the trainings it went on from."""
-    return sum(map(pieces_of, courses(training)))
+    return sum(map(get_target_tokens, iterate_training_stages(training)))
 
 
-def pieces_of(course: Mapping[str, Any]) -> int:
+def get_target_tokens(course: Mapping[str, Any]) -> int:
     """Target pieces of one of `courses` alone."""
     return int(_number(course.get("target_pieces")))
 
 
-def hours_of(course: Mapping[str, Any]) -> float:
+def get_hours(course: Mapping[str, Any]) -> float:
     """Hours that one of `courses` spent in updates, of the processor's time where that was measured."""
     return _number(course.get("processor_hours", course.get("hours_in_updates")))
 
 
-def courses(training: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+def iterate_training_stages(training: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     """A card's `training` and, one after the other, those it went on from."""
     while isinstance(training, Mapping) and training:
         yield training
@@ -334,10 +334,10 @@ def courses(training: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
         training = origin.get("training", {}) if isinstance(origin, Mapping) else {}
 
 
-def corpora(training: Mapping[str, Any]) -> list[str]:
+def list_corpora(training: Mapping[str, Any]) -> list[str]:
     """The names of the corpora that a card's `training` and those it went on from learnt from, the first ones first."""
     found: dict[str, None] = {}
-    for course in reversed(list(courses(training))):
+    for course in reversed(list(iterate_training_stages(training))):
         recipe = course.get("recipe")
         data = recipe.get("data") if isinstance(recipe, Mapping) else None
         copies = data.get("copies") if isinstance(data, Mapping) else None
@@ -350,12 +350,12 @@ def _number(value: Any) -> float:
     return float(value) if type(value) in (int, float) and 0 <= value <= _MOST else 0.0
 
 
-def damaged() -> list[CheckpointError]:
+def list_errors() -> list[CheckpointError]:
     """What is wrong with models whose cards cannot be read, and with further places: an error for each."""
     return [found for found in _everywhere() if isinstance(found, CheckpointError)]
 
 
-def load(name_or_folder: str | os.PathLike[str]) -> Model:
+def load_model(name_or_folder: str | os.PathLike[str]) -> Model:
     """Load a checkpoint, its checksums verified; the network computes in float32. Raises CheckpointError."""
     card, files = _read(name_or_folder)
     return _built(_as_listed(card), files)
@@ -367,16 +367,16 @@ def _built(card: Card, files: Mapping[str, bytes]) -> Model:
     from safetensors import SafetensorError
     from safetensors.torch import load as parse_weights
 
-    from model.checkpoints.quantization import unpack
+    from model.checkpoints.quantization import dequantize_weights
     from model.text.vocabulary import Vocabulary, VocabularyError
 
     try:
         vocabulary = Vocabulary(files[VOCABULARY])
         # Weights loaded in inference mode could never be trained or asked for gradients.
         with torch.inference_mode(False):
-            kind = registry.find(card.kind)
+            kind = registry.find_kind(card.kind)
             configuration = kind.configure(card.network)
-            weights = unpack(parse_weights(files[WEIGHTS]))
+            weights = dequantize_weights(parse_weights(files[WEIGHTS]))
             _check_sizes(kind, configuration, {key: tuple(value.shape) for key, value in weights.items()})
             network = kind.build(configuration)
             network.load_state_dict(weights)
@@ -406,7 +406,7 @@ def _languages(given: Any) -> tuple[str, str]:
         raise CheckpointError(str(error)) from None
 
 
-def _check_sizes(kind: registry.Kind, configuration: Any, shapes: dict[str, tuple[int, ...]]) -> None:
+def _check_sizes(kind: registry.NetworkKind, configuration: Any, shapes: dict[str, tuple[int, ...]]) -> None:
     """Raise ValueError unless all sizes are those of the weights, before they claim memory: a card may say anything."""
     import torch
 
@@ -423,13 +423,13 @@ def _check_sizes(kind: registry.Kind, configuration: Any, shapes: dict[str, tupl
 def _read(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes]]:
     """The card and the contents it vouches for; read again where a save replaced the folder in between."""
     while True:
-        folder = find(name_or_folder)
+        folder = find_checkpoint(name_or_folder)
         stamp = _stamp(folder)
         try:
             card = read_card(folder)
             return card, {file: _verified(card, file) for file in card.sha256}
         except CheckpointError:
-            if _stamp(find(name_or_folder)) == stamp:
+            if _stamp(find_checkpoint(name_or_folder)) == stamp:
                 raise
 
 
@@ -462,12 +462,12 @@ def _shipped() -> list[Card | CheckpointError]:
 def _everywhere() -> list[Card | CheckpointError]:
     """Every shipped model and then those of the further places, each under a name of its own."""
     found = _shipped()
-    for place in model_folders.places():
+    for place in model_folders.list_model_folders():
         if not place.is_dir():
-            found.append(CheckpointError(f"{place} is not a folder; {model_folders.OPTION} and {model_folders.VARIABLE} name "
+            found.append(CheckpointError(f"{place} is not a folder; {model_folders.OPTION} and {model_folders.ENVIRONMENT_VARIABLE} name "
                                          "folders of models"))
             continue
-        for folder in model_folders.within(place):
+        for folder in model_folders.list_checkpoint_folders(place):
             standing = _standing(folder)
             if standing is None or any(isinstance(one, Card) and _same(one.folder, standing) for one in found):
                 continue
@@ -498,9 +498,9 @@ def _named(card: Card, place: Path, before: list[Card]) -> Card:
 
 def _as_listed(card: Card) -> Card:
     """The card under the name that its model is listed by."""
-    if not model_folders.places():
+    if not model_folders.list_model_folders():
         return card
-    return next((listed for listed in available() if listed.folder == card.folder), card)
+    return next((listed for listed in list_cards() if listed.folder == card.folder), card)
 
 
 def _standing(folder: Path) -> Path | None:

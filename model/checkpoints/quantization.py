@@ -13,35 +13,35 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-BLOCK = 32  # weights that share a scale; two bytes for 32 of them are a sixteenth of what is written
-SCALE = ".scale"  # what a matrix's scales are called beside it: NAME.scale
-MOST = 127
+BLOCK_SIZE = 32  # weights that share a scale; two bytes for 32 of them are a sixteenth of what is written
+SCALE_SUFFIX = ".scale"  # what a matrix's scales are called beside it: NAME.scale
+MAX_LEVEL = 127
 _LEAST = 2.0**-126  # a scale that is not zero, for blocks of zeros
 
 
-def pack(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def quantize_weights(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Finite weights by name, of any precision, as what is written: int8 matrices (rows, columns), beside each its
     scales in bfloat16, (rows, blocks), and the rest in half precision."""
     packed: dict[str, Tensor] = {}
     for name, value in weights.items():
         if value.ndim == 2:
-            packed[name], packed[name + SCALE] = _rounded(value.detach().float())
+            packed[name], packed[name + SCALE_SUFFIX] = _rounded(value.detach().float())
         else:
             packed[name] = value.detach().half().contiguous()
     return packed
 
 
-def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def dequantize_weights(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """What `pack` wrote, or weights of any precision, in float32. What was in eight bits become numbers that half
     precision has, which search can fetch sooner. Raises ValueError where a matrix and its scales do not fit each other.
     """
     weights: dict[str, Tensor] = {}
     for name, value in packed.items():
-        if name.endswith(SCALE) and name.removesuffix(SCALE) in packed:
+        if name.endswith(SCALE_SUFFIX) and name.removesuffix(SCALE_SUFFIX) in packed:
             continue
         if value.dtype == torch.int8:
-            scale = packed.get(name + SCALE)
-            if scale is None or value.ndim != 2 or scale.shape != (len(value), -(-value.shape[1] // BLOCK)):
+            scale = packed.get(name + SCALE_SUFFIX)
+            if scale is None or value.ndim != 2 or scale.shape != (len(value), -(-value.shape[1] // BLOCK_SIZE)):
                 raise ValueError(f"{name} is in eight bits and has no scale for each of its blocks")
             whole = _joined(_blocks(value.float()) * scale.float()[:, :, None], value.shape[1])
             weights[name] = whole.half().float()
@@ -53,14 +53,14 @@ def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
 def _rounded(matrix: Tensor) -> tuple[Tensor, Tensor]:
     """The matrix (rows, columns) in whole numbers, int8, and its scales in bfloat16, (rows, blocks)."""
     blocks = _blocks(matrix)
-    scale = (blocks.abs().amax(-1, keepdim=True) / MOST).bfloat16().float().clamp_min(_LEAST)
-    whole = (blocks / scale).round().clamp(-MOST, MOST)  # rounding may have left the scale a little short
+    scale = (blocks.abs().amax(-1, keepdim=True) / MAX_LEVEL).bfloat16().float().clamp_min(_LEAST)
+    whole = (blocks / scale).round().clamp(-MAX_LEVEL, MAX_LEVEL)  # rounding may have left the scale a little short
     return _joined(whole, matrix.shape[1]).to(torch.int8), scale[:, :, 0].bfloat16()
 
 
 def _blocks(matrix: Tensor) -> Tensor:
     """(rows, columns) -> (rows, blocks, BLOCK), zeros at the end of the last block."""
-    return F.pad(matrix, (0, -matrix.shape[1] % BLOCK)).view(len(matrix), -1, BLOCK)
+    return F.pad(matrix, (0, -matrix.shape[1] % BLOCK_SIZE)).view(len(matrix), -1, BLOCK_SIZE)
 
 
 def _joined(blocks: Tensor, columns: int) -> Tensor:

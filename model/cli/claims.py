@@ -29,7 +29,7 @@ def claims(
     if folder is not None and (save or not folder.is_dir()):
         raise typer.BadParameter("--save keeps the verdicts of the measurements in assets: leave out --from" if save
                                  else f"--from {folder} is not a folder of measurements")
-    measured = Measured(checkpoint.shipped(), folder or EVALUATIONS)
+    measured = Measured(checkpoint.list_shipped_cards(), folder or EVALUATIONS)
     found, paper = checking.compute(measured), ""
     for claim in found:
         if checking.PAPERS[claim.number] != paper:
@@ -70,14 +70,14 @@ def compared(
     place = place_of(out, sample)
     found = [(folder, card_of(folder)) for folder in runs]
     cards = {name_of(folder, card.kind): card for folder, card in found}
-    taken = {card.name for card in checkpoint.shipped()} & set(cards)
+    taken = {card.name for card in checkpoint.list_shipped_cards()} & set(cards)
     if taken or len(cards) < len(runs):
         raise typer.BadParameter("every run needs a name of its own, which no shipped model has: rename the folder of "
                                  f"{', '.join(sorted(taken)) or 'one of two that are called alike'}")
     use_threads(threads)
 
     def load(name: str) -> checkpoint.Model:
-        model = checkpoint.load(cards[name].folder)
+        model = checkpoint.load_model(cards[name].folder)
         return replace(model, card=replace(model.card, name=name))
 
     make_all(campaign.compared(corpora, cards, sample), place / RUNS, load)

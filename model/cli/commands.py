@@ -95,14 +95,14 @@ def start(
     context: typer.Context,
     models: Annotated[list[Path] | None, typer.Option(
         "--models", metavar="DIR", help="A folder of further models: a checkpoint, a run, or a folder of these; may be "
-        f"given several times. The environment variable {model_folders.VARIABLE} names such folders too.")] = None,
+        f"given several times. The environment variable {model_folders.ENVIRONMENT_VARIABLE} names such folders too.")] = None,
 ) -> None:
     """Without a command: help."""
     for folder in models or ():
         if not folder.is_dir():
             raise typer.BadParameter(f"--models {folder} is not a folder; give a checkpoint, a run, or a folder of "
                                      "them")
-    model_folders.use(models or ())
+    model_folders.set_extra_folders(models or ())
     if context.invoked_subcommand is None:
         say(context.get_help())
 
@@ -115,12 +115,12 @@ def models() -> None:
         table.add_column(title)
     for title in ("parameters", "target pieces seen", "dev BLEU"):
         table.add_column(title, justify="right")
-    for card in checkpoint.available():
+    for card in checkpoint.list_cards():
         try:
             table.add_row(*map(Text, _listed(card)))  # a Text is shown as it is: a card may hold signs of markup
         except ValueError as error:
             complain(f"{card.folder}: {error}", "damaged")
-    for problem in checkpoint.damaged():
+    for problem in checkpoint.list_errors():
         complain(str(problem), "damaged")
     if not table.row_count:
         fail(f"there are no models in {checkpoint.SHIPPED}; train one: python -m model train shipped")
@@ -129,11 +129,11 @@ def models() -> None:
 
 def _listed(card: checkpoint.Card) -> tuple[str, ...]:
     """What `models` tells of a model, without torch. Raises ValueError where its card says what cannot be."""
-    kind, best = registry.find(card.kind), card.dev_bleu
+    kind, best = registry.find_kind(card.kind), card.dev_bleu
     network = ", ".join(f"{_bare(key)} {_bare(value)}" for key, value in card.network.items()
                         if key != "kind")
     return (card.name, card.title, card.fingerprint, kind.title, network, f"{card.parameters:,}",
-            f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
+            f"{card.target_tokens:,}", "" if best is None else f"{best:.1f}")
 
 
 def _bare(value: object) -> str:
@@ -388,7 +388,7 @@ def data(
     if (out / "meta.json").exists():
         raise typer.BadParameter(f"{out} holds prepared text already, which runs may go on with: give another --out, "
                                  "or delete that folder first, if no run is in it")
-    given = Vocabulary.load(checkpoint.find(vocabulary_of) / "vocabulary.model") if vocabulary_of else None
+    given = Vocabulary.load(checkpoint.find_checkpoint(vocabulary_of) / "vocabulary.model") if vocabulary_of else None
 
     with stages() as progress:
         summary = prepare(folder, out, load_control(control) if control else None,

@@ -57,7 +57,7 @@ def millions(value: float) -> float:
 def load(name: str | None, languages: tuple[str, str] | None = None) -> Model:
     """The model of that name or in that folder; where none is named the default one, of these languages if they are
     given. Raises CheckpointError."""
-    return checkpoint.load(selection.default_name(languages) if name is None else name)
+    return checkpoint.load_model(selection.select_default_name(languages) if name is None else name)
 
 
 def load_for(what: str, name: str | None, *languages: str) -> Model:
@@ -112,7 +112,7 @@ def test_set_for(file: Path, model: str | None) -> tuple[ParallelText, Model]:
 
     named = None
     if model:
-        source, target = checkpoint.read_card(checkpoint.find(model)).languages
+        source, target = checkpoint.read_card(checkpoint.find_checkpoint(model)).languages
         named = source, target
     text = ParallelText.read(file, named)
     loaded = load(model or None, text.languages)

@@ -123,13 +123,13 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
 
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is not a folder of corpora; model/training/README.md describes one")
-    cards = [card for card in checkpoint.shipped() if model in ("", card.name) and card.languages == PAIR]
-    for card in checkpoint.shipped():
+    cards = [card for card in checkpoint.list_shipped_cards() if model in ("", card.name) and card.languages == PAIR]
+    for card in checkpoint.list_shipped_cards():
         if card.languages != PAIR and model == card.name:
             raise typer.BadParameter(f"--all measures on English and French text: {model} translates "
                                      f"{'-'.join(card.languages)}")
     if not cards:
-        checkpoint.find(model)  # says which there are
+        checkpoint.find_checkpoint(model)  # says which there are
         raise typer.BadParameter("--all makes what is shipped: --model must name a shipped model")
     todo = campaign.measurements(corpora, cards, sample)
     make_all(todo, folder)
@@ -137,7 +137,7 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     if folder.resolve() == EVALUATIONS.resolve():
         for card in cards:
             note_scores(card)
-    fingerprints = {card.name: card.fingerprint for card in checkpoint.shipped()}
+    fingerprints = {card.name: card.fingerprint for card in checkpoint.list_shipped_cards()}
     for name, made_by in makers(folder).items():
         if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in made_by.items()):
             say(f"{name} is of other weights than those shipped; delete it or make it again")
@@ -387,7 +387,7 @@ def bench(
     from model.networks import registry
     from model.text.everyday_sentences import read_everyday
 
-    kinds = [registry.find(name) for name in kind or registry.KINDS]
+    kinds = [registry.find_kind(name) for name in kind or registry.KINDS]
     loaded = load(model)
     use_threads(threads)
     shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, layers=layers,
@@ -421,7 +421,7 @@ def costs(
     if save and (kind or rounds < ROUNDS):
         raise typer.BadParameter(f"--save keeps what the family's page shows: every kind, in {ROUNDS} rounds or more; "
                                  "leave out --kind and --rounds")
-    kinds = [registry.find(name) for name in kind] if kind else registry.in_years()
+    kinds = [registry.find_kind(name) for name in kind] if kind else registry.list_kinds_by_year()
     with Console(stderr=True).status("") as status:
         found = measuring.measure(kinds, rounds=rounds, progress=status.update)
     say(f"{found.machine}; d = {found.hidden}")
@@ -443,7 +443,7 @@ def saving(command: str, card: checkpoint.Card, *names: str) -> str:
     from model.serialization.codec import parse_json
 
     command += " --save"
-    shipped = next((one for one in checkpoint.shipped() if one.name == card.name), None)
+    shipped = next((one for one in checkpoint.list_shipped_cards() if one.name == card.name), None)
     if shipped is not None and shipped.folder.resolve() != card.folder.resolve():
         raise typer.BadParameter(f"--save would write over what was measured of the shipped {card.name} with what is "
                                  f"measured of {card.folder}: leave it out")

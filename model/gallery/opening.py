@@ -83,7 +83,7 @@ def write(folder: Path = FOLDER) -> list[Path]:
 
     Returns the paths. Raises ValueError where none of an example's sentences shows what it is there for.
     """
-    models = [checkpoint.load(card.name) for card in selection.shipped_pair()]
+    models = [checkpoint.load_model(card.name) for card in selection.select_shipped_pair()]
 
     def made(sentence: str) -> list[Trace]:
         return [translate_one(model, normalise(sentence), Settings(detail=True)) for model in models]
@@ -102,8 +102,8 @@ def write_family(folder: Path = FAMILY_FOLDER) -> list[Path]:
     files: dict[str, bytes] = {}
     sentences: dict[str, str] = tomllib.loads(FAMILY.read_text(encoding="utf-8"))
     for language, sentence in sentences.items():
-        for card in selection.one_a_kind([one for one in checkpoint.shipped() if one.source_language == language]):
-            trace = translate_one(checkpoint.load(card.name), normalise(sentence), Settings())
+        for card in selection.select_best_per_kind([one for one in checkpoint.list_shipped_cards() if one.source_language == language]):
+            trace = translate_one(checkpoint.load_model(card.name), normalise(sentence), Settings())
             files[f"{language}-{card.name}.json"] = f"{trace.to_json()}\n".encode()
     replace_folder(folder, files)
     return [folder / name for name in files]

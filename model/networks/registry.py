@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 Marker = Literal["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon"]
 MARKERS: tuple[Marker, ...] = get_args(Marker)
-OTHER = MARKERS[-1]  # of kinds that ask for none, and of models that nobody knows
+DEFAULT_MARKER = MARKERS[-1]  # of kinds that ask for none, and of models that nobody knows
 
 _SHOWN = 60  # characters of a wrong name that a message repeats
 
 
-class KindError(ValueError):
+class NetworkKindError(ValueError):
     """A kind of network that nobody registered, or a configuration that does not fit it; one sentence says which."""
 
 
 @dataclass(frozen=True)
-class Kind:
+class NetworkKind:
     """One kind of network. References are written "module:attribute" and followed when first needed.
 
     `name`: what cards and commands call it; `title`: as papers write it; `network`: its class, called with a
@@ -62,16 +62,16 @@ class Kind:
     loss: str = ""
     equations: str = ""
     paper: str = ""
-    marker: Marker = OTHER
-    about: str = ""
+    marker: Marker = DEFAULT_MARKER
+    glossary_key: str = ""
     year: int = 0
-    recurrent: bool = True
-    reads: str = ""
-    grows_from: str = ""
+    is_recurrent: bool = True
+    reading_key: str = ""
+    warm_start_kind: str = ""
 
     def __post_init__(self) -> None:
         if self.marker not in MARKERS:
-            raise KindError(f"the marker of {self.title} is one of {', '.join(MARKERS)}: got {self.marker!r}")
+            raise NetworkKindError(f"the marker of {self.title} is one of {', '.join(MARKERS)}: got {self.marker!r}")
 
     @property
     def configuration_class(self) -> Any:
@@ -79,22 +79,22 @@ class Kind:
         return _follow(self.configuration)
 
     @cached_property
-    def fields(self) -> tuple[str, ...]:
+    def setting_names(self) -> tuple[str, ...]:
         """The keys of its configuration, `kind` and `vocabulary` apart."""
         known = tuple(one.name for one in fields(self.configuration_class))
         return tuple(name for name in known if name not in ("kind", "vocabulary"))
 
     def configure(self, given: Mapping[str, Any]) -> Any:
         """The configuration that a card or a recipe holds. Raises KindError naming what is unknown, missing or off."""
-        keys = {"kind", "vocabulary", *self.fields}
+        keys = {"kind", "vocabulary", *self.setting_names}
         unknown, missing = sorted(map(str, set(given) - keys)), sorted({"kind", "vocabulary"} - set(given))
         if unknown or missing:
-            raise KindError(f"network configuration of {self.title}: unknown keys {str(unknown)[:200]}, missing keys "
+            raise NetworkKindError(f"network configuration of {self.title}: unknown keys {str(unknown)[:200]}, missing keys "
                             f"{missing}; known are {', '.join(sorted(keys))}")
         try:
             return self.configuration_class(**given)
         except (TypeError, ValueError) as error:
-            raise KindError(f"network configuration of {self.title}: {str(error)[:200]}") from error
+            raise NetworkKindError(f"network configuration of {self.title}: {str(error)[:200]}") from error
 
     def build(self, configuration: Any) -> Any:
         """A freshly initialised network."""
@@ -105,7 +105,7 @@ class Kind:
         """The class of its fast decoder; None where it has none."""
         return _follow(self.fast_decoder) if self.fast_decoder else None
 
-    def loss_of(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False,
+    def compute_loss(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False,
                 smoothing: float = 0.0) -> Tensor:
         """The summed negative log-likelihood of the target pieces in nats, their labels smoothed by so much; with
         `half` in bfloat16 where it can be."""
@@ -113,7 +113,7 @@ class Kind:
             return cast("Tensor", _follow(self.loss)(network, source, target, half=half, smoothing=smoothing))
         return cast("Tensor", network.loss(source, target, smoothing))
 
-    def recordable(self, configuration: Any, smoothing: float) -> bool:
+    def can_capture_loss(self, configuration: Any, smoothing: float) -> bool:
         """Whether a GPU can record `loss_of`: a loss over whole sequences, where a loop of the network's own would ask
         for values of tensors."""
         if not self.loss:
@@ -121,37 +121,37 @@ class Kind:
         plain = getattr(importlib.import_module(self.loss.partition(":")[0]), "plain", None)
         return plain is None or not plain(configuration, smoothing)
 
-    def equations_of(self, network: Mapping[str, Any]) -> Any:
+    def build_equations(self, network: Mapping[str, Any]) -> Any:
         """What the player writes for a card's network configuration; None where the kind gives no equations."""
         return _follow(self.equations)(network) if self.equations else None
 
 
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, NetworkKind] = {}
 """By their names, in the order in which they were registered: of one year, that of their papers."""
 
 
-def register(kind: Kind) -> Kind:
+def register(kind: NetworkKind) -> NetworkKind:
     """Make a kind known under its name."""
     KINDS[kind.name] = kind
     return kind
 
 
-def find(name: object) -> Kind:
+def find_kind(name: object) -> NetworkKind:
     """The kind of that name. Raises KindError naming those there are."""
     if isinstance(name, str) and name in KINDS:
         return KINDS[name]
     given = repr(name) if len(repr(name)) <= _SHOWN else f"{repr(name)[:_SHOWN]}…"
-    raise KindError(f"there is no kind of network {given}; there are {', '.join(sorted(KINDS))}")
+    raise NetworkKindError(f"there is no kind of network {given}; there are {', '.join(sorted(KINDS))}")
 
 
-def in_years() -> list[Kind]:
+def list_kinds_by_year() -> list[NetworkKind]:
     """Every kind in the order of the years; those that tell none come last."""
     return sorted(KINDS.values(), key=lambda kind: (not kind.year, kind.year))
 
 
-def build(configuration: Any) -> Any:
+def build_network(configuration: Any) -> Any:
     """A freshly initialised network of the configuration's kind. Raises KindError."""
-    return find(configuration.kind).build(configuration)
+    return find_kind(configuration.kind).build(configuration)
 
 
 def _follow(reference: str) -> Any:
@@ -161,33 +161,33 @@ def _follow(reference: str) -> Any:
 
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
-register(Kind("rnnsearch", "RNNsearch", "model.networks.rnnsearch:RNNsearch",
+register(NetworkKind("rnnsearch", "RNNsearch", "model.networks.rnnsearch:RNNsearch",
               "model.networks.rnnsearch:Configuration", fast_decoder="model.decoding.fast.rnnsearch:Quick",
               loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnsearch",
-              paper=_BCB, marker="circle", about="rnnsearch", year=2015))  # fmt: skip
-register(Kind("rnnencdec", "RNNencdec", "model.networks.rnnsearch:RNNencdec",
+              paper=_BCB, marker="circle", glossary_key="rnnsearch", year=2015))  # fmt: skip
+register(NetworkKind("rnnencdec", "RNNencdec", "model.networks.rnnsearch:RNNencdec",
               "model.networks.rnnsearch:Configuration", fast_decoder="model.decoding.fast.rnnsearch:Quick",
               loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnencdec",
-              paper=f"Cho et al. 2014, as in {_BCB}", marker="square", about="rnnencdec", year=2014))  # fmt: skip
-register(Kind("seq2seq", "Seq2Seq", "model.networks.seq2seq:Seq2Seq",
+              paper=f"Cho et al. 2014, as in {_BCB}", marker="square", glossary_key="rnnencdec", year=2014))  # fmt: skip
+register(NetworkKind("seq2seq", "Seq2Seq", "model.networks.seq2seq:Seq2Seq",
               "model.networks.seq2seq:Configuration", fast_decoder="model.decoding.fast.lstm:QuickSeq2Seq",
               loss="model.training.losses.lstm:loss", equations="model.networks.equations.lstm:seq2seq",
-              paper="Sutskever, Vinyals and Le 2014", marker="triangle-down", about="seq2seq", year=2014))  # fmt: skip
-register(Kind("luong", "Luong", "model.networks.luong:Luong",
+              paper="Sutskever, Vinyals and Le 2014", marker="triangle-down", glossary_key="seq2seq", year=2014))  # fmt: skip
+register(NetworkKind("luong", "Luong", "model.networks.luong:Luong",
               "model.networks.luong:Configuration", fast_decoder="model.decoding.fast.lstm:QuickLuong",
               loss="model.training.losses.luong:loss", equations="model.networks.equations.lstm:luong",
-              paper="Luong, Pham and Manning 2015", marker="triangle-up", about="luong", year=2015))  # fmt: skip
+              paper="Luong, Pham and Manning 2015", marker="triangle-up", glossary_key="luong", year=2015))  # fmt: skip
 _ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
     ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "pentagon", "rnnsearch_coverage", 2016),
     ("copy", "Pointer-generator", "See et al. 2017", "star", "pointer_generator", 2017),
 )
 for _name, _title, _paper, _marker, _about, _year in _ADDED:
-    register(Kind(_name, _title, "model.networks.coverage:CoverageSearch",
+    register(NetworkKind(_name, _title, "model.networks.coverage:CoverageSearch",
                   "model.networks.coverage:Configuration", fast_decoder="model.decoding.fast.coverage:QuickCoverage",
                   loss="model.training.losses.coverage:loss", equations="model.networks.equations.coverage:coverage",
-                  paper=_paper, marker=_marker, about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
-register(Kind("transformer", "Transformer", "model.networks.transformer:Transformer",
+                  paper=_paper, marker=_marker, glossary_key=_about, year=_year, warm_start_kind="rnnsearch"))  # fmt: skip
+register(NetworkKind("transformer", "Transformer", "model.networks.transformer:Transformer",
               "model.networks.transformer_layers:Configuration", fast_decoder="model.decoding.fast.transformer:Quick",
               loss="model.training.losses.transformer:loss",
               equations="model.networks.equations.transformer:transformer", paper="Vaswani et al. 2017",
-              marker="diamond", about="transformer", year=2017, recurrent=False, reads="source_layers"))  # fmt: skip
+              marker="diamond", glossary_key="transformer", year=2017, is_recurrent=False, reading_key="source_layers"))  # fmt: skip

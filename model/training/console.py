@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from model.checkpoints import checkpoint, model_folders
-from model.checkpoints.quantization import pack, unpack
+from model.checkpoints.quantization import dequantize_weights, quantize_weights
 from model.training import DATA, RUNS
 from model.training.development import DevelopmentSet
 from model.training.trainer import Report, Trainer
@@ -101,11 +101,11 @@ def format_progress(report: Report, speed: float) -> str:
 def ship_best(run: Path, name: str, data: Path) -> str:
     """Put a run's best checkpoint among the shipped models, in eight bits; returns where, and the dev BLEU before and
     after. Raises CheckpointError where there is none."""
-    if not model_folders.has_best(run):
+    if not model_folders.has_best_checkpoint(run):
         raise checkpoint.CheckpointError(f"{run} has no best weights yet; a run keeps them from its first evaluation "
                                          "on: let it train, or name another run with --name and --runs")
-    best = checkpoint.find(run / "best")
-    before_it = next((card for card in checkpoint.shipped() if card.name == name), None)
+    best = checkpoint.find_checkpoint(run / "best")
+    before_it = next((card for card in checkpoint.list_shipped_cards() if card.name == name), None)
     spoken = checkpoint.read_card(best).languages
     if before_it is not None and before_it.languages != spoken:
         raise checkpoint.CheckpointError(f"the shipped {name} translates {'-'.join(before_it.languages)} and this one "
@@ -117,11 +117,11 @@ def ship_best(run: Path, name: str, data: Path) -> str:
     def measured(model: checkpoint.Model) -> dict[str, Any]:
         development = DevelopmentSet(data, model.vocabulary)
         rounded["bleu_before"] = development.compute_bleu(model.network)
-        model.network.load_state_dict(unpack(pack(model.network.state_dict())))
+        model.network.load_state_dict(dequantize_weights(quantize_weights(model.network.state_dict())))
         rounded.update(bleu=development.compute_bleu(model.network), dev=development.description)
         return {"rounded": rounded}
 
-    folder = checkpoint.ship(best, name, measured)
+    folder = checkpoint.ship_checkpoint(best, name, measured)
     replaced = f", in the place of the weights {standing}" if standing else ""
     before, after = rounded["bleu_before"]["all"], rounded["bleu"]["all"]
     return f"{folder}{replaced}: dev BLEU {before:.2f} before and {after:.2f} after rounding to eight bits"

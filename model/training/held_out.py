@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from model.networks.registry import Kind
+from model.networks.registry import NetworkKind
 from model.text.vocabulary import PAD
 from model.training.batches import pad_sequences
 
@@ -17,12 +17,12 @@ Coded = Sequence[tuple[list[int], list[int]]]  # source and target pieces of eve
 
 
 @torch.no_grad()
-def held_out_loss(network: Any, kind: Kind, pairs: Coded, device: torch.device) -> float:
+def held_out_loss(network: Any, kind: NetworkKind, pairs: Coded, device: torch.device) -> float:
     """The mean negative log-likelihood of a target piece, in nats, by a network in evaluation mode."""
     total, pieces = 0.0, 0
     in_order = sorted(pairs, key=lambda pair: len(pair[1]))
     for start in range(0, len(in_order), BATCH):
         source, target = (torch.from_numpy(pad_sequences(side)) for side in zip(*in_order[start : start + BATCH], strict=True))
-        total += float(kind.loss_of(network, source.to(device), target.to(device)))
+        total += float(kind.compute_loss(network, source.to(device), target.to(device)))
         pieces += int((target != PAD).sum())
     return total / pieces

@@ -39,8 +39,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         try:
-            known = registry.find(self.kind)
-        except registry.KindError as error:
+            known = registry.find_kind(self.kind)
+        except registry.NetworkKindError as error:
             raise RecipeError(str(error)) from error
         check_range(self, "model", 1, 10_000, "longest_words")
         object.__setattr__(self, "name", self.name or f"{self.kind}-{self.longest_words}")
@@ -195,19 +195,19 @@ class Recipe:
     def configuration(self, kind: str, vocabulary: int) -> Any:
         """The configuration of a kind of network for a vocabulary of that many pieces. Raises RecipeError: every key of
         it has to be given, and no other."""
-        known = registry.find(kind)
+        known = registry.find_kind(kind)
         if self.kind not in ("", kind):
             raise RecipeError(f"recipe, section network: kind is {quote_value(self.kind)}, but {quote_value(kind)} is to be "
                               "trained; leave out --kind, or take another recipe")
         network = {key: value for key, value in self.network.items() if key != "kind"}
         for key in network:
-            if key not in known.fields:
+            if key not in known.setting_names:
                 raise RecipeError(f"recipe, section network: the key {quote_value(key)} is not known; {known.title} has "
-                                  f"{', '.join(known.fields)}")
-        for key in known.fields:
+                                  f"{', '.join(known.setting_names)}")
+        for key in known.setting_names:
             if key not in network:
                 raise RecipeError(f"recipe, section network: {key} is missing; {known.title} needs "
-                                  f"{', '.join(known.fields)}")
+                                  f"{', '.join(known.setting_names)}")
         hints = get_type_hints(known.configuration_class)
         for key, value in network.items():
             whole = hints[key] is int and isinstance(value, int) and not isinstance(value, bool)

@@ -107,7 +107,7 @@ class Trainer:
         if threads:
             torch.set_num_threads(threads)
         self.folder, self.recipe, self.plan, self.data = folder, recipe, plan, data
-        self.kind = registry.find(plan.kind)
+        self.kind = registry.find_kind(plan.kind)
         self.languages = languages_of(data)
         self.vocabulary_path = data / checkpoint.VOCABULARY
         if not self.vocabulary_path.exists():
@@ -151,12 +151,12 @@ class Trainer:
 
     def _start_from(self, initial: str) -> None:
         """Weights alone, from a checkpoint of the same vocabulary, network, sizes and wiring; dropout may differ."""
-        model = checkpoint.load(initial)
+        model = checkpoint.load_model(initial)
         if model.vocabulary.serialised != self.vocabulary.serialised:
             raise RecipeError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}; start "
                               "from one that was trained on this data, or without --init")
         ours, theirs = asdict(self.network.configuration), asdict(model.network.configuration)
-        grown = theirs["kind"] == self.kind.grows_from
+        grown = theirs["kind"] == self.kind.warm_start_kind
         compared = [key for key in (theirs if grown else ours) if key not in _LOOSE and not (grown and key == "kind")]
         differing = [key for key in compared if ours[key] != theirs.get(key)]
         if differing:
@@ -176,7 +176,7 @@ class Trainer:
     @property
     def pieces_seen(self) -> int:
         """Target pieces the weights have seen, in this run and in those it went on from."""
-        return self.progress.pieces + (checkpoint.pieces_seen(self.origin["training"]) if self.origin else 0)
+        return self.progress.pieces + (checkpoint.count_target_tokens(self.origin["training"]) if self.origin else 0)
 
     @classmethod
     def resume(cls, folder: Path, data: Path, *, threads: int | None = None) -> Trainer:
@@ -335,9 +335,9 @@ class Trainer:
                 self._gradients = allocate_gradients(self.parameters)
             self._gradients.zero_()
         smoothing = self.recipe.training.label_smoothing
-        loss = partial(self.kind.loss_of, self.network, half=self.half, smoothing=smoothing)
+        loss = partial(self.kind.compute_loss, self.network, half=self.half, smoothing=smoothing)
         if self._recordings is None and self.device.type == "cuda" \
-                and self.kind.recordable(self.network.configuration, smoothing):
+                and self.kind.can_capture_loss(self.network.configuration, smoothing):
             self._recordings = Recordings(loss, self.parameters)
         source, target = batch.select_rank_rows(self.group.rank, self.group.size)
         divisor = batch.target_tokens if self.recipe.optimiser.reduction == "mean" else 1
@@ -403,7 +403,7 @@ class Trainer:
     def export(self, folder: Path) -> checkpoint.Card:
         """Write the averaged weights as a checkpoint whose card tells how they came about."""
         progress = self.progress
-        return checkpoint.save(
+        return checkpoint.save_checkpoint(
             folder, self.average, self.vocabulary_path, name=self.plan.name, title=self.plan.title,
             languages=self.languages, longest_words=self.plan.longest_words, extra={DIARY: self.diary.to_bytes()},
             training={

@@ -206,7 +206,7 @@ def _planned(path: Path, runs: Path, start: Start, wanted: Mapping[str, Mapping[
 def _check_resumed(trainer: Trainer, plan: Plan, one: _Planned) -> None:
     """Raise SettingsError unless what a folder holds is the trial that is to go on in it."""
     pieces, cool_down, init = one.start.pieces, one.start.cool_down, one.start.init
-    first = checkpoint.read_card(checkpoint.find(init)).fingerprint if init else None
+    first = checkpoint.read_card(checkpoint.find_checkpoint(init)).fingerprint if init else None
     differing = [what for what, found, wanted in (
         ("kind or longest sentence", trainer.plan, plan),
         ("recipe", trainer.recipe, one.recipe),

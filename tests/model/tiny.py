@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.func import functional_call
 from torch.nn.utils.rnn import pad_sequence
 
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration, Network, Wiring
 
 KINDS: tuple[str, ...] = ("rnnsearch", "rnnencdec")
@@ -32,7 +32,7 @@ PAIRS: list[tuple[list[int], list[int]]] = [
 def tiny(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> Network:
     """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
     configuration = Configuration(kind, V, M, N, A, L, wiring, dropout)
-    network = build(configuration).double().eval()
+    network = build_network(configuration).double().eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():

@@ -49,7 +49,7 @@ def told(name: str) -> oracle.Told:
 
 def tiny(name: str, seed: int = 0, dropout: float = 0.0, vocabulary: int = V) -> Any:
     """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
-    kind = registry.find(WAYS[name][0])
+    kind = registry.find_kind(WAYS[name][0])
     given = told(name) | ({"places": 5} if kind.name == "luong" else {})
     network = kind.build(kind.configure({"kind": kind.name, "vocabulary": vocabulary, "embedding": M, "hidden": N,
                                          "dropout": dropout, **given})).double().eval()

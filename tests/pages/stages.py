@@ -39,11 +39,11 @@ def translated(which: str, vocabulary: Vocabulary, folder: Path) -> tuple[Trace,
     """What one of NETWORKS makes of SENTENCE, and its equations."""
     kind, network = NETWORKS[which]
     torch.manual_seed(5)
-    configuration = registry.find(kind).configure({"kind": kind, "vocabulary": len(vocabulary), **network})
+    configuration = registry.find_kind(kind).configure({"kind": kind, "vocabulary": len(vocabulary), **network})
     vocabulary.save(folder / "vocabulary.model")
-    built = registry.build(configuration).eval()
-    checkpoint.save(folder / which, built, folder / "vocabulary.model", name=which, title=which, training={})
-    model = checkpoint.load(folder / which)
+    built = registry.build_network(configuration).eval()
+    checkpoint.save_checkpoint(folder / which, built, folder / "vocabulary.model", name=which, title=which, training={})
+    model = checkpoint.load_model(folder / which)
     (trace,) = translate_best(model, SENTENCE, Settings(sample=True, seed=4, detail=True, max_ratio=0.8))
-    told: StepEquations = registry.find(kind).equations_of(model.card.network)
+    told: StepEquations = registry.find_kind(kind).build_equations(model.card.network)
     return trace, told

@@ -27,11 +27,11 @@ PAGES = ("translate", "step_by_step", "compare", "laboratory")
 def found(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The app finds a small Transformer, of drawn weights, as it finds any reader's model."""
     torch.manual_seed(1)
-    network = registry.build(Configuration("transformer", len(tiny_vocabulary), 16, 24, 2, 3, "pre", 0.0)).eval()
+    network = registry.build_network(Configuration("transformer", len(tiny_vocabulary), 16, 24, 2, 3, "pre", 0.0)).eval()
     tiny_vocabulary.save(tmp_path / "vocabulary.model")
-    checkpoint.save(tmp_path / NAME, network, tmp_path / "vocabulary.model", name=NAME, title="Heads-50", training={})
+    checkpoint.save_checkpoint(tmp_path / NAME, network, tmp_path / "vocabulary.model", name=NAME, title="Heads-50", training={})
     st.cache_resource.clear()
-    monkeypatch.setenv(model_folders.VARIABLE, str(tmp_path / NAME))
+    monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, str(tmp_path / NAME))
     yield
     st.cache_resource.clear()
 

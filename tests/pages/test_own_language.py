@@ -87,7 +87,7 @@ def open_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         return app
 
     yield opened
-    model_folders.use(())
+    model_folders.set_extra_folders(())
     st.cache_resource.clear()
 
 
@@ -99,13 +99,13 @@ def sent(app: AppTest, component: str) -> dict[str, Any]:
 
 
 def test_the_card_says_the_languages(runs: Path, languages: tuple[str, str]) -> None:
-    model_folders.use([runs])
+    model_folders.set_extra_folders([runs])
     try:
-        assert NAME in [card.name for card in checkpoint.available()]
-        loaded = checkpoint.load(NAME)
+        assert NAME in [card.name for card in checkpoint.list_cards()]
+        loaded = checkpoint.load_model(NAME)
         assert loaded.languages == languages
     finally:
-        model_folders.use(())
+        model_folders.set_extra_folders(())
 
 
 @pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])

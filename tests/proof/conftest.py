@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model.checkpoints.checkpoint import Model, load
+from model.checkpoints.checkpoint import Model, load_model
 from model.text.vocabulary import Vocabulary
 from model.training.recipe import Plan, load_recipe
 from model.training.trainer import Trainer
@@ -32,4 +32,4 @@ def trained(
 
 @pytest.fixture(scope="session")
 def model(trained: Path) -> Model:
-    return load(trained)
+    return load_model(trained)

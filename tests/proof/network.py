@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from model.networks.base import Alpha, StepResult, in_place_of
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
-from model.networks.registry import Kind, register
+from model.networks.registry import NetworkKind, register
 from model.networks.rnnsearch import Configuration
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
@@ -117,5 +117,5 @@ def equations(network: Mapping[str, Any]) -> StepEquations:
     ))  # fmt: skip
 
 
-KIND = register(Kind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.networks.rnnsearch:Configuration",
+KIND = register(NetworkKind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.networks.rnnsearch:Configuration",
               equations="tests.proof.network:equations"))  # fmt: skip

@@ -29,9 +29,9 @@ def test_it_learns_and_its_card_states_the_facts(trained: Path, model: Model) ->
     card = checkpoint.read_card(trained)
     assert (card.kind, card.name, card.title, card.longest_words) == ("two-heads", NAME, "TwoHeads-50", 50)
     assert card.maps == (*HEADS, INNER)
-    assert card.attends
-    assert card.first_map == HEADS[0]
-    assert card.target_pieces > 0
+    assert card.has_attention
+    assert card.main_map == HEADS[0]
+    assert card.target_tokens > 0
     assert card.corpora == ("tiny",)
     assert isinstance(model.network, TwoHeads)
     curve = card.training["curve"]

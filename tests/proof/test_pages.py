@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoints import model_folders
-from model.checkpoints.checkpoint import load
+from model.checkpoints.checkpoint import load_model
 from model.text.normalise import normalise
 from pages.ui.backend import cards
 from pages.ui.i18n import messages
@@ -29,7 +29,7 @@ SENTENCE = "The cat sleeps."
 def found(trained: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The app finds the network's checkpoint as it finds any reader's."""
     st.cache_resource.clear()
-    monkeypatch.setenv(model_folders.VARIABLE, str(trained))
+    monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, str(trained))
     yield
     st.cache_resource.clear()
 
@@ -90,7 +90,7 @@ def test_each_map_can_be_chosen_and_the_link_says_which(page: str) -> None:
 
 @pytest.mark.parametrize("page", ["translate", "step_by_step", "compare", "laboratory"])
 def test_changes_in_a_link_are_made_and_spoken_of(page: str) -> None:
-    row = "1" + ",0" * (len(load(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
+    row = "1" + ",0" * (len(load_model(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
     edits = f"cross-attention-h2@1={row}"
     app = opened(page, model=NAME, sentence=SENTENCE, edits=edits)
     assert not said(app)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from model.checkpoints.checkpoint import Card, CheckpointError, courses, hours_of, pieces_of
+from model.checkpoints.checkpoint import Card, CheckpointError, get_hours, get_target_tokens, iterate_training_stages
 
 Amount = Literal["pieces", "hours"]
 AMOUNTS: tuple[Amount, ...] = ("hours", "pieces")
@@ -35,15 +35,15 @@ def learning_curve(card: Card) -> tuple[Measured, ...]:
     says something else there than a trainer of ours."""
     found: list[Measured] = []
     pieces, hours = 0, 0.0
-    for one in reversed(tuple(courses(card.training))):
+    for one in reversed(tuple(iterate_training_stages(card.training))):
         clock = "processor_hours" if "processor_hours" in one else "hours"  # not kept at first
         try:
             found += [_measured(entry, clock, pieces, hours) for entry in one.get("curve", [])]
         except (TypeError, KeyError, ValueError, AttributeError) as error:
             raise CheckpointError(f"the training curve on the card of {card.name} is none: every entry must have "
                                   "pieces, hours, and a BLEU from 0 to 100 for each text") from error  # fmt: skip
-        pieces += pieces_of(one)
-        hours += hours_of(one)
+        pieces += get_target_tokens(one)
+        hours += get_hours(one)
     return tuple(found)
 
 

@@ -90,7 +90,7 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
             found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
         if _looks(card):
             found.append(_looking(card, text(FLORES), again))
-        if card.attends:
+        if card.has_attention:
             command = f"python -m model alignment-error FOLDER --model {card.name}{_sampled(sample)} --save"
             data = {"sha256": aligned.sha256, "gold_sha256": aligned.gold_sha256, "sentences": len(aligned.pairs)}
             wiring = str(card.network.get("wiring", ""))
@@ -112,7 +112,7 @@ def files(card: Card) -> list[str]:
     names = [file_name(data, card.name, beam) for data, beam in sets]
     names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings")]
     names += [f"looking-{card.name}.json"] if _looks(card) else []
-    names += [f"alignment-{card.name}.json"] if card.attends else []
+    names += [f"alignment-{card.name}.json"] if card.has_attention else []
     return names + ([f"beam-sizes-{card.name}.json"] if card.name == _default() else [])
 
 
@@ -149,7 +149,7 @@ def run(
         made = not job.done(folder)
         if made:
             if loaded is None or loaded.name != job.model:
-                loaded = (load or checkpoint.load)(job.model)
+                loaded = (load or checkpoint.load_model)(job.model)
             write(folder / job.file, job.make(loaded, progress(job) if progress else None))
         yield job, made
 
@@ -161,19 +161,19 @@ def write(path: Path, text: str) -> None:
 
 def write_claims(folder: Path) -> None:
     """Put the claims anew beside the measurements of shipped models and short runs that lie in a folder."""
-    measured = Measured(checkpoint.shipped(), folder)
+    measured = Measured(checkpoint.list_shipped_cards(), folder)
     record = claims.record_of(claims.compute(measured), measured, "python -m model claims --save")
     write(folder / "claims.json", dump_entries(record))
 
 
 def _looks(card: Card) -> bool:
     """Whether its looks are shares of 1, so that it can be said how even they are."""
-    return card.first_map is not None and card.first_map.rows_sum_to_one
+    return card.main_map is not None and card.main_map.rows_sum_to_one
 
 
 def _default() -> str:
     """The name of the shipped model that beam sizes are measured of."""
-    card = selection.default(checkpoint.shipped())
+    card = selection.select_default(checkpoint.list_shipped_cards())
     return card.name if card else ""
 
 

@@ -23,7 +23,7 @@ from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle, resampl
 from model.analysis.paper import relatives
 from model.analysis.paper.checks import Check, Claim, Data, Values, gain, make, paired, same, searched
 from model.analysis.paper.measured import HOURS_APART, Measured
-from model.networks.registry import find
+from model.networks.registry import find_kind
 from model.text.bleu import Counts, bleu_of_each
 
 SCHEMA = 1
@@ -50,7 +50,7 @@ PAPER = {
     7: "RNNsearch-50 translates long sentences to their end, RNNencdec-50 does not",
 }
 CLAIMS = PAPER | relatives.CLAIMS
-PAPERS = dict.fromkeys(PAPER, find("rnnsearch").paper) | relatives.PAPERS
+PAPERS = dict.fromkeys(PAPER, find_kind("rnnsearch").paper) | relatives.PAPERS
 CHECKS = {
     "gain": "BLEU, the first model's minus the second's",
     "loss": f"share of BLEU lost from sources of up to {SHORT} words to those of over {LONG - 1}",

@@ -184,12 +184,12 @@ def _rank(sample: Sample, trace: Trace) -> tuple[float, float]:
 def write(folder: Path = FOLDER) -> list[Path]:
     """Translate all these sentences greedily with the shipped models, a Trace a line. Returns the files' paths."""
     settings = Settings(candidates=0)
-    attending, plain = (card.name for card in selection.shipped_pair())
-    alignments = translate(checkpoint.load(attending), [normalise(sample.sentence) for sample in SAMPLES], settings)
+    attending, plain = (card.name for card in selection.select_shipped_pair())
+    alignments = translate(checkpoint.load_model(attending), [normalise(sample.sentence) for sample in SAMPLES], settings)
     lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
     sentences = [normalise(long.sentence) for long in LONG]
     lines[LONG_SENTENCES] = [found[0].to_json() for name in (plain, attending)
-                      for found in translate(checkpoint.load(name), sentences, settings)]
+                      for found in translate(checkpoint.load_model(name), sentences, settings)]
     replace_folder(folder, {name: ("\n".join(content) + "\n").encode() for name, content in lines.items()})
     return [folder / name for name in lines]
 

@@ -13,7 +13,7 @@ from model.analysis.evaluation.stored import FOLDER, records, stored
 from model.analysis.paper.records import CHECKED, check_record
 from model.analysis.paper.runs import RUNS, Run, read_runs
 from model.checkpoints.checkpoint import Card
-from model.networks.registry import find
+from model.networks.registry import find_kind
 from model.text.languages import PAIR
 
 HOURS_APART = 0.2  # equal hours: the longer of two trainings had at most a fifth more of them than the other
@@ -53,7 +53,7 @@ class Measured:
         """The name of the model that stands for the paper's of that kind, trained on sentences of up to so many words;
         the paper's own name, of which nothing was measured, where there is none."""
         found = (card.name for card in self.cards if (card.kind, card.longest_words) == (kind, longest))
-        return next(found, f"{find(kind).title}-{longest}")
+        return next(found, f"{find_kind(kind).title}-{longest}")
 
     def beside(self, name: str, kind: str, longest: int) -> str:
         """The name of the model or short run of that kind, trained on sentences of up to so many words, whose hours
@@ -75,7 +75,7 @@ class Measured:
                  if _is(mine.network, key, one) and _is(others.network, key, other)
                  and _without(mine.network, key) == _without(others.network, key)]
         if not pairs:
-            title = f"{find(kind).title}-{longest}"
+            title = f"{find_kind(kind).title}-{longest}"
             return f"{title} ({key} = {_written(one)})", f"{title} ({key} = {_written(other)})"
         mine, others = max(pairs, key=lambda pair: _rank(pair[0].hours, pair[1].hours))
         return mine.name, others.name

@@ -19,7 +19,7 @@ from model.analysis.errors.looking import deviation, repetition
 from model.analysis.metrics.estimates import estimate
 from model.analysis.paper.checks import Check, Claim, Data, gain, make, paired, same, searched
 from model.analysis.paper.measured import Measured, equal
-from model.networks.registry import find
+from model.networks.registry import find_kind
 
 LONGEST = 50  # words of the sentences that all of them were trained on
 SETS: tuple[Data, ...] = (("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1))
@@ -56,7 +56,7 @@ CHECKS = {
 LESS = {"repeats_less": repetition, "looks_evenly": deviation}
 """What is asked of the counts of `model.analysis.errors.looking`, by the check's key."""
 
-PAPERS: dict[int, str] = {number: find(kind).paper for number, kind in _KINDS.items()}
+PAPERS: dict[int, str] = {number: find_kind(kind).paper for number, kind in _KINDS.items()}
 """The paper that each claim is of."""
 
 

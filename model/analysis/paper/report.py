@@ -62,7 +62,7 @@ class Results:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self.folder = folder
-        self.cards = selection.in_order([card for card in checkpoint.shipped() if card.languages == PAIR])
+        self.cards = selection.sort_for_display([card for card in checkpoint.list_shipped_cards() if card.languages == PAIR])
         self.paper_cards = [card for card in self.cards if card.kind in PAPER_KINDS]
 
     @cached_property
@@ -93,13 +93,13 @@ def models(results: Results) -> list[str]:
     cards = results.paper_cards
     rows = [("parameters", *(_millions(card.parameters) for card in cards)),
             ("hours of training, one thread", *(f"{card.hours:.1f}" for card in cards)),
-            ("target tokens in training", *(_millions(card.target_pieces) for card in cards))]  # fmt: skip
+            ("target tokens in training", *(_millions(card.target_tokens) for card in cards))]  # fmt: skip
     for data, beam in BLEU_COLUMNS:
         rows.append((f"BLEU, {_set_title(data, beam)}",
                      *(_bleu(results.evaluation(data, beam, card.name)) for card in cards)))
     rows.append(("everyday sentences right", *(_passed(results.record("everyday", card)) for card in cards)))
     rows.append(("names copied", *(_found(results.record("copied", card), "names") for card in cards)))
-    rows.append(("alignment error rate", *(_error_rate(results.record("alignment", card), "surface") if card.attends
+    rows.append(("alignment error rate", *(_error_rate(results.record("alignment", card), "surface") if card.has_attention
                                            else "no attention" for card in cards)))  # fmt: skip
     return [*_table(["", *(card.title for card in cards)], rows), "", *_scoring(results)]
 
@@ -118,7 +118,7 @@ def all_models(results: Results) -> list[str]:
     """What each model is, and how long it was trained."""
     return _table(["model", "weights", "parameters", "hours, one thread", "target tokens", "updates"],
                   ([card.title, f"`{card.fingerprint}`", _millions(card.parameters), f"{card.hours:.1f}",
-                    _millions(card.target_pieces), f"{card.updates:,}"] for card in results.cards))
+                    _millions(card.target_tokens), f"{card.updates:,}"] for card in results.cards))
 
 
 def bleu(results: Results) -> list[str]:
@@ -146,7 +146,7 @@ def alignment(results: Results) -> list[str]:
     """Alignment error rates of every model with attention, of the diagonal, and of published aligners."""
     rows, notes = [], list[str]()
     diagonal: dict[str, float] = {}
-    for card in (card for card in results.cards if card.attends):
+    for card in (card for card in results.cards if card.has_attention):
         found = results.record("alignment", card)
         if not found:
             continue

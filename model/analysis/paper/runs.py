@@ -86,12 +86,12 @@ def name_of(folder: Path, kind: str) -> str:
 
 def card_of(folder: Path) -> Card:
     """The card of the weights that a run kept, in its folder or its best/. Raises CheckpointError."""
-    return checkpoint.read_card(next(iter(model_folders.within(folder)), folder))
+    return checkpoint.read_card(next(iter(model_folders.list_checkpoint_folders(folder)), folder))
 
 
 def of_card(card: Card, name: str, command: str) -> Run:
     """What is kept of a run with that card under a name. Raises EvaluationError where it cannot be called so."""
-    return Run(SCHEMA, name, card.fingerprint, card.network, card.longest_words, card.hours, card.target_pieces,
+    return Run(SCHEMA, name, card.fingerprint, card.network, card.longest_words, card.hours, card.target_tokens,
                str(card.training.get("machine", "")), datetime.now(UTC).isoformat(timespec="seconds"), command)
 
 

@@ -30,9 +30,9 @@ def write(file: Path = FILE) -> Path:
     without attention in detail, for its one vector. Returns the file's path."""
     lines = [
         found[0].to_json()
-        for card in selection.shipped_pair()
+        for card in selection.select_shipped_pair()
         for found in translate(
-            checkpoint.load(card.name), beginnings(), Settings(candidates=0, detail=not card.attends)
+            checkpoint.load_model(card.name), beginnings(), Settings(candidates=0, detail=not card.has_attention)
         )
     ]
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from model.checkpoints import checkpoint, model_folders, selection
-from model.checkpoints.checkpoint import CARD, VOCABULARY, Card, available, damaged
+from model.checkpoints.checkpoint import CARD, VOCABULARY, Card, list_cards, list_errors
 from model.text.vocabulary import Vocabulary, VocabularyError
 from pages.ui.backend import opening
 
@@ -34,15 +34,15 @@ def known() -> tuple[Card, ...]:
     kept = _held.get()
     if kept is not None:
         return kept
-    places = model_folders.places()
+    places = model_folders.list_model_folders()
     files = [*checkpoint.SHIPPED.glob(f"*/{CARD}"),
-             *(folder / CARD for place in places if place.is_dir() for folder in model_folders.within(place))]  # fmt: skip
+             *(folder / CARD for place in places if place.is_dir() for folder in model_folders.list_checkpoint_folders(place))]  # fmt: skip
     return _read(places, tuple((path, _stamp(path)) for path in sorted(files)))
 
 
 @lru_cache(maxsize=4)
 def _read(places: tuple[Path, ...], files: tuple[tuple[Path, object], ...]) -> tuple[Card, ...]:
-    return tuple(available())
+    return tuple(list_cards())
 
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:
@@ -56,8 +56,8 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
 
 def models() -> list[Card]:
     """The cards of all models in the order they are offered: with attention first, longer sentences first."""
-    _tell_damaged(model_folders.places())
-    return selection.in_order(known())
+    _tell_damaged(model_folders.list_model_folders())
+    return selection.sort_for_display(known())
 
 
 def find(name: str) -> Card | None:
@@ -75,7 +75,7 @@ def trained(name: str, fingerprint: str) -> Card | None:
     """The card of the model that something was made by, where it tells how far that was trained; None where its
     parameters are others now."""
     card = find(name)
-    return card if card is not None and card.fingerprint == fingerprint and card.target_pieces else None
+    return card if card is not None and card.fingerprint == fingerprint and card.target_tokens else None
 
 
 def title_of(name: str) -> str:
@@ -87,15 +87,15 @@ def title_of(name: str) -> str:
 def default(among: Iterable[str] | None = None) -> str:
     """The name of the model that pages open with, of all or `among` some; of no models at all the one that the shipped
     translations are of, and "" without any."""
-    card = selection.default(_of(among))
+    card = selection.select_default(_of(among))
     return card.name if card else next(iter(_opened()), "")
 
 
 def baseline(among: Iterable[str] | None = None) -> str:
     """The name of the model that stands beside that one."""
     cards = _of(among)
-    card = selection.default(cards)
-    return selection.baseline(cards, card).name if card else next(reversed(_opened()), "")
+    card = selection.select_default(cards)
+    return selection.select_baseline(cards, card).name if card else next(reversed(_opened()), "")
 
 
 def familiar(names: Iterable[str]) -> list[str]:
@@ -119,7 +119,7 @@ def names() -> list[str]:
 @lru_cache(maxsize=4)
 def _tell_damaged(places: tuple[Path, ...]) -> None:
     """Say once, on the server's log, which models can't be offered and why."""
-    for problem in damaged():
+    for problem in list_errors():
         _log.warning("%s", problem)
 
 
@@ -132,12 +132,12 @@ def alike(name: str) -> list[str]:
 
 def family(name: str) -> list[str]:
     """The names of the models of the same languages as that one, in the order in which their kinds came up."""
-    return [card.name for card in selection.in_years(_of(alike(name)))]
+    return [card.name for card in selection.sort_by_year(_of(alike(name)))]
 
 
 def one_a_kind(among: Iterable[str]) -> list[str]:
     """Of `among` some models one of each kind, in the same order."""
-    return [card.name for card in selection.one_a_kind(_of(among))]
+    return [card.name for card in selection.select_best_per_kind(_of(among))]
 
 
 def languages_of(name: str) -> tuple[str, str] | None:

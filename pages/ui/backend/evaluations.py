@@ -187,4 +187,4 @@ def _place(model: str) -> tuple[bool, bool, int, int, str]:
     card = find(model)
     if card is None:
         return True, True, 0, 0, model
-    return False, not card.attends, selection.place(card), -card.longest_words, model
+    return False, not card.has_attention, selection.get_year_rank(card), -card.longest_words, model

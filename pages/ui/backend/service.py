@@ -258,7 +258,7 @@ def load(name: str) -> Model:
     """
     import torch
 
-    from model.checkpoints.checkpoint import load as load_checkpoint
+    from model.checkpoints.checkpoint import load_model as load_checkpoint
     from model.decoding.fast.background_compile import compile_behind
 
     torch.set_num_threads(1)

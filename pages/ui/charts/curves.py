@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.length_curve import BINS, Bin, Bins, Change, change, curve, equal_bins, even_bins
 from model.analysis.paper.claims import FLAT, LONG, SHORT
-from model.networks.registry import KINDS, OTHER, Marker
+from model.networks.registry import DEFAULT_MARKER, KINDS, Marker
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.evaluations import search_of
@@ -85,11 +85,11 @@ def get_line_style(model: str) -> LineStyle:
     """How a model's line is drawn, by the facts on its card; dotted where it has none."""
     card = cards.find(model)
     if card is None:
-        return LineStyle(True, "dot", OTHER)
-    marker = KINDS[card.kind].marker if card.kind in KINDS else OTHER
+        return LineStyle(True, "dot", DEFAULT_MARKER)
+    marker = KINDS[card.kind].marker if card.kind in KINDS else DEFAULT_MARKER
     alike = (one for one in cards.known() if (one.kind, one.languages) == (card.kind, card.languages))
     hollow = any(one.longest_words > card.longest_words for one in alike)
-    return LineStyle(card.attends, "solid" if card.attends else "dash", marker, hollow)
+    return LineStyle(card.has_attention, "solid" if card.has_attention else "dash", marker, hollow)
 
 
 def get_line_colour(ink: bool, dark: bool) -> str:
@@ -274,7 +274,7 @@ def describe_confidence(falls: Sequence[tuple[str, Change]], t: Messages) -> str
 def describe_training(of: Sequence[Evaluation], t: Messages) -> str:
     """How far each evaluated model had been trained, as far as its card tells; "" where none does."""
     told = [
-        t("compare.trained", model=card.title, pieces=millions(card.target_pieces, t), hours=decimal(card.hours, 1))
+        t("compare.trained", model=card.title, pieces=millions(card.target_tokens, t), hours=decimal(card.hours, 1))
         for card in (cards.trained(one.model, one.fingerprint) for one in of)
         if card is not None
     ]

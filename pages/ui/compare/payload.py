@@ -81,7 +81,7 @@ def _trained(trace: Trace, t: Messages) -> str:
     card = cards.trained(trace.made_by.model, trace.made_by.fingerprint)
     if card is None:
         return ""
-    pieces = millions(card.target_pieces, t)
+    pieces = millions(card.target_tokens, t)
     return t.sent("compare.trained", model=card.title, pieces=pieces, hours=decimal(card.hours, 1))
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypedDict
 
 from model.checkpoints.checkpoint import Card
-from model.networks.registry import KindError, find
+from model.networks.registry import NetworkKindError, find_kind
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.escape import markdown
@@ -71,11 +71,11 @@ def model(card: Card, t: Messages) -> str:
     """What a model is, in words: what its kind says of itself, else whether it looks back at the source; and how long
     the sentences were that it learnt from."""
     try:
-        known = find(card.kind).about
-    except KindError:
+        known = find_kind(card.kind).glossary_key
+    except NetworkKindError:
         known = ""
     own = known if known in terms(t) else ""
-    what = t(f"glossary.{own}") if own else t(f"about.{'attends' if card.first_map else 'plain'}")
+    what = t(f"glossary.{own}") if own else t(f"about.{'attends' if card.main_map else 'plain'}")
     return f"{what} {t('about.longest', words=card.longest_words)}" if card.longest_words else what
 
 

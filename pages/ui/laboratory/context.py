@@ -26,69 +26,69 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Bench:
+class ExperimentContext:
     """`model`: its name; `key`: of the map that is looked at, "" for the first; `edits`: what the reader changed, which
     stays while experiments are chosen; `status`: the line that speaks of waiting and of problems; `exports`: the place
     of the buttons that save."""
 
     sentence: Typed
-    model: str
-    key: str
-    search: Settings
-    edits: Edits
+    model_name: str
+    map_key: str
+    settings: Settings
+    overrides: Edits
     t: Messages
     status: Status
-    exports: DeltaGenerator
+    export_container: DeltaGenerator
 
-    def measure(self, key: Hashable, work: Callable[[Model, Stopped], Result],
-                notice: Callable[[], str] | None = None) -> Result | None:
+    def measure(self, key: Hashable, compute: Callable[[Model, Stopped], Result],
+                get_message: Callable[[], str] | None = None) -> Result | None:
         """What `work` comes to with the model, done in the queue and kept under `key`, which says all that it depends
         on but the model; None, with one sentence in the status line, where it comes to nothing. After a second the line
         shows what `notice` says now (that something is being worked out, unless another is given)."""
         t = self.t
-        future = service.shared().measure(self.model, key, work, state.reader())
-        hold([future], notice or (lambda: t("laboratory.working")), self.status)
+        future = service.shared().measure(self.model_name, key, compute, state.reader())
+        hold([future], get_message or (lambda: t("laboratory.working")), self.status)
         error = future.exception()
         if error is None:
             return future.result()
-        self.tell(explain(error, self.model, t))
+        self.show_problem(explain(error, self.model_name, t))
         return None
 
-    def of(self, trace: Trace) -> Bench:
+    def with_model_of(self, trace: Trace) -> ExperimentContext:
         """The same with the model that made a translation: where a request is refused, what was shown before stays, and
         may be another model's than the one that is chosen now."""
         return replace(self, model=trace.made_by.model)
 
-    def tell(self, problem: str) -> None:
+    def show_problem(self, problem: str) -> None:
         """Say in the status line what went wrong."""
         self.status.tell(problem)
 
 
-def lead(one: Experiment, model: str, t: Messages) -> str:
+def get_lead_html(one: Experiment, model: str, t: Messages) -> str:
     """What an experiment says first of itself: other words where it speaks of attention and the model has none."""
-    name = f"{one.name}_plain" if one.plain and not _attends(model) else one.name
+    name = f"{one.name}_plain" if one.plain and not _has_attention(model) else one.name
     return t.marked(f"lead.{name}")
 
 
-def open_experiment(one: Experiment, bench: Bench) -> None:
+def render_experiment(one: Experiment, bench: ExperimentContext) -> None:
     """Draw an experiment, or say why there is none with this model and offer one with which there is."""
-    card = cards.find(bench.model)
-    if not one.attends or card is None or card.first_map is not None:
+    card = cards.find(bench.model_name)
+    if not one.attends or card is None or card.main_map is not None:
         one.run(bench)
         return
     t = bench.t
     with st.container(key="blind"):
         st.html(f"<p>{t.marked('laboratory.blind', model=card.title)}</p>")
-        other = next((name for name in cards.alike(bench.model) if _attends(name)), "")
+        other = next((name for name in cards.alike(bench.model_name) if _has_attention(name)), "")
         if other:
             label = t("laboratory.use", model=markdown(cards.title_of(other)))
-            st.button(label, key="use-attending", on_click=_choose, args=(other,))
+            st.button(label, key="use-attending", on_click=_select_model, args=(other,))
 
 
-def _attends(name: str) -> bool:
+def _has_attention(name: str) -> bool:
     card = cards.find(name)
-    return card is not None and card.first_map is not None
+    return card is not None and card.main_map is not None
 
 
-def _choose(name: str) -> None:
+def _select_model(name: str) -> None:
     st.session_state[links.MODEL.name] = name

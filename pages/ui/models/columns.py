@@ -76,15 +76,15 @@ def payload(asked: Asked, members: Sequence[str], t: Messages) -> FamilyData:
 def _member(card: Card, asked: Asked, t: Messages) -> FamilyMember:
     kind = registry.KINDS.get(card.kind)
     trace = asked.traces.get(card.name)
-    taught = t.sent("family.taught", hours=decimal(card.hours, 1), pieces=millions(card.target_pieces, t))
+    taught = t.sent("family.taught", hours=decimal(card.hours, 1), pieces=millions(card.target_tokens, t))
     return {
         "name": card.name,
         "title": card.title,
         "year": str(kind.year) if kind and kind.year else "",
         "paper": kind.paper if kind else "",
-        "attends": card.attends,
+        "attends": card.has_attention,
         "size": t.sent("family.size", parameters=millions(card.parameters, t)) if card.parameters > 50_000 else "",
-        "taught": taught if card.target_pieces else t("family.untaught"),
+        "taught": taught if card.target_tokens else t("family.untaught"),
         "answer": None if trace is None else _answer(trace, t),
         "problem": asked.problems.get(card.name, ""),
     }

@@ -63,9 +63,9 @@ def measured(costs: Costs, part: str) -> list[Curve]:
     found = []
     for number, cost in enumerate(costs.costs):
         kind = registry.KINDS.get(cost.kind)
-        marker = kind.marker if kind else registry.OTHER
+        marker = kind.marker if kind else registry.DEFAULT_MARKER
         symbol = marker if cost.attends else f"{marker}-open"
-        ink = kind is not None and not kind.recurrent
+        ink = kind is not None and not kind.is_recurrent
         found.append(Curve(title(cost), getattr(cost, part), DASHES[number % len(DASHES)], symbol, ink))
     return found
 
@@ -88,8 +88,8 @@ def compared(costs: Costs, t: Messages) -> list[str]:
     """What reading all at once costs beside the first kind that attends and reads piece by piece, and what a step of
     writing does; nothing where one of the two is missing."""
     kinds = registry.KINDS
-    at_once = [one for one in costs.costs if one.kind in kinds and not kinds[one.kind].recurrent]
-    by_piece = [one for one in costs.costs if one.attends and one.kind in kinds and kinds[one.kind].recurrent]
+    at_once = [one for one in costs.costs if one.kind in kinds and not kinds[one.kind].is_recurrent]
+    by_piece = [one for one in costs.costs if one.attends and one.kind in kinds and kinds[one.kind].is_recurrent]
     return [_read(costs, at_once[0], by_piece[0], t), _written(costs, at_once[0], by_piece[0], t)] \
         if at_once and by_piece else []
 
@@ -162,8 +162,8 @@ def table(costs: Costs, t: Messages) -> str:
 
 def _row(cost: Cost, t: Messages) -> str:
     kind = registry.KINDS.get(cost.kind)
-    recurrent = kind is None or kind.recurrent
-    name = term(kind.about, kind.title) if kind and kind.about else markup(title(cost))
+    recurrent = kind is None or kind.is_recurrent
+    name = term(kind.glossary_key, kind.title) if kind and kind.glossary_key else markup(title(cost))
     cells = (
         "O(n d²)" if recurrent else "O(n² d)", "O(n)" if recurrent else "O(1)", "O(n)" if recurrent else "O(1)",
         "O(1)" if cost.attends else "O(n)", millions(cost.parameters, t), f"{cost.reading[-1]:.0f} ms",

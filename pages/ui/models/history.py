@@ -31,10 +31,10 @@ def stations(t: Messages) -> Iterator[Station]:
     for one in EARLIER:
         name = term(one.about, t(f"term.{one.about}")) if one.about in told else markup(one.title)
         yield Station(one.year, name, t.marked(f"history.{one.name}"), one.paper, _of(one.name))
-    for kind in registry.in_years():
-        if kind.year and kind.about in told and f"history.{kind.about}" in known:
-            name = term(kind.about, kind.title)
-            yield Station(kind.year, name, t.marked(f"history.{kind.about}"), kind.paper, _of(kind.name))
+    for kind in registry.list_kinds_by_year():
+        if kind.year and kind.glossary_key in told and f"history.{kind.glossary_key}" in known:
+            name = term(kind.glossary_key, kind.title)
+            yield Station(kind.year, name, t.marked(f"history.{kind.glossary_key}"), kind.paper, _of(kind.name))
 
 
 def _of(name: str) -> tuple[Scored, ...]:

@@ -120,7 +120,7 @@ def beside(trace: Trace) -> int:
     """How far the columns of what a trace shows are to be moved to the right so that its model looks at what it writes
     (`Agreement.beside`), as far as that was measured of its weights: 0 where it was not."""
     card = find(trace.made_by.model)
-    if card is None or card.first_map is None or trace.shown != card.first_map.key:
+    if card is None or card.main_map is None or trace.shown != card.main_map.key:
         return 0
     return _beside(trace.made_by.model, trace.made_by.fingerprint)
 

@@ -58,7 +58,7 @@ def show(models: Sequence[str], t: Messages) -> Born | None:
     _keep(data, probe, moment)
     first = data["models"][0]
     card = next(card for card in known if card.title == first["name"])
-    return Born(len(data["probes"]), first["name"], first["pieces"][-1], card.target_pieces)
+    return Born(len(data["probes"]), first["name"], first["pieces"][-1], card.target_tokens)
 
 
 def _at(data: BirthData) -> tuple[int, int]:
@@ -92,7 +92,7 @@ def _whole(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
     read = [(card, *found) for card in known if (found := _diary(card)) is not None]
     read = [one for one in read if one[1].probes and one[0].languages == read[0][0].languages]
     read = [one for one in read if _pieces(one[1]) == _pieces(read[0][1])]
-    if not any(card.attends for card, *_ in read):
+    if not any(card.has_attention for card, *_ in read):
         return None
     card, diary, _ = read[0]
     fingerprints = [one.fingerprint for one, *_ in read]

@@ -50,7 +50,7 @@ def step_equations(model: str) -> StepEquations:
     card = find(model)
     network = card.network if card else {}
     kind = registry.KINDS.get(card.kind) if card else None
-    told: StepEquations | None = kind.equations_of(network) if kind else None
+    told: StepEquations | None = kind.build_equations(network) if kind else None
     return told or StepEquations()
 
 
@@ -94,7 +94,7 @@ def _words(trace: Trace, t: Messages) -> dict[str, str]:
     whose encoder is not recurrent what that does instead."""
     words = t.table("step_by_step")
     card = find(trace.made_by.model)
-    reads = registry.KINDS[card.kind].reads if card and card.kind in registry.KINDS else ""
+    reads = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
     if card and reads:
         words |= {"source": f"{words['source']} · {t(f'step_by_step.{reads}', **card.network)}"}
     beside = agreement.looking(trace, t)

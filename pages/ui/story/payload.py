@@ -285,7 +285,7 @@ def _curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
     card, style = cards.find(model), get_line_style(model)
     return {
         "name": title_of(model),
-        "attends": card is not None and card.attends,
+        "attends": card is not None and card.has_attention,
         "dashed": not style.is_ink,
         "hollow": style.is_hollow,
         "marker": style.marker,

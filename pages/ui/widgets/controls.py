@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.checkpoints.checkpoint import Card, corpora
+from model.checkpoints.checkpoint import Card, list_corpora
 from model.decoding import Settings
 from model.text.control_file import MADE
 from model.trace import MapDescription, select_displayable_maps
@@ -143,7 +143,7 @@ def _card(card: Card, t: Messages) -> str:
     facts = t.marked(
         "about.card",
         parameters=f"{card.parameters:,}",
-        pieces=f"{card.target_pieces:,}",
+        pieces=f"{card.target_tokens:,}",
         hours=decimal(card.hours, 1),
         weights=card.fingerprint,
     )
@@ -154,7 +154,7 @@ def _learnt_from(listed: Sequence[Card], t: Messages) -> str:
     """What text models learnt from, as far as their cards say, as HTML: a paragraph for all that had the same."""
     alike: dict[str, list[str]] = {}
     for card in listed:
-        names = dict.fromkeys(_corpus(name, t) for name in corpora(card.training))
+        names = dict.fromkeys(_corpus(name, t) for name in list_corpora(card.training))
         if names:
             alike.setdefault(", ".join(names), []).append(card.title)
 

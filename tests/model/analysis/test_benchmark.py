@@ -29,6 +29,6 @@ def test_a_system_without_a_load_average_tells_its_machine_alone(monkeypatch: py
 @pytest.mark.parametrize("target", [10, 27, 28, 55])
 def test_drawn_targets_have_the_length_that_is_asked_for(target: int) -> None:
     shape = bench.Shape(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, source=25, target=target)
-    kinds = [registry.find("rnnencdec")]
+    kinds = [registry.find_kind("rnnencdec")]
     for line in bench.searching(shape, rounds=1, progress=lambda _: None, kinds=kinds):
         assert f", {target} pieces a sentence, " in line.note

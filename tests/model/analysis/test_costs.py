@@ -22,7 +22,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.verdict
 def test_every_kind_of_ours_is_measured_and_kept(small: None) -> None:
-    kinds = [kind for kind in registry.in_years() if kind.network.startswith("model.")]
+    kinds = [kind for kind in registry.list_kinds_by_year() if kind.network.startswith("model.")]
     found = measure(kinds, rounds=1, lengths=(3, 5))
     assert [one.kind for one in found.costs] == [kind.name for kind in kinds]
     assert {one.kind for one in found.costs if not one.attends} == {"rnnencdec", "seq2seq"}
@@ -31,7 +31,7 @@ def test_every_kind_of_ours_is_measured_and_kept(small: None) -> None:
 
 
 def test_a_longer_sentence_is_read_longer_where_words_are_read_one_by_one(small: None) -> None:
-    (one,) = measure([registry.find("rnnsearch")], rounds=3, lengths=(4, 120)).costs
+    (one,) = measure([registry.find_kind("rnnsearch")], rounds=3, lengths=(4, 120)).costs
     assert one.reading[1] > 3 * one.reading[0]
 
 
@@ -44,7 +44,7 @@ def test_what_is_measured_has_weights_of_half_precision(small: None, monkeypatch
         return get_fast_decoder(network)
 
     monkeypatch.setattr("model.decoding.fast.get_decoder.get_fast_decoder", noted)
-    kinds = [registry.find(name) for name in ("rnnsearch", "transformer")]
+    kinds = [registry.find_kind(name) for name in ("rnnsearch", "transformer")]
     measure(kinds, rounds=1, lengths=(3,))
     assert len(made) == len(kinds)
     for weights in (weights for network in made for weights in network.parameters()):
@@ -83,6 +83,6 @@ def test_what_is_shipped_names_every_kind_at_every_length() -> None:
 
 @pytest.mark.parametrize("times", [(1.0,), (1.0, 0.0), (1.0, -1.0)])
 def test_a_kind_with_a_hole_is_refused(times: tuple[float, ...], small: None) -> None:
-    found = measure([registry.find("rnnencdec")], rounds=1, lengths=(3, 5))
+    found = measure([registry.find_kind("rnnencdec")], rounds=1, lengths=(3, 5))
     with pytest.raises(CodecError, match="rnnencdec must have a time above 0 for each of 2 lengths"):
         replace(found, costs=(replace(found.costs[0], step=times),))

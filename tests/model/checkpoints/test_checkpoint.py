@@ -15,8 +15,8 @@ from safetensors.torch import load_file, save_file
 
 from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
-from model.checkpoints.quantization import pack, unpack
-from model.networks.registry import build
+from model.checkpoints.quantization import dequantize_weights, quantize_weights
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.text.vocabulary import Vocabulary
 from tests.model.checkpoints.killer import Killer
@@ -26,7 +26,7 @@ EXTRA = {"diary.json": b"{}\n"}
 
 def network(size: int, seed: int = 1, kind: str = "rnnsearch") -> RNNsearch | RNNencdec:
     torch.manual_seed(seed)
-    return build(Configuration(kind, size, 8, 10, 9, 7, "appendix", 0.25))
+    return build_network(Configuration(kind, size, 8, 10, 9, 7, "appendix", 0.25))
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def vocabulary(tiny_vocabulary: Vocabulary, tmp_path: Path) -> Path:
 def saved(tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path) -> Path:
     """A good checkpoint."""
     folder = tmp_path / "good"
-    checkpoint.save(folder, network(len(tiny_vocabulary)), vocabulary, name="rnnsearch-50",
+    checkpoint.save_checkpoint(folder, network(len(tiny_vocabulary)), vocabulary, name="rnnsearch-50",
                     training={"curve": [], "from": None}, extra=EXTRA)
     return folder
 
@@ -47,7 +47,7 @@ def saved(tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path) -> Path
 def refused(folder: Path, *expected: str) -> None:
     """Loading gives one sentence that holds what is expected."""
     with pytest.raises(CheckpointError) as error:
-        checkpoint.load(folder)
+        checkpoint.load_model(folder)
     text = str(error.value)
     assert "\n" not in text
     for part in expected:
@@ -63,8 +63,8 @@ def test_loaded_weights_are_those_saved_in_half_precision(
     kind: str, tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path
 ) -> None:
     original = network(len(tiny_vocabulary), kind=kind)
-    card = checkpoint.save(tmp_path / "one", original, vocabulary, name="n", training={"x": 1}, extra=EXTRA)
-    model = checkpoint.load(tmp_path / "one")
+    card = checkpoint.save_checkpoint(tmp_path / "one", original, vocabulary, name="n", training={"x": 1}, extra=EXTRA)
+    model = checkpoint.load_model(tmp_path / "one")
     assert model.network.configuration == original.configuration
     assert not model.network.training
     for name, value in original.state_dict().items():
@@ -82,7 +82,7 @@ def test_loaded_weights_are_those_saved_in_half_precision(
 
 def test_weights_loaded_in_inference_mode_can_be_trained(saved: Path) -> None:
     with torch.inference_mode():
-        loaded = checkpoint.load(saved).network
+        loaded = checkpoint.load_model(saved).network
     loaded.loss(torch.tensor([[5, 1]]), torch.tensor([[6, 1]])).backward()
     assert loaded.U_o.grad is not None
 
@@ -90,7 +90,7 @@ def test_weights_loaded_in_inference_mode_can_be_trained(saved: Path) -> None:
 def test_a_card_is_replaced_in_one_step(saved: Path) -> None:
     card = checkpoint.read_card(saved)
     checkpoint.write_card(saved, replace(card, scores=[{"bleu": 1.5}]))
-    assert checkpoint.load(saved).card.scores == [{"bleu": 1.5}]
+    assert checkpoint.load_model(saved).card.scores == [{"bleu": 1.5}]
     assert checkpoint.read_card(saved).folder == saved
     assert "folder" not in json.loads((saved / CARD).read_text())
 
@@ -104,8 +104,8 @@ def test_weights_that_are_not_finite_in_half_precision_are_not_written(
     with torch.no_grad():
         broken.b_s[3] = value
     with pytest.raises(CheckpointError, match="b_s has weights that are not finite"):
-        checkpoint.save(saved, broken, vocabulary, name="x", training={})
-    assert checkpoint.load(saved).card == before
+        checkpoint.save_checkpoint(saved, broken, vocabulary, name="x", training={})
+    assert checkpoint.load_model(saved).card == before
 
 
 # --- damage
@@ -218,11 +218,11 @@ def test_weights_of_another_shape_or_name(saved: Path, tmp_path: Path, name: str
 
 def test_shipped_weights_are_in_eight_bits(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    before = checkpoint.load(saved)
-    checkpoint.ship(saved, "mine", lambda _: {"rounded": {"bits": 8}})
-    after = checkpoint.load("mine")
+    before = checkpoint.load_model(saved)
+    checkpoint.ship_checkpoint(saved, "mine", lambda _: {"rounded": {"bits": 8}})
+    after = checkpoint.load_model("mine")
     weights = before.network.state_dict()
-    for name, value in unpack(pack(weights)).items():
+    for name, value in dequantize_weights(quantize_weights(weights)).items():
         assert torch.equal(after.network.get_parameter(name), value)
         assert value.ndim < 2 or not torch.equal(value, weights[name])
     assert after.card.training == {**before.card.training, "rounded": {"bits": 8}}
@@ -238,21 +238,21 @@ def test_what_is_shipped_has_the_name_of_its_folder_and_a_title_of_its_own(
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
     monkeypatch.setattr(model_folders, "places", lambda: (saved.parent,))
     for name in ("mine", "other", "mine"):
-        checkpoint.ship(saved, name, lambda _: {})
+        checkpoint.ship_checkpoint(saved, name, lambda _: {})
     title = checkpoint.read_card(saved).title
-    assert [(card.name, card.folder.name, card.title) for card in checkpoint.shipped()] == [
+    assert [(card.name, card.folder.name, card.title) for card in checkpoint.list_shipped_cards()] == [
         ("mine", "mine", title), ("other", "other", f"{title} (other)")]  # fmt: skip
-    assert checkpoint.load("other").name == "other"
+    assert checkpoint.load_model("other").name == "other"
 
 
 def test_eight_bits_without_their_scales_are_refused(saved: Path, tmp_path: Path) -> None:
     def packed(weights: dict[str, torch.Tensor]) -> None:
-        whole = pack(weights)
+        whole = quantize_weights(weights)
         weights.clear()
         weights.update(whole)
 
     reweigh(saved, packed)
-    checkpoint.load(saved)
+    checkpoint.load_model(saved)
     for number, change in enumerate((
         lambda weights: weights.pop("U_o.scale"),
         lambda weights: weights.update({"U_o.scale": weights["U_o.scale"][:-1].contiguous()}),
@@ -302,11 +302,11 @@ def shipped(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def test_models_are_found_by_name_or_folder(shipped: Path, saved: Path) -> None:
-    assert checkpoint.find("b") == shipped / "b"
-    assert checkpoint.load("b").name == "b"
-    assert checkpoint.find(saved) == checkpoint.find(str(saved)) == saved
-    assert [card.name for card in checkpoint.available()] == ["a", "b", "c"]
-    assert checkpoint.damaged() == []
+    assert checkpoint.find_checkpoint("b") == shipped / "b"
+    assert checkpoint.load_model("b").name == "b"
+    assert checkpoint.find_checkpoint(saved) == checkpoint.find_checkpoint(str(saved)) == saved
+    assert [card.name for card in checkpoint.list_cards()] == ["a", "b", "c"]
+    assert checkpoint.list_errors() == []
 
 
 def test_damaged_models_are_told_not_swallowed(shipped: Path) -> None:
@@ -314,8 +314,8 @@ def test_damaged_models_are_told_not_swallowed(shipped: Path) -> None:
     (shipped / "b" / CARD).unlink()
     (shipped / ".cache").mkdir()
     (shipped / "readme.txt").write_text("")
-    assert [card.name for card in checkpoint.available()] == ["c"]
-    problems = [str(error) for error in checkpoint.damaged()]
+    assert [card.name for card in checkpoint.list_cards()] == ["c"]
+    problems = [str(error) for error in checkpoint.list_errors()]
     assert len(problems) == 2
     assert "the card of" in problems[0]
     assert str(shipped / "a") in problems[0]
@@ -330,15 +330,15 @@ def test_what_is_not_there_is_refused_and_what_there_is_named(
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     with pytest.raises(CheckpointError, match="there are: a, b, c; or give the path") as error:
-        checkpoint.find(name)
+        checkpoint.find_checkpoint(name)
     assert len(str(error.value)) < 400
 
 
 def test_nothing_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "none")
-    assert checkpoint.available() == checkpoint.damaged() == []
+    assert checkpoint.list_cards() == checkpoint.list_errors() == []
     with pytest.raises(CheckpointError, match="there are: none"):
-        checkpoint.find("rnnsearch-50")
+        checkpoint.find_checkpoint("rnnsearch-50")
 
 
 # --- a save stopped anywhere
@@ -354,7 +354,7 @@ def killer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Killer:
 def save(tiny_vocabulary: Vocabulary, vocabulary: Path) -> Callable[[Path, int], object]:
     """Save the checkpoint of that number, named so, to a folder."""
     networks = [network(len(tiny_vocabulary), seed) for seed in (1, 2, 3)]
-    return lambda folder, number: checkpoint.save(folder, networks[number], vocabulary, name=f"n{number}", training={},
+    return lambda folder, number: checkpoint.save_checkpoint(folder, networks[number], vocabulary, name=f"n{number}", training={},
                                                   extra=EXTRA)
 
 
@@ -373,23 +373,23 @@ def test_a_save_killed_anywhere_leaves_the_last_whole_checkpoint(
         folder = tmp_path / str(first) / "best"
         save(folder, 0)
         done = killer.survives(lambda folder=folder: save(folder, 1), first)  # type: ignore[misc]
-        name = checkpoint.load(folder).name  # whole, by name: the old one or the new one
+        name = checkpoint.load_model(folder).name  # whole, by name: the old one or the new one
         assert name in ("n0", "n1")
         assert name == "n1" or not done
-        standing.add(checkpoint.find(folder).name)
+        standing.add(checkpoint.find_checkpoint(folder).name)
         if (name, layout(folder)) not in seen:
             seen.add((name, layout(folder)))
             for second in range(100):
                 again = tmp_path / f"{first}-{second}" / "best"
                 shutil.copytree(folder.parent, again.parent)
                 finished = killer.survives(lambda again=again: save(again, 2), second)  # type: ignore[misc]
-                found = checkpoint.load(again).name
+                found = checkpoint.load_model(again).name
                 assert found in (name, "n2"), "never back to an older one"
                 assert found == "n2" or not finished
                 if finished:
                     break
         save(folder, 2)
-        assert checkpoint.load(folder).name == "n2"
+        assert checkpoint.load_model(folder).name == "n2"
         assert [path.name for path in folder.parent.iterdir()] == ["best"], "nothing is left lying about"
         if done:
             break
@@ -406,11 +406,11 @@ def test_a_first_save_killed_anywhere_leaves_a_whole_checkpoint_or_none(
         folder = tmp_path / str(changes) / "best"
         done = killer.survives(lambda folder=folder: save(folder, 0), changes)  # type: ignore[misc]
         try:
-            outcomes.append(checkpoint.load(folder).name)
+            outcomes.append(checkpoint.load_model(folder).name)
         except CheckpointError as error:
             outcomes.append(str(error)[:17])
         save(folder, 1)
-        assert checkpoint.load(folder).name == "n1"
+        assert checkpoint.load_model(folder).name == "n1"
         if done:
             break
     none = outcomes.index("n0")
@@ -425,11 +425,11 @@ def test_shipping_killed_anywhere_leaves_the_old_or_the_new_model(
     weights = []
     for run, number in (("old", 1), ("new", 2)):
         save(tmp_path / run / "best", number)
-        weights.append(checkpoint.load(checkpoint.ship(tmp_path / run / "best", "mine", lambda _: {})).fingerprint)
+        weights.append(checkpoint.load_model(checkpoint.ship_checkpoint(tmp_path / run / "best", "mine", lambda _: {})).fingerprint)
     for changes in range(100):
-        checkpoint.ship(tmp_path / "old" / "best", "mine", lambda _: {})
-        done = killer.survives(lambda: checkpoint.ship(tmp_path / "new" / "best", "mine", lambda _: {}), changes)
-        stands = checkpoint.load("mine").fingerprint
+        checkpoint.ship_checkpoint(tmp_path / "old" / "best", "mine", lambda _: {})
+        done = killer.survives(lambda: checkpoint.ship_checkpoint(tmp_path / "new" / "best", "mine", lambda _: {}), changes)
+        stands = checkpoint.load_model("mine").fingerprint
         assert stands in weights
         assert stands == weights[1] or not done
         if done:
@@ -443,9 +443,9 @@ def test_shipped_models_are_found_where_a_kill_left_them(shipped: Path) -> None:
     (shipped / "b").rename(shipped / "b.old")
     shutil.copytree(shipped / "c", shipped / "c.old")
     (shipped / "c.old" / WEIGHTS).unlink()  # being deleted
-    assert [card.name for card in checkpoint.available()] == ["a", "b", "c"]
-    assert checkpoint.damaged() == []
-    assert [checkpoint.load(name).name for name in "abc"] == ["a", "b", "c"]
+    assert [card.name for card in checkpoint.list_cards()] == ["a", "b", "c"]
+    assert checkpoint.list_errors() == []
+    assert [checkpoint.load_model(name).name for name in "abc"] == ["a", "b", "c"]
 
 
 def test_a_checkpoint_replaced_while_it_is_read_is_read_again(
@@ -457,11 +457,11 @@ def test_a_checkpoint_replaced_while_it_is_read_is_read_again(
     def overtaken(folder: Path) -> checkpoint.Card:
         card = plain(folder)
         monkeypatch.setattr(checkpoint, "read_card", plain)
-        checkpoint.save(saved, other, vocabulary, name="other", training={}, extra=EXTRA)
+        checkpoint.save_checkpoint(saved, other, vocabulary, name="other", training={}, extra=EXTRA)
         return card
 
     monkeypatch.setattr(checkpoint, "read_card", overtaken)
-    assert checkpoint.load(saved).name == "other"
+    assert checkpoint.load_model(saved).name == "other"
 
 
 def test_a_folder_without_a_card_gives_way_to_a_save(
@@ -469,8 +469,8 @@ def test_a_folder_without_a_card_gives_way_to_a_save(
 ) -> None:
     (tmp_path / "best").mkdir()
     (tmp_path / "best" / "stray").write_text("")
-    card = checkpoint.save(tmp_path / "best", network(len(tiny_vocabulary)), vocabulary, name="n", training={})
-    assert checkpoint.load(tmp_path / "best").card == card
+    card = checkpoint.save_checkpoint(tmp_path / "best", network(len(tiny_vocabulary)), vocabulary, name="n", training={})
+    assert checkpoint.load_model(tmp_path / "best").card == card
     assert asdict(card)["sha256"].keys() == {WEIGHTS, VOCABULARY}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from model.checkpoints import checkpoint
-from model.checkpoints.checkpoint import CheckpointError, available
-from model.checkpoints.selection import baseline, default, default_name, in_order
+from model.checkpoints.checkpoint import CheckpointError, list_cards
+from model.checkpoints.selection import select_baseline, select_default, select_default_name, sort_for_display
 from tests.cards import card
 
 LONG, SHORT = card("b", longest=50, pieces=5), card("a", longest=30, pieces=9)
@@ -20,45 +20,45 @@ def names(*cards: checkpoint.Card) -> list[str]:
 
 
 def test_the_default_attends_and_knows_the_longest_sentences_and_the_most_pieces() -> None:
-    assert default(CARDS) == default(CARDS[::-1]) == LONG
-    assert default([PLAIN_SHORT, PLAIN]) == PLAIN
-    assert default([]) is None
+    assert select_default(CARDS) == select_default(CARDS[::-1]) == LONG
+    assert select_default([PLAIN_SHORT, PLAIN]) == PLAIN
+    assert select_default([]) is None
 
 
 def test_the_baseline_has_no_attention_the_same_languages_and_sentences_as_long() -> None:
-    assert baseline(CARDS, LONG) == PLAIN
-    assert baseline(CARDS, SHORT) == PLAIN_SHORT
-    assert baseline([LONG, PLAIN_SHORT, KOREAN], LONG) == PLAIN_SHORT
-    assert baseline([LONG, SHORT, KOREAN], LONG) == SHORT
-    assert baseline(CARDS, KOREAN) == KOREAN
-    assert baseline(CARDS, PLAIN) == PLAIN_SHORT
+    assert select_baseline(CARDS, LONG) == PLAIN
+    assert select_baseline(CARDS, SHORT) == PLAIN_SHORT
+    assert select_baseline([LONG, PLAIN_SHORT, KOREAN], LONG) == PLAIN_SHORT
+    assert select_baseline([LONG, SHORT, KOREAN], LONG) == SHORT
+    assert select_baseline(CARDS, KOREAN) == KOREAN
+    assert select_baseline(CARDS, PLAIN) == PLAIN_SHORT
 
 
 def test_relatives_that_saw_more_neither_become_the_default_nor_its_baseline() -> None:
     attending = [card("f", "transformer", 60, pieces=99), card("g", "copy", 50, pieces=99)]
     plain = card("h", "seq2seq", 50, maps=(), pieces=99)
-    assert default([*attending, plain, *CARDS]) == LONG
-    assert baseline([*attending, plain, *CARDS], LONG) == PLAIN
-    assert default([plain, *attending]) == attending[1]  # copying came before the Transformer
-    assert baseline([plain, *attending], attending[1]) == plain
+    assert select_default([*attending, plain, *CARDS]) == LONG
+    assert select_baseline([*attending, plain, *CARDS], LONG) == PLAIN
+    assert select_default([plain, *attending]) == attending[1]  # copying came before the Transformer
+    assert select_baseline([plain, *attending], attending[1]) == plain
 
 
 def test_the_order_they_are_offered_in() -> None:
-    assert names(*in_order(CARDS)) == ["b", "e", "a", "d", "c"]
-    assert names(*in_order([card("a", "transformer", 50), card("z", "luong", 50), *CARDS])) == ["b", "e", "z", "a", "a",
+    assert names(*sort_for_display(CARDS)) == ["b", "e", "a", "d", "c"]
+    assert names(*sort_for_display([card("a", "transformer", 50), card("z", "luong", 50), *CARDS])) == ["b", "e", "z", "a", "a",
                                                                                                "d", "c"]  # fmt: skip
 
 
 @pytest.mark.verdict
 def test_of_the_shipped_models_these_are_the_papers_best_and_its_rival() -> None:
-    cards = available()
-    found = default(cards)
+    cards = list_cards()
+    found = select_default(cards)
     assert found is not None
-    assert (found.name, baseline(cards, found).name) == ("rnnsearch-50", "rnnencdec-50")
-    assert default_name() == "rnnsearch-50"
+    assert (found.name, select_baseline(cards, found).name) == ("rnnsearch-50", "rnnencdec-50")
+    assert select_default_name() == "rnnsearch-50"
 
 
 def test_without_models_the_command_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "_shipped", list)
     with pytest.raises(CheckpointError, match="there is no model"):
-        default_name()
+        select_default_name()

@@ -10,16 +10,16 @@ import pytest
 
 from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import CARD, CheckpointError
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration
 from model.text.vocabulary import Vocabulary
 
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv(model_folders.VARIABLE, raising=False)
+    monkeypatch.delenv(model_folders.ENVIRONMENT_VARIABLE, raising=False)
     yield
-    model_folders.use(())
+    model_folders.set_extra_folders(())
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +27,8 @@ def model(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory)
     """A checkpoint from Korean into English, called "own"."""
     folder = tmp_path_factory.mktemp("model")
     tiny_vocabulary.save(folder / "vocabulary.model")
-    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 4, 4, 4, 4))
-    checkpoint.save(folder / "own", network, folder / "vocabulary.model", name="own", training={},
+    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 4, 4, 4, 4))
+    checkpoint.save_checkpoint(folder / "own", network, folder / "vocabulary.model", name="own", training={},
                     languages=("ko", "en"))
     return folder / "own"
 
@@ -48,7 +48,7 @@ def put(model: Path, folder: Path, name: str) -> None:
 
 
 def names() -> list[str]:
-    return [card.name for card in checkpoint.available()]
+    return [card.name for card in checkpoint.list_cards()]
 
 
 @pytest.mark.parametrize("place", ["", "best", "one", "one/best"])
@@ -57,13 +57,13 @@ def test_a_place_is_a_checkpoint_a_run_or_a_folder_of_them(
 ) -> None:
     put(model, tmp_path / "mine" / place, "own")
     (tmp_path / "mine" / "data").mkdir(exist_ok=True)
-    model_folders.use([tmp_path / "mine"])
+    model_folders.set_extra_folders([tmp_path / "mine"])
     assert names() == ["a", "own"]
-    assert checkpoint.damaged() == []
-    assert checkpoint.find("own") == tmp_path / "mine" / place
-    loaded = checkpoint.load("own")
+    assert checkpoint.list_errors() == []
+    assert checkpoint.find_checkpoint("own") == tmp_path / "mine" / place
+    loaded = checkpoint.load_model("own")
     assert (loaded.name, loaded.languages) == ("own", ("ko", "en"))
-    model_folders.use(())
+    model_folders.set_extra_folders(())
     assert names() == ["a"]
 
 
@@ -72,55 +72,55 @@ def test_the_variable_names_several_places(
 ) -> None:
     for name in ("x", "y", "z"):
         put(model, tmp_path / name / "run" / "best", name)
-    monkeypatch.setenv(model_folders.VARIABLE, os.pathsep.join([str(tmp_path / "x"), "", str(tmp_path / "y")]))
-    model_folders.use([tmp_path / "z", tmp_path / "x"])
+    monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, os.pathsep.join([str(tmp_path / "x"), "", str(tmp_path / "y")]))
+    model_folders.set_extra_folders([tmp_path / "z", tmp_path / "x"])
     assert names() == ["a", "z", "x", "y"]
 
 
 def test_places_named_twice_stand_where_they_are_named_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model_folders, "_chosen", (Path("/tmp/a"),))
-    monkeypatch.setenv(model_folders.VARIABLE, os.pathsep.join(["/tmp/b", "/tmp/a", "/tmp/c"]))
-    assert model_folders.places() == (Path("/tmp/a"), Path("/tmp/b"), Path("/tmp/c"))
+    monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, os.pathsep.join(["/tmp/b", "/tmp/a", "/tmp/c"]))
+    assert model_folders.list_model_folders() == (Path("/tmp/a"), Path("/tmp/b"), Path("/tmp/c"))
 
 
 def test_a_name_that_comes_again_says_where_from(model: Path, shipped: Path, tmp_path: Path) -> None:
     put(model, tmp_path / "my runs" / "1", "a")
     put(model, tmp_path / "my runs" / "2" / "best", "a")
-    model_folders.use([tmp_path / "my runs", shipped])
+    model_folders.set_extra_folders([tmp_path / "my runs", shipped])
     assert names() == ["a", "a.my-runs", "a.my-runs.2"]
-    assert checkpoint.find("a") == shipped / "a"
-    assert checkpoint.load("a.my-runs.2").name == "a.my-runs.2"
-    assert checkpoint.load("a.my-runs.2").card.folder == tmp_path / "my runs" / "2" / "best"
+    assert checkpoint.find_checkpoint("a") == shipped / "a"
+    assert checkpoint.load_model("a.my-runs.2").name == "a.my-runs.2"
+    assert checkpoint.load_model("a.my-runs.2").card.folder == tmp_path / "my runs" / "2" / "best"
 
 
 def test_a_title_that_comes_again_says_of_which_model(model: Path, shipped: Path, tmp_path: Path) -> None:
     """A list that opens knows its options by what they are called: of two alike the first could not be chosen."""
     put(model, tmp_path / "mine" / "1", "a")
     put(model, tmp_path / "mine" / "2", "b" * 199)
-    model_folders.use([tmp_path / "mine"])
-    assert [card.title for card in checkpoint.available()] == ["own", "own (a.mine)", "b" * 199]
-    assert checkpoint.load("a.mine").card.title == "own (a.mine)"
+    model_folders.set_extra_folders([tmp_path / "mine"])
+    assert [card.title for card in checkpoint.list_cards()] == ["own", "own (a.mine)", "b" * 199]
+    assert checkpoint.load_model("a.mine").card.title == "own (a.mine)"
 
 
 def test_what_is_wrong_is_said(model: Path, shipped: Path, tmp_path: Path) -> None:
     put(model, tmp_path / "mine" / "broken", "own")
     (tmp_path / "mine" / "broken" / CARD).write_text("{")
     put(model, tmp_path / "mine" / "good", "good")
-    model_folders.use([tmp_path / "mine", tmp_path / "none"])
+    model_folders.set_extra_folders([tmp_path / "mine", tmp_path / "none"])
     assert names() == ["a", "good"]
-    broken, missing = map(str, checkpoint.damaged())
+    broken, missing = map(str, checkpoint.list_errors())
     assert str(tmp_path / "mine" / "broken") in broken
     assert "is not a folder; --models and ALIGN_TRANSLATE_MODELS name folders of models" in missing
     with pytest.raises(CheckpointError, match="there are: a, good; or give the path"):
-        checkpoint.find("own")
+        checkpoint.find_checkpoint("own")
 
 
 def test_a_save_that_was_stopped_is_found(model: Path, shipped: Path, tmp_path: Path) -> None:
     put(model, tmp_path / "mine" / "run" / "best.old", "own")
-    model_folders.use([tmp_path / "mine"])
+    model_folders.set_extra_folders([tmp_path / "mine"])
     assert names() == ["a", "own"]
 
 
 def test_arguments_of_the_app() -> None:
     given = ["app.py", "--models", "runs/a", "--other", "--models=runs/b", "--models"]
-    assert model_folders.of_arguments(given) == [Path("runs/b"), Path("runs/a")]
+    assert model_folders.parse_folder_options(given) == [Path("runs/b"), Path("runs/a")]

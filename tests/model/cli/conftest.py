@@ -11,7 +11,7 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.cli import commands
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration
 from model.text.vocabulary import Vocabulary
 from tests.model.cli.running import Outcome, Run
@@ -25,11 +25,11 @@ def tiny(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) 
     vocabulary = folder / "vocabulary.model"
     tiny_vocabulary.save(vocabulary)
     torch.manual_seed(3)
-    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 8, 10, 9, 7)).eval()
+    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 8, 10, 9, 7)).eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.mul_(30)
-    checkpoint.save(folder / "tiny", network, vocabulary, name="tiny", training={})
+    checkpoint.save_checkpoint(folder / "tiny", network, vocabulary, name="tiny", training={})
     return folder / "tiny"
 
 
@@ -52,8 +52,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def german(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same weights, said to translate German into English."""
     folder = tmp_path_factory.mktemp("german") / "german"
-    model = checkpoint.load(str(tiny))
-    checkpoint.save(folder, model.network, tiny / "vocabulary.model", name="german", languages=("de", "en"),
+    model = checkpoint.load_model(str(tiny))
+    checkpoint.save_checkpoint(folder, model.network, tiny / "vocabulary.model", name="german", languages=("de", "en"),
                     training={})  # fmt: skip
     return folder
 

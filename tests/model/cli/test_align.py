@@ -75,7 +75,7 @@ def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
     code, out, err = run("align", "-m", str(tiny), stdin=pairs)
     assert code == 0
     assert err.splitlines() == ["note: read as UTF-8, separated by tabs, no header", "note: 1 blank line left out: 2"]
-    model = checkpoint.load(str(tiny))
+    model = checkpoint.load_model(str(tiny))
     known = canonical_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui."), ("No.", "")])
     expected = ["" if one is None else one.pharaoh() for one in align(model, known)]
     assert [bool(line) for line in expected] == [True, False, True, False]

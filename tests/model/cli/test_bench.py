@@ -67,7 +67,7 @@ def test_products_are_counted_as_the_equations_have_them() -> None:
 
     m, n, a, l, v = 3, 5, 4, 2, 11
     shape = Shape(hidden=n, alignment=a, embedding=m, readout=l, vocabulary=v, batch=2, source=60, target=80)
-    kind = registry.find("rnnsearch")
+    kind = registry.find_kind("rnnsearch")
     network = kind.build(shape.configuration(kind))
     source, target = (torch.randint(3, v, (shape.batch, length)) for length in (shape.source, shape.target))
     encoder = 2 * 3 * n * (m + n) + 2 * n * a

@@ -98,7 +98,7 @@ def test_a_card_says_what_the_evaluations_of_its_weights_came_to(
         "evaluation": "made-up-tiny-beam12.json", "date": "2026-01-02T03:04:05+00:00", "command": "none",
         **{name: round(value, 2) for name, value in ours.scores.items()}, "signatures": {"bleu": "made-up|signature"},
     }  # fmt: skip
-    assert checkpoint.load("tiny").card == replace(shipped, scores=[score])
+    assert checkpoint.load_model("tiny").card == replace(shipped, scores=[score])
     assert capsys.readouterr().out == ""
 
 
@@ -107,15 +107,15 @@ def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
 ) -> None:
     """An evaluation takes hours, in which a training may ship."""
     store(measure.EVALUATIONS, replace(evaluation("tiny"), fingerprint=shipped.fingerprint))
-    network = checkpoint.load("tiny").network
+    network = checkpoint.load_model("tiny").network
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.mul_(0.5)
     vocabulary = measure.EVALUATIONS / "vocabulary.model"
     shutil.copy(shipped.folder / "vocabulary.model", vocabulary)
-    renewed = checkpoint.save(shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7})
+    renewed = checkpoint.save_checkpoint(shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7})
     measure.note_scores(shipped)
-    assert checkpoint.load("tiny").card == renewed, "the card of the new weights, and whole"
+    assert checkpoint.load_model("tiny").card == renewed, "the card of the new weights, and whole"
     told = capsys.readouterr().out
     assert "other weights" in told
     assert renewed.fingerprint in told

@@ -56,21 +56,21 @@ def test_a_model_is_trained_gone_on_with_cooled_down_and_shipped(
     code, out, err = run("train", "tiny", "--kind", "rnnencdec", "--name", "first", *given, "--pieces", "0.002")
     assert (code, err) == (0, "")
     first = checkpoint.read_card(tmp_path / "runs/first/best")
-    assert (first.kind, first.target_pieces >= 2000) == ("rnnencdec", True)
+    assert (first.kind, first.target_tokens >= 2000) == ("rnnencdec", True)
 
     started = ("train", "tiny", "--kind", "rnnencdec", "--name", "second", "--init", str(tmp_path / "runs/first"))
     code, out, err = run(*started, *given, "--pieces", "0.002", "--cool-down", "0.001")
     assert (code, err) == (0, "")
     second = checkpoint.read_card(tmp_path / "runs/second/best")
     assert second.training["from"]["fingerprint"] == first.fingerprint
-    assert second.target_pieces >= first.target_pieces + 2000
+    assert second.target_tokens >= first.target_tokens + 2000
     saved = torch.load(tmp_path / "runs/second/state.pt", weights_only=True)
     assert tuple(saved["progress"]["cooling"]) == (1000, 2000)
 
     code, out, err = run("train", "--name", "second", "--ship", *given)
     assert (code, err) == (0, "")
     assert "after rounding to eight bits" in " ".join(out.split())
-    assert [card.name for card in checkpoint.shipped()] == ["second"]
+    assert [card.name for card in checkpoint.list_shipped_cards()] == ["second"]
     assert run("translate", "-m", "second", stdin=b"The cat sleeps.")[0] == 0
 
 

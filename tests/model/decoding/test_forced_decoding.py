@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from model.decoding import Hypothesis, Settings, search
 from model.decoding.forced_decoding import force, force_one, forced, log_likelihoods
 from model.decoding.translate import SentenceError, translate_one
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration, Network
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -44,7 +44,7 @@ class Model:
 @pytest.fixture(scope="module")
 def model(tiny_vocabulary: Vocabulary) -> Model:
     torch.manual_seed(3)
-    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 8, 12, 10, 6)).double().eval()
+    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 8, 12, 10, 6)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.5)

@@ -23,7 +23,7 @@ from model.decoding.translate import (
     translate_best,
     translate_one,
 )
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration, Network
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -52,7 +52,7 @@ def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
 
 def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
     torch.manual_seed(4)
-    network = build(Configuration(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
+    network = build_network(Configuration(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.mul_(60.0)  # far from uniform, so that nothing is decided by rounding

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from model.checkpoints import checkpoint
-from model.checkpoints.selection import one_a_kind, shipped_pair
+from model.checkpoints.selection import select_best_per_kind, select_shipped_pair
 from model.decoding.translate import translate_one
 from model.gallery import example_criteria, opening
 from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example
@@ -15,17 +15,17 @@ from model.text.normalise import normalise
 from model.trace import Trace
 from tests.model.analysis.errors.test_differences import made
 
-MODELS = [card.name for card in shipped_pair()]
+MODELS = [card.name for card in select_shipped_pair()]
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_opening_sentence_was_translated_by_the_shipped_weights(name: str) -> None:
-    card = checkpoint.read_card(checkpoint.find(name))
+    card = checkpoint.read_card(checkpoint.find_checkpoint(name))
     traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob(f"*-{name}.json"))]
     for trace, example in zip(traces, EXAMPLES, strict=True):
         assert trace.source.text in [normalise(sentence) for sentence in example.sentences]
     assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {(name, card.fingerprint)}
-    assert all(bool(trace.maps) == card.attends for trace in traces)
+    assert all(bool(trace.maps) == card.has_attention for trace in traces)
 
 
 @pytest.mark.verdict
@@ -63,7 +63,7 @@ def test_every_opening_trace_has_the_detail_that_the_player_draws_and_stays_smal
 
 @pytest.mark.parametrize("name", MODELS)
 def test_shipped_models_load_and_translate_as_in_their_opening_traces(name: str) -> None:
-    model = checkpoint.load(name)
+    model = checkpoint.load_model(name)
     trace = Trace.from_json((FOLDER / f"01-{name}.json").read_text(encoding="utf-8"))
     again = translate_one(model, normalise(SENTENCES[0]))
     assert again.target.text == trace.target.text
@@ -72,7 +72,7 @@ def test_shipped_models_load_and_translate_as_in_their_opening_traces(name: str)
 
 def test_the_family_opens_on_translations_by_one_shipped_model_of_each_kind() -> None:
     traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in FAMILY_FOLDER.glob("en-*.json")]
-    cards = one_a_kind([card for card in checkpoint.shipped() if card.source_language == "en"])
+    cards = select_best_per_kind([card for card in checkpoint.list_shipped_cards() if card.source_language == "en"])
     assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {
         (card.name, card.fingerprint) for card in cards}  # fmt: skip
     (sentence,) = {trace.source.text for trace in traces}
@@ -81,5 +81,5 @@ def test_the_family_opens_on_translations_by_one_shipped_model_of_each_kind() ->
 
 def test_the_student_is_a_student() -> None:
     """The least a first model must be able to say."""
-    text = translate_one(checkpoint.load("rnnsearch-50"), normalise("I am a student.")).target.text
+    text = translate_one(checkpoint.load_model("rnnsearch-50"), normalise("I am a student.")).target.text
     assert text in {"Je suis étudiant.", "Je suis étudiante.", "Je suis un étudiant.", "Je suis une étudiante."}

@@ -37,7 +37,7 @@ by = pytest.mark.parametrize("by", ["its own", "for search"])
 def build(way: Coverage, copying: bool, wiring: Wiring = "groundhog", loss: float = 0.0,
           dropout: float = 0.0) -> CoverageSearch:
     kind = "copy" if way == "none" else "coverage"
-    network = registry.build(Configuration(kind, V, M, N, A, L, wiring, dropout, way, D, 2, loss, copying))
+    network = registry.build_network(Configuration(kind, V, M, N, A, L, wiring, dropout, way, D, 2, loss, copying))
     assert isinstance(network, CoverageSearch)
     return network.double().eval()
 
@@ -391,8 +391,8 @@ def test_own_weights_given_back_change_nothing_and_coverage_can_be_changed(by: s
     ],
 )
 def test_configurations_that_cannot_be_are_refused(change: dict[str, Any], says: str) -> None:
-    with pytest.raises(registry.KindError, match=says):
-        registry.find("coverage").configure({"kind": "coverage", "vocabulary": V} | change)
+    with pytest.raises(registry.NetworkKindError, match=says):
+        registry.find_kind("coverage").configure({"kind": "coverage", "vocabulary": V} | change)
 
 
 def test_the_equations_say_what_is_added() -> None:
@@ -401,18 +401,18 @@ def test_the_equations_say_what_is_added() -> None:
     assert "C_i,j=C_{i-1},j+α_i,j/Φ_j\nΦ_j=Nσ(U_fh_j)" in told
     assert "p(y_i)=p_gensoftmax(W_ot_i)\n+(1−p_gen)Σ_j:x=yα_i,j" in told
     assert "p_gen=σ(w_cᵀc_i+w_sᵀs_{i-1}+w_xᵀEy_{i-1}+b)" in told
-    plain = registry.find("rnnsearch").equations_of({"wiring": "appendix"})
+    plain = registry.find_kind("rnnsearch").build_equations({"wiring": "appendix"})
     assert equations({"coverage": "none", "copying": False, "wiring": "appendix"}) == plain
     with pytest.raises(ValueError, match="coverage is 'all'"):
         equations({"coverage": "all"})
 
 
 def _loss_of(kind: str, network: Any, pieces: tuple[Tensor, Tensor]) -> Tensor:
-    return registry.find(kind).loss_of(network, *pieces)
+    return registry.find_kind(kind).compute_loss(network, *pieces)
 
 
 @pytest.mark.parametrize("kind", ["coverage", "copy"])
 def test_the_kinds_are_known(kind: str) -> None:
     network = tiny("linguistic" if kind == "coverage" else "none", kind == "copy")
-    assert registry.find(kind).grows_from == "rnnsearch"
+    assert registry.find_kind(kind).warm_start_kind == "rnnsearch"
     same(_loss_of(kind, network, batch()).detach(), network.loss(*batch()).detach())

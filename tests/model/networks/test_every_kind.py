@@ -22,7 +22,7 @@ from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import ParallelText
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
-from model.checkpoints.quantization import pack, unpack
+from model.checkpoints.quantization import dequantize_weights, quantize_weights
 from model.decoding import Edits, RowEdit, Rule, Settings, search
 from model.decoding.forced_decoding import force_one
 from model.decoding.translate import translate_best, translate_one
@@ -63,7 +63,7 @@ def model(request: pytest.FixtureRequest, sentences: list[tuple[str, str]], tiny
     for _ in trainer.run(updates=60):
         pass
     trainer.export(folder / "model")
-    return checkpoint.load(folder / "model")
+    return checkpoint.load_model(folder / "model")
 
 
 def looks(model: Model) -> list[str]:
@@ -75,10 +75,10 @@ def test_it_learns_and_its_card_states_the_facts(model: Model) -> None:
     card = model.card
     assert card.maps == tuple(model.network.maps)
     assert card.network["kind"] == card.kind
-    assert card.title == f"{registry.find(card.kind).title}-50"
+    assert card.title == f"{registry.find_kind(card.kind).title}-50"
     assert card.training["loss"] < 5.5 < np.log(400)  # nats a piece; guessing costs log 400 = 6.0
-    kind = registry.find(card.kind)
-    assert not kind.equations or kind.equations_of(card.network).equations
+    kind = registry.find_kind(card.kind)
+    assert not kind.equations or kind.build_equations(card.network).equations
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=4, n_best=4), Settings(sample=True, seed=3)],
@@ -144,7 +144,7 @@ def test_what_of_its_states_reaches_the_target_can_be_asked(model: Model) -> Non
     assert (found.direct is not None) == bool(looks(model))
     assert sorted(found.remaining_steps) == list(range(columns))
     np.testing.assert_allclose(found.log_probabilities, [step.log_probability for step in trace.steps], atol=1e-4)
-    assert bool(found.gates) == found.is_recurrent == registry.find(model.card.kind).recurrent
+    assert bool(found.gates) == found.is_recurrent == registry.find_kind(model.card.kind).is_recurrent
     for one in found.gates:
         assert one.values.shape[0] == len(one.names)
         assert rows - 1 <= one.values.shape[1] <= rows if one.side == "decoder" else one.values.shape[1] == columns
@@ -164,14 +164,14 @@ def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[
 
 def test_eight_bits_are_near(model: Model) -> None:
     weights = model.network.state_dict()
-    for name, value in unpack(pack(weights)).items():
+    for name, value in dequantize_weights(quantize_weights(weights)).items():
         assert value.shape == weights[name].shape
         assert float((value - weights[name]).norm()) <= 0.01 * float(weights[name].norm()) + 1e-6, name
 
 
 @cache
 def parameters(name: str) -> int:
-    kind = registry.find(name)
+    kind = registry.find_kind(name)
     with torch.device("meta"):
         network = kind.build(load_recipe(f"wide-{name}").configuration(name, 8000))
     return sum(one.numel() for one in network.parameters())

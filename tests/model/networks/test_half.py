@@ -24,7 +24,7 @@ def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, st
     thousandths off by the chance of its rounding.
     Rounding to eight bits alone gives the tensors 0.9989 to 0.9998, a little more or less with the processor.
     """
-    model = checkpoint.load(name)
+    model = checkpoint.load_model(name)
     source, target = (torch.from_numpy(pad_sequences(side)) for side in encoded(model, [*sentences, *everyday()]))
     gradients: dict[bool, dict[str, torch.Tensor]] = {}
     losses: dict[bool, float] = {}
@@ -48,13 +48,13 @@ def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, st
 @torch.no_grad()
 def test_rounding_adds_noise_to_the_loss_and_nothing_else(name: str, sentences: list[tuple[str, str]]) -> None:
     """Of every fifth pair, in nats a piece: what is off scatters by 0.0026 to 0.0046, its mean is at most 0.0012."""
-    model = checkpoint.load(name)
-    kind = registry.find(model.card.kind)
+    model = checkpoint.load_model(name)
+    kind = registry.find_kind(model.card.kind)
     sources, targets = encoded(model, [*sentences, *everyday()][::5])
     off = []
     for source, target in zip(sources, targets, strict=True):
         pair = torch.tensor([source]), torch.tensor([target])
-        half, exact = (float(kind.loss_of(model.network, *pair, half=half)) for half in (True, False))
+        half, exact = (float(kind.compute_loss(model.network, *pair, half=half)) for half in (True, False))
         off.append((half - exact) / len(target))
     assert abs(np.mean(off)) < 0.0025
     assert 0.001 < np.std(off) < 0.008

@@ -19,7 +19,7 @@ SOURCE = torch.tensor([PAIRS[3][0]])  # eight pieces
 
 
 def roomy(kind: str, **given: Any) -> Any:
-    known = registry.find(kind)
+    known = registry.find_kind(kind)
     return known.build(known.configure({"kind": kind, "vocabulary": 300, "embedding": 44, "hidden": 48, "layers": 2,
                                         **given}))
 
@@ -212,7 +212,7 @@ def test_a_step_refuses_other_pieces(name: str) -> None:
 ])  # fmt: skip
 def test_configurations_that_cannot_be_are_refused(kind: str, change: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        registry.find(kind).configure({"kind": kind, "vocabulary": V} | change)
+        registry.find_kind(kind).configure({"kind": kind, "vocabulary": V} | change)
 
 
 # --- equations

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.lstm import LSTM, Recurrent
-from model.networks.registry import build
+from model.networks.registry import build_network
 from tests.model.networks import lstm_oracle as oracle
 from tests.model.tiny import EOS, PAD, PAIRS, batch, gradcheck
 from tests.model.tiny_lstm import LOOKING, WAYS, M, N, tiny, told, weights_of
@@ -152,7 +152,7 @@ def test_a_reversed_sentence_is_what_reversal_reads(name: str) -> None:
     """Read forward, x_n .. x_1 EOS leaves the same state as x_1 .. x_n EOS read in reverse, and says the same of each
     piece."""
     turning = tiny(name, seed=6)
-    forward = build(replace(turning.configuration, reverse=False)).double().eval()
+    forward = build_network(replace(turning.configuration, reverse=False)).double().eval()
     forward.load_state_dict(turning.state_dict())
     source = PAIRS[0][0]
     one = turning.read(torch.tensor([source]))

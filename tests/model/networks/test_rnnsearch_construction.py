@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from model.networks import registry
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration, Network, RNNsearch, Wiring
 from tests.model.tiny import EOS, KINDS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, tiny
 
@@ -20,7 +20,7 @@ ROOMY = Configuration("rnnsearch", vocabulary=300, embedding=44, hidden=48, alig
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_initialisation_of_appendix_b(kind: str) -> None:
-    network, n = build(replace(ROOMY, kind=kind)), ROOMY.hidden
+    network, n = build_network(replace(ROOMY, kind=kind)), ROOMY.hidden
     blocks = []
     for name, parameter in network.named_parameters():
         last, values = name.rsplit(".")[-1], parameter.detach().double()
@@ -45,14 +45,14 @@ def test_initialisation_of_appendix_b(kind: str) -> None:
 @torch.no_grad()
 @pytest.mark.parametrize("wiring", WIRINGS)
 def test_attention_starts_uniform(wiring: Wiring) -> None:
-    network = build(Configuration("rnnsearch", V, M, N, A, L, wiring)).double()
+    network = build_network(Configuration("rnnsearch", V, M, N, A, L, wiring)).double()
     attention = network(*batch()).weights["attention"]
     for row, (source, _) in enumerate(PAIRS):
         assert bool((attention[row, :, : len(source)] == 1.0 / len(source)).all())
 
 
 def test_initialisation_repeats_with_its_generator() -> None:
-    first, second, third = build(ROOMY), build(ROOMY), build(ROOMY)
+    first, second, third = build_network(ROOMY), build_network(ROOMY), build_network(ROOMY)
     for network, seed in ((first, 1), (second, 1), (third, 2)):
         network.initialise(torch.Generator().manual_seed(seed))
     for a, b, c in zip(first.parameters(), second.parameters(), third.parameters(), strict=True):
@@ -96,7 +96,7 @@ def test_parameter_counts(kind: str, tiny_count: int) -> None:
         return sum(parameter.numel() for parameter in network.parameters())
 
     assert count(tiny(kind, "groundhog")) == tiny_count == network_count(kind, V, M, N, A, L)
-    roomy = build(replace(ROOMY, kind=kind))
+    roomy = build_network(replace(ROOMY, kind=kind))
     assert count(roomy) == network_count(kind, v=300, m=44, n=48, a=56, l=40)
     assert isinstance(roomy, RNNsearch) == (kind == "rnnsearch")
 
@@ -151,12 +151,12 @@ def test_a_step_refuses_pieces_outside_the_vocabulary(piece: int) -> None:
 def test_configurations_that_cannot_be_are_refused(change: dict[str, Any], says: str) -> None:
     kind = {"kind": "rnnsearch", "vocabulary": V} | change
     with pytest.raises(ValueError, match=says):
-        registry.find(kind["kind"]).configure(kind)
+        registry.find_kind(kind["kind"]).configure(kind)
 
 
 def test_a_configuration_says_what_it_lacks() -> None:
     with pytest.raises(ValueError, match=r"missing keys \['vocabulary'\]"):
-        registry.find("rnnsearch").configure({"kind": "rnnsearch"})
+        registry.find_kind("rnnsearch").configure({"kind": "rnnsearch"})
 
 
 def test_pieces_of_the_wrong_shape_or_kind_are_refused() -> None:

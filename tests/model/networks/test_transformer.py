@@ -37,7 +37,7 @@ Loss = Callable[[Transformer, Tensor, Tensor], Tensor]
 
 def tiny(norm: Norm, seed: int = 0, dropout: float = 0.0) -> Transformer:
     """A float64 network in evaluation mode whose weights are large enough for every nonlinearity to bend."""
-    network = registry.build(Configuration("transformer", V, D, F, HEADS, LAYERS, norm, dropout)).double().eval()
+    network = registry.build_network(Configuration("transformer", V, D, F, HEADS, LAYERS, norm, dropout)).double().eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -378,7 +378,7 @@ def test_a_beam_that_holds_everything_finds_all_there_is_in_its_order(
 ) -> None:
     """Against every target of up to three pieces over a vocabulary of six, each forced alone."""
     monkeypatch.setattr(settings_module, "LEAST_STEPS", 3)
-    network = registry.build(Configuration("transformer", 6, D, F, HEADS, 2, norm, 0.0)).double().eval()
+    network = registry.build_network(Configuration("transformer", 6, D, F, HEADS, 2, norm, 0.0)).double().eval()
     source, free = [3, 5, 4, EOS], [3, 4, 5]
     ended = [[*begun, EOS] for length in range(3) for begun in itertools.product(free, repeat=length)]
     broken_off = [list(begun) for begun in itertools.product(free, repeat=3)]
@@ -592,8 +592,8 @@ def test_initialisation_repeats_with_its_generator() -> None:
     ],
 )
 def test_configurations_that_cannot_be_are_refused(change: dict[str, Any], says: str) -> None:
-    with pytest.raises(registry.KindError, match=says):
-        registry.find("transformer").configure({"kind": "transformer", "vocabulary": V} | change)
+    with pytest.raises(registry.NetworkKindError, match=says):
+        registry.find_kind("transformer").configure({"kind": "transformer", "vocabulary": V} | change)
 
 
 def test_pieces_that_cannot_be_are_refused() -> None:

@@ -85,7 +85,7 @@ def test_every_shipped_measurement_of_another_kind_is_written_again_byte_for_byt
 
 
 def test_every_shipped_card_is_written_again_byte_for_byte(tmp_path: Path) -> None:
-    for card in checkpoint.available():
+    for card in checkpoint.list_cards():
         checkpoint.write_card(tmp_path, card)
         old, new = (parse_json((folder / CARD).read_bytes(), "a card") for folder in (card.folder, tmp_path))
         assert (dump_json(as_old(new, old), indent=1) + "\n").encode() == (card.folder / CARD).read_bytes()
@@ -252,5 +252,5 @@ def test_the_codec_knows_no_record_and_no_other_file_reads_json() -> None:
 
 
 def test_a_card_keeps_what_the_codec_read(tmp_path: Path) -> None:
-    (card, *_) = checkpoint.available()
+    (card, *_) = checkpoint.list_cards()
     assert read_record(Card, to_plain(card), "card") == card

@@ -106,7 +106,7 @@ def best_is_whole_or_absent(best: Path) -> bool:
     from model.checkpoints import checkpoint
 
     try:
-        return bool(checkpoint.load(best).card.sha256)
+        return bool(checkpoint.load_model(best).card.sha256)
     except checkpoint.CheckpointError as error:
         if "there is no model" not in str(error):
             raise

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from model.checkpoints import checkpoint
-from model.checkpoints.quantization import pack, unpack
+from model.checkpoints.quantization import dequantize_weights, quantize_weights
 from model.training import console
 from model.training.console import format_progress, launch_command, run_with_progress, ship_best
 from model.training.development import DevelopmentSet
@@ -110,9 +110,9 @@ def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
     trainer.evaluate()
     told = ship_best(tmp_path / "run", "mine", data)
     rounded = checkpoint.read_card(tmp_path / "shipped" / "mine").training["rounded"]
-    best = checkpoint.load(tmp_path / "run" / "best")
+    best = checkpoint.load_model(tmp_path / "run" / "best")
     assert rounded["bleu_before"] == trainer.development.compute_bleu(best.network)
-    assert rounded["bleu"] == trainer.development.compute_bleu(checkpoint.load("mine").network)
+    assert rounded["bleu"] == trainer.development.compute_bleu(checkpoint.load_model("mine").network)
     assert rounded["bits"] == 8
     assert f"dev BLEU {rounded['bleu_before']['all']:.2f} before" in told
 
@@ -139,7 +139,7 @@ def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkey
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
     trainer = train(Trainer(tmp_path / "run", tiny(), PLAN, data), 3)
     trainer.evaluate()
-    before = checkpoint.load(tmp_path / "run" / "best").network.state_dict()
+    before = checkpoint.load_model(tmp_path / "run" / "best").network.state_dict()
     bleu = DevelopmentSet.compute_bleu
 
     def better(development: DevelopmentSet, network: Any) -> dict[str, float]:
@@ -151,6 +151,6 @@ def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkey
 
     monkeypatch.setattr(DevelopmentSet, "bleu", better)
     ship_best(tmp_path / "run", "mine", data)
-    shipped = checkpoint.load("mine").network
-    for name, weights in unpack(pack(before)).items():
+    shipped = checkpoint.load_model("mine").network
+    for name, weights in dequantize_weights(quantize_weights(before)).items():
         assert torch.equal(shipped.get_parameter(name), weights)

@@ -34,10 +34,10 @@ every = pytest.mark.parametrize("kind", KINDS)
 gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="wants a GPU")
 
 
-def built(kind: str, **changed: Any) -> tuple[registry.Kind, Any]:
+def built(kind: str, **changed: Any) -> tuple[registry.NetworkKind, Any]:
     """A kind and a float64 network of it with drawn weights."""
     torch.manual_seed(7)
-    found = registry.find(kind)
+    found = registry.find_kind(kind)
     network = found.build(found.configure({"kind": kind, "vocabulary": V, **SMALL[kind], **changed})).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
@@ -78,7 +78,7 @@ def test_what_is_rounded_has_the_same_loss_and_gradients(
     found, network = built(kind)
     plain = network.loss(*batch(), smoothing)
     monkeypatch.setattr(common, "fixed", lambda tensor: True)
-    ours = found.loss_of(network, *map(torch.from_numpy, rounded(*pair())), smoothing=smoothing)
+    ours = found.compute_loss(network, *map(torch.from_numpy, rounded(*pair())), smoothing=smoothing)
     torch.testing.assert_close(ours, plain, rtol=1e-10, atol=1e-10)
     same(slopes(network, ours), slopes(network, plain), 1e-9)
 
@@ -88,10 +88,10 @@ def test_no_loss_that_is_recorded_asks_for_a_value(kind: str, monkeypatch: pytes
     """On the device `meta`, where no tensor has one, and which torch's autocast does not know."""
     found, network = built(kind)
     monkeypatch.setattr(torch, "autocast", lambda *given, **settings: nullcontext())
-    assert found.recordable(network.configuration, 0.0)
+    assert found.can_capture_loss(network.configuration, 0.0)
     monkeypatch.setattr(common, "fixed", lambda tensor: True)
     source, target = (torch.from_numpy(ids).to("meta") for ids in rounded(*pair()))
-    slopes(network.to("meta"), found.loss_of(network, source, target))
+    slopes(network.to("meta"), found.compute_loss(network, source, target))
 
 
 @pytest.mark.parametrize(("kind", "changed", "smoothing", "able"), [
@@ -103,16 +103,16 @@ def test_what_goes_by_the_networks_own_loop_is_not_recorded(
     kind: str, changed: dict[str, Any], smoothing: float, able: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, network = built(kind, **changed)
-    assert found.recordable(network.configuration, smoothing) is able
+    assert found.can_capture_loss(network.configuration, smoothing) is able
     own = Mock(side_effect=network.loss)
     monkeypatch.setattr(network, "loss", own)
-    found.loss_of(network, *batch(), smoothing=smoothing)
+    found.compute_loss(network, *batch(), smoothing=smoothing)
     assert own.called is not able
 
 
 def test_a_kind_without_a_fast_loss_is_not_recorded() -> None:
     found, network = built("rnnsearch")
-    assert not replace(found, loss="").recordable(network.configuration, 0.0)
+    assert not replace(found, loss="").can_capture_loss(network.configuration, 0.0)
 
 
 # --- on a GPU, and without one in its stead
@@ -141,7 +141,7 @@ def recording(kind: str, device: str, **changed: Any) -> tuple[Any, Recordings, 
     network.to(device)
     parameters = list(network.parameters())
     allocate_gradients(parameters)
-    return network, Recordings(partial(found.loss_of, network), parameters), \
+    return network, Recordings(partial(found.compute_loss, network), parameters), \
         lambda: {name: one.grad.cpu().clone() for name, one in network.named_parameters()}
 
 
@@ -197,7 +197,7 @@ def test_training_on_a_gpu_learns_and_goes_on(kind: str, data: Path, tmp_path: P
 
 def test_the_benchmark_tells_both_ways(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     small = bench.Shape(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, batch=3, source=5, target=6)
-    kinds = [registry.find("rnnencdec")]
+    kinds = [registry.find_kind("rnnencdec")]
     monkeypatch.setattr(bench, "PRODUCT", 4)
     if device == "cpu":
         monkeypatch.setattr(torch.cuda, "is_available", Mock(return_value=False))  # also where there is one

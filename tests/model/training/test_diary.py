@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoints.checkpoint import available
-from model.networks.registry import build
+from model.checkpoints.checkpoint import list_cards
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.serialization.codec import CodecError
 from model.text.vocabulary import Vocabulary
@@ -25,7 +25,7 @@ from model.training.diary_record import DIARY, SCHEMA, DiaryRecord, Moment, pack
 
 def network(kind: str, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
     torch.manual_seed(4)
-    made = build(Configuration(kind, len(vocabulary), 8, 10, 9, 7)).eval()
+    made = build_network(Configuration(kind, len(vocabulary), 8, 10, 9, 7)).eval()
     with torch.no_grad():
         for parameter in made.parameters():
             parameter.mul_(40)
@@ -120,7 +120,7 @@ def test_a_moment_that_cannot_have_been_is_refused(tiny_vocabulary: Vocabulary, 
 
 
 def test_every_shipped_diary_is_written_again_byte_for_byte() -> None:
-    for card in available():
+    for card in list_cards():
         content = (card.folder / DIARY).read_bytes()
         assert (DiaryRecord.from_json(content).to_json() + "\n").encode() == content
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.training.losses import gru as fast
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
@@ -53,7 +53,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
     names = [name for name, _ in trainer.network.named_parameters()]
     x = {name: parameter.detach().numpy().copy() for name, parameter in trainer.network.named_parameters()}
     squares, steps = ({name: np.zeros_like(value) for name, value in x.items()} for _ in range(2))
-    plain = build(trainer.network.configuration).double()
+    plain = build_network(trainer.network.configuration).double()
     for batch in islice(trainer.batches.iterate_from(trainer.progress.position), 3):
         plain.load_state_dict({name: torch.from_numpy(value) for name, value in x.items()})
         loss = plain.loss(torch.from_numpy(batch.source), torch.from_numpy(batch.target))
@@ -71,7 +71,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
         for name, parameter in trainer.network.named_parameters():
             moved = np.abs(x[name] - parameter.detach().numpy()).max()
             assert moved < 1e-7, f"{name} is {moved} off"  # the clip divides by norm + 1e-6
-    start = build(trainer.network.configuration)
+    start = build_network(trainer.network.configuration)
     assert float((trainer.network.W_o - start.W_o).detach().abs().max()) > 1e-3, "and it did move"
 
 

@@ -365,7 +365,7 @@ def test_the_relatives_are_as_large_as_the_others(kind: str) -> None:
     assert (recipe.kind, recipe.vocabulary) == (kind, wide.vocabulary)
     assert recipe.data == replace(wide.data, batch_pieces=1500)
     with torch.device("meta"):
-        network = registry.build(recipe.configuration(kind, 8000))
+        network = registry.build_network(recipe.configuration(kind, 8000))
     assert 9.5e6 < sum(parameter.numel() for parameter in network.parameters()) * (1 + 2 / 32) < 11e6
 
 

@@ -67,7 +67,7 @@ def test_2n_updates_are_n_save_resume_n(kind: str, data: Path, tmp_path: Path) -
     assert differences(saved(whole), saved(second)) == []
     assert len(second.progress.curve) > looked > 0, "an evaluation fell into either part"
     assert len(second.diary.moments) > written > 0, "a diary moment fell into either part"
-    best = [checkpoint.load(tmp_path / folder / "best").fingerprint for folder in ("whole", "parts")]
+    best = [checkpoint.load_model(tmp_path / folder / "best").fingerprint for folder in ("whole", "parts")]
     assert best[0] == best[1]
 
 
@@ -154,7 +154,7 @@ def test_it_learns_and_reports(data: Path, tmp_path: Path) -> None:
     assert losses[-1] < 0.9 * losses[0]  # a running mean, slow to forget
     assert events.count("evaluated") == 2
     assert trainer.progress.pieces >= 12_000
-    model = checkpoint.load(tmp_path / "best")
+    model = checkpoint.load_model(tmp_path / "best")
     training = model.card.training
     assert model.name == "rnnsearch-50"
     assert training["from"] is None
@@ -180,7 +180,7 @@ def test_without_decay_the_weights_themselves_are_evaluated_and_shipped(data: Pa
     state = read_state(tmp_path)
     assert differences(state["network"], state["average"]) == []
     trainer.export(tmp_path / "now")
-    shipped = checkpoint.load(tmp_path / "now").network
+    shipped = checkpoint.load_model(tmp_path / "now").network
     for name, parameter in trainer.network.named_parameters():
         assert torch.equal(shipped.get_parameter(name), parameter.detach().half().float()), name
     resumed = Trainer.resume(tmp_path, data)
@@ -363,7 +363,7 @@ def parent(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) -> None:
-    given = checkpoint.load(parent)
+    given = checkpoint.load_model(parent)
     trainer = Trainer(tmp_path, tiny(dropout=0.5), Plan("rnnsearch", 30), data, initial=str(parent))
     assert trainer.network.configuration.dropout == 0.5, "dropout is the recipe's"
     for network in (trainer.network, trainer.average):
@@ -372,19 +372,19 @@ def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) 
     assert not trainer.optimiser.state_dict()["state"]
     train(trainer, 2)
     trainer.export(tmp_path / "child")
-    origin = checkpoint.load(tmp_path / "child").card.training["from"]
+    origin = checkpoint.load_model(tmp_path / "child").card.training["from"]
     assert (origin["name"], origin["fingerprint"]) == (given.name, given.fingerprint)
     assert origin["training"]["updates"] == 4
     assert Trainer.resume(tmp_path, data).origin == trainer.origin
     assert trainer.pieces_seen == trainer.progress.pieces + origin["training"]["target_pieces"]
-    assert checkpoint.read_card(tmp_path / "child").target_pieces == trainer.pieces_seen
+    assert checkpoint.read_card(tmp_path / "child").target_tokens == trainer.pieces_seen
 
 
 @pytest.mark.parametrize(("coverage", "copying"), [("linguistic", False), ("none", True)])
 def test_a_kind_that_adds_to_another_starts_from_its_weights(
     parent: Path, data: Path, tmp_path: Path, coverage: str, copying: bool
 ) -> None:
-    given, recipe, kind = checkpoint.load(parent), tiny(), "copy" if copying else "coverage"
+    given, recipe, kind = checkpoint.load_model(parent), tiny(), "copy" if copying else "coverage"
     added = {"coverage": coverage, "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0, "copying": copying}
     grown = replace(recipe, network={**recipe.network, **added})
     trainer = Trainer(tmp_path, grown, Plan(kind, 50), data, initial=str(parent))
@@ -393,9 +393,9 @@ def test_a_kind_that_adds_to_another_starts_from_its_weights(
     assert set(weights) - set(old) == ({"w_c", "w_s", "w_x", "b_gen"} if copying else {"V_a", "U_f"})
     train(trainer, 2)
     trainer.export(tmp_path / "child")
-    child = checkpoint.load(tmp_path / "child")
+    child = checkpoint.load_model(tmp_path / "child")
     assert child.card.kind == kind
-    assert child.card.target_pieces > given.card.target_pieces
+    assert child.card.target_tokens > given.card.target_tokens
     with pytest.raises(RecipeError, match=f"kind is {kind} there and rnnsearch here"):
         Trainer(tmp_path / "back", recipe, Plan("rnnsearch", 50), data, initial=str(tmp_path / "child"))
     other = replace(grown, network={**grown.network, "hidden": 25})

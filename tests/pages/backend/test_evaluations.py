@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.checkpoints.checkpoint import available
+from model.checkpoints.checkpoint import list_cards
 from pages.ui.backend.evaluations import Index, Search, index, read, shown_set, slug
 from pages.ui.i18n.messages import load
 from tests.pages.evaluated import evaluation, falling, store
@@ -96,7 +96,7 @@ def test_no_folder_is_an_empty_shelf(tmp_path: Path) -> None:
 def test_the_shipped_evaluations_are_all_readable_and_of_shipped_models() -> None:
     stand = index()
     assert not stand.damaged
-    assert set(stand.models) <= {card.name for card in available()}
+    assert set(stand.models) <= {card.name for card in list_cards()}
     assert len({slug(name) for name in stand.sets}) == len(stand.sets)
     for entry in stand.entries:
         one = read(entry.path)

@@ -89,7 +89,7 @@ def test_the_first_example_breaks_no_word() -> None:
 def test_the_family_s_own_sentence_is_at_hand_for_every_kind_and_no_example() -> None:
     sentence = opening.family("en")
     assert sentence not in opening.sentences("en")
-    for card in selection.one_a_kind(checkpoint.shipped()):
+    for card in selection.select_best_per_kind(checkpoint.list_shipped_cards()):
         found = opening.find(normalise(sentence), card.name, SEARCHES["greedy"], None)
         assert found is not None
         assert found.made_by.fingerprint == card.fingerprint

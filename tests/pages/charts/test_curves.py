@@ -111,7 +111,7 @@ def test_a_line_says_what_the_card_says_whatever_the_model_is_called(monkeypatch
 def test_every_kind_has_a_marker_of_its_own() -> None:
     own = [kind.marker for kind in registry.KINDS.values() if kind.network.startswith("model.")]
     assert len(set(own)) == len(own)
-    assert registry.OTHER not in own
+    assert registry.DEFAULT_MARKER not in own
 
 
 def test_models_are_told_apart_by_line_and_marker() -> None:

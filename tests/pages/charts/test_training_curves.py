@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from model.checkpoints import checkpoint
-from model.checkpoints.checkpoint import Card, available
+from model.checkpoints.checkpoint import Card, list_cards
 from model.text.bleu import bleu
 from model.training.development import BIN_SIZE, BINS
 from pages.ui.charts import training_curves
@@ -46,8 +46,8 @@ def test_scores_are_those_of_the_sums(tmp_path: Path) -> None:
 def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
     found, damaged = training_curves.growths()
     assert not damaged
-    assert [one.model for one in found] == [shipped.name for shipped in available()]
-    for one, shipped in zip(found, available(), strict=True):
+    assert [one.model for one in found] == [shipped.name for shipped in list_cards()]
+    for one, shipped in zip(found, list_cards(), strict=True):
         content = json.loads((shipped.folder / "diary.json").read_text())
         assert [list(pair) for pair in one.bins] == [list(pair) for pair in BINS]
         assert one.moments[-1].bleu == pytest.approx([bleu(sums) for sums in content["moments"][-1]["bleu_counts"]])

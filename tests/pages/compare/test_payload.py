@@ -133,7 +133,7 @@ def test_how_far_each_model_was_trained_stands_beside_it_for_the_weights_that_ma
     one, other = sent((mine[0], mine[1]))["trained"]
     for told, card in ((one, cards["rnnsearch-50"]), (other, cards["rnnencdec-50"])):
         assert card is not None
-        assert told.startswith(f"{card.title} on {millions(card.target_pieces, load('en'))} ")
+        assert told.startswith(f"{card.title} on {millions(card.target_tokens, load('en'))} ")
         assert told.endswith(f" in {card.hours:.1f} hours")
     assert sent((mine[0], trace()))["trained"] == [one]  # other weights of that name
 

@@ -213,7 +213,7 @@ LABELS = {
 def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabulary, tmp_path: Path,
                              monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     made, _ = stages.translated(which, tiny_vocabulary, tmp_path)
-    model = checkpoint.load(tmp_path / which)
+    model = checkpoint.load_model(tmp_path / which)
     monkeypatch.setattr(cards, "find", lambda name: model.card)
     t = load(language)
     asked = Asked(normalise(made.source.text), Settings(), "en", {which: made}, {}, {which: measure_gradients(model, made)})

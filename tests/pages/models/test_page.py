@@ -83,7 +83,7 @@ def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
     app = open_family(sentence=SENTENCE)
     members = family(app)["members"]
     assert [card.kind for card in map(cards.find, [member["name"] for member in members]) if card] == [
-        kind.name for kind in registry.in_years() if kind.name in {card.kind for card in cards.known()}]  # fmt: skip
+        kind.name for kind in registry.list_kinds_by_year() if kind.name in {card.kind for card in cards.known()}]  # fmt: skip
     assert [member["year"] for member in members] == sorted(member["year"] for member in members)
     assert all(french(app))
 

@@ -88,7 +88,7 @@ def test_models_without_attention_alone_have_nothing_to_be_born(open_page: Open)
 
 
 def test_a_diary_whose_weights_are_damaged_has_no_births(tmp_path: Path) -> None:
-    card = next(card for card in checkpoint.shipped() if card.attends)
+    card = next(card for card in checkpoint.list_shipped_cards() if card.has_attention)
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     assert _diary(card) is not None
     moments = tuple(replace(one, alpha=("AAAA",) * len(one.alpha)) for one in diary.moments)

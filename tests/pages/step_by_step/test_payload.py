@@ -23,7 +23,7 @@ from model.networks.equations import (
     transformer as transformer_equations,
 )
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
-from model.networks.registry import Kind
+from model.networks.registry import NetworkKind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
 from pages.ui.backend import opening
 from pages.ui.i18n.messages import LANGUAGES, load
@@ -167,7 +167,7 @@ def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
 
 
 def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    cards = checkpoint.available()
+    cards = checkpoint.list_cards()
     for card in cards:
         known = {"rnnsearch": equations.rnnsearch, "rnnencdec": equations.rnnencdec, "seq2seq": lstm_equations.seq2seq,
                  "luong": lstm_equations.luong, "coverage": coverage_equations.coverage,
@@ -176,7 +176,7 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
     searching = next(card for card in cards if card.kind == "rnnsearch")
     other = replace(searching, name="other", network=searching.network | {"wiring": "equation4"})
     strange = replace(cards[0], name="strange", network={"kind": "unheard"})
-    monkeypatch.setitem(registry.KINDS, "silent", Kind("silent", "Silent", "", ""))
+    monkeypatch.setitem(registry.KINDS, "silent", NetworkKind("silent", "Silent", "", ""))
     mute = replace(cards[0], name="mute", network={"kind": "silent"})
     monkeypatch.setattr("pages.ui.backend.cards.known", lambda: (other, strange, mute))
     assert step_equations("other").stage == equations.WIRINGS["equation4"]

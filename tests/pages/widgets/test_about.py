@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.checkpoints.checkpoint import Card, corpora
+from model.checkpoints.checkpoint import Card, list_corpora
 from pages.ui.backend.cards import find
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.widgets import controls
@@ -22,8 +22,8 @@ def card(name: str, *copies: object) -> Card:
 
 def test_corpora_are_those_of_every_course_the_first_ones_first() -> None:
     made = card("rnnsearch-50", {"europarl": 1, "tatoeba": 4}, {"news-dev": 1, "europarl": 1})
-    assert corpora(made.training) == ["europarl", "tatoeba", "news-dev"]
-    assert corpora({}) == corpora({"recipe": []}) == corpora({"recipe": {"data": {"copies": [1]}}}) == []
+    assert list_corpora(made.training) == ["europarl", "tatoeba", "news-dev"]
+    assert list_corpora({}) == list_corpora({"recipe": []}) == list_corpora({"recipe": {"data": {"copies": [1]}}}) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

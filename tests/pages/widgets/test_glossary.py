@@ -46,7 +46,7 @@ def test_every_mark_points_at_a_term_and_every_term_is_pointed_at(language: str)
     marked = {name for text in texts.values() for name in pointed_at(text)}
     assert marked <= names, marked - names
     explained = {name for told in glossary.CONTROLS.values() for name in told}
-    kinds = {kind.about for kind in registry.KINDS.values()}
+    kinds = {kind.glossary_key for kind in registry.KINDS.values()}
     assert names <= marked | explained | kinds, names - marked - explained - kinds
     assert not [text for text in texts.values() if re.search(r"\[\[|\]\]", MARK.sub("", text))]
 
@@ -85,9 +85,9 @@ def test_a_model_is_told_by_its_kind_else_by_what_it_does(language: str, monkeyp
     assert shipped["rnnencdec-30"] == f"{t('glossary.rnnencdec')} {t('about.longest', words=30)}"
     stranger: Card = card("stranger", kind="nobody's", maps=())
     assert glossary.model(stranger, t).startswith(t("about.plain"))
-    monkeypatch.setitem(registry.KINDS, "nobody's", registry.Kind("nobody's", "X", "", "", about="gru"))
+    monkeypatch.setitem(registry.KINDS, "nobody's", registry.NetworkKind("nobody's", "X", "", "", glossary_key="gru"))
     assert glossary.model(stranger, t).startswith(t("glossary.gru"))
-    monkeypatch.setitem(registry.KINDS, "nobody's", registry.Kind("nobody's", "X", "", "", about="no_such_term"))
+    monkeypatch.setitem(registry.KINDS, "nobody's", registry.NetworkKind("nobody's", "X", "", "", glossary_key="no_such_term"))
     assert glossary.model(stranger, t).startswith(t("about.plain"))
 
 

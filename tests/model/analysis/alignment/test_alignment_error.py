@@ -180,7 +180,7 @@ def test_the_best_of_several_maps_is_judged_by_pairs_that_did_not_choose_it() ->
 
 def test_every_head_of_a_transformer_is_judged(tiny_vocabulary: Vocabulary) -> None:
     torch.manual_seed(3)
-    network = registry.build(Configuration("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)).eval()
+    network = registry.build_network(Configuration("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)).eval()
     model = Model(tiny_vocabulary, network)
     pairs = [parse("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
     record = measure(model, text_of(*pairs), wiring="")

@@ -17,7 +17,7 @@ from model.text.words import split_words
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryError, DiaryRecord, Moment, pack_alpha
 
-ATTENDING = [card for card in checkpoint.shipped() if card.attends]
+ATTENDING = [card for card in checkpoint.list_shipped_cards() if card.has_attention]
 EYE = np.eye(4)
 FLAT = np.full((4, 4), 0.25)
 
@@ -110,7 +110,7 @@ def test_the_shipped_diaries_show_a_diagonal_that_begins_to_turn(card: checkpoin
 
 
 def test_a_model_without_attention_has_none() -> None:
-    plain = next(card for card in checkpoint.shipped() if not card.attends)
+    plain = next(card for card in checkpoint.list_shipped_cards() if not card.has_attention)
     diary = DiaryRecord.from_json((plain.folder / DIARY).read_bytes())
     assert births(diary, (plain.source_language, plain.target_language)) == ()
 

@@ -20,7 +20,7 @@ from model.analysis.attribution.saliency_record import METHODS, SaliencyError
 from model.decoding import Edits, RowEdit, SearchStopped, Settings
 from model.decoding.translate import translate_best, translate_one
 from model.networks.base import EmbedsSource
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD, Vocabulary
@@ -157,7 +157,7 @@ class Model:
 def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
     """A network whose weights say something, and whose translations are short."""
     torch.manual_seed(4)
-    network = build(Configuration(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
+    network = build_network(Configuration(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 1 / parameter.shape[-1] ** 0.5)

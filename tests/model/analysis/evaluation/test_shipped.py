@@ -16,7 +16,7 @@ from model.analysis.paper.runs import RUNS, read_runs
 from model.checkpoints import checkpoint
 from model.serialization.codec import dump_entries
 
-CARDS = {card.name: card for card in checkpoint.available()}
+CARDS = {card.name: card for card in checkpoint.list_cards()}
 PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from model.analysis.metrics.learning_curve import Measured, hours_at, learning_curve, texts
 from model.checkpoints import checkpoint
-from model.checkpoints.checkpoint import Card, CheckpointError, available
+from model.checkpoints.checkpoint import Card, CheckpointError, list_cards
 
 
 def entry(pieces: Any, hours: Any, **bleu: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def test_pieces_and_hours_run_on_from_training_to_training() -> None:
     assert [(one.pieces, one.hours) for one in found] == [(100, 0.5), (200, 1.0), (280, 1.5)]
     assert texts(found) == {"news"}
     assert [one.bleu["news"] for one in found] == [2, 4, 6]
-    assert (found[-1].pieces, found[-1].hours) == (card(**then).target_pieces, card(**then).hours)
+    assert (found[-1].pieces, found[-1].hours) == (card(**then).target_tokens, card(**then).hours)
 
 
 def test_hours_lie_on_a_line_between_two_moments() -> None:
@@ -48,11 +48,11 @@ def test_a_card_that_says_nonsense_is_named(damage: Any) -> None:
 
 
 def test_shipped_models_have_curves_that_end_where_their_cards_do() -> None:
-    for shipped in available():
+    for shipped in list_cards():
         curve = learning_curve(shipped)
         pieces, hours = [one.pieces for one in curve], [one.hours for one in curve]
         assert pieces == sorted(pieces), shipped.name
         assert hours == sorted(hours), shipped.name
-        assert pieces[-1] <= shipped.target_pieces
+        assert pieces[-1] <= shipped.target_tokens
         assert hours[-1] == pytest.approx(shipped.hours, abs=0.02), shipped.name
         assert "newstest2013" in texts(curve), shipped.name

@@ -16,7 +16,7 @@ from model.analysis.evaluation.stored import makers, records, stored
 from model.analysis.paper import beam_sizes, campaign
 from model.analysis.paper.campaign import Measurement, measurements, run
 from model.checkpoints import checkpoint
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration
 from model.text.encoded import CorpusError
 from model.text.vocabulary import Vocabulary
@@ -42,11 +42,11 @@ def shipped(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactor
     tiny_vocabulary.save(vocabulary)
     for seed, (name, kind) in enumerate(NAMES.items()):
         torch.manual_seed(seed)
-        network = build(Configuration(kind, len(tiny_vocabulary), 6, 7, 5, 4)).eval()
+        network = build_network(Configuration(kind, len(tiny_vocabulary), 6, 7, 5, 4)).eval()
         with torch.no_grad():
             for parameter in network.parameters():
                 parameter.normal_(0.0, 0.8)
-        checkpoint.save(folder / name, network, vocabulary, name=name, training={})
+        checkpoint.save_checkpoint(folder / name, network, vocabulary, name=name, training={})
     vocabulary.unlink()
     return folder
 
@@ -58,7 +58,7 @@ def cards(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> list[checkpoint.Car
     monkeypatch.setattr(campaign, "PER_BIN", 2)
     monkeypatch.setattr(campaign, "SETS", tuple((file, per_bin and 2, beam) for file, per_bin, beam in campaign.SETS))
     monkeypatch.setattr(endings, "LONGER_THAN", 8)
-    return checkpoint.available()
+    return checkpoint.list_cards()
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from model.analysis.paper.figures import (
     read,
 )
 from model.checkpoints import checkpoint
-from model.checkpoints.selection import shipped_pair
+from model.checkpoints.selection import select_shipped_pair
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.text.words import split_words
@@ -83,8 +83,8 @@ def test_the_long_sentences_are_as_long_as_the_paper_s() -> None:
 
 
 def test_shipped_traces_are_of_these_sentences_by_the_shipped_weights() -> None:
-    fingerprints = {card.name: card.fingerprint for card in checkpoint.available()}
-    attending, plain = (card.name for card in shipped_pair())
+    fingerprints = {card.name: card.fingerprint for card in checkpoint.list_cards()}
+    attending, plain = (card.name for card in select_shipped_pair())
     alignments, threads = read(ALIGNMENTS), read(LONG_SENTENCES)
     assert [one.source.text for one in alignments] == [normalise(sample.sentence) for sample in SAMPLES]
     assert [one.source.text for one in threads] == [normalise(long.sentence) for _ in range(2) for long in LONG]

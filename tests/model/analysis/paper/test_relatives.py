@@ -19,7 +19,7 @@ from model.analysis.paper.measured import HOURS_APART, Measured, equal
 from model.analysis.paper.relatives import COPIED, LOOKED, SETS, SHORT_SETS
 from model.analysis.paper.runs import RUNS, Run, read_runs
 from model.checkpoints.checkpoint import Card
-from model.networks.registry import find
+from model.networks.registry import find_kind
 from model.serialization.codec import dump_entries
 from tests.cards import card
 from tests.pages.evaluated import Rule, evaluation
@@ -124,7 +124,7 @@ def test_claims_about_one_part_of_a_network(world: World, number: int, verdict: 
 @pytest.mark.parametrize("number", ONE_THING)
 def test_such_a_claim_is_missing_without_its_pair(world: World, number: int) -> None:
     network, key, one, other = ONE_THING[number]
-    title = find(network["kind"]).title
+    title = find_kind(network["kind"]).title
     first, second = f"{title}-50 ({key} = {str(one).lower()})", f"{title}-50 ({key} = {str(other).lower()})"
     assert {check.models for check in world.claims[number].checks} == {(first, second)}
     world.scores(world.run("with", network | {key: one}, 2.0), good)

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.checkpoints.checkpoint import Model, load
+from model.checkpoints.checkpoint import Model, load_model
 from model.decoding import Hypothesis, Settings, search
 from model.gallery.opening import SENTENCES
 from model.networks.base import StepResult
@@ -35,7 +35,7 @@ class OwnStep:
 
 @cache
 def model(name: str) -> Model:
-    return load(name)
+    return load_model(name)
 
 
 def sources(name: str, count: int) -> list[list[int]]:
@@ -65,7 +65,7 @@ def test_search_translates_as_the_network_does(name: str, beam: int, count: int,
 def test_another_network_is_noticed() -> None:
     """The comparison can fail: weights that are moved by a hundredth."""
     given = sources(NAMES[0], 4)
-    moved = load(NAMES[0]).network
+    moved = load_model(NAMES[0]).network
     expected = search(OwnStep(moved), given)
     with torch.no_grad():
         moved.W_o.mul_(1.01)

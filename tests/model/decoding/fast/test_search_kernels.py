@@ -26,7 +26,7 @@ from model.decoding.fast.compilation import CompiledFunction
 from model.decoding.fast.compiled_rnnsearch import try_out
 from model.decoding.fast.packed_linear import FEW, Product
 from model.decoding.fast.rnnsearch import Quick, Table
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration, Network, Wiring
 from tests.model.tiny import EOS, EVERY, PAD
 
@@ -41,7 +41,7 @@ def drawn(*shape: int, seed: int = 0) -> Tensor:
 
 def network_of(kind: str, wiring: Wiring, size: int = SIZE, seed: int = 0) -> Network:
     """One in float32 whose weights are numbers of half precision, large enough for every nonlinearity to bend."""
-    network = build(Configuration(kind, 50, size, size, size, size, wiring, 0.0)).eval()
+    network = build_network(Configuration(kind, 50, size, size, size, size, wiring, 0.0)).eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():

@@ -3,11 +3,11 @@
 import pytest
 
 from model.checkpoints import checkpoint
-from model.checkpoints.selection import shipped_pair
+from model.checkpoints.selection import select_shipped_pair
 from model.gallery.story import growing_sentence
 from model.trace import ANNOTATIONS, Trace
 
-PAIR = shipped_pair()
+PAIR = select_shipped_pair()
 
 
 @pytest.mark.verdict
@@ -17,7 +17,7 @@ def test_every_beginning_was_translated_by_the_shipped_weights(card: checkpoint.
     traces = [trace for trace in growing_sentence.read() if trace.made_by.model == card.name]
     assert [trace.source.text for trace in traces] == growing_sentence.beginnings()
     assert {trace.made_by.fingerprint for trace in traces} == {card.fingerprint}
-    assert card.attends or all(ANNOTATIONS in (trace.source_detail or {}) for trace in traces)
+    assert card.has_attention or all(ANNOTATIONS in (trace.source_detail or {}) for trace in traces)
 
 
 def test_they_stay_small() -> None:

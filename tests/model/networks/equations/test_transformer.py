@@ -34,7 +34,7 @@ p(y_i) = softmax(E LayerNorm(x_i))"""
 
 @pytest.mark.parametrize(("norm", "expected"), [("post", POST), ("pre", PRE)])
 def test_the_equations_of_a_step(norm: str, expected: str) -> None:
-    told = registry.find("transformer").equations_of({"kind": "transformer", "norm": norm})
+    told = registry.find_kind("transformer").build_equations({"kind": "transformer", "norm": norm})
     # Matrices stand before what they are multiplied with, without a sign between them: spaces say nothing.
     assert str(told).replace(" ", "") == expected.replace(" ", "")
 

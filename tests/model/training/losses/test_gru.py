@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.networks.registry import build
+from model.networks.registry import build_network
 from model.networks.rnnsearch import Configuration, Network, Wiring
 from model.training.losses import common
 from model.training.losses import coverage as fast_coverage
@@ -187,7 +187,7 @@ def middling(kind: str, wiring: Wiring) -> Network:
     Of the readout's pairs the first always wins by far: else a rounding error could let the other one win, which
     makes gradients jump, and no tolerance could tell that from a fault.
     """
-    network = build(Configuration(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring))
+    network = build_network(Configuration(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring))
     generator = torch.Generator().manual_seed(28)
     with torch.no_grad():
         for name, parameter in network.named_parameters():

@@ -28,7 +28,7 @@ LOOPED = {"concat", "location", "local-m", "local-m, concat", "local-p", "local-
 
 def fast(network: Any, source: Tensor, target: Tensor, **given: Any) -> Tensor:
     """The loss that training uses."""
-    return registry.find(network.configuration.kind).loss_of(network, source, target, **given)
+    return registry.find_kind(network.configuration.kind).compute_loss(network, source, target, **given)
 
 
 @pytest.mark.verdict
@@ -108,7 +108,7 @@ def test_dropout_falls_where_the_plain_loop_has_it(name: str, monkeypatch: pytes
 
 def middling(name: str) -> Any:
     """A float32 network of sizes at which rounding shows."""
-    kind = registry.find(WAYS[name][0])
+    kind = registry.find_kind(WAYS[name][0])
     network = kind.build(kind.configure({"kind": kind.name, "vocabulary": 200, "embedding": 24, "hidden": 32,
                                          "dropout": 0.0, **told(name)}))
     generator = torch.Generator().manual_seed(28)
@@ -160,4 +160,4 @@ def test_another_network_is_refused() -> None:
     with pytest.raises(TypeError, match="that of Luong, not of Seq2Seq"):
         fast_luong.loss(tiny("seq2seq"), *batch())
     with pytest.raises(TypeError, match="that of Seq2Seq, not of Luong"):
-        registry.find("seq2seq").loss_of(tiny("dot"), *batch())
+        registry.find_kind("seq2seq").compute_loss(tiny("dot"), *batch())
