@@ -120,7 +120,7 @@ def draw(
                 config=BARE,
                 alt=described,
             )
-            drawing = print_curves.curves(f"bleu-by-length-{slug(name)}", group, described, t)
+            drawing = print_curves.build_curves_drawing(f"bleu-by-length-{slug(name)}", group, described, t)
             with st.container(key=f"files-{slug(name)}", horizontal=True, gap="xsmall"):
                 printed.files(drawing, t)
             st.html(tables.of_curves(group, t))
@@ -176,7 +176,7 @@ def learn(models: Sequence[str], t: Messages) -> Amount:
             by = picks.one(links.LEARNT, t("learning.by"), lambda key: t(f"learning.{key}"), t)
         of = found.select(models, text, by)
         st.html(f"<p>{markup(learning_curves.describe_common_amount(of, by, t))}</p>")
-        drawing = print_curves.learning(of, text, by, t)
+        drawing = print_curves.build_learning_drawing(of, text, by, t)
         st.plotly_chart(
             learning_curves.build_figure(of, by, t, dark=dark(), enlarge=enlarge()),
             key="learnt-curves",
@@ -195,7 +195,7 @@ def learn(models: Sequence[str], t: Messages) -> Amount:
 
 def grow(models: Sequence[str], by: Amount, t: Messages) -> None:
     """How the curves came about: a picture for each model, from its diary."""
-    found, damaged = training_curves.growths()
+    found, damaged = training_curves.load_training_curves()
     shown = [one for model in models for one in found if one.model == model and one.moments]
     broken = [f"<p>{markup(t('growth.damaged', model=title_of(name), reason=why))}</p>" for name, why in damaged]
     if not shown:
@@ -205,14 +205,14 @@ def grow(models: Sequence[str], by: Amount, t: Messages) -> None:
     with st.container(key="growth"):
         st.html(
             f"<h2>{markup(t('growth.heading'))}</h2>"
-            f"<p>{t.marked('growth.how', sentences=training_curves.IN_A_BIN)}</p>{''.join(broken)}"
+            f"<p>{t.marked('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>{''.join(broken)}"
         )
-        top = training_curves.highest(shown, by)
+        top = training_curves.find_max_bleu(shown, by)
         for start in range(0, len(shown), 2):
             for place, one in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
-                drawing = print_curves.growth(one, by, t)
+                drawing = print_curves.build_training_drawing(one, by, t)
                 place.plotly_chart(
-                    training_curves.figure(one, by, t, top=top, dark=dark(), enlarge=enlarge()),
+                    training_curves.build_figure(one, by, t, top=top, dark=dark(), enlarge=enlarge()),
                     key=f"growth-{one.model}",
                     config=BARE,
                     alt=drawing.title,

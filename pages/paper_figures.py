@@ -134,7 +134,7 @@ def lengths(stand: Index, t: Messages) -> None:
             group = [curves.build_curve(one, BINS) for one in found]
             title = curves.describe_curves(group, shown, t)
             st.html(f"<h4>{markup(f'{shown}, {shown_search(search, t)}')}</h4>")
-            drawing = print_curves.curves(f"figure-2-{slug(name)}", group, title, t)
+            drawing = print_curves.build_curves_drawing(f"figure-2-{slug(name)}", group, title, t)
             printed.show(drawing, repr(group), partial(curves.to_csv, group), t)
             long = curves.choose_long_threshold(found[0])
             falls = [] if long is None else [(one.model, cached.get_change(one, long)) for one in found]
@@ -169,7 +169,7 @@ def alignment(one: Chosen, letter: str, t: Messages) -> None:
     made_by, of = one.trace.made_by, alignment_grid.build_grid(one.trace, "words")
     title = t("download.title", model=title_of(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
-    drawing = print_maps.alignment(f"figure-3{letter}", of, "grey", title, t("heatmap.end"), paper=True)
+    drawing = print_maps.build_alignment_drawing(f"figure-3{letter}", of, "grey", title, t("heatmap.end"), is_paper_style=True)
     verdict = f"<b class='verdict'>{markup(t('verdict.yes') if one.shown else t('verdict.no'))}</b>"
     counted = t("figures.showing", showing=one.showing, of=one.of)
     looks = "; ".join(

@@ -53,7 +53,7 @@ def draw(early: Typed, t: Messages) -> None:
         every = controls.all_maps(model, t)
     status = doubts.line(typed, t, len(sentences) if opened else 0, otherwise=partial(story_offer.offer, typed, t))
     before_it = sentence_rows.place("before")
-    view = heatmap.View(unit, scale, gloss == "on")
+    view = heatmap.HeatmapView(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
     requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))
     st.session_state[ASKED] = requests
@@ -61,12 +61,12 @@ def draw(early: Typed, t: Messages) -> None:
     shown = waiting or answer(sentence, requests, t, status)
     if shown is not None:
         best, beside = seen_by(shown, key)
-        rank = 0 if waiting else heatmap.chosen(best)
-        heatmap.show(best, beside[0] if beside else None, view, rank, t, focus="sentence")
+        rank = 0 if waiting else heatmap.get_chosen_rank(best)
+        heatmap.render_heatmap(best, beside[0] if beside else None, view, rank, t, focus="sentence")
         with leaving:
-            exports.show(best[rank], view, t)
+            exports.render_exports(best[rank], view, t)
         if every and not waiting:
-            heads.show(best[rank], t, chosen, pruned, linked=True)
+            heads.render_heads(best[rank], t, chosen, pruned, linked=True)
             if head := st.session_state.pop(PRUNED, ""):
                 without(head, best[rank])
     if waiting:

@@ -160,8 +160,8 @@ def differing(waits: list[Wait]) -> list[str]:
     for wait in waits:
         text = normalise(wait.sentence)
         best, (beside,) = (service.decode(model, text, Settings(), lambda: False) for model in models)
-        view = heatmap.View(wait.picture.get("unit", "words"), wait.picture.get("scale", "violet"))
-        expected = json.loads(json.dumps(heatmap.payload(best, beside, view, 0, load("en"))))
+        view = heatmap.HeatmapView(wait.picture.get("unit", "words"), wait.picture.get("scale", "violet"))
+        expected = json.loads(json.dumps(heatmap.build_heatmap_payload(best, beside, view, 0, load("en"))))
         if not _same(wait.picture, expected):
             found.append(wait.sentence)
     return found

@@ -12,7 +12,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.compare import payload as comparison
 from pages.ui.heatmap import heads, heatmap
-from pages.ui.heatmap.heatmap import View
+from pages.ui.heatmap.heatmap import HeatmapView
 from pages.ui.heatmap.payload_types import HeatmapData
 from pages.ui.i18n.messages import load
 from pages.ui.laboratory import beam, console, forced_decoding, vector
@@ -75,7 +75,7 @@ def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
 
 def best(of: str = "one") -> HeatmapData:
     """Two translations of a sentence to choose from, by that name."""
-    return {**heatmap.payload((trace(beam=5), trace(target=LOST, beam=5)), None, View(), 0, SAY), "of": of}
+    return {**heatmap.build_heatmap_payload((trace(beam=5), trace(target=LOST, beam=5)), None, HeatmapView(), 0, SAY), "of": of}
 
 
 def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
@@ -98,7 +98,7 @@ def changed(*rules: Rule, rows: tuple[RowEdit, ...] = ()) -> ConsoleData:
     """What the attention console is sent after changes by rule, and by hand."""
     before = trace()
     made_by = replace(before.made_by, edits=Edits(rows=rows, rules=rules).to_text())
-    return console.payload(before, replace(before, made_by=made_by) if made_by.edits else before, None, SAY)
+    return console.build_console_payload(before, replace(before, made_by=made_by) if made_by.edits else before, None, SAY)
 
 
 def test_the_console_keeps_what_has_the_keyboard_and_what_is_scrolled(mount: Mount) -> None:
@@ -234,7 +234,7 @@ def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
     expect(details).to_have_attribute("open", "")
 
     component = mount("heads")
-    several = heads.payload(trace(), SAY)
+    several = heads.build_heads_payload(trace(), SAY)
     component.give({**several, "shown": ""})
     component.page.locator("[data-key]").first.click()
     component.page.locator("[data-take]").press("Enter")

@@ -122,7 +122,7 @@ def test_escape_closes_a_map_and_nothing_else(mount: Mount) -> None:
     """While presenting the frame would end it."""
     component = mount("heads")
     page = component.page
-    component.give(heads.payload(trace(), SAY))
+    component.give(heads.build_heads_payload(trace(), SAY))
     page.evaluate("addEventListener('keydown', (event) => { window.taken = event.defaultPrevented })")
     page.locator("[data-key]").first.click()
     page.keyboard.press("Escape")
@@ -376,7 +376,7 @@ def test_a_guess_of_the_story_keeps_the_keyboard(mount: Mount) -> None:
 
 def test_no_word_beside_a_map_is_cut_on_a_phone(mount: Mount) -> None:
     long = trace(target="l' administration interinstitutionnelle dort ici .")
-    for name, data in (("heads", heads.payload(long, SAY)), ("console", console.payload(long, long, None, SAY))):
+    for name, data in (("heads", heads.build_heads_payload(long, SAY)), ("console", console.build_console_payload(long, long, None, SAY))):
         component = mount(name)
         component.page.set_viewport_size({"width": 390, "height": 844})
         component.give(data)

@@ -13,7 +13,7 @@ from model.decoding import Settings
 from model.text.normalise import Normalised
 from pages.ui.backend import evaluations, service
 from pages.ui.charts import training_curves
-from pages.ui.charts.training_curves import Growth, Moment
+from pages.ui.charts.training_curves import Moment, TrainingCurves
 from tests.pages.backend.test_jobs import Answers, answers
 from tests.pages.evaluated import evaluation, store
 from tests.pages.walker import PAGES, Walker
@@ -40,7 +40,7 @@ def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     index = evaluations.index
     monkeypatch.setattr(evaluations, "index", lambda: index(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(4))
-    growths = tuple(Growth(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in MODELS[:2])
+    growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in MODELS[:2])
     monkeypatch.setattr(training_curves, "growths", lambda: (growths, (("rnnencdec-30", "damaged"),)))
 
 

@@ -6,11 +6,11 @@ from model.trace import Trace
 
 FAINT = 0.02  # weights below are neither drawn nor sent
 
-Looks = list[list[tuple[int, float]]]
+AttendedWords = list[list[tuple[int, float]]]
 """For each word of the target the places of the source's words that it looked at, -1 for the end, and how much."""
 
 
-def looks(trace: Trace, places: Sequence[int]) -> Looks | None:
+def find_attended_words(trace: Trace, places: Sequence[int]) -> AttendedWords | None:
     """What the words of a translation looked at, the words of its source standing at `places`; None without
     attention."""
     if not trace.has_attention:

@@ -17,8 +17,8 @@ from pages.ui.backend.evaluations import slug
 from pages.ui.charts import learning_curves, training_curves
 from pages.ui.charts.curves import CurveLike, LineStyle, format_bin, get_line_style
 from pages.ui.charts.learning_curves import LearningCurve
-from pages.ui.charts.printing import Drawing, Sheet, paler
-from pages.ui.charts.training_curves import Growth
+from pages.ui.charts.printing import Drawing, Sheet, blend
+from pages.ui.charts.training_curves import TrainingCurves
 from pages.ui.i18n.messages import Messages
 
 _DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (3.5, 2.5)), "dot": (0, (1, 2))}
@@ -38,23 +38,23 @@ class Series:
     """
 
     name: str
-    look: LineStyle
+    style: LineStyle
     points: tuple[tuple[float, float, float] | None, ...]
     strength: float = 1.0
-    places: tuple[float, ...] = ()
-    marked: int | list[int] = 1
+    positions: tuple[float, ...] = ()
+    markevery: int | list[int] = 1
 
 
-def curves(name: str, of: Sequence[CurveLike], title: str, t: Messages) -> Drawing:
+def build_curves_drawing(name: str, of: Sequence[CurveLike], title: str, t: Messages) -> Drawing:
     """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
     found = [
         Series(title_of(one.model), get_line_style(one.model), tuple(_bounded(point) for point in one.points)) for one in of
     ]
     ticks = [(format_bin(point), f"{point.sentences:,}") for point in of[0].points]
-    return lines(name, found, ticks, (t("curve.words"), t("curve.bleu")), title)
+    return build_line_drawing(name, found, ticks, (t("curve.words"), t("curve.bleu")), title)
 
 
-def learning(of: Sequence[LearningCurve], text: str, by: Amount, t: Messages) -> Drawing:
+def build_learning_drawing(of: Sequence[LearningCurve], text: str, by: Amount, t: Messages) -> Drawing:
     """BLEU on a development text while the models learnt, by pieces or by hours, a line a model."""
     ticks = learning_curves.choose_ticks(of)
     found = [
@@ -62,22 +62,22 @@ def learning(of: Sequence[LearningCurve], text: str, by: Amount, t: Messages) ->
             title_of(one.model),
             get_line_style(one.model),
             tuple((bleu, bleu, bleu) for _, bleu in one.points),
-            places=tuple(at / ticks[1] for at, _ in one.points),
-            marked=learning_curves.choose_marked_points(one),
+            positions=tuple(at / ticks[1] for at, _ in one.points),
+            markevery=learning_curves.choose_marked_points(one),
         )
         for one in of
     ]
     below = [(learning_curves.format_tick(tick), "") for tick in ticks]
     title = learning_curves.describe_curves(of, text, by, t)
-    return lines(f"bleu-by-{by}", found, below, (t(f"learning.{by}_across"), t("curve.bleu")), title)
+    return build_line_drawing(f"bleu-by-{by}", found, below, (t(f"learning.{by}_across"), t("curve.bleu")), title)
 
 
-def growth(of: Growth, by: Amount, t: Messages) -> Drawing:
+def build_training_drawing(of: TrainingCurves, by: Amount, t: Messages) -> Drawing:
     """BLEU by length at several amounts of training of one model, the later the stronger."""
-    moments = of.doublings(by)
+    moments = of.select_moments(by)
     found = [
         Series(
-            of.seen(moment, by, t),
+            of.describe_amount(moment, by, t),
             get_line_style(of.model),
             tuple(None if score is None else (score, score, score) for score in moment.bleu),
             0.25 + 0.75 * number / len(moments),
@@ -85,8 +85,8 @@ def growth(of: Growth, by: Amount, t: Messages) -> Drawing:
         for number, moment in enumerate(moments, 1)
     ]
     ticks = [(f"{first}–{last}", "") for first, last in of.bins]
-    title = training_curves.description(of, by, t)
-    return lines(f"bleu-in-training-{slug(of.model)}", found, ticks, (t("curve.words"), t("curve.bleu")), title)
+    title = training_curves.describe_curves(of, by, t)
+    return build_line_drawing(f"bleu-in-training-{slug(of.model)}", found, ticks, (t("curve.words"), t("curve.bleu")), title)
 
 
 def _bounded(point: Bin) -> tuple[float, float, float] | None:
@@ -94,7 +94,7 @@ def _bounded(point: Bin) -> tuple[float, float, float] | None:
     return None if point.bleu is None else (point.bleu, *(point.bounds or (point.bleu, point.bleu)))
 
 
-def lines(
+def build_line_drawing(
     name: str,
     of: Sequence[Series],
     ticks: Sequence[tuple[str, str]],
@@ -118,36 +118,36 @@ def lines(
     def draw(sheet: Sheet) -> None:
         for value in range(math.ceil(floor / step) * step, int(most) + 1, step):
             sheet.axes.plot([0, wide], [y(value)] * 2, color=sheet.rule, lw=1, clip_on=False)
-            sheet.text(-8, y(value) + 4.5, str(value), across="right")
+            sheet.write_text(-8, y(value) + 4.5, str(value), across="right")
         for place, (label, below) in enumerate(ticks):
-            sheet.text(x(place), high + 20, label)
-            sheet.text(x(place), high + 36, below, size=11, faint=0.7)
-        sheet.text(wide / 2, high + (60 if any(below for _, below in ticks) else 46), axes[0])
-        sheet.text(-42, high / 2, axes[1], angle=90)
+            sheet.write_text(x(place), high + 20, label)
+            sheet.write_text(x(place), high + 36, below, size=11, faint=0.7)
+        sheet.write_text(wide / 2, high + (60 if any(below for _, below in ticks) else 46), axes[0])
+        sheet.write_text(-42, high / 2, axes[1], angle=90)
         for one in of:
             for run in _runs(one):
                 places = [x(place) for place, _ in run]
                 low, above = ([y(bounds[side]) for _, bounds in run] for side in (1, 2))
                 wide_there = [one_low != one_above for one_low, one_above in zip(low, above, strict=True)]
                 if any(wide_there):
-                    sheet.axes.fill_between(places, low, above, where=wide_there, color=sheet.line(one.look.is_ink),
+                    sheet.axes.fill_between(places, low, above, where=wide_there, color=sheet.line_colour(one.style.is_ink),
                                             alpha=0.12, lw=0, clip_on=False)  # fmt: skip
         for number, one in enumerate(of):
             for run in _runs(one):
                 places = [x(place) for place, _ in run]
-                stroke(sheet, places, [y(value) for _, (value, _, _) in run], one, f"line-{number}", one.marked)
-        key(sheet, of, wide)
+                draw_line(sheet, places, [y(value) for _, (value, _, _) in run], one, f"line-{number}", one.markevery)
+        draw_legend(sheet, of, wide)
 
     return Drawing(name, title, draw)
 
 
-def key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
+def draw_legend(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
     """The names of the lines above the chart, as many in a row as fit, each with a piece of its line."""
     x, row = 0.0, 0
     places = []
-    texts = [sheet.text(0, 0, one.name, across="left") for one in of]
+    texts = [sheet.write_text(0, 0, one.name, across="left") for one in of]
     for text in texts:
-        needed = 42 + sheet.width(text) + 26
+        needed = 42 + sheet.measure_width(text) + 26
         if x and x + needed > wide:
             x, row = 0.0, row + 1
         places.append((x, row))
@@ -155,19 +155,19 @@ def key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
     for one, text, (left, number) in zip(of, texts, places, strict=True):
         y = -22.0 - 20 * (row - number)
         text.set_position((left + 42, y + 4.5))
-        stroke(sheet, [left, left + 17, left + 34], [y] * 3, one, "key", [1])
+        draw_line(sheet, [left, left + 17, left + 34], [y] * 3, one, "key", [1])
 
 
-def stroke(
+def draw_line(
     sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, marked: int | list[int] = 1,
     colour: str | None = None, size: float = 1.0,
 ) -> None:
     """A line with its markers: those at these places, or every so many-th. In another `colour` than its own and of
     another `size`, where these are given."""
-    ink = colour or paler(sheet.line(one.look.is_ink), one.strength, sheet.paper)
+    ink = colour or blend(sheet.line_colour(one.style.is_ink), one.strength, sheet.paper)
     sheet.axes.plot(
-        x, y, color=ink, lw=2 * size, ls=_DASHES[one.look.dash], marker=_MARKERS[one.look.marker], clip_on=False,
-        ms=_SIZES[one.look.marker] * size, mfc=sheet.paper if one.look.is_hollow else ink, mec=ink, mew=1.8 * size,
+        x, y, color=ink, lw=2 * size, ls=_DASHES[one.style.dash], marker=_MARKERS[one.style.marker], clip_on=False,
+        ms=_SIZES[one.style.marker] * size, mfc=sheet.paper if one.style.is_hollow else ink, mec=ink, mew=1.8 * size,
         gid=gid, markevery=marked,
     )  # fmt: skip
 
@@ -175,7 +175,7 @@ def stroke(
 def _runs(line: Series) -> list[list[tuple[float, tuple[float, float, float]]]]:
     """The neighbouring points with their places, a list for each stretch without a gap."""
     runs: list[list[tuple[float, tuple[float, float, float]]]] = [[]]
-    for place, point in zip(line.places or range(len(line.points)), line.points, strict=True):
+    for place, point in zip(line.positions or range(len(line.points)), line.points, strict=True):
         if point is None:
             runs.append([])
         else:

@@ -18,48 +18,48 @@ _PALE = "#e3e5ea"
 
 
 @dataclass(frozen=True)
-class Word:
+class PrintedWord:
     """A word with what stands before it, whether it stands out, and which share of a bar below it is filled (None for
     no bar)."""
 
     gap: str
     text: str
-    marked: bool = False
+    is_marked: bool = False
     share: float | None = None
 
 
 @dataclass(frozen=True)
-class Row:
+class PrintedRow:
     """A translation: what it is, a note beside that, and its words."""
 
     title: str
     note: str
-    words: Sequence[Word]
+    words: Sequence[PrintedWord]
 
 
-def texts(name: str, of: Sequence[Row], title: str) -> Drawing:
+def build_text_drawing(name: str, of: Sequence[PrintedRow], title: str) -> Drawing:
     """The rows, each wrapped to the same width."""
 
     def draw(sheet: Sheet) -> None:
         top = 0.0
         for row in of:
-            head = sheet.text(0, top, row.title, 13, across="left")
+            head = sheet.write_text(0, top, row.title, 13, across="left")
             head.set_fontweight("bold")
-            sheet.text(sheet.width(head) + 10, top, row.note, 13, sheet.line(False), "left")
+            sheet.write_text(sheet.measure_width(head) + 10, top, row.note, 13, sheet.line_colour(False), "left")
             top = _words(sheet, row.words, top + 24) + 40
 
     return Drawing(name, title, draw)
 
 
-def _words(sheet: Sheet, words: Sequence[Word], top: float) -> float:
+def _words(sheet: Sheet, words: Sequence[PrintedWord], top: float) -> float:
     """Write words in lines, the first one's foot at `top`; returns the foot of the last one."""
     x = 0.0
     step = _BARRED if any(word.share is not None for word in words) else _LINE
     for word in chain.from_iterable(map(_split_copied, words)):
-        text = sheet.text(0, 0, word.text, _SIZE, AMBER if word.marked else sheet.ink, "left")
-        if word.marked:
+        text = sheet.write_text(0, 0, word.text, _SIZE, AMBER if word.is_marked else sheet.ink, "left")
+        if word.is_marked:
             text.set_fontweight("bold")
-        wide = sheet.width(text)
+        wide = sheet.measure_width(text)
         x += _SPACE if word.gap and x else 0.0
         if x and x + wide > _WIDE:
             x, top = 0.0, top + step
@@ -70,13 +70,13 @@ def _words(sheet: Sheet, words: Sequence[Word], top: float) -> float:
     return top
 
 
-def _split_copied(word: Word) -> list[Word]:
+def _split_copied(word: PrintedWord) -> list[PrintedWord]:
     """A word and what is copied before it, each as a word of its own."""
     copied = word.gap.strip()
     if not copied:
         return [word]
     before, after = word.gap.split(copied, 1)
-    return [Word(before, copied), *([replace(word, gap=after)] if word.text else [])]
+    return [PrintedWord(before, copied), *([replace(word, gap=after)] if word.text else [])]
 
 
 def _bar(sheet: Sheet, left: float, y: float, wide: float, share: float) -> None:

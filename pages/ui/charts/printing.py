@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-Kind = Literal["svg", "pdf", "png"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
+FileFormat = Literal["svg", "pdf", "png"]
+FILE_FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
+MIME_TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 INK = "#1d2433"
 PAPER = "#ffffff"
 _RULE = "#d9dce3"
 _GREY = "#6b7385"
 _NIGHT = {INK: "#e8eaf0", PAPER: "#12161f", _RULE: "#323848", _GREY: "#9aa3b5"}  # for a dark page: its own colours
-WIDE = 2000  # pixels of a PNG across at least: wide enough to be printed
-LONGEST = 12_000  # pixels of a PNG either way at most
-LONG = 60  # letters of a label; a longer one is cut, and whole in the table
+MIN_PNG_WIDTH = 2000  # pixels of a PNG across at least: wide enough to be printed
+MAX_PNG_SIDE = 12_000  # pixels of a PNG either way at most
+MAX_LABEL_LENGTH = 60  # letters of a label; a longer one is cut, and whole in the table
 
 _LATIN = ("Source Sans 3", "Arial", "Liberation Sans", "DejaVu Sans")
 _CJK = ("Noto Sans CJK KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "UnDotum", "WenQuanYi Zen Hei")
@@ -73,14 +73,14 @@ class Sheet:
         self.axes.set_xlim(0, _POINTS)
         self.axes.set_ylim(_POINTS, 0)
 
-    def line(self, ink: bool) -> str:
+    def line_colour(self, ink: bool) -> str:
         """The colour of a line: ink, or grey."""
         return self.ink if ink else self._grey
 
-    def text(self, x: float, y: float, text: str, size: float = 13, colour: str | None = None, across: str = "center",
+    def write_text(self, x: float, y: float, text: str, size: float = 13, colour: str | None = None, across: str = "center",
              up: str = "baseline", angle: float = 0, faint: float = 1.0) -> Text:  # fmt: skip
         """Write `text` literally, nothing in it read as mathematics, on one line."""
-        shown = label(text)
+        shown = shorten_label(text)
         self.letters |= set(shown)
         place: dict[str, Any] = {"ha": across, "va": up, "rotation": angle, "rotation_mode": "anchor"}
         return self.axes.text(
@@ -88,7 +88,7 @@ class Sheet:
             parse_math=False, clip_on=False, **place,
         )  # fmt: skip
 
-    def boxes(self, places: Sequence[tuple[float, float]], wide: float, high: float, fills: list[str],
+    def fill_boxes(self, places: Sequence[tuple[float, float]], wide: float, high: float, fills: list[str],
               touching: bool, gid: str) -> None:  # fmt: skip
         """Filled boxes of one size, by their top left corners. Those that are `touching` are drawn to the pixel: else
         their seams are seen."""
@@ -102,15 +102,15 @@ class Sheet:
             autolim=False,
         )
 
-    def width(self, text: Text) -> float:
+    def measure_width(self, text: Text) -> float:
         """How wide a text is, in points."""
         return float(text.get_window_extent(self._canvas.get_renderer()).width)
 
-    def foot(self) -> float:
+    def find_bottom(self) -> float:
         """Where the drawing ends below."""
         return _POINTS - float(self._figure.get_tightbbox(self._canvas.get_renderer()).y0) * _POINTS
 
-    def save(self, kind: Kind, title: str) -> bytes:
+    def save(self, kind: FileFormat, title: str) -> bytes:
         nothing: dict[str, Any] = {
             "svg": {"Date": None, "Creator": None},
             "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -126,10 +126,10 @@ class Sheet:
     def _dots(self) -> float:
         """Dots an inch: twice those of a screen, or what makes the PNG wide enough, as far as it is not too large."""
         box = self._figure.get_tightbbox(self._canvas.get_renderer())
-        return min(max(2 * 96, WIDE / box.width), LONGEST / max(box.width, box.height))
+        return min(max(2 * 96, MIN_PNG_WIDTH / box.width), MAX_PNG_SIDE / max(box.width, box.height))
 
 
-def render(drawing: Drawing, kind: Kind, notes: Callable[[int], Sequence[str]], dark: bool = False) -> bytes:
+def render(drawing: Drawing, kind: FileFormat, notes: Callable[[int], Sequence[str]], dark: bool = False) -> bytes:
     """The drawing as a file; for a page that is `dark`, in its colours. In an SVG every word stays text, shown in the
     reader's own fonts; a PDF or PNG is made with the fonts of this machine: how many letters none of them has, the file
     says at its foot, in the first of the `notes` that can be printed itself."""
@@ -141,17 +141,17 @@ def render(drawing: Drawing, kind: Kind, notes: Callable[[int], Sequence[str]], 
         ):
             sheet = Sheet((*_LATIN, *_CJK, "sans-serif") if kind == "svg" else _here(), dark)
             drawing.draw(sheet)
-            lacking = "" if kind == "svg" else unprinted(sheet.letters)
+            lacking = "" if kind == "svg" else find_missing_glyphs(sheet.letters)
             if lacking:
-                note = next((one for one in notes(len(lacking)) if not unprinted(set(one))), "")
-                sheet.text(2, sheet.foot() + 18, note, size=9, across="left")
+                note = next((one for one in notes(len(lacking)) if not find_missing_glyphs(set(one))), "")
+                sheet.write_text(2, sheet.find_bottom() + 18, note, size=9, across="left")
             return sheet.save(kind, drawing.title)
 
 
-def label(text: str) -> str:
+def shorten_label(text: str) -> str:
     """`text` on one line, without what cannot be drawn, cut where it is very long."""
     whole = printable(" ".join(text.split()))
-    return whole if len(whole) <= LONG or " " in whole else whole[: LONG - 1] + "…"
+    return whole if len(whole) <= MAX_LABEL_LENGTH or " " in whole else whole[: MAX_LABEL_LENGTH - 1] + "…"
 
 
 @cache
@@ -163,7 +163,7 @@ def _here() -> tuple[str, ...]:
     return tuple(name for name in (*_LATIN, *_CJK) if name in known)
 
 
-def unprinted(letters: Iterable[str]) -> str:
+def find_missing_glyphs(letters: Iterable[str]) -> str:
     """The letters that no font of this machine has, in order; what is not seen anyway does not count."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
@@ -175,7 +175,7 @@ def unprinted(letters: Iterable[str]) -> str:
     )
 
 
-def paler(ink: str, strength: float, paper: str) -> str:
+def blend(ink: str, strength: float, paper: str) -> str:
     """An ink on paper of that colour, drawn with less than its whole strength."""
     inks, papers = ([int(colour[place : place + 2], 16) for place in (1, 3, 5)] for colour in (ink, paper))
     mixed = (round(under + (over - under) * strength) for over, under in zip(inks, papers, strict=True))

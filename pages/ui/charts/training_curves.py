@@ -21,13 +21,13 @@ from pages.ui.csv_table import csv_table
 from pages.ui.escape import plotly
 from pages.ui.i18n.messages import Messages
 
-IN_A_BIN = 16  # sentences at most, whose translations the diary has scored
-MOMENTS = 6  # lines of a picture
+MAX_SENTENCES_PER_BIN = 16  # sentences at most, whose translations the diary has scored
+MAX_LINES = 6  # lines of a picture
 
 _log = logging.getLogger(__name__)
 
 
-class GrowthError(ValueError):
+class DiaryError(ValueError):
     """A diary whose curves cannot be read; the message is one sentence."""
 
 
@@ -42,7 +42,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Growth:
+class TrainingCurves:
     """A model's moments, in order; `bins`: first and last number of source words of each bin."""
 
     model: str
@@ -50,25 +50,25 @@ class Growth:
     bins: tuple[tuple[int, int], ...]
     moments: tuple[Moment, ...]
 
-    def told_by(self, by: Amount) -> Amount:
+    def supported_amount(self, by: Amount) -> Amount:
         """By what its moments can be told: by pieces where hours are not known of all."""
         return by if all(moment.hours for moment in self.moments) else "pieces"
 
-    def doublings(self, by: Amount = "pieces", most: int = MOMENTS) -> tuple[Moment, ...]:
+    def select_moments(self, by: Amount = "pieces", most: int = MAX_LINES) -> tuple[Moment, ...]:
         """The last moment, and those with about a half, a quarter, … of its training, by pieces or by hours; oldest
         first."""
         if not self.moments:
             return ()
-        wanted = [_amount(self.moments[-1], self.told_by(by)) / 2**step for step in reversed(range(most))]
+        wanted = [_amount(self.moments[-1], self.supported_amount(by)) / 2**step for step in reversed(range(most))]
         nearest = {
-            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.told_by(by)) / aim)))
+            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.supported_amount(by)) / aim)))
             for aim in wanted
         }
         return tuple(sorted(nearest, key=lambda moment: moment.pieces))
 
-    def seen(self, moment: Moment, by: Amount, t: Messages) -> str:
+    def describe_amount(self, moment: Moment, by: Amount, t: Messages) -> str:
         """How much training a moment had had, in words."""
-        by = self.told_by(by)
+        by = self.supported_amount(by)
         return format_amount(_amount(moment, by), by, t)
 
 
@@ -76,32 +76,32 @@ def _amount(moment: Moment, by: Amount) -> float:
     return get_amount(moment.pieces, moment.hours or 0.0, by)
 
 
-def growths() -> tuple[tuple[Growth, ...], tuple[tuple[str, str], ...]]:
+def load_training_curves() -> tuple[tuple[TrainingCurves, ...], tuple[tuple[str, str], ...]]:
     """The diaries of the shipped models, and (model, why) for each that cannot be read."""
-    found: list[Growth] = []
+    found: list[TrainingCurves] = []
     damaged: list[tuple[str, str]] = []
     for card in known():
         try:
-            found.append(read(card))
-        except GrowthError as error:
+            found.append(read_training_curves(card))
+        except DiaryError as error:
             _log.warning("the diary of %s is left out: %s", card.name, error)
             damaged.append((card.name, str(error)))
     return tuple(found), tuple(damaged)
 
 
-def read(card: Card) -> Growth:
+def read_training_curves(card: Card) -> TrainingCurves:
     """The curves in the diary of a checkpoint. Raises GrowthError."""
     try:
         diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     except OSError as error:
-        raise GrowthError(f"{DIARY} cannot be read: {error.strerror}") from error
+        raise DiaryError(f"{DIARY} cannot be read: {error.strerror}") from error
     except CodecError as error:
-        raise GrowthError(f"{DIARY} cannot be read: {error}") from error
+        raise DiaryError(f"{DIARY} cannot be read: {error}") from error
     try:
         curve = learning_curve(card)
     except CheckpointError:  # named beside the learning curves, which come from the same cards
         curve = ()
-    return Growth(card.name, card.fingerprint, diary.bins, tuple(_moment(one, curve) for one in diary.moments))
+    return TrainingCurves(card.name, card.fingerprint, diary.bins, tuple(_moment(one, curve) for one in diary.moments))
 
 
 def _moment(noted: Noted, curve: Sequence[Measured]) -> Moment:
@@ -114,23 +114,23 @@ def _moment(noted: Noted, curve: Sequence[Measured]) -> Moment:
     )
 
 
-def highest(of: Sequence[Growth], by: Amount) -> float:
+def find_max_bleu(of: Sequence[TrainingCurves], by: Amount) -> float:
     """The greatest score of any moment drawn, so that several pictures can share an axis; at least 1."""
-    scores = (score for growth in of for moment in growth.doublings(by) for score in moment.bleu)
+    scores = (score for growth in of for moment in growth.select_moments(by) for score in moment.bleu)
     return max([1.0, *(score for score in scores if score is not None)])
 
 
 @lru_cache(maxsize=64)  # drawing one takes longer than the rest of a run
-def figure(
-    growth: Growth, by: Amount, t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
+def build_figure(
+    growth: TrainingCurves, by: Amount, t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
 ) -> go.Figure:
     """One line for each amount of training, the later the stronger; its name says how much that was."""
-    moments, drawn, size = growth.doublings(by), get_line_style(growth.model), round(13 * enlarge)
+    moments, drawn, size = growth.select_moments(by), get_line_style(growth.model), round(13 * enlarge)
     ink = get_line_colour(drawn.is_ink, dark)
     drawing = go.Figure()
     for number, moment in enumerate(moments, 1):
         strength = 0.25 + 0.75 * number / len(moments)
-        seen = plotly(growth.seen(moment, by, t))
+        seen = plotly(growth.describe_amount(moment, by, t))
         drawing.add_trace(
             go.Scatter(
                 x=list(range(len(growth.bins))),
@@ -162,13 +162,13 @@ def figure(
     return drawing
 
 
-def description(growth: Growth, by: Amount, t: Messages) -> str:
+def describe_curves(growth: TrainingCurves, by: Amount, t: Messages) -> str:
     """The picture in words: the scores by length at the first and the last amount of training drawn."""
-    moments = growth.doublings(by)
+    moments = growth.select_moments(by)
     rows = [
         t(
             "growth.described",
-            amount=growth.seen(moment, by, t),
+            amount=growth.describe_amount(moment, by, t),
             list=", ".join(
                 f"{first}–{last}: {score:.1f}"
                 for (first, last), score in zip(growth.bins, moment.bleu, strict=True)
@@ -180,7 +180,7 @@ def description(growth: Growth, by: Amount, t: Messages) -> str:
     return " ".join([t("growth.description", model=title_of(growth.model)), *rows])
 
 
-def to_csv(of: Sequence[Growth]) -> str:
+def to_csv(of: Sequence[TrainingCurves]) -> str:
     """Every moment of every diary, a line a bin."""
     return csv_table(
         ("model", "weights", "target pieces", "hours", "first word", "last word", "BLEU"),

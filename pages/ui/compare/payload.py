@@ -17,7 +17,7 @@ from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
 from pages.ui.charts import learning_curves
 from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.looks import looks
+from pages.ui.charts.looks import find_attended_words
 from pages.ui.compare import clauses as grown_by
 from pages.ui.compare import small_curve
 from pages.ui.compare.clauses import Pair
@@ -169,7 +169,7 @@ def _side(
         "words": typeset(trace.target, trace.target_language),
         "tail": tail(trace.target),
         "marks": marks,
-        "looks": looks(trace, places),
+        "looks": find_attended_words(trace, places),
         "lost": [places[word] for word in read.lost],
         "followed": read.followed,
         "new": [] if before is None else [word not in kept for word in range(len(read.words))],

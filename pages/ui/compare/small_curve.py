@@ -8,7 +8,7 @@ from model.trace import Trace
 from pages.ui.backend.evaluations import Index, Search, index, read, shown_search, shown_set
 from pages.ui.compare.payload_types import CurveData, CurveSet
 from pages.ui.i18n.messages import Messages
-from pages.ui.results.length_points import CurvePoint, points
+from pages.ui.results.length_points import CurvePoint, build_curve_points
 
 
 def payload(traces: Sequence[Trace], settings: Settings, t: Messages) -> CurveData:
@@ -34,7 +34,7 @@ def _line(stand: Index, data: str, trace: Trace, beam: int) -> tuple[list[CurveP
         if entry is None or entry.fingerprint != made_by.fingerprint:
             continue
         try:
-            return points(read(entry.path).by_length), search
+            return build_curve_points(read(entry.path).by_length), search
         except CodecError:  # named on the page that is about them
             continue
     return None

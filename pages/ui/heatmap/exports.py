@@ -3,7 +3,7 @@
 from model.trace import Trace
 from pages.ui.charts import alignment_grid, print_maps
 from pages.ui.components.component import Component
-from pages.ui.heatmap.heatmap import View
+from pages.ui.heatmap.heatmap import HeatmapView
 from pages.ui.heatmap.payload_types import ExportsData
 from pages.ui.i18n.messages import Messages
 from pages.ui.widgets import maps, printed, saving
@@ -11,7 +11,7 @@ from pages.ui.widgets import maps, printed, saving
 _mount = Component("exports", ExportsData)
 
 
-def show(trace: Trace, view: View, t: Messages, *, address: bool = True) -> None:
+def render_exports(trace: Trace, view: HeatmapView, t: Messages, *, has_address: bool = True) -> None:
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the `address` where
     that tells what is on the screen. Of one of several maps the picture and its files say which."""
     if trace.has_attention:
@@ -19,12 +19,12 @@ def show(trace: Trace, view: View, t: Messages, *, address: bool = True) -> None
         grid = alignment_grid.build_grid(trace, view.unit)
         title = t("download.title", model=model, target=trace.target.text, source=trace.source.text)
         name, end = saving.named(trace, "-".join(filter(None, (saving.words(seen), view.unit)))), t("heatmap.end")
-        drawing = print_maps.alignment(name, grid, view.scale, title, end, by=model)
+        drawing = print_maps.build_alignment_drawing(name, grid, view.scale, title, end, model=model)
         printed.files(drawing, t, lambda: alignment_grid.to_csv(grid), key="attention")
     name = saving.named(trace, t("download.trace"))
     saving.button("json", t("download.json"), f"{name}.json", "application/json", trace.to_json,
                   t("download.json_help"))  # fmt: skip
-    if not address:
+    if not has_address:
         return
     data: ExportsData = {"words": t.table("exports"), "language": t.language}
     _mount(key="leave", data=data, width="content")

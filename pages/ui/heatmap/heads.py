@@ -19,13 +19,13 @@ from pages.ui.i18n.typography import typeset
 from pages.ui.url_state import links, state
 from pages.ui.widgets import maps as maps_called
 
-DRAWN = 60  # rows and columns; longer ones are in the large picture and the files
+MAX_LABELS = 60  # rows and columns; longer ones are in the large picture and the files
 
 _mount = Component("heads", HeadsData)
 _KEY = "heads-picture"
 
 
-def show(
+def render_heads(
     trace: Trace, t: Messages, chosen: Callable[[str], None], pruned: Callable[[str], None] | None = None,
     linked: bool = False,
 ) -> None:
@@ -46,7 +46,7 @@ def show(
     if linked and state.carried(row) not in ("", *keys):
         state.forget(row)
     _mount(
-        key=_KEY, data=payload(trace, t, pruned is not None, st.session_state[row.name] if linked else None),
+        key=_KEY, data=build_heads_payload(trace, t, pruned is not None, st.session_state[row.name] if linked else None),
         on_chosen_change=partial(heard, "chosen", lambda one: one.description.is_source_attention, chosen),
         on_prune_change=partial(heard, "prune", _prunable, pruned or (lambda _: None)),
         on_enlarged_change=enlarged if linked else lambda: None,
@@ -58,7 +58,7 @@ def _prunable(one: WeightMap) -> bool:
     return one.head is not None and one.rows == "target"
 
 
-def payload(trace: Trace, t: Messages, pruning: bool = False, enlarged: str | None = None) -> HeadsData:
+def build_heads_payload(trace: Trace, t: Messages, pruning: bool = False, enlarged: str | None = None) -> HeadsData:
     """What the component draws: plain lists and texts only. `pruning`: whether heads can be set to their means."""
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
     for one in trace.maps:
@@ -102,7 +102,7 @@ def _group(
 
 def _map(trace: Trace, one: WeightMap, looks: bool, prunable: bool) -> HeadMap:
     values = trace.compute_word_map_in_order(one.key)
-    parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * FIXED_POINT_ONE).astype(int)
+    parts = np.rint(values[:MAX_LABELS, :MAX_LABELS].astype(np.float64) * FIXED_POINT_ONE).astype(int)
     return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(), "looks": looks,
             "prunable": prunable}  # fmt: skip
 
@@ -117,7 +117,7 @@ def _labels(trace: Trace, side: str, t: Messages, *, given: bool = False) -> lis
               for place, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True))]  # fmt: skip
     if given:
         labels = [t("heads.start"), *(labels[:-1] if axis.word_of[-1] == -1 else labels)]
-    return labels[:DRAWN]
+    return labels[:MAX_LABELS]
 
 
 def _language(trace: Trace, side: str) -> str:

@@ -27,25 +27,25 @@ from pages.ui.results import agreement
 from pages.ui.url_state import links, state
 from pages.ui.widgets.provenance import provenance
 
-DRAWN = 120  # rows and columns of the heatmap; more are in the files only
+MAX_LABELS = 120  # rows and columns of the heatmap; more are in the files only
 
 _mount = Component("heatmap", HeatmapData)
 _KEY = "picture"
 
 
 @dataclass(frozen=True)
-class View:
+class HeatmapView:
     """How the translations are looked at: over words or pieces, on which scale, with a gloss or without; `alone` where
     no other model's stands beside them."""
 
     unit: Unit = "words"
     scale: ColourScale = "violet"
-    gloss: bool = False
-    alone: bool = False
+    has_gloss: bool = False
+    is_alone: bool = False
 
 
-def show(
-    best: Traces, beside: Trace | None, view: View, rank: int, t: Messages, focus: str, key: str = _KEY
+def render_heatmap(
+    best: Traces, beside: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str, key: str = _KEY
 ) -> None:
     """Draw the n best translations of one model, the one at `rank` (from 0) with its α, and what another model made of
     the sentence (None where it made nothing).
@@ -53,10 +53,10 @@ def show(
     `focus` is the key of the widget that is given the keyboard when the picture is first drawn; `key`: of the picture,
     where a page has several.
     """
-    _mount(key=key, data=payload(best, beside, view, rank, t, focus), on_chosen_change=lambda: None)
+    _mount(key=key, data=build_heatmap_payload(best, beside, view, rank, t, focus), on_chosen_change=lambda: None)
 
 
-def chosen(best: Traces) -> int:
+def get_chosen_rank(best: Traces) -> int:
     """The place (from 0) of the translation among the n best that the reader chose: in the picture, or by the link,
     which carries it; 0 for every new sentence."""
     of = _identity(best)
@@ -78,8 +78,8 @@ def _identity(best: Traces) -> str:
     return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def payload(
-    best: Traces, beside: Trace | None, view: View, rank: int, t: Messages, focus: str = ""
+def build_heatmap_payload(
+    best: Traces, beside: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str = ""
 ) -> HeatmapData:
     """What the component draws: plain lists and texts only."""
     first = best[0]
@@ -93,11 +93,11 @@ def payload(
         "name": title_of(first.made_by.model),
         "best": [_reading(trace, axis, view, t, _differences(trace, beside)) for trace in best],
         "beside": None if beside is None else _beside(beside, first, axis, view, t),
-        "alone": view.alone,
-        "cut": DRAWN if max(_longest(trace, view.unit) for trace in best) > DRAWN else 0,
+        "alone": view.is_alone,
+        "cut": MAX_LABELS if max(_longest(trace, view.unit) for trace in best) > MAX_LABELS else 0,
         "scale": view.scale,
         "unit": view.unit,
-        "gloss": view.gloss,
+        "gloss": view.has_gloss,
         "told": known(first),
         "copied": bool(first.source.symbols),
         "parts": alignment_grid.FIXED_POINT_ONE,
@@ -121,7 +121,7 @@ def _texts(trace: Trace, t: Messages) -> dict[str, str]:
     return texts
 
 
-def _beside(trace: Trace, one: Trace, source: Axis, view: View, t: Messages) -> Beside:
+def _beside(trace: Trace, one: Trace, source: Axis, view: HeatmapView, t: Messages) -> Beside:
     """The other model's translation; where it is the same model, that is said first."""
     reading = _reading(trace, source, view, t, [])
     if trace.made_by.model == one.made_by.model:
@@ -129,15 +129,15 @@ def _beside(trace: Trace, one: Trace, source: Axis, view: View, t: Messages) -> 
     return {**reading, "name": title_of(trace.made_by.model)}
 
 
-def _reading(trace: Trace, source: Axis, view: View, t: Messages, found: list[Difference]) -> Reading:
+def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: list[Difference]) -> Reading:
     """One translation: its words with their probabilities and the source words they looked at most, and over the labels
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
     words = typeset(trace.target, trace.target_language)
     attended = trace.has_attention
-    likely = None if attended or not view.gloss else glosses(trace)
+    likely = None if attended or not view.has_gloss else glosses(trace)
     # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
     drawn = attended and _axis(trace, "source", view.unit) == source
-    of = alignment_grid.build_grid(trace, view.unit).crop(DRAWN) if drawn else None
+    of = alignment_grid.build_grid(trace, view.unit).crop(MAX_LABELS) if drawn else None
     axis = of.target if of else _axis(trace, "target", view.unit)
     return {
         "labels": _labels(axis, words, view.unit, t),
@@ -146,14 +146,14 @@ def _reading(trace: Trace, source: Axis, view: View, t: Messages, found: list[Di
         "tail": tail(trace.target),
         "language": trace.target_language,
         "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities],
-        "gloss": list(alignment_grid.find_most_attended_words(trace)) if attended and view.gloss else None,
+        "gloss": list(alignment_grid.find_most_attended_words(trace)) if attended and view.has_gloss else None,
         "likely": None if likely is None else list(likely),
         "alpha": of.to_fixed_point().tolist() if of else None,
         "log": [round(value, 6) for value in of.log_probs] if of else [],
         "attended": attended,
         "log_probability": decimal(trace.log_probability, 1),
         "score": decimal(trace.score, 2),
-        "notes": notes(trace, view, t),
+        "notes": build_notes(trace, view, t),
         "differences": found,
     }
 
@@ -177,7 +177,7 @@ def _differences(one: Trace, other: Trace | None) -> list[Difference]:
 def _axis(trace: Trace, side: str, unit: Unit) -> Axis:
     """One side's labels, of a model with attention or without, as far as they are drawn."""
     axis = alignment_grid.build_axis(trace.source if side == "source" else trace.target, unit)
-    return Axis(axis.labels[:DRAWN], axis.word_of[:DRAWN])
+    return Axis(axis.labels[:MAX_LABELS], axis.word_of[:MAX_LABELS])
 
 
 def _longest(trace: Trace, unit: Unit) -> int:
@@ -199,7 +199,7 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -
     return labels
 
 
-def notes(trace: Trace, view: View, t: Messages) -> list[str]:
+def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
     """What is said beside a model's name: what it is, or that it looks beside what it writes, the logarithm of the
     translation's probability, a stop."""
     what = agreement.looking(trace, t) if trace.has_attention else t.sent("result.without")
@@ -209,6 +209,6 @@ def notes(trace: Trace, view: View, t: Messages) -> list[str]:
     said.append(t.sent("result.score", value=decimal(trace.log_probability, 1)))
     if not trace.finished:
         said.append(t("result.unfinished"))
-    if view.gloss and not trace.has_attention:
+    if view.has_gloss and not trace.has_attention:
         said.append(t.sent("result.likely_gloss") if known(trace) else t.sent("result.no_gloss"))
     return said

@@ -14,14 +14,14 @@ from model.text.normalise import Normalised
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import find, title_of
 from pages.ui.charts import print_texts
-from pages.ui.charts.print_texts import Row, Word
+from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.csv_table import csv_table
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, typeset_with_tail
 from pages.ui.laboratory import experiment_state, need_set, page_file
-from pages.ui.laboratory.context import Bench
+from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet
 from pages.ui.widgets import printed, saving
 from pages.ui.widgets.provenance import provenance
@@ -34,19 +34,19 @@ KEY = "need"
 KIND = "attention-need"
 
 
-def show(bench: Bench) -> None:
+def show(bench: ExperimentContext) -> None:
     """Draw how the sentence in the box fares under every rule."""
-    requests = (Request(bench.model, bench.search),)
+    requests = (Request(bench.model_name, bench.settings),)
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
     if shown is not None and not waiting:
         text = Normalised(shown[0][0].source.text)
-        found = bench.measure(("need", text, bench.search), partial(_need, text, bench.search))
+        found = bench.measure(("need", text, bench.settings), partial(_need, text, bench.settings))
         if found is not None:
             data = payload(found, bench.t)
             need_set.mount(key=KEY, data=data, on_open_change=_opened)
             need_set.show(bench)
-            with bench.exports:
+            with bench.export_container:
                 name = f"{saving.named(found.original, 'need')}.csv"
                 printed.files(picture(data, found.original, bench.t), bench.t, key="need")
                 page_file.button("need", KEY, data, found.original, bench.t)
@@ -62,13 +62,13 @@ def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) 
 
 def _opened() -> None:
     """The reader wants to see one of the rules at work: the console opens with it."""
-    found: Any = experiment_state.asked(KEY, "open", "need")
+    found: Any = experiment_state.read_event(KEY, "open", "need")
     try:
         edits = Edits.from_text(found) if isinstance(found, str) else None
     except EditsError:  # nothing that this page offers
         return
     if edits is not None:
-        experiment_state.lead_to("attention", edits)
+        experiment_state.open_experiment("attention", edits)
 
 
 def payload(found: Ablation, t: Messages) -> NeedData:
@@ -137,12 +137,12 @@ def _of_set(model: str, t: Messages) -> NeedSet | None:
 def picture(data: NeedData, of: Trace, t: Messages) -> Drawing:
     """The translation before, and below it that of each rule, its words that flipped marked."""
     count = sum(word != "" for _, word in data["translation"])
-    rows = [Row(data["name"], t("need.own"), [Word(gap, text) for gap, text in data["translation"]])]
-    rows += [Row(one["said"], t("need.fared", kept=one["kept"], words=count,
+    rows = [PrintedRow(data["name"], t("need.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
+    rows += [PrintedRow(one["said"], t("need.fared", kept=one["kept"], words=count,
                                   lost=decimal(-one["lost"], 1, plus=True)),
-                 [Word(*word) for word in one["text"]]) for one in data["rows"]]  # fmt: skip
+                 [PrintedWord(*word) for word in one["text"]]) for one in data["rows"]]  # fmt: skip
     title = t("need.picture", model=data["name"], source=of.source.text)
-    return print_texts.texts(saving.named(of, "need"), rows, title)
+    return print_texts.build_text_drawing(saving.named(of, "need"), rows, title)
 
 
 def to_csv(found: Ablation, t: Messages) -> str:

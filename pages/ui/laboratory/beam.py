@@ -19,7 +19,7 @@ from model.trace.tree import Tree
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.service import Traces
 from pages.ui.charts import print_texts
-from pages.ui.charts.print_texts import Row, Word
+from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
 from pages.ui.csv_table import csv_table
@@ -29,8 +29,8 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, typeset_with_tail, whole_text
 from pages.ui.laboratory import experiment_state, exports, page_file
 from pages.ui.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
-from pages.ui.laboratory.context import Bench
-from pages.ui.laboratory.labels import DIGITS, labels, rounded
+from pages.ui.laboratory.context import ExperimentContext
+from pages.ui.laboratory.labels import DIGITS, build_word_labels, rounded
 from pages.ui.url_state import links, picks, state
 from pages.ui.widgets import printed, saving
 from pages.ui.widgets.provenance import provenance
@@ -46,26 +46,26 @@ _OF = "beam-of"  # where the session keeps which tree the node belongs to
 _mount = Component("beam", BeamData)
 
 
-def show(bench: Bench) -> None:
+def show(bench: ExperimentContext) -> None:
     """Draw the tree of a beam as wide as the reader chose, begun as the changes say."""
     t = bench.t
     with frame.line("experiment", 36, "medium"):
         width = int(picks.choice(links.WIDTH, t, text=str))
     node = state.carried(links.NODE)
-    requests = [Request(bench.model, Settings(beam=width, n_best=width, tree=True), bench.edits)]
-    if bench.edits:  # what it writes without them, to be seen beside it
-        requests.append(Request(bench.model, Settings(beam=width)))
+    requests = [Request(bench.model_name, Settings(beam=width, n_best=width, tree=True), bench.overrides)]
+    if bench.overrides:  # what it writes without them, to be seen beside it
+        requests.append(Request(bench.model_name, Settings(beam=width)))
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, t, bench.status)
     if shown is not None and not waiting:
-        traces, *others = seen_by(shown, bench.key)
+        traces, *others = seen_by(shown, bench.map_key)
         tree = traces[0].tree
         if tree is not None:
             at = _at(traces, tree, node)
-            found = likeliest(bench.of(traces[0]), traces[0], tree, at) if at >= 0 else ()
+            found = likeliest(bench.with_model_of(traces[0]), traces[0], tree, at) if at >= 0 else ()
             data = payload(traces, tree, at, found or (), width, t)
             _mount(key=KEY, data=data, on_node_change=_looked, on_take_change=_taken)
-            with bench.exports:
+            with bench.export_container:
                 if others and others[0]:
                     printed.files(picture(others[0][0], traces[0], t), t, key="beam")
                 page_file.button("beam", KEY, data, traces[0], t)
@@ -75,7 +75,7 @@ def show(bench: Bench) -> None:
                               partial(to_csv, tree), t("beam.csv_help"))  # fmt: skip
     problem = exports.refused(t)
     if problem:
-        bench.tell(problem)
+        bench.show_problem(problem)
     if waiting:
         rerun()
 
@@ -97,23 +97,23 @@ def _at(traces: Traces, tree: Tree, node: int) -> int:
 
 def _looked() -> None:
     """The reader has come to a node and rests there."""
-    found: Any = experiment_state.asked(KEY, "node", "beam")
+    found: Any = experiment_state.read_event(KEY, "node", "beam")
     if isinstance(found, dict) and isinstance(found.get("node"), int) and found.get("of") == st.session_state.get(_OF):
         st.session_state[links.NODE.name] = max(0, min(found["node"] + 1, 99_999))
 
 
 def _taken() -> None:
     """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
-    found = experiment_state.changing(KEY, "take", "beam")
+    found = experiment_state.read_change(KEY, "take", "beam")
     now = st.session_state.get(links.EDITS.name)
     edits = now if isinstance(now, Edits) else Edits()
-    prefix = experiment_state.pieces(found)
+    prefix = experiment_state.parse_prefix(found)
     if prefix is not None:
         st.session_state[links.EDITS.name] = replace(edits, prefix=prefix)
         st.session_state[links.NODE.name] = 0
 
 
-def likeliest(bench: Bench, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
+def likeliest(bench: ExperimentContext, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
     """The ten likeliest pieces after the path of a node; none after a sentence's end, or at the greatest length."""
     ids = tuple(tree.ids[node] for node in tree.get_path(at))
     if tree.pieces[at] == END_PIECE or len(ids) >= Settings().longest(len(trace.source.pieces)):
@@ -138,10 +138,10 @@ def payload(
     there = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == at}
     return {
         "of": identity(traces),
-        "question": experiment_state.question(best.source.text, best.made_by.model),
+        "question": experiment_state.make_question_id(best.source.text, best.made_by.model),
         "name": title_of(best.made_by.model),
         "languages": (best.source_language, best.target_language),
-        "source": labels(best.source, best.source_language, len(best.source.words) + 1, t("beam.end")),
+        "source": build_word_labels(best.source, best.source_language, len(best.source.words) + 1, t("beam.end")),
         "width": width,
         "steps": max(tree.steps) + 1,
         "ranks": max(node["rank"] for node in nodes) + 1,
@@ -196,7 +196,7 @@ def _hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
         "score": round(trace.score, DIGITS),
         "finished": trace.finished,
         "path": list(tree.find_path([step.id for step in trace.steps]) or ()),
-        "target": labels(trace.target, trace.target_language, count, t("beam.end")),
+        "target": build_word_labels(trace.target, trace.target_language, count, t("beam.end")),
         "alpha": None if weights is None else rounded(weights),
     }
 
@@ -211,12 +211,12 @@ def picture(before: Trace, after: Trace, t: Messages) -> Drawing:
     pairs = align_traces(before, after)
     lost = {pair.before for pair in pairs if pair.is_changed}
     new = {pair.after for pair in pairs if pair.is_changed}
-    rows = [Row(t(f"console.{name}"), t("beam.score", score=decimal(trace.score, 2)),
-                [Word(gap, text, place in marked)
+    rows = [PrintedRow(t(f"console.{name}"), t("beam.score", score=decimal(trace.score, 2)),
+                [PrintedWord(gap, text, place in marked)
                  for place, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))])
             for name, trace, marked in (("before", before, lost), ("after", after, new))]  # fmt: skip
     title = t("beam.picture", model=title_of(after.made_by.model), source=after.source.text)
-    return print_texts.texts(saving.named(after, "beam"), rows, title)
+    return print_texts.build_text_drawing(saving.named(after, "beam"), rows, title)
 
 
 def to_csv(tree: Tree) -> str:

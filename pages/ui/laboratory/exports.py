@@ -30,7 +30,7 @@ _address = Component("exports", ExportsData)
 def show(before: Trace, after: Trace, data: ConsoleData, t: Messages) -> None:
     """The buttons, each making its file when it is pressed, the address, and the way back for a file."""
     made = after if after.made_by.edits else before
-    printed.files(print_maps.before_and_after(saving.named(made, "attention"), *_picture(before, after, t)), t,
+    printed.files(print_maps.build_comparison_drawing(saving.named(made, "attention"), *_picture(before, after, t)), t,
                   key="laboratory")  # fmt: skip
     file(made, t)
     page_file.button("attention", "console", data, made, t)
@@ -50,7 +50,7 @@ def come_back(t: Messages) -> None:
         uploader(t("laboratory.open_help"), _UPLOADED, t, _come)
 
 
-def _picture(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.Shown], str, str]:
+def _picture(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.LabelledGrid], str, str]:
     """The maps over words, before and after, their words that flipped marked; what it shows in words; and the end's
     name."""
     pairs = align_traces(before, after)
@@ -58,7 +58,7 @@ def _picture(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.
     new = frozenset(pair.after for pair in pairs if pair.is_changed and pair.after is not None)
     sides = [(before, t("console.before"), lost)]
     sides += [(after, t("console.after"), new)] if after.made_by.edits else []
-    shown = [print_maps.Shown(alignment_grid.build_grid(trace, "words"), name, marked) for trace, name, marked in sides]
+    shown = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked) for trace, name, marked in sides]
     title = t("laboratory.picture", model=maps.titled(before, t), before=before.target.text,
                 after=after.target.text, source=before.source.text)  # fmt: skip
     return shown, title, t("console.end")

@@ -17,7 +17,7 @@ from model.text.normalise import Normalised, normalise
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.ui.backend.cards import title_of
 from pages.ui.charts import print_texts
-from pages.ui.charts.print_texts import Row, Word
+from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
 from pages.ui.csv_table import csv_table
@@ -25,7 +25,7 @@ from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, tail, typeset, whole_text
 from pages.ui.laboratory import experiment_state, exports, page_file
-from pages.ui.laboratory.context import Bench
+from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS
 from pages.ui.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
 from pages.ui.url_state import links, picks
@@ -44,14 +44,14 @@ _TYPED = "words-typed"  # where the session keeps a typed word until it is cut i
 _mount = Component("words", WordsData)
 
 
-def show(bench: Bench) -> None:
+def show(bench: ExperimentContext) -> None:
     """Draw the rows: the model's own, what the reader forced, a reference, the reader's own translation."""
     t = bench.t
     typed = st.session_state.pop(_TYPED, None)
     if typed is not None:
         pieces = bench.measure(("pieces", typed[1]), partial(_pieces, typed[1]))
         if pieces:
-            st.session_state[links.EDITS.name] = replace(bench.edits, prefix=(*typed[0], *pieces))
+            st.session_state[links.EDITS.name] = replace(bench.overrides, prefix=(*typed[0], *pieces))
             rerun()
     with st.container(key="given"):
         left, right = st.columns(2)
@@ -60,27 +60,27 @@ def show(bench: Bench) -> None:
     with right:
         own = picks.line_of(links.OWN, bench.sentence.text, t("force.own"))
     given = [(t("force.row_reference"), reference), (t("force.row_own"), own)]
-    requests = [Request(bench.model, bench.search)]
-    if bench.edits:
-        requests.append(Request(bench.model, bench.search, bench.edits))
+    requests = [Request(bench.model_name, bench.settings)]
+    if bench.overrides:
+        requests.append(Request(bench.model_name, bench.settings, bench.overrides))
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, t, bench.status)
     if shown is not None and not waiting:
-        traces = [one[0] for one in seen_by(shown, bench.key) if one]
-        read = [(title, told(bench.of(traces[0]), traces[0], text)) for title, text in given if normalise(text)]
+        traces = [one[0] for one in seen_by(shown, bench.map_key) if one]
+        read = [(title, told(bench.with_model_of(traces[0]), traces[0], text)) for title, text in given if normalise(text)]
         rows = [row(traces[0], traces[0], t("force.row_model"), t)]
-        rows += [row(traces[0], one, titled(bench.edits, t), t) for one in traces[1:]]
+        rows += [row(traces[0], one, titled(bench.overrides, t), t) for one in traces[1:]]
         rows += [row(traces[0], one.forced_trace, title, t, one) for title, one in read if one is not None]
-        forced = bool(bench.edits.prefix) and len(traces) > 1  # what does not fit is given up
+        forced = bool(bench.overrides.prefix) and len(traces) > 1  # what does not fit is given up
         data = payload(traces, rows, forced, t)
         _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
-        with bench.exports:
+        with bench.export_container:
             export(data, traces[-1], t)
             exports.file(traces[-1], t)
             exports.come_back(t)
     problem = exports.refused(t)
     if problem:
-        bench.tell(problem)
+        bench.show_problem(problem)
     if waiting:
         rerun()
 
@@ -93,10 +93,10 @@ def export(data: WordsData, of: Trace, t: Messages) -> None:
 
 def picture(data: WordsData, of: Trace, t: Messages) -> Drawing:
     """The rows, each word over its surprise, the words that differ from the model's own marked."""
-    rows = [Row(one["title"], t("force.log", value=one["log"]),
-                [Word(word["gap"], word["text"], word["other"], word["surprise"] / FULL) for word in one["words"]])
+    rows = [PrintedRow(one["title"], t("force.log", value=one["log"]),
+                [PrintedWord(word["gap"], word["text"], word["other"], word["surprise"] / FULL) for word in one["words"]])
             for one in data["rows"]]  # fmt: skip
-    return print_texts.texts(saving.named(of, "words"), rows, t("force.picture", source=of.source.text))
+    return print_texts.build_text_drawing(saving.named(of, "words"), rows, t("force.picture", source=of.source.text))
 
 
 def to_csv(data: WordsData) -> str:
@@ -115,7 +115,7 @@ def _pieces(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:
     return tuple(model.vocabulary.encode(normalise(text))[:-1])
 
 
-def told(bench: Bench, own: Trace, text: str) -> Divergence | None:
+def told(bench: ExperimentContext, own: Trace, text: str) -> Divergence | None:
     """The given translation as the model reads it."""
     target = normalise(text)
     return bench.measure(("parting", own.source.text, target), partial(_part, Normalised(own.source.text), target))
@@ -127,8 +127,8 @@ def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped
 
 def _taken() -> None:
     """The reader takes another piece, or gives back what was forced."""
-    found = experiment_state.changing(KEY, "take", "words")
-    prefix = experiment_state.pieces(found)
+    found = experiment_state.read_change(KEY, "take", "words")
+    prefix = experiment_state.parse_prefix(found)
     now = st.session_state.get(links.EDITS.name)
     if prefix is not None:
         st.session_state[links.EDITS.name] = replace(now if isinstance(now, Edits) else Edits(), prefix=prefix)
@@ -136,9 +136,9 @@ def _taken() -> None:
 
 def _typed() -> None:
     """The reader typed a word in the place of another: it is cut into pieces when the page is drawn."""
-    found = experiment_state.changing(KEY, "type", "words")
+    found = experiment_state.read_change(KEY, "type", "words")
     if found and isinstance(found.get("text"), str):
-        prefix, text = experiment_state.pieces(found), found["text"][:LONGEST]
+        prefix, text = experiment_state.parse_prefix(found), found["text"][:LONGEST]
         if prefix is not None and normalise(text):
             st.session_state[_TYPED] = (prefix, text)
 
@@ -147,7 +147,7 @@ def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, t: Message
     """What the component draws."""
     own = traces[0]
     return {
-        "of": experiment_state.question(own.source.text, own.made_by.model),
+        "of": experiment_state.make_question_id(own.source.text, own.made_by.model),
         "name": title_of(own.made_by.model),
         "languages": (own.source_language, own.target_language),
         "rows": rows,

@@ -12,7 +12,7 @@ from model.networks import registry
 from model.text.languages import PAIR
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.charts.looks import looks
+from pages.ui.charts.looks import find_attended_words
 from pages.ui.components.component import Component, sent
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import millions
@@ -103,7 +103,7 @@ def _answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "words": typeset(trace.target, trace.target_language),
         "tail": tail(trace.target),
         "marks": marks,
-        "looks": looks(trace, range(len(trace.source.words))),
+        "looks": find_attended_words(trace, range(len(trace.source.words))),
         "lost": list(read.lost),
         "finished": trace.finished,
         "map": maps.called(shown, seen, t, short=True) if shown and len(seen) > 1 else "",

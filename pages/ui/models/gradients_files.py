@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from pages.ui.charts.curves import LineStyle
-from pages.ui.charts.print_curves import Series, key, stroke
+from pages.ui.charts.print_curves import Series, draw_legend, draw_line
 from pages.ui.charts.print_maps import VIOLET
 from pages.ui.charts.printing import Drawing, Sheet
 from pages.ui.csv_table import Cell, csv_table
@@ -40,20 +40,20 @@ def picture(name: str, data: GradientsData, t: Messages) -> Drawing:
 
         for mark in marks:
             sheet.axes.plot([0, WIDE], [up(mark)] * 2, color=sheet.rule, lw=1, clip_on=False)
-            sheet.text(-8, up(mark) + 4.5, f"{mark:g}", across="right")
+            sheet.write_text(-8, up(mark) + 4.5, f"{mark:g}", across="right")
         for place in range(0, last + 1, max(1, math.ceil(last / TICKS))):
-            sheet.text(WIDE * place / last, HIGH + 20, str(place))
-        sheet.text(WIDE / 2, HIGH + 46, t("gradients.across"))
-        sheet.text(-58, HIGH / 2, t("gradients.upward"), angle=90)
+            sheet.write_text(WIDE * place / last, HIGH + 20, str(place))
+        sheet.write_text(WIDE / 2, HIGH + 46, t("gradients.across"))
+        sheet.write_text(-58, HIGH / 2, t("gradients.upward"), angle=90)
         roads = t("gradients.curves") if looks else t("gradients.curves_blind")
-        sheet.text(WIDE / 2, HIGH + 68, roads, size=11, faint=0.7)
+        sheet.write_text(WIDE / 2, HIGH + 68, roads, size=11, faint=0.7)
         lines = [_series(model) for model, _ in shown]
         for line, (_, curve) in zip(lines, shown, strict=True):
             apart = max(1, math.ceil(len(curve["values"]) / MARKS))
             if curve["look"]:
-                stroke(sheet, *points(curve["look"]), line, "look", apart, VIOLET, 0.7)
-            stroke(sheet, *points(curve["values"]), line, "curve", apart)
-        key(sheet, lines, WIDE)
+                draw_line(sheet, *points(curve["look"]), line, "look", apart, VIOLET, 0.7)
+            draw_line(sheet, *points(curve["values"]), line, "curve", apart)
+        draw_legend(sheet, lines, WIDE)
 
     return Drawing(name, title, draw)
 

@@ -102,7 +102,7 @@ def drawing(of: Beams, t: Messages) -> Drawing:
     title = t("beams.title", model=title_of(of.model), set=shown_set(of.data, t, (of.data,)))
     told = " ".join([title, *(finding(of, ranking, t) for ranking in of.points)])
     name = f"beam-sizes-{slug(of.model)}"
-    return print_curves.lines(name, lines, ticks, (t("beams.size"), t("curve.bleu")), told, floor)
+    return print_curves.build_line_drawing(name, lines, ticks, (t("beams.size"), t("curve.bleu")), told, floor)
 
 
 def finding(of: Beams, ranking: str, t: Messages) -> str:

@@ -19,7 +19,7 @@ class CurvePoint(TypedDict):
     last: int | None
 
 
-def points(bins: Iterable[Bin]) -> list[CurvePoint]:
+def build_curve_points(bins: Iterable[Bin]) -> list[CurvePoint]:
     """A point for every bin that has a score."""
     return [
         {

@@ -17,7 +17,7 @@ from model.networks.equations.rnnsearch import StepEquations
 from model.text import languages
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
 from pages.ui.backend.cards import find, title_of
-from pages.ui.charts.shades import shades
+from pages.ui.charts.shades import scale_to_unit_range
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import tail, typeset
@@ -79,7 +79,7 @@ def payload(trace: Trace, told: StepEquations, t: Messages, step: int = 1) -> Pl
         "source": _pieces(trace.source, t),
         "target": _target(trace, t),
         "annotations": None if annotations is None else {
-            "blocks": shades(annotations, annotations),
+            "blocks": scale_to_unit_range(annotations, annotations),
             "norm": _rounded(source_detail[f"{ANNOTATIONS} norm"]),
         },
         "steps": [_step(trace, attention, looked_back, told, number, t) for number in range(len(trace.steps))],
@@ -196,7 +196,7 @@ def _vector(trace: Trace, name: str, row: int) -> Vector | None:
         return None
     # A context is made of annotations: shown on their scale, it is seen to be their mixture.
     scale = (trace.source_detail or {}).get(ANNOTATIONS, values) if name == "context" else values
-    return {"norm": round(float(trace.detail[f"{name} norm"][row]), stage.DIGITS), "blocks": shades(values[row], scale)}
+    return {"norm": round(float(trace.detail[f"{name} norm"][row]), stage.DIGITS), "blocks": scale_to_unit_range(values[row], scale)}
 
 
 def _mean(trace: Trace, name: str, row: int) -> float | None:

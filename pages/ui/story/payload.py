@@ -28,12 +28,12 @@ from pages.ui.backend import cards, evaluations, opening
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.evaluations import Search
 from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.shades import shades
+from pages.ui.charts.shades import scale_to_unit_range
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages, load
 from pages.ui.i18n.typography import typeset
 from pages.ui.results import agreement, long_sentences
-from pages.ui.results.length_points import points
+from pages.ui.results.length_points import build_curve_points
 from pages.ui.story.payload_types import (
     StoryAfter,
     StoryBar,
@@ -183,7 +183,7 @@ def _growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         source, told = trace.source.words, glosses(trace)
         stages.append({
             "fed": common(source, last.source.words),
-            "cells": shades((trace.source_detail or {})[ANNOTATIONS][-1], scale),
+            "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
             "glosses": None if told is None else list(told),
             "content": [place for place, word in enumerate(source) if is_content(word, trace.source_language)],
@@ -234,12 +234,12 @@ def _lookup(trace: Trace) -> StoryLookup:
         "word": word,
         "text": _bare(one.piece),
         "p": round(_probability(one.log_probability), DIGITS),
-        "query": shades(detail["state"][step], detail["state"]),
+        "query": scale_to_unit_range(detail["state"][step], detail["state"]),
         "pieces": [_bare(piece) for piece in trace.source.pieces],
-        "keys": shades(annotations, annotations),
+        "keys": scale_to_unit_range(annotations, annotations),
         "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][step]],
         "weights": [round(float(value), DIGITS) for value in trace.get_map().values[step]],
-        "context": shades(detail["context"][step], annotations),
+        "context": scale_to_unit_range(detail["context"][step], annotations),
         "guesses": _guesses(trace, word),
     }
 
@@ -289,7 +289,7 @@ def _curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
         "dashed": not style.is_ink,
         "hollow": style.is_hollow,
         "marker": style.marker,
-        "points": points(bins),
+        "points": build_curve_points(bins),
     }
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.charts import printing
-from pages.ui.charts.printing import KINDS, MIME, Drawing
+from pages.ui.charts.printing import FILE_FORMATS, MIME_TYPES, Drawing
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import LANGUAGES, Messages, load
 from pages.ui.widgets import saving, screen
@@ -17,8 +17,8 @@ def files(drawing: Drawing, t: Messages, table: Callable[[], str] | None = None,
     """A button for each kind of file of `drawing`, and for its numbers as CSV where `table` makes them; each makes its
     file when it is pressed. `key`: where a page has the same drawing twice."""
     name = key or drawing.name
-    for kind in KINDS:
-        saving.button(f"{name}-{kind}", t(f"print.{kind}"), f"{drawing.name}.{kind}", MIME[kind],
+    for kind in FILE_FORMATS:
+        saving.button(f"{name}-{kind}", t(f"print.{kind}"), f"{drawing.name}.{kind}", MIME_TYPES[kind],
                       partial(printing.render, drawing, kind, partial(_notes, t)),
                       t(f"print.{kind}_help"))  # fmt: skip
     if table is not None:

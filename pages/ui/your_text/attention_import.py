@@ -40,7 +40,7 @@ class Seen(NamedTuple):
     file: AttentionFile
     sentence: ImportedSentence
     trace: Trace
-    view: heatmap.View | None
+    view: heatmap.HeatmapView | None
 
 
 def options(t: Messages) -> Seen | None:
@@ -59,7 +59,7 @@ def options(t: Messages) -> Seen | None:
     trace = _by_map(trace, links.READ_MAP, t)
     view = None
     if trace.has_attention:
-        view = heatmap.View(picks.choice(links.UNIT, t), picks.choice(links.SCALE, t), alone=True)
+        view = heatmap.HeatmapView(picks.choice(links.UNIT, t), picks.choice(links.SCALE, t), is_alone=True)
     st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close)
     return Seen(file, sentence, trace, view)
 
@@ -93,7 +93,7 @@ def _show(seen: Seen, t: Messages) -> None:
         with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
             _exports(seen.trace, seen.file.found, seen.view, t)
     if seen.view is None or len(seen.trace.maps) > 1:
-        heads.show(seen.trace, t, _choose_map)
+        heads.render_heads(seen.trace, t, _choose_map)
     if beside is not None and beside.found is not None:
         st.button(t("imported.close_beside", name=markdown(beside.name)), key="close-beside", type="tertiary",
                   on_click=_close_beside)  # fmt: skip
@@ -108,7 +108,7 @@ def _show(seen: Seen, t: Messages) -> None:
 def _picture(seen: Seen, t: Messages) -> None:
     """Draw a sentence by the map that is chosen, where there is one between the sides, and the notes on it."""
     if seen.view is not None:
-        heatmap.show((seen.trace,), None, seen.view, 0, t, focus="")
+        heatmap.render_heatmap((seen.trace,), None, seen.view, 0, t, focus="")
     _notes(seen.file, seen.trace, seen.sentence, t)
 
 
@@ -124,18 +124,18 @@ def _picture_beside(file: AttentionFile, found: Imported, seen: Seen, t: Message
         trace = without_special_tokens(trace)
     trace = _by_map(trace, links.READ_BESIDE_MAP, t)
     if trace.has_attention:
-        view = seen.view or heatmap.View(alone=True)
-        heatmap.show((trace,), None, view, 0, t, focus="", key="picture-beside")
+        view = seen.view or heatmap.HeatmapView(is_alone=True)
+        heatmap.render_heatmap((trace,), None, view, 0, t, focus="", key="picture-beside")
     _notes(file, trace, same, t)
 
 
-def _exports(trace: Trace, found: Imported | None, view: heatmap.View, t: Messages) -> None:
+def _exports(trace: Trace, found: Imported | None, view: heatmap.HeatmapView, t: Messages) -> None:
     """The files of the picture, the interactive picture as a page of its own, and the word links of the whole file."""
-    exports.show(trace, view, t, address=False)
+    exports.render_exports(trace, view, t, has_address=False)
     name = saving.named(trace, "attention")
     title = t("imported.page", name=trace.made_by.model, sentence=trace.source.text)
     saving.button("attention-html", t("laboratory.html"), f"{name}.html", "text/html",
-                  lambda: alone.document("heatmap", title, heatmap.payload((trace,), None, view, 0, t), t),
+                  lambda: alone.document("heatmap", title, heatmap.build_heatmap_payload((trace,), None, view, 0, t), t),
                   t("imported.html_help"))  # fmt: skip
     if found is not None:
         saving.button("attention-pharaoh", t("your_text.as_pharaoh"), f"{saving.words(found.name)}-pharaoh.txt",

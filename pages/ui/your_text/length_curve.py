@@ -25,6 +25,6 @@ def show(lines: Sequence[curves.CurveLike], name: str, key: str, table: Callable
         alt=described,
     )
 
-    drawing = print_curves.curves("-".join(filter(None, (FILE, slug(name)))), lines, described, t)
+    drawing = print_curves.build_curves_drawing("-".join(filter(None, (FILE, slug(name)))), lines, described, t)
     with st.container(key=f"take-{key}", horizontal=True, gap="small"):
         printed.files(drawing, t, table, key)

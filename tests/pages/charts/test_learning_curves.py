@@ -49,7 +49,7 @@ def test_the_picture_and_its_print_have_the_same_lines(by: Amount, language: str
     assert of[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
     told = learning_curves.describe_curves(of, "news", by, t)
     assert learning_curves.describe_common_amount(of, by, t) in told
-    svg = drawn(print_curves.learning(of, "news", by, t))
+    svg = drawn(print_curves.build_learning_drawing(of, "news", by, t))
     assert {"RNNsearch-50", "RNNencdec-50", t(f"learning.{by}_across")} <= set(texts(svg))
     assert {learning_curves.format_tick(tick) for tick in learning_curves.choose_ticks(of)} <= set(texts(svg))
 

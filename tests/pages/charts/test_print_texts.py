@@ -6,15 +6,15 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from pages.ui.charts.print_maps import AMBER
-from pages.ui.charts.print_texts import Row, Word, texts
+from pages.ui.charts.print_texts import PrintedRow, PrintedWord, build_text_drawing
 from pages.ui.charts.printing import render
 from tests.hostile import CASES
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(*rows: Row) -> ET.Element:
-    return ET.fromstring(render(texts("rows", rows, "a title"), "svg", lambda letters: [f"no font for {letters}"]))
+def drawn(*rows: PrintedRow) -> ET.Element:
+    return ET.fromstring(render(build_text_drawing("rows", rows, "a title"), "svg", lambda letters: [f"no font for {letters}"]))
 
 
 def places(svg: ET.Element) -> list[tuple[str, float, float, str]]:
@@ -31,7 +31,7 @@ def length(svg: ET.Element, name: str) -> list[float]:
 
 
 def test_words_stand_in_their_order_and_marked_ones_stand_out() -> None:
-    found = places(drawn(Row("before", "a note", [Word("", "L"), Word("", "'"), Word(" ", "chat", True)])))
+    found = places(drawn(PrintedRow("before", "a note", [PrintedWord("", "L"), PrintedWord("", "'"), PrintedWord(" ", "chat", True)])))
     assert [text for text, *_ in found] == ["before", "a note", "L", "'", "chat"]
     places_across = [x for _, x, _, _ in found[2:]]
     assert places_across == sorted(places_across)
@@ -40,8 +40,8 @@ def test_words_stand_in_their_order_and_marked_ones_stand_out() -> None:
 
 
 def test_a_long_translation_is_wrapped_and_the_next_one_stands_below() -> None:
-    long = Row("one", "", [Word(" ", f"word{k}") for k in range(60)])
-    found = places(drawn(long, Row("two", "", [Word("", "last")])))
+    long = PrintedRow("one", "", [PrintedWord(" ", f"word{k}") for k in range(60)])
+    found = places(drawn(long, PrintedRow("two", "", [PrintedWord("", "last")])))
     feet = [y for text, _, y, _ in found if text.startswith("word")]
     assert feet == sorted(feet)
     assert len(set(feet)) > 3
@@ -51,8 +51,8 @@ def test_a_long_translation_is_wrapped_and_the_next_one_stands_below() -> None:
 
 
 def test_a_bar_is_filled_by_its_share() -> None:
-    words = [Word("", "half", share=0.5), Word(" ", "full", share=7.0), Word(" ", "none", share=0.0)]
-    svg = drawn(Row("one", "", words))
+    words = [PrintedWord("", "half", share=0.5), PrintedWord(" ", "full", share=7.0), PrintedWord(" ", "none", share=0.0)]
+    svg = drawn(PrintedRow("one", "", words))
     (half, full), (rest, empty) = length(svg, "share"), length(svg, "rest")
     assert half == pytest.approx(rest, rel=1e-3)
     assert half < full
@@ -61,6 +61,6 @@ def test_a_bar_is_filled_by_its_share() -> None:
 
 @pytest.mark.parametrize("text", CASES.values())
 def test_hostile_words_are_drawn_as_text(text: str) -> None:
-    row = Row(text[:500], text[:500], [Word(" ", text[:500], True, 0.5)])
-    svg = render(texts("rows", [row], text[:500]), "svg", lambda letters: [f"no font for {letters}"])
+    row = PrintedRow(text[:500], text[:500], [PrintedWord(" ", text[:500], True, 0.5)])
+    svg = render(build_text_drawing("rows", [row], text[:500]), "svg", lambda letters: [f"no font for {letters}"])
     assert not [one for one in ET.fromstring(svg).iter() if one.tag.rpartition("}")[2] in ("script", "image", "a")]

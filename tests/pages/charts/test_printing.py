@@ -16,9 +16,9 @@ import pytest
 from model.analysis.metrics.length_curve import BINS
 from model.paths import ROOT
 from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, printing
-from pages.ui.charts.print_maps import fill
+from pages.ui.charts.print_maps import choose_cell_colour
 from pages.ui.charts.printing import Drawing, render
-from pages.ui.charts.training_curves import Growth, Moment
+from pages.ui.charts.training_curves import Moment, TrainingCurves
 from pages.ui.escape import printable
 from pages.ui.i18n.messages import LANGUAGES, load
 from tests.hostile import CASES
@@ -53,17 +53,17 @@ def fills(svg: ET.Element, name: str) -> list[str]:
 def map_of(source: str, target: str, scale: alignment_grid.ColourScale = "violet", paper: bool = False) -> Drawing:
     words = len(target.split())
     of = alignment_grid.build_grid(trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words")
-    return print_maps.alignment("map", of, scale, "a title", "end", paper)
+    return print_maps.build_alignment_drawing("map", of, scale, "a title", "end", paper)
 
 
 @pytest.mark.parametrize("scale", alignment_grid.COLOUR_SCALES)
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.ColourScale, unit: alignment_grid.Unit) -> None:
     of = alignment_grid.build_grid(trace(), unit)
-    svg = drawn(print_maps.alignment("map", of, scale, "a title", "end", by="a model"))
+    svg = drawn(print_maps.build_alignment_drawing("map", of, scale, "a title", "end", model="a model"))
     table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
     weights = [round(float(value) * alignment_grid.FIXED_POINT_ONE) / alignment_grid.FIXED_POINT_ONE for value in table.ravel()]
-    assert fills(svg, "weights") == [fill(weight, scale) for weight in weights]
+    assert fills(svg, "weights") == [choose_cell_colour(weight, scale) for weight in weights]
     numbers = [text for text in texts(svg) if re.fullmatch(r"\.\d\d|1", text)]
     assert numbers == [*(alignment_grid.format_weight(weight) for weight in weights if weight >= 0.1), "1"]  # the scale's 1
     assert svg.findtext(f"{SPACE}title") == "a title"
@@ -74,7 +74,7 @@ def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.ColourScale, 
 @pytest.mark.verdict
 def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
     of = alignment_grid.build_grid(trace(), "words")
-    svg = drawn(print_maps.alignment("map", of, "grey", "a title", "end", paper=True))
+    svg = drawn(print_maps.build_alignment_drawing("map", of, "grey", "a title", "end", is_paper_style=True))
     labels = texts(svg)
     assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
     assert labels[len(ENGLISH.split()) + 1 : -2] == [*FRENCH.split(), "end"]
@@ -86,7 +86,7 @@ def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
 def test_curves_are_drawn_to_scale(language: str) -> None:
     t = load(language)
     pair = [curves.build_curve(evaluation("rnnsearch-50"), BINS), curves.build_curve(evaluation("rnnencdec-30", falling), BINS)]
-    svg = drawn(print_curves.curves("curves", pair, "a title", t))
+    svg = drawn(print_curves.build_curves_drawing("curves", pair, "a title", t))
     found = [_line(svg, number) for number in range(2)]
     # Heights are a linear function of BLEU: the same one for both lines.
     heights = np.concatenate(found)
@@ -110,14 +110,14 @@ def _line(svg: ET.Element, number: int) -> list[float]:
 
 def test_an_empty_bin_breaks_the_line() -> None:
     one = curves.build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    svg = drawn(print_curves.curves("curves", [one], "a title", load("en")))
+    svg = drawn(print_curves.build_curves_drawing("curves", [one], "a title", load("en")))
     runs = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == "line-0"]
     assert len(runs) == 2
 
 
 def test_many_lines_have_their_names_below_each_other() -> None:
     many = [curves.build_curve(replace(evaluation(), model=f"a model with a long name {k}"), BINS) for k in range(7)]
-    svg = drawn(print_curves.curves("curves", many, "a title", load("en")))
+    svg = drawn(print_curves.build_curves_drawing("curves", many, "a title", load("en")))
     names = [element for element in svg.iter(f"{SPACE}text") if (element.text or "").startswith("a model")]
     places = [(float(element.get("x", 0)), float(element.get("y", 0))) for element in names]
     assert len(set(places)) == 7
@@ -126,8 +126,8 @@ def test_many_lines_have_their_names_below_each_other() -> None:
 
 def test_training_has_a_line_for_each_amount() -> None:
     moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
-    of = Growth("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
-    svg = drawn(print_curves.growth(of, "pieces", load("en")))
+    of = TrainingCurves("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
+    svg = drawn(print_curves.build_training_drawing(of, "pieces", load("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
     assert {"1.0 million pieces", "8.0 million pieces", "21–30"} <= set(texts(svg))
 
@@ -140,21 +140,21 @@ def test_hostile_words_are_drawn_literally(case: str) -> None:
     svg = drawn(map_of(words, words))
     assert {element.tag.removeprefix(SPACE) for element in svg.iter() if element.tag.startswith(SPACE)} <= allowed
     for word in words.split():
-        assert printing.label(word) in texts(svg) or not printable(word)
+        assert printing.shorten_label(word) in texts(svg) or not printable(word)
     one = curves.build_curve(replace(evaluation(), model=words), BINS)
-    sheet = drawn(replace(print_curves.curves("curves", [one], CASES[case][:2000], load("en")), name="x"))
+    sheet = drawn(replace(print_curves.build_curves_drawing("curves", [one], CASES[case][:2000], load("en")), name="x"))
     assert {element.tag.removeprefix(SPACE) for element in sheet.iter() if element.tag.startswith(SPACE)} <= allowed
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
 @pytest.mark.parametrize("case", ["LaTeX", "null bytes", "zalgo", "one letter under 20,000 marks", "emoji", "Arabic"])
-def test_hostile_words_leave_as_pictures(case: str, kind: printing.Kind) -> None:
+def test_hostile_words_leave_as_pictures(case: str, kind: printing.FileFormat) -> None:
     words = " ".join(CASES[case][:600].split()[:6]) or "x"
     assert render(map_of(words, words), kind, note)[:4] in (b"\x89PNG", b"%PDF")
 
 
-@pytest.mark.parametrize("kind", printing.KINDS)
-def test_the_same_drawing_gives_the_same_bytes(kind: printing.Kind) -> None:
+@pytest.mark.parametrize("kind", printing.FILE_FORMATS)
+def test_the_same_drawing_gives_the_same_bytes(kind: printing.FileFormat) -> None:
     one = render(map_of(ENGLISH, FRENCH), kind, note)
     with ThreadPoolExecutor(4) as several:
         others = list(several.map(lambda _: render(map_of(ENGLISH, FRENCH), kind, note), range(4)))
@@ -166,8 +166,8 @@ def test_a_png_is_wide_enough_for_print() -> None:
     for words in ("a", ENGLISH):
         png = render(map_of(words, words), "png", note)
         width, height = struct.unpack(">II", png[16:24])
-        assert width >= printing.WIDE
-        assert max(width, height) <= printing.LONGEST
+        assert width >= printing.MIN_PNG_WIDTH
+        assert max(width, height) <= printing.MAX_PNG_SIDE
 
 
 def test_letters_without_a_font_are_told_of_in_the_file() -> None:
@@ -180,9 +180,9 @@ def test_letters_without_a_font_are_told_of_in_the_file() -> None:
     korean = map_of("회색 고양이 \U0010fffd", "le chat gris")
     assert "회색" in texts(drawn(korean))
     render(korean, "png", noted)
-    lacking = printing.unprinted("회색고양이")
+    lacking = printing.find_missing_glyphs("회색고양이")
     assert asked == ([len(lacking)] if lacking else [])
-    assert printing.unprinted("sœur, α √ Ł") == ""
+    assert printing.find_missing_glyphs("sœur, α √ Ł") == ""
 
 
 def test_matplotlib_and_torch_are_left_alone_until_something_is_printed() -> None:
@@ -206,7 +206,7 @@ def _lightness(colour: str) -> float:
 
 
 def test_the_scale_is_even_to_the_eye() -> None:
-    steps = np.diff([_lightness(fill(k / 10, "violet")) for k in range(11)])
+    steps = np.diff([_lightness(choose_cell_colour(k / 10, "violet")) for k in range(11)])
     assert (steps < -4).all()
     assert steps.min() / steps.max() < 1.1, steps  # the largest step within a tenth of the smallest
 
@@ -223,7 +223,7 @@ def test_every_family_of_letters_is_named_so_that_a_browser_reads_it() -> None:
 
 def test_on_a_dark_page_there_is_no_white_plate() -> None:
     one = curves.build_curve(evaluation(), BINS)
-    for drawing in (print_curves.curves("curves", [one], "a title", load("en")), map_of("a b", "c d", "grey", True)):
+    for drawing in (print_curves.build_curves_drawing("curves", [one], "a title", load("en")), map_of("a b", "c d", "grey", True)):
         light, dark = (render(drawing, "svg", note, night).decode() for night in (False, True))
         plate = r'id="patch_1">\s*<path[^>]*style="fill: (#\w+)"'
         assert re.findall(plate, light) == ["#ffffff"]
@@ -243,8 +243,8 @@ def test_the_title_ends_where_the_sentence_does() -> None:
 
 def test_before_and_after_stand_side_by_side_with_what_flipped_marked() -> None:
     of = alignment_grid.build_grid(trace(), "words")
-    shown = [print_maps.Shown(of, "its own", frozenset({3})), print_maps.Shown(of, "changed", frozenset())]
-    svg = drawn(print_maps.before_and_after("both", shown, "a title", "end"))
+    shown = [print_maps.LabelledGrid(of, "its own", frozenset({3})), print_maps.LabelledGrid(of, "changed", frozenset())]
+    svg = drawn(print_maps.build_comparison_drawing("both", shown, "a title", "end"))
     labels = texts(svg)
     assert labels.count("gris") == 2
     assert labels.index("its own") < labels.index("changed")

@@ -14,7 +14,7 @@ from model.checkpoints.checkpoint import Card, list_cards
 from model.text.bleu import bleu
 from model.training.development import BIN_SIZE, BINS
 from pages.ui.charts import training_curves
-from pages.ui.charts.training_curves import Growth, GrowthError, Moment, read
+from pages.ui.charts.training_curves import DiaryError, Moment, TrainingCurves, read_training_curves
 from pages.ui.i18n.messages import LANGUAGES, load
 
 SUMS = [[8, 6, 4, 2, 10, 9, 8, 7, 10, 10], [5, 2, 1, 0, 12, 11, 10, 9, 12, 14], [0] * 10]
@@ -31,20 +31,20 @@ def diary(pieces: int = 1000, sums: Any = SUMS) -> dict[str, Any]:
     return {"schema": 1, "probes": [], "bins": [[1, 10], [11, 20], [21, 30]], "moments": [moment]}
 
 
-def grown(*pieces: int) -> Growth:
+def grown(*pieces: int) -> TrainingCurves:
     moments = tuple(Moment(number, (float(place), 2.0 * place, None)) for place, number in enumerate(pieces))
-    return Growth("rnnencdec-30", "0" * 12, ((1, 10), (11, 20), (21, 30)), moments)
+    return TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10), (11, 20), (21, 30)), moments)
 
 
 def test_scores_are_those_of_the_sums(tmp_path: Path) -> None:
-    (moment,) = read(card(tmp_path, diary())).moments
+    (moment,) = read_training_curves(card(tmp_path, diary())).moments
     assert moment.pieces == 1000
     assert moment.bleu[:2] == pytest.approx((bleu(SUMS[0]), bleu(SUMS[1])))
     assert moment.bleu[2] is None
 
 
 def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
-    found, damaged = training_curves.growths()
+    found, damaged = training_curves.load_training_curves()
     assert not damaged
     assert [one.model for one in found] == [shipped.name for shipped in list_cards()]
     for one, shipped in zip(found, list_cards(), strict=True):
@@ -52,21 +52,21 @@ def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
         assert [list(pair) for pair in one.bins] == [list(pair) for pair in BINS]
         assert one.moments[-1].bleu == pytest.approx([bleu(sums) for sums in content["moments"][-1]["bleu_counts"]])
         assert one.moments[-1].bleu > one.moments[0].bleu
-        assert len(one.doublings()) == training_curves.MOMENTS
+        assert len(one.select_moments()) == training_curves.MAX_LINES
 
 
 def test_the_sample_is_as_small_as_it_is_said_to_be() -> None:
-    assert training_curves.IN_A_BIN == BIN_SIZE
+    assert training_curves.MAX_SENTENCES_PER_BIN == BIN_SIZE
 
 
 def test_each_moment_drawn_has_seen_about_twice_as_much() -> None:
     of = grown(*(round(100 * 1.2**step) for step in range(40)))
-    chosen = [moment.pieces for moment in of.doublings()]
+    chosen = [moment.pieces for moment in of.select_moments()]
     assert len(chosen) == 6
     assert chosen[-1] == of.moments[-1].pieces
     assert all(1.6 < later / earlier < 2.5 for earlier, later in pairwise(chosen))
-    assert [moment.pieces for moment in grown(5, 7).doublings()] == [5, 7]  # never the same twice
-    assert grown().doublings() == ()
+    assert [moment.pieces for moment in grown(5, 7).select_moments()] == [5, 7]  # never the same twice
+    assert grown().select_moments() == ()
 
 
 @pytest.mark.parametrize(
@@ -77,22 +77,22 @@ def test_each_moment_drawn_has_seen_about_twice_as_much() -> None:
      diary() | {"schema": 2}],
 )  # fmt: skip
 def test_a_damaged_diary_is_one_sentence(tmp_path: Path, content: Any) -> None:
-    with pytest.raises(GrowthError, match=r"^diary.json cannot be read: .*\.$") as caught:
-        read(card(tmp_path, content))
+    with pytest.raises(DiaryError, match=r"^diary.json cannot be read: .*\.$") as caught:
+        read_training_curves(card(tmp_path, content))
     assert "\n" not in str(caught.value)
 
 
 def test_no_diary_is_one_sentence(tmp_path: Path) -> None:
     given = card(tmp_path, "")
     (tmp_path / "diary.json").unlink()
-    with pytest.raises(GrowthError, match=r"^diary.json cannot be read: No such file"):
-        read(given)
+    with pytest.raises(DiaryError, match=r"^diary.json cannot be read: No such file"):
+        read_training_curves(given)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
     of, t = grown(1_000_000, 2_000_000, 20_500_000), load(language)
-    drawing = training_curves.figure(of, "pieces", t, top=training_curves.highest([of], "pieces"))
+    drawing = training_curves.build_figure(of, "pieces", t, top=training_curves.find_max_bleu([of], "pieces"))
     lines = drawing.to_dict()["data"]
     sizes = {"en": ("1.0 million", "2.0 million", "20 million"), "ko": ("100만", "200만", "2,000만")}[language]
     assert [line["name"] for line in lines] == [t("growth.seen", amount=size) for size in sizes]
@@ -101,8 +101,8 @@ def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
     assert strengths == sorted(strengths)
     assert strengths[-1] <= 1
     assert {line["line"]["dash"] for line in lines} == {"dash"}
-    assert training_curves.highest([of], "pieces") == 4.0
-    told = training_curves.description(of, "pieces", t)
+    assert training_curves.find_max_bleu([of], "pieces") == 4.0
+    told = training_curves.describe_curves(of, "pieces", t)
     assert "1–10: 0.0, 11–20: 0.0" in told
     assert "1–10: 2.0, 11–20: 4.0" in told
 
@@ -110,14 +110,14 @@ def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
 def test_by_hours_other_moments_are_drawn_and_told_by_them() -> None:
     hours = (0.1, 0.2, 0.4, 3.0, 3.1, 3.2)
     moments = tuple(Moment(1_000_000 * 2**step, (1.0,), spent) for step, spent in enumerate(hours))
-    of, t = Growth("rnnencdec-30", "0" * 12, ((1, 10),), moments), load("en")
-    assert [moment.hours for moment in of.doublings("hours")] == [0.1, 0.2, 0.4, 3.0, 3.2]
-    assert of.seen(moments[0], "hours", t) == "0.10 hours"
-    assert of.seen(moments[-1], "hours", t) == "3.2 hours"
-    assert of.seen(moments[-1], "pieces", t) == "32 million pieces"
+    of, t = TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10),), moments), load("en")
+    assert [moment.hours for moment in of.select_moments("hours")] == [0.1, 0.2, 0.4, 3.0, 3.2]
+    assert of.describe_amount(moments[0], "hours", t) == "0.10 hours"
+    assert of.describe_amount(moments[-1], "hours", t) == "3.2 hours"
+    assert of.describe_amount(moments[-1], "pieces", t) == "32 million pieces"
     unknown = grown(1_000_000, 2_000_000)  # whose card tells no hours
-    assert unknown.doublings("hours") == unknown.moments
-    assert unknown.seen(unknown.moments[0], "hours", t) == "1.0 million pieces"
+    assert unknown.select_moments("hours") == unknown.moments
+    assert unknown.describe_amount(unknown.moments[0], "hours", t) == "1.0 million pieces"
 
 
 def test_every_moment_leaves_as_csv() -> None:

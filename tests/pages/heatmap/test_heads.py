@@ -31,7 +31,7 @@ def trace() -> Trace:
 
 
 def test_each_group_has_the_words_of_its_sides(trace: Trace) -> None:
-    data = heads.payload(trace, SAY)
+    data = heads.build_heads_payload(trace, SAY)
     assert [(group["name"], group["source"], group["target"]) for group in data["groups"]] == [
         ("cross-attention", ["The", "cat", "end"], ["Le", "chat", "dort", "end"]),
         ("encoder self-attention", ["The", "cat", "end"], ["The", "cat", "end"]),
@@ -42,7 +42,7 @@ def test_each_group_has_the_words_of_its_sides(trace: Trace) -> None:
 
 
 def test_the_numbers_are_those_of_the_maps(trace: Trace) -> None:
-    for group in heads.payload(trace, SAY)["groups"]:
+    for group in heads.build_heads_payload(trace, SAY)["groups"]:
         for one in group["maps"]:
             values = np.array(one["values"]) / heads.FIXED_POINT_ONE
             assert values.shape == (len(group["target"]), len(group["source"]))
@@ -50,7 +50,7 @@ def test_the_numbers_are_those_of_the_maps(trace: Trace) -> None:
 
 
 def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace) -> None:
-    (group,) = [one for one in heads.payload(trace, SAY)["groups"] if one["name"].startswith("decoder")]
+    (group,) = [one for one in heads.build_heads_payload(trace, SAY)["groups"] if one["name"].startswith("decoder")]
     first = np.array(group["maps"][0]["values"])
     assert first[0].tolist() == [heads.FIXED_POINT_ONE, 0, 0, 0]
     # Row "Le" is made at step 1, when nothing was written; "dort" at step 4, when the pieces of "Le chat" were.
@@ -61,18 +61,18 @@ def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace)
 
 
 def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:
-    many = heads.DRAWN + 5
+    many = heads.MAX_LABELS + 5
     tokens = {"source": ["a"] * many, "target": ["b"] * many}
     data = json.dumps(tokens | {"attention": (np.ones((many, many)) / many).tolist()}).encode()
     (long,) = read_attention(data, "long.json").sentences
-    (group,) = heads.payload(long.trace, SAY)["groups"]
-    assert np.array(group["maps"][0]["values"]).shape == (heads.DRAWN, heads.DRAWN)
-    assert len(group["source"]) == len(group["target"]) == heads.DRAWN
+    (group,) = heads.build_heads_payload(long.trace, SAY)["groups"]
+    assert np.array(group["maps"][0]["values"]).shape == (heads.MAX_LABELS, heads.MAX_LABELS)
+    assert len(group["source"]) == len(group["target"]) == heads.MAX_LABELS
 
 
 def test_single_heads_of_the_decoder_can_be_set_to_their_mean(trace: Trace) -> None:
     for pruning in (True, False):
-        maps = [one for group in heads.payload(trace, SAY, pruning)["groups"] for one in group["maps"]]
+        maps = [one for group in heads.build_heads_payload(trace, SAY, pruning)["groups"] for one in group["maps"]]
         offered = [one["key"] for one in maps if one["prunable"]]
         wanted = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
                   for layer in (1, 2) for head in (1, 2)]  # fmt: skip
@@ -84,7 +84,7 @@ def test_an_account_of_looking_is_told_as_what_it_is(trace: Trace) -> None:
     looked = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
     account = np.arange(len(TARGET), dtype=np.float32)[:, None] * looked
     maps = (WeightMap("attention", looked), WeightMap(COVERAGE_MAP, account, rows_sum_to_one=False))
-    data = heads.payload(replace(trace, maps=maps, shown="attention"), SAY, enlarged="coverage")
+    data = heads.build_heads_payload(replace(trace, maps=maps, shown="attention"), SAY, enlarged="coverage")
     assert data["enlarged"] == "coverage"
     shares, kept = data["groups"]
     assert (shares["account"], shares["most"], shares["maps"][0]["looks"]) == (False, 1.0, True)
@@ -93,5 +93,5 @@ def test_an_account_of_looking_is_told_as_what_it_is(trace: Trace) -> None:
 
 
 def test_each_group_says_which_sides_it_is_over(trace: Trace) -> None:
-    sides = [group["sides"] for group in heads.payload(trace, SAY)["groups"]]
+    sides = [group["sides"] for group in heads.build_heads_payload(trace, SAY)["groups"]]
     assert sides == [("source", "target"), ("source", "source"), ("target", "target")]

@@ -13,7 +13,7 @@ from pages.ui.backend.cards import title_of
 from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
 from pages.ui.heatmap import heatmap
-from pages.ui.heatmap.heatmap import DRAWN, View, payload
+from pages.ui.heatmap.heatmap import MAX_LABELS, HeatmapView, build_heatmap_payload
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.i18n.typography import decimal
 from tests.pages.marks import bare
@@ -21,16 +21,16 @@ from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
 PLAIN = trace(target=LOST, order=None, model="rnnencdec-50")
 OTHER = "le petit chat gris dort sur le toit chaud de cette maison ."
-WORDS = View()
+WORDS = HeatmapView()
 BEST = (trace(beam=5), trace(target=OTHER, order=(0, 1, 3, 2, 4, 5, 6, 8, 7, 9, 10, 12, 13), beam=5))
 
 
 def sent(
-    best: Trace | Traces, view: View = WORDS, beside: Trace | None = PLAIN, language: str = "en", rank: int = 0
+    best: Trace | Traces, view: HeatmapView = WORDS, beside: Trace | None = PLAIN, language: str = "en", rank: int = 0
 ) -> dict:
     """The payload after the journey to the browser."""
     traces = (best,) if isinstance(best, Trace) else best
-    return json.loads(json.dumps(payload(traces, beside, view, rank, load(language)), allow_nan=False))
+    return json.loads(json.dumps(build_heatmap_payload(traces, beside, view, rank, load(language)), allow_nan=False))
 
 
 @pytest.mark.verdict
@@ -73,7 +73,7 @@ def test_repeated_words_are_positions_of_their_own() -> None:
 
 
 def test_pieces_know_their_words() -> None:
-    best = sent(trace(), View("pieces"))["best"][0]
+    best = sent(trace(), HeatmapView("pieces"))["best"][0]
     old = FRENCH.split().index("vieille")
     labelled = zip(best["labels"], best["word_of"], strict=True)
     assert [label for label, word in labelled if word == old] == ["vie", "ille"]
@@ -81,7 +81,7 @@ def test_pieces_know_their_words() -> None:
 
 
 def test_probabilities_of_rows_and_of_words() -> None:
-    pieces, words = sent(trace(), View("pieces"))["best"][0], sent(trace())["best"][0]
+    pieces, words = sent(trace(), HeatmapView("pieces"))["best"][0], sent(trace())["best"][0]
     np.testing.assert_allclose(pieces["log"], alignment_grid.build_grid(trace(), "pieces").log_probs, atol=6e-4)
     assert len(words["log"]) == len(words["labels"])
     expected = np.exp(trace().compute_word_log_probs())
@@ -93,25 +93,25 @@ def test_probabilities_of_rows_and_of_words() -> None:
 
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_the_gloss_is_the_source_word_looked_at_most(unit: alignment_grid.Unit) -> None:
-    data = sent(trace(), View(unit, gloss=True))
+    data = sent(trace(), HeatmapView(unit, has_gloss=True))
     assert data["best"][0]["gloss"] == list(ORDER)
     assert data["best"][0]["likely"] is data["beside"]["gloss"] is None
-    assert sent(trace(), View(unit))["best"][0]["gloss"] is None
+    assert sent(trace(), HeatmapView(unit))["best"][0]["gloss"] is None
 
 
 def test_a_model_that_looks_nowhere_is_glossed_from_the_lexicon() -> None:
-    data = sent(trace(), View(gloss=True))
+    data = sent(trace(), HeatmapView(has_gloss=True))
     assert data["beside"]["likely"] == ["the", "small", "cat", "sleeps", "on", "the", "roof", "of", "the", "house", "."]
     assert "gloss from a lexicon: it looks at no single word" in map(bare, data["beside"]["notes"])
     assert sent(trace())["beside"]["likely"] is None
-    korean = sent(replace(PLAIN, languages=("ko", "fr")), View(gloss=True))
+    korean = sent(replace(PLAIN, languages=("ko", "fr")), HeatmapView(has_gloss=True))
     assert korean["best"][0]["likely"] is None
     assert "no gloss: it looks at no single word" in map(bare, korean["best"][0]["notes"])
     assert (data["told"], korean["told"]) == (True, False)
 
 
 def test_a_scale_changes_no_number() -> None:
-    violet, root = sent(trace()), sent(trace(), View(scale="root"))
+    violet, root = sent(trace()), sent(trace(), HeatmapView(scale="root"))
     assert violet["best"] == root["best"]
     assert (violet["scale"], root["scale"]) == ("violet", "root")
 
@@ -135,7 +135,7 @@ def test_what_was_lost_beside_the_other_translation() -> None:
 
 
 def test_a_model_without_attention_in_the_first_place() -> None:
-    data = sent(PLAIN, View(gloss=True), trace())
+    data = sent(PLAIN, HeatmapView(has_gloss=True), trace())
     assert data["best"][0]["alpha"] is None
     assert data["best"][0]["labels"] == [*LOST.split(), "end"]
     assert data["beside"]["gloss"] == list(ORDER)
@@ -145,7 +145,7 @@ def test_a_model_without_attention_in_the_first_place() -> None:
 
 def test_weights_over_another_vocabulary_s_pieces_are_not_compared() -> None:
     other = trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    beside = heatmap._reading(other, alignment_grid.build_axis(trace().source, "pieces"), View("pieces"), load("en"), [])
+    beside = heatmap._reading(other, alignment_grid.build_axis(trace().source, "pieces"), HeatmapView("pieces"), load("en"), [])
     assert beside["alpha"] is None
 
 
@@ -167,11 +167,11 @@ def test_the_words_of_the_interface_go_along(language: str) -> None:
 
 
 def test_a_very_long_sentence_is_drawn_in_part_and_says_so() -> None:
-    many = DRAWN + 30
+    many = MAX_LABELS + 30
     data = sent(trace("cat " * many, "chat " * many, tuple(range(many))), beside=None)
     best = data["best"][0]
-    assert len(best["alpha"]) == len(best["alpha"][0]) == DRAWN
-    assert data["cut"] == DRAWN
+    assert len(best["alpha"]) == len(best["alpha"][0]) == MAX_LABELS
+    assert data["cut"] == MAX_LABELS
     assert len(best["words"]) == len(best["chance"]) == many
 
 
@@ -204,9 +204,9 @@ def session(monkeypatch: pytest.MonkeyPatch) -> tuple[dict, dict]:
 def test_the_link_s_choice_holds_for_the_first_answer_only(session: tuple[dict, dict]) -> None:
     _, link = session
     link["best"] = "2"
-    assert heatmap.chosen(BEST) == 1
+    assert heatmap.get_chosen_rank(BEST) == 1
     assert link["best"] == "2"
-    assert heatmap.chosen(BEST[::-1]) == 0
+    assert heatmap.get_chosen_rank(BEST[::-1]) == 0
     assert "best" not in link
 
 
@@ -214,24 +214,24 @@ def test_what_was_chosen_in_the_picture_holds_for_its_own_translations(session: 
     state, link = session
     of = sent(BEST)["of"]
     state["picture"] = {"chosen": {"of": of, "rank": 1}}
-    assert heatmap.chosen(BEST) == 1
+    assert heatmap.get_chosen_rank(BEST) == 1
     assert link["best"] == "2"
-    assert heatmap.chosen(BEST[:1]) == 0
-    assert heatmap.chosen(BEST) == 1
+    assert heatmap.get_chosen_rank(BEST[:1]) == 0
+    assert heatmap.get_chosen_rank(BEST) == 1
 
 
 @pytest.mark.parametrize("said", [None, 3, "x", {}, {"of": "x", "rank": 1}, {"rank": 1}])
 def test_nonsense_from_the_browser_chooses_nothing(session: tuple[dict, dict], said: object) -> None:
     state, _ = session
     state["picture"] = {"chosen": said}
-    assert heatmap.chosen(BEST) == 0
+    assert heatmap.get_chosen_rank(BEST) == 0
 
 
 @pytest.mark.parametrize("rank", [-1, 2, "1", None, 1.5, [1]])
 def test_a_rank_that_there_is_not_chooses_nothing(session: tuple[dict, dict], rank: object) -> None:
     state, _ = session
     state["picture"] = {"chosen": {"of": sent(BEST)["of"], "rank": rank}}
-    assert heatmap.chosen(BEST) == 0
+    assert heatmap.get_chosen_rank(BEST) == 0
 
 
 def test_the_same_model_twice_is_said() -> None:

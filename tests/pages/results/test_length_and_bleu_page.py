@@ -14,7 +14,7 @@ from model.analysis.paper.published import TABLE_1
 from pages.ui.backend import cards, evaluations
 from pages.ui.charts import curves, learning_curves, training_curves
 from pages.ui.charts.learning_curves import LearningCurves
-from pages.ui.charts.training_curves import Growth, Moment
+from pages.ui.charts.training_curves import Moment, TrainingCurves
 from pages.ui.i18n.messages import LANGUAGES, load
 from tests.cards import card, named
 from tests.hostile import CASES
@@ -39,7 +39,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     stand = evaluations.index
     monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
-    growths = tuple(Growth(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
+    growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
     monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
     learnt = tuple(Measured(step * 10**6, step / (2 + place), {"news": step}) for place in (0, 1) for step in (1, 2, 3))
     learners = tuple((name, "0" * 12, learnt[:3] if "search" in name else learnt[3:]) for name in FOUR)
@@ -258,7 +258,7 @@ def test_models_whose_names_are_in_another_script_stand_side_by_side(
     names = ("모델", "실험")
     store(shipped, *(evaluation(name) for name in names))
     moments = (Moment(1000, (1.0, 2.0)), Moment(2000, (2.0, 3.0)))
-    growths = tuple(Growth(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in names)
+    growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in names)
     monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
     titles = [one["layout"].get("title", {}).get("text") for one in pictures(open_page(curves=",".join(names)))]
     assert [title for title in titles if title in names] == list(names)

@@ -4,12 +4,12 @@ import pytest
 
 from model.analysis.metrics.length_curve import Bin
 from pages.ui.i18n.typography import decimal
-from pages.ui.results.length_points import points
+from pages.ui.results.length_points import build_curve_points
 
 
 @pytest.mark.verdict
 def test_a_figure_is_rounded_once() -> None:
     bleu = 5.749  # to two places 5.75, and from there 5.8
-    (point,) = points([Bin(61, None, 20, bleu, 5.0, 6.0), Bin(1, 10, 0, None, None, None)])
+    (point,) = build_curve_points([Bin(61, None, 20, bleu, 5.0, 6.0), Bin(1, 10, 0, None, None, None)])
     assert point["bleu"] == bleu
     assert decimal(point["bleu"], 1) == "5.7"

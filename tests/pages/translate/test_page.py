@@ -127,7 +127,7 @@ def test_a_link_to_a_new_sentence_shows_the_opening_while_it_waits(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    show = heatmap.show
+    show = heatmap.render_heatmap
 
     def record(best: service.Traces, *rest: Any, **named: Any) -> None:
         drawn.append(best[0].source.text)
