@@ -27,7 +27,7 @@ from model.networks import registry
 from model.networks.base import Alpha, StepResult, Translator
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
-from model.training.cuda_graphs import Recordings
+from model.training.cuda_graphs import CudaGraphCache
 from model.training.distributed import allocate_gradients
 from model.training.machine import check_memory, describe_machine, supports_bfloat16
 
@@ -155,7 +155,7 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
                           for length in (shape.source, shape.target))
         contenders: dict[str, Callable[[], object]] = {
             "one by one": partial(_backward, partial(loss, source.to(device), target.to(device)), shape.pieces),
-            "recorded": partial(Recordings(loss, parameters).gradients, source.numpy(), target.numpy(), shape.pieces),
+            "recorded": partial(CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), shape.pieces),
         }
         seconds: dict[str, list[float]] = {name: [] for name in contenders}
         for turn in range(-1, rounds + 1):

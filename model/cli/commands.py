@@ -277,14 +277,14 @@ def train(
             read = match_corpora_in_folder(chosen.data, data)
             trainer = Trainer(folder, replace(chosen, data=read), plan, data, initial=init or None,
                               threads=threads or None)
-            if read is not chosen.data and trainer.group.first:
+            if read is not chosen.data and trainer.group.is_first:
                 say(f"{data} holds none of the corpora that the recipe {chosen.name} names: an epoch is all that it "
                     f"holds, {', '.join(read.copies)}")
-        if trainer.group.first:
+        if trainer.group.is_first:
             stack.enter_context(lock_run_folder(folder))
         limit = round(pieces * 1e6) or None
         if cool_down:
-            trainer.cool_down(max(1, round(cool_down * 1e6)), until=limit)
+            trainer.schedule_cool_down(max(1, round(cool_down * 1e6)), until=limit)
         run_with_progress(trainer, pieces=limit, minutes=minutes or None)
 
 
@@ -302,9 +302,9 @@ def trials(
 
     python -m model trials model/training/recipes/trials/rnnsearch.toml --out assets/trials/rnnsearch.json
     """
-    from model.training.trials import run
+    from model.training.trials import run_trials
 
-    for trial in run(file, data, runs, out, threads=threads or None):
+    for trial in run_trials(file, data, runs, out, threads=threads or None):
         say(f"{trial.name}: {trial.pieces:,} pieces, {trial.updates:,} updates, {trial.processor_minutes} minutes of "
             f"processor time, dev loss {trial.dev_loss:.4f}, dev BLEU {trial.bleu['all']:.1f}")
 

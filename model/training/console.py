@@ -26,37 +26,37 @@ class _Told(Console):
     """Where a run is told of. Where nobody reads any more, as in `| head`, it ends as Ctrl-C ends it: saved."""
 
     def __init__(self, trainer: Trainer) -> None:
-        super().__init__(quiet=not trainer.group.first, soft_wrap=True)  # of several processes one speaks
+        super().__init__(quiet=not trainer.group.is_first, soft_wrap=True)  # of several processes one speaks
         self._trainer = trainer
 
     def on_broken_pipe(self) -> None:
         """Asked by rich, which would end the process at once."""
         with contextlib.suppress(SystemExit):
             super().on_broken_pipe()
-        self._trainer.stop()
+        self._trainer.request_stop()
 
 
 def run_with_progress(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
     """Run the trainer and show how it goes; Ctrl-C saves. Prints how to go on."""
     console = _Told(trainer)
-    began, end = trainer.progress.pieces, trainer.progress.end(pieces)
+    began, end = trainer.progress.pieces, trainer.progress.end_tokens(pieces)
     text = TextColumn("{task.fields[line]}", markup=False)
     columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
     speed, spoken = math.nan, time.monotonic()
     console.print(f"{trainer.plan.name}: {sum(p.numel() for p in trainer.network.parameters()):,} parameters, "
                   f"{began:,} target pieces seen, {trainer.recipe.name} recipe")
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar, trainer.stopping_on_signals():
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar, trainer.stop_on_signals():
         task = bar.add_task("", total=end, completed=began, line="starting")
-        for report in trainer.run(pieces=pieces, minutes=minutes):
-            speed = report.pieces_per_second if math.isnan(speed) else \
-                (1 - PLAIN_RATE) * speed + PLAIN_RATE * report.pieces_per_second
+        for report in trainer.run(max_tokens=pieces, max_minutes=minutes):
+            speed = report.tokens_per_second if math.isnan(speed) else \
+                (1 - PLAIN_RATE) * speed + PLAIN_RATE * report.tokens_per_second
             bar.update(task, completed=report.progress.pieces, line=format_progress(report, speed))
             if report.event == "evaluated":
                 console.print(evaluated(trainer))
             elif not console.is_terminal and time.monotonic() - spoken > LINE_EVERY:
                 spoken = time.monotonic()
                 console.print(format_progress(report, speed))
-    if trainer.group.first and end and trainer.progress.pieces >= end and not _just_evaluated(trainer):
+    if trainer.group.is_first and end and trainer.progress.pieces >= end and not _just_evaluated(trainer):
         trainer.evaluate()  # a course that is over ends with its score
         trainer.save()
         console.print(evaluated(trainer))
@@ -94,8 +94,8 @@ def format_progress(report: Report, speed: float) -> str:
     progress = report.progress
     perplexity = math.exp(min(progress.loss, 700.0))  # a run gone astray may pass what a float can hold
     told = f"perplexity {perplexity:.1f}, " if perplexity < 1e6 else f"perplexity {perplexity:.0e}, "
-    return (f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, {told if report.likelihood else ''}"
-            f"{speed:,.0f} pieces/s, update {progress.updates:,}, rate {report.rate:.1e}")
+    return (f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, {told if report.is_likelihood_only else ''}"
+            f"{speed:,.0f} pieces/s, update {progress.updates:,}, rate {report.learning_rate:.1e}")
 
 
 def ship_best(run: Path, name: str, data: Path) -> str:

@@ -19,19 +19,19 @@ from torch import Tensor
 from model.text.vocabulary import EOS, PAD
 from model.training.batches import Ids
 
-LENGTHS, PAIRS = 8, 32  # what lengths and numbers of pairs are rounded up to a multiple of
-MOST = 400  # recordings kept; the one played longest ago makes room
+LENGTH_MULTIPLE, PAIR_MULTIPLE = 8, 32  # what lengths and numbers of pairs are rounded up to a multiple of
+MAX_GRAPHS = 400  # recordings kept; the one played longest ago makes room
 
 Loss = Callable[[Tensor, Tensor], Tensor]
 """From padded pieces (pairs, source) and (pairs, target) to their summed loss (), in operations that ask for no value
 of a tensor."""
 
 
-def rounded(source: Ids, target: Ids) -> tuple[Ids, Ids]:
+def round_up_shape(source: Ids, target: Ids) -> tuple[Ids, Ids]:
     """A batch (pairs, source), (pairs, target) with padding up to the next shape; loss and gradients stay. Pairs that
     are added have sources of EOS alone, for attention needs something to look at, and no target piece."""
-    pairs = -(-len(source) // PAIRS) * PAIRS
-    wide, long = (np.full((pairs, -(-ids.shape[1] // LENGTHS) * LENGTHS), PAD, ids.dtype) for ids in (source, target))
+    pairs = -(-len(source) // PAIR_MULTIPLE) * PAIR_MULTIPLE
+    wide, long = (np.full((pairs, -(-ids.shape[1] // LENGTH_MULTIPLE) * LENGTH_MULTIPLE), PAD, ids.dtype) for ids in (source, target))
     wide[:, 0] = EOS
     wide[: len(source), : source.shape[1]] = source
     long[: len(target), : target.shape[1]] = target
@@ -55,7 +55,7 @@ class _Recording:
     total: Tensor
 
 
-class Recordings:
+class CudaGraphCache:
     """The recordings of one loss of one network's parameters, whose `.grad` have to lie where they do from now on."""
 
     def __init__(self, loss: Loss, parameters: list[Tensor]) -> None:
@@ -68,13 +68,13 @@ class Recordings:
         """How many there are."""
         return sum(one is not None for one in self._made.values())
 
-    def gradients(self, source: Ids, target: Ids, divisor: int) -> Tensor:
+    def compute_gradients(self, source: Ids, target: Ids, divisor: int) -> Tensor:
         """Put the gradient of a batch's loss, over a divisor, in the place of every parameter's; returns the loss ().
 
         The first batch of a shape is computed as it comes, which makes ready what libraries make at a first call; the
         second is recorded.
         """
-        source, target = rounded(source, target)
+        source, target = round_up_shape(source, target)
         shape = (*source.shape, target.shape[1])
         given = _Inputs(torch.from_numpy(source).to(self._device), torch.from_numpy(target).to(self._device),
                         self._parameters[0].new_tensor(divisor))
@@ -113,5 +113,5 @@ class Recordings:
 
     def _forget(self) -> None:
         """Let the recordings go that were played longest ago."""
-        while len(self._made) > MOST:
+        while len(self._made) > MAX_GRAPHS:
             self._made.popitem(last=False)

@@ -29,11 +29,11 @@ class ProcessGroup:
     size: int = 1
 
     @property
-    def first(self) -> bool:
+    def is_first(self) -> bool:
         """Whether this is the process that saves, evaluates and reports."""
         return self.rank == 0
 
-    def add_up(self, gradients: Tensor | None, number: Tensor) -> Tensor:
+    def all_reduce_gradients(self, gradients: Tensor | None, number: Tensor) -> Tensor:
         """Add up gradients (of `laid_out`, which one process may do without) in place, and a number (), which is
         returned; the same in every process."""
         if self.size == 1 or gradients is None:
@@ -42,7 +42,7 @@ class ProcessGroup:
         dist.all_reduce(gradients)
         return gradients[-1].clone()
 
-    def sum(self, here: float) -> float:
+    def all_reduce_sum(self, here: float) -> float:
         """The sum of a number over all processes; all ask at the same point and hear the same."""
         if self.size == 1:
             return here
@@ -50,11 +50,11 @@ class ProcessGroup:
         dist.all_reduce(number)
         return number.item()
 
-    def any(self, here: bool) -> bool:
+    def all_reduce_any(self, here: bool) -> bool:
         """Whether something holds in any process; all ask at the same point and hear the same."""
-        return self.sum(float(here)) > 0
+        return self.all_reduce_sum(float(here)) > 0
 
-    def seed(self, seed: int, update: int) -> None:
+    def seed_dropout(self, seed: int, update: int) -> None:
         """Give each process random numbers of its own, for dropout, that depend on seed and update alone.
 
         One process goes on in its one stream of random numbers, which is saved with its state.

@@ -33,7 +33,7 @@ def compare_precisions(recipe: Recipe, plan: Plan, data: Path, updates: int, *, 
     with TemporaryDirectory() as folder:
         runs = [Trainer(Path(folder) / run, recipe, plan, data, threads=threads) for run in ("exact", "half", "other")]
         for run, half in zip(runs, (False, True, False), strict=True):
-            run.half = half
+            run.use_bfloat16 = half
         batches = runs[0].batches.iterate_from(runs[0].progress.position)
         for update, batch in zip(range(1, updates + 1), batches, strict=False):
             losses = []

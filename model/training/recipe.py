@@ -192,7 +192,7 @@ class Recipe:
         parts: dict[str, Any] = {name: read_section(kind, name, given[name]) for name, kind in present.items()}
         return cls(name=str(given.get("name", "")), network=dict(network), **parts)
 
-    def configuration(self, kind: str, vocabulary: int) -> Any:
+    def build_network_config(self, kind: str, vocabulary: int) -> Any:
         """The configuration of a kind of network for a vocabulary of that many pieces. Raises RecipeError: every key of
         it has to be given, and no other."""
         known = registry.find_kind(kind)

@@ -13,7 +13,7 @@ from model.serialization.messages import quote_value
 MOST = 10**15  # of anything that is counted
 
 
-class Unfit(ValueError):
+class InvalidStateError(ValueError):
     """A value that no run of ours has; the message names it and says what it must be."""
 
 
@@ -27,19 +27,19 @@ def check_progress(given: Any) -> None:
     cooling = progress.get("cooling")
     if cooling is not None:
         if not isinstance(cooling, list | tuple) or len(cooling) != 2:
-            raise Unfit(f"progress.cooling is {quote_value(cooling)}; it must be two numbers")
+            raise InvalidStateError(f"progress.cooling is {quote_value(cooling)}; it must be two numbers")
         for pieces in cooling:
             _whole("progress.cooling", pieces)
         if cooling[0] >= cooling[1]:
-            raise Unfit(f"progress.cooling is {quote_value(cooling)}; it must end after it begins")
+            raise InvalidStateError(f"progress.cooling is {quote_value(cooling)}; it must end after it begins")
     _number("progress.best", progress["best"], -1, 100)
     if not isinstance(progress["loss"], float):  # NaN before the first update
-        raise Unfit(f"progress.loss is {quote_value(progress['loss'])}; it must be a number")
+        raise InvalidStateError(f"progress.loss is {quote_value(progress['loss'])}; it must be a number")
     position = _table("progress.position", progress["position"])
     for key in ("epoch", "pool", "batch"):
         _whole(f"progress.position.{key}", position[key])
     if not isinstance(progress["curve"], list):
-        raise Unfit(f"progress.curve is {quote_value(progress['curve'])}; it must be a list")
+        raise InvalidStateError(f"progress.curve is {quote_value(progress['curve'])}; it must be a list")
     for number, entry in enumerate(progress["curve"]):
         where = f"progress.curve[{number}]"
         point = _table(where, entry)
@@ -58,7 +58,7 @@ def check_origin(given: Any) -> None:
     origin = _table("origin", given)
     for key in ("name", "fingerprint"):
         if not isinstance(origin[key], str):
-            raise Unfit(f"origin.{key} is {quote_value(origin[key])}; it must be a text")
+            raise InvalidStateError(f"origin.{key} is {quote_value(origin[key])}; it must be a text")
     training: Any = origin["training"]
     where = "origin.training"
     while training:
@@ -74,24 +74,24 @@ def check_optimiser(optimiser: torch.optim.Optimizer) -> None:
         for parameter in group["params"]:
             for name, value in optimiser.state.get(parameter, {}).items():
                 if not isinstance(value, torch.Tensor) or (value.ndim and value.shape != parameter.shape):
-                    raise Unfit(f"the optimiser's {name} is not of the shape {tuple(parameter.shape)}")
+                    raise InvalidStateError(f"the optimiser's {name} is not of the shape {tuple(parameter.shape)}")
                 if not bool(value.isfinite().all()):
-                    raise Unfit(f"the optimiser's {name} is not finite")
+                    raise InvalidStateError(f"the optimiser's {name} is not finite")
 
 
 def _table(name: str, given: Any) -> Mapping[str, Any]:
     if not isinstance(given, Mapping):
-        raise Unfit(f"{name} is {quote_value(given)}; it must be a table")
+        raise InvalidStateError(f"{name} is {quote_value(given)}; it must be a table")
     return given
 
 
 def _whole(name: str, given: Any) -> None:
     if not isinstance(given, int) or isinstance(given, bool) or not 0 <= given <= MOST:
-        raise Unfit(f"{name} is {quote_value(given)}; it must be a whole number from 0 to {MOST:,}")
+        raise InvalidStateError(f"{name} is {quote_value(given)}; it must be a whole number from 0 to {MOST:,}")
 
 
 def _number(name: str, given: Any, least: float, most: float = math.inf) -> None:
     if not isinstance(given, int | float) or isinstance(given, bool) or not math.isfinite(given) \
             or not least <= given <= most:
         allowed = f"from {least} to {most}" if most < math.inf else f"from {least} on"
-        raise Unfit(f"{name} is {quote_value(given)}; it must be a number {allowed}")
+        raise InvalidStateError(f"{name} is {quote_value(given)}; it must be a number {allowed}")

@@ -31,7 +31,7 @@ from model.serialization.toml import read_section
 from model.text.prepared import languages_of
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
-from model.training.cuda_graphs import Recordings
+from model.training.cuda_graphs import CudaGraphCache
 from model.training.development import DevelopmentSet
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
@@ -70,14 +70,14 @@ class Progress:
     loss: float = float("nan")  # running mean a target piece, nats, of what is minimised
     cooling: tuple[int, int] | None = None  # target pieces between which the rate falls to zero; the run ends there
 
-    def cooled(self) -> float:
+    def cool_down_factor(self) -> float:
         """The share of the rate that the cool-down has left."""
         if self.cooling is None:
             return 1.0
         begin, end = self.cooling
         return min(1.0, max(0.0, (end - self.pieces) / (end - begin)))
 
-    def end(self, pieces: int | None) -> int | None:
+    def end_tokens(self, pieces: int | None) -> int | None:
         """The target pieces at which a run of so many (None: no limit) ends: where its cool-down does, if sooner."""
         return min(pieces or self.cooling[1], self.cooling[1]) if self.cooling else pieces
 
@@ -87,9 +87,9 @@ class Report:
     """What a listener is told after an update: counters, the rate and how fast it goes."""
 
     progress: Progress
-    rate: float
-    pieces_per_second: float
-    likelihood: bool  # whether the loss is that of likelihood alone, to which smoothing or coverage adds something
+    learning_rate: float
+    tokens_per_second: float
+    is_likelihood_only: bool  # whether the loss is that of likelihood alone, to which smoothing or coverage adds something
     event: str = ""  # "", "saved", "evaluated"
 
 
@@ -124,8 +124,8 @@ class Trainer:
             )
         self.group = join_process_group()
         self.device = self.group.device
-        self.half = bool(self.kind.loss) and supports_bfloat16(self.device)  # a network's own loss knows nothing of it
-        configuration = recipe.configuration(plan.kind, len(self.vocabulary))
+        self.use_bfloat16 = bool(self.kind.loss) and supports_bfloat16(self.device)  # a network's own loss knows nothing of it
+        configuration = recipe.build_network_config(plan.kind, len(self.vocabulary))
         with torch.device("meta"):  # shapes alone, which claim no memory
             parameters = sum(parameter.numel() for parameter in self.kind.build(configuration).parameters())
         check_memory(BYTES * parameters, f"training {plan.name} with {parameters:,} parameters")
@@ -138,7 +138,7 @@ class Trainer:
         self.network.to(self.device)
         self.parameters: list[torch.Tensor] = list(self.network.parameters())
         self._gradients: torch.Tensor | None = None  # laid out at the first update, and kept, where that is of use
-        self._recordings: Recordings | None = None  # on a GPU
+        self._recordings: CudaGraphCache | None = None  # on a GPU
         averaging = recipe.training.average_decay > 0
         self.average: Any = copy.deepcopy(self.network).eval() if averaging else self.network
         self.optimiser = make_optimiser(recipe.optimiser, self.parameters, len(self.vocabulary))
@@ -146,7 +146,7 @@ class Trainer:
                                vocabulary=len(self.vocabulary))
         self.development = DevelopmentSet(data, self.vocabulary)
         self.progress = Progress()
-        self.rate = recipe.optimiser.rate_at(1)
+        self.learning_rate = recipe.optimiser.rate_at(1)
         self._stop = threading.Event()
 
     def _start_from(self, initial: str) -> None:
@@ -171,10 +171,10 @@ class Trainer:
     @property
     def machine(self) -> str:
         """One line on what computes."""
-        return describe_machine(self.device, self.half, self.group.size)
+        return describe_machine(self.device, self.use_bfloat16, self.group.size)
 
     @property
-    def pieces_seen(self) -> int:
+    def tokens_seen(self) -> int:
         """Target pieces the weights have seen, in this run and in those it went on from."""
         return self.progress.pieces + (checkpoint.count_target_tokens(self.origin["training"]) if self.origin else 0)
 
@@ -222,7 +222,7 @@ class Trainer:
 
     def save(self) -> None:
         """Write the whole state; whoever is killed meanwhile leaves the one before. Only the first process writes."""
-        if self.group.first:
+        if self.group.is_first:
             write_state(self.folder, {
                 "plan": asdict(self.plan), "recipe": self.recipe.to_dict(), "origin": self.origin, "data": self._data(),
                 "network": self.network.state_dict(), "average": self.average.state_dict(),
@@ -236,16 +236,16 @@ class Trainer:
         vocabulary = hashlib.sha256(self.vocabulary.serialised).hexdigest()
         return {"vocabulary": vocabulary, "corpora": self.batches.corpus_sizes}
 
-    def run(self, *, pieces: int | None = None, minutes: float | None = None,
-            updates: int | None = None) -> Iterator[Report]:
+    def run(self, *, max_tokens: int | None = None, max_minutes: float | None = None,
+            max_updates: int | None = None) -> Iterator[Report]:
         """Train until a limit or until `stop()`; yields a Report after every update, and saves at the end.
 
         pieces: target pieces of the whole run; minutes: of this call; updates: of the whole run. Raises TrainingError
         where the loss or its gradient is no longer finite; the last saved state then stands. Raises RunningError
         where another process trains in the folder. A cool-down's end is a limit too.
         """
-        with lock_run_folder(self.folder) if self.group.first else nullcontext():
-            yield from self._updates(self.progress.end(pieces), minutes, updates)
+        with lock_run_folder(self.folder) if self.group.is_first else nullcontext():
+            yield from self._updates(self.progress.end_tokens(max_tokens), max_minutes, max_updates)
 
     def _updates(self, pieces: int | None, minutes: float | None, updates: int | None) -> Iterator[Report]:
         training, progress = self.recipe.training, self.progress
@@ -255,7 +255,7 @@ class Trainer:
         try:
             for batch in self.batches.iterate_from(progress.position):
                 late = minutes is not None and time.monotonic() - began >= 60 * minutes
-                if self.group.any(late or self._stop.is_set()) \
+                if self.group.all_reduce_any(late or self._stop.is_set()) \
                         or (pieces is not None and progress.pieces >= pieces) \
                         or (updates is not None and progress.updates >= updates):
                     break
@@ -263,13 +263,13 @@ class Trainer:
                 self.update(batch)
                 seconds = time.monotonic() - started
                 progress.seconds += seconds
-                progress.processor_seconds += self.group.sum(time.process_time() - busy)
-                if not self.group.first:
+                progress.processor_seconds += self.group.all_reduce_sum(time.process_time() - busy)
+                if not self.group.is_first:
                     continue
-                report = Report(progress, self.rate, batch.target_tokens / max(seconds, 1e-9), likelihood)
+                report = Report(progress, self.learning_rate, batch.target_tokens / max(seconds, 1e-9), likelihood)
                 yield report
-                if self.diary.is_due(self.pieces_seen):
-                    self.diary.write(self.average.eval(), self.pieces_seen, progress.loss, self.development)
+                if self.diary.is_due(self.tokens_seen):
+                    self.diary.write(self.average.eval(), self.tokens_seen, progress.loss, self.development)
                 every, before = training.evaluate_pieces, progress.pieces - batch.target_tokens
                 if progress.pieces // every > before // every:
                     self.evaluate()
@@ -282,7 +282,7 @@ class Trainer:
         finally:
             self._stop.clear()
 
-    def cool_down(self, pieces: int, *, until: int | None = None) -> None:
+    def schedule_cool_down(self, pieces: int, *, until: int | None = None) -> None:
         """Let the rate fall to zero, evenly, over that many target pieces, and end the run there: the last ones before
         `until`, target pieces of the whole run, or those to come. Raises TrainingError."""
         progress = self.progress
@@ -295,12 +295,12 @@ class Trainer:
                                 f"at {end:,}")
         progress.cooling = (max(progress.pieces, end - pieces), end)
 
-    def stop(self) -> None:
+    def request_stop(self) -> None:
         """Ask `run` to end after the update under way; safe from a signal handler or another thread."""
         self._stop.set()
 
     @contextmanager
-    def stopping_on_signals(self) -> Iterator[None]:
+    def stop_on_signals(self) -> Iterator[None]:
         """Ctrl-C, SIGTERM and a closed terminal end the run after the update under way; a Ctrl-C after one of these
         interrupts at once. Under nohup, which asks for it, a closed terminal ends nothing.
 
@@ -310,7 +310,7 @@ class Trainer:
         def handler(number: int, frame: FrameType | None) -> None:
             if self._stop.is_set() and number == signal.SIGINT:
                 raise KeyboardInterrupt
-            self.stop()
+            self.request_stop()
 
         numbers = [signal.SIGINT, signal.SIGTERM]
         if hasattr(signal, "SIGBREAK"):  # of Windows, where a window that is closed ends all at once
@@ -324,7 +324,7 @@ class Trainer:
             for number, old in before.items():
                 signal.signal(number, old)
 
-    def gradients(self, batch: Batch) -> float:
+    def compute_gradients(self, batch: Batch) -> float:
         """Put the batch's gradients, of all processes, into the parameters; returns its summed loss in nats."""
         self.network.train()
         if self.group.size == 1 and self.device.type == "cpu":
@@ -335,27 +335,27 @@ class Trainer:
                 self._gradients = allocate_gradients(self.parameters)
             self._gradients.zero_()
         smoothing = self.recipe.training.label_smoothing
-        loss = partial(self.kind.compute_loss, self.network, half=self.half, smoothing=smoothing)
+        loss = partial(self.kind.compute_loss, self.network, half=self.use_bfloat16, smoothing=smoothing)
         if self._recordings is None and self.device.type == "cuda" \
                 and self.kind.can_capture_loss(self.network.configuration, smoothing):
-            self._recordings = Recordings(loss, self.parameters)
+            self._recordings = CudaGraphCache(loss, self.parameters)
         source, target = batch.select_rank_rows(self.group.rank, self.group.size)
         divisor = batch.target_tokens if self.recipe.optimiser.reduction == "mean" else 1
         total = self.parameters[0].new_zeros(())
         if len(source) and self._recordings is not None:
-            total = self._recordings.gradients(source, target, divisor)
+            total = self._recordings.compute_gradients(source, target, divisor)
         elif len(source):
             total = loss(*(torch.from_numpy(ids).to(self.device) for ids in (source, target)))
             (total / divisor).backward()
-        return self.group.add_up(self._gradients, total.detach()).item()
+        return self.group.all_reduce_gradients(self._gradients, total.detach()).item()
 
     def update(self, batch: Batch) -> float:
         """One update on a batch; returns its mean loss a target piece in nats, smoothing and coverage loss included.
         Raises TrainingError."""
         settings, training, progress = self.recipe.optimiser, self.recipe.training, self.progress
         update = progress.updates + 1
-        self.group.seed(training.seed, update)
-        mean = self.gradients(batch) / batch.target_tokens
+        self.group.seed_dropout(training.seed, update)
+        mean = self.compute_gradients(batch) / batch.target_tokens
         norm = nn.utils.get_total_norm([one.grad for one in self.parameters if one.grad is not None])
         if not (math.isfinite(mean) and math.isfinite(norm.item())):
             raise TrainingError(
@@ -364,9 +364,9 @@ class Trainer:
             )
         if norm.item() > settings.clip:  # multiplying by 1 would take as long
             nn.utils.clip_grads_with_norm_(self.parameters, settings.clip, norm)
-        self.rate = settings.rate_at(update) * progress.cooled()
+        self.learning_rate = settings.rate_at(update) * progress.cool_down_factor()
         for group in self.optimiser.param_groups:
-            group["lr"] = self.rate
+            group["lr"] = self.learning_rate
         self.optimiser.step()
         torch.autograd.graph.increment_version(self.parameters)  # by which search sees new weights; fused Adam does not
         progress.loss = mean if update == 1 else SHARE_LOGGED * progress.loss + (1 - SHARE_LOGGED) * mean

@@ -95,7 +95,7 @@ class Trials:
         replace_file(path, f"{codec.dump_json(codec.to_plain(self), indent=1)}\n".encode())
 
 
-def load_plan(path: Path) -> tuple[Start, dict[str, dict[str, Any]]]:
+def load_trials(path: Path) -> tuple[Start, dict[str, dict[str, Any]]]:
     """The start and the changes of every trial by name. Raises SettingsError."""
     given = load_toml(path, "file of trials", f"there is no file of trials {path}")
     for key in given:
@@ -107,7 +107,7 @@ def load_plan(path: Path) -> tuple[Start, dict[str, dict[str, Any]]]:
     return read_section(Start, "start", given.get("start", {}), "file of trials"), trials
 
 
-def changed(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
+def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
     """The recipe with the sections' keys of a trial in place of its own; of `data.copies`, the corpora that it names.
     Raises SettingsError."""
     whole = recipe.to_dict()
@@ -130,14 +130,14 @@ def _said(changes: Mapping[str, Any], before: str = "") -> tuple[str, ...]:
                  for said in (_said(value, f"{before}{key}.") if _table(value) else (f"{before}{key} = {value}",)))
 
 
-def run(path: Path, data: Path, runs: Path, out: Path, *, threads: int | None = None) -> Iterator[Trial]:
+def run_trials(path: Path, data: Path, runs: Path, out: Path, *, threads: int | None = None) -> Iterator[Trial]:
     """Run those trials of a file that `out` does not hold yet; `out` grows with each. A trial called "no dropout" of
     the file rnnsearch.toml runs in `runs`/rnnsearch/no-dropout.
 
     What was stopped goes on where it stood. Raises what Trainer raises, and SettingsError where `out` began elsewhere,
     where a trial cannot be run (before any is), and where its folder holds a run of something else.
     """
-    start, wanted = load_plan(path)
+    start, wanted = load_trials(path)
     plan = Plan(start.kind, start.longest_words)
     known = Trials.load(out) if out.exists() else None
     if known is not None and known.start != start:
@@ -153,9 +153,9 @@ def run(path: Path, data: Path, runs: Path, out: Path, *, threads: int | None = 
         else:
             trainer = Trainer(one.folder, one.recipe, plan, data, initial=start.init or None, threads=threads)
             if one.start.cool_down:
-                trainer.cool_down(one.start.cool_down, until=one.start.pieces)
-        with trainer.stopping_on_signals():
-            for _ in trainer.run(pieces=one.start.pieces):
+                trainer.schedule_cool_down(one.start.cool_down, until=one.start.pieces)
+        with trainer.stop_on_signals():
+            for _ in trainer.run(max_tokens=one.start.pieces):
                 pass
         if trainer.progress.pieces < one.start.pieces:
             return  # asked to stop
@@ -189,8 +189,8 @@ def _planned(path: Path, runs: Path, start: Start, wanted: Mapping[str, Mapping[
         changes = {key: value for key, value in given.items() if key not in _OWN}
         own = {key: given[key] for key in _OWN if key in given}
         try:
-            recipe = changed(base, changes)
-            recipe.configuration(start.kind, recipe.vocabulary.size)
+            recipe = apply_changes(base, changes)
+            recipe.build_network_config(start.kind, recipe.vocabulary.size)
             this = read_section(Start, "start", {**asdict(start), **own}, "file of trials")
         except SettingsError as error:
             raise SettingsError(f"the trial {quote_value(name)}: {error}") from error

@@ -24,7 +24,7 @@ def trained(
     folder = tmp_path_factory.mktemp("proof")
     data = write_data(folder / "data", tiny_vocabulary, sentences)
     trainer = Trainer(folder / "run", load_recipe("tiny"), Plan(KIND.name, 50), data, threads=1)
-    for _ in trainer.run(updates=60):
+    for _ in trainer.run(max_updates=60):
         pass
     trainer.evaluate()
     return folder / "run" / "best"

@@ -60,7 +60,7 @@ def model(request: pytest.FixtureRequest, sentences: list[tuple[str, str]], tiny
     data = write_data(folder / "data", tiny_vocabulary, sentences)
     recipe = replace(load_recipe("tiny"), network=SMALL[request.param])
     trainer = Trainer(folder / "run", recipe, Plan(request.param, 50), data, threads=1)
-    for _ in trainer.run(updates=60):
+    for _ in trainer.run(max_updates=60):
         pass
     trainer.export(folder / "model")
     return checkpoint.load_model(folder / "model")
@@ -173,7 +173,7 @@ def test_eight_bits_are_near(model: Model) -> None:
 def parameters(name: str) -> int:
     kind = registry.find_kind(name)
     with torch.device("meta"):
-        network = kind.build(load_recipe(f"wide-{name}").configuration(name, 8000))
+        network = kind.build(load_recipe(f"wide-{name}").build_network_config(name, 8000))
     return sum(one.numel() for one in network.parameters())
 
 

@@ -137,30 +137,30 @@ def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
     """Gradients of some batches, one of them too small to be shared; then a run; all written to `out`."""
     trainer = Trainer(run, recipe, PLAN, data)
     trainer.network.double()
-    trainer.half = False
+    trainer.use_bfloat16 = False
     batches = list(islice(trainer.batches.iterate_from(Position()), 3))
     batches.append(replace(batches[0], source=batches[0].source[:1], target=batches[0].target[:1],
                            pieces=int((batches[0].target[:1] != 0).sum())))
     found = []
     for batch in batches:
-        loss = trainer.gradients(batch)
+        loss = trainer.compute_gradients(batch)
         found.append({"loss": loss, **{name: p.grad.clone() for name, p in trainer.network.named_parameters()
                                        if p.grad is not None}})
-    reports = [report.event for report in trainer.run(updates=6)]
+    reports = [report.event for report in trainer.run(max_updates=6)]
     weights = {name: value.clone() for name, value in trainer.network.state_dict().items()}
     progress = vars(trainer.progress) | {"position": vars(trainer.progress.position)}
     if trainer.group.rank == 1:
-        trainer.stop()  # asked in one process, both end
-    for report in trainer.run(updates=12):
+        trainer.request_stop()  # asked in one process, both end
+    for report in trainer.run(max_updates=12):
         reports.append(report.event)
     first = torch.rand(3)
-    trainer.group.seed(1, 5)
+    trainer.group.seed_dropout(1, 5)
     sown = torch.rand(3)
-    trainer.group.seed(1, 5)
+    trainer.group.seed_dropout(1, 5)
     torch.save({
         "gradients": found, "weights": weights, "progress": progress, "reports": reports,
         "stopped": trainer.progress.updates, "sown": sown, "again": torch.rand(3), "first": first,
-        "size": trainer.group.size, "sum": trainer.group.sum(trainer.group.rank + 0.5),
+        "size": trainer.group.size, "sum": trainer.group.all_reduce_sum(trainer.group.rank + 0.5),
     }, out)  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def tiny_paper() -> Recipe:
 
 def train(trainer: Trainer, updates: int) -> Trainer:
     """The trainer after so many updates in all, saved."""
-    for _ in trainer.run(updates=updates):
+    for _ in trainer.run(max_updates=updates):
         pass
     return trainer
 

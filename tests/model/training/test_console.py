@@ -40,7 +40,7 @@ def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
 
 def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
-    trainer.cool_down(300)
+    trainer.schedule_cool_down(300)
     run_with_progress(trainer, pieces=10**9, minutes=None)
     assert 300 <= trainer.progress.pieces < 900
     assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.pieces]
@@ -48,7 +48,7 @@ def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, 
 
 def test_a_limit_before_the_cool_down_ends_is_the_end(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
-    trainer.cool_down(10**9)
+    trainer.schedule_cool_down(10**9)
     run_with_progress(trainer, pieces=1, minutes=None)
     assert [entry["updates"] for entry in trainer.progress.curve] == [1]
 
@@ -87,8 +87,8 @@ def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: P
 
 
 def test_a_loss_that_runs_away_can_be_told() -> None:
-    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), rate=0.1, pieces_per_second=70.0,
-                    likelihood=True)  # fmt: skip
+    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), learning_rate=0.1, tokens_per_second=70.0,
+                    is_likelihood_only=True)  # fmt: skip
     assert format_progress(report, 70.0).startswith("1.50 M pieces, loss 1000.000, perplexity 1e+304, ")
     report = replace(report, progress=Progress(loss=2.0))
     assert "loss 2.000, perplexity 7.4, 70 pieces/s" in format_progress(report, 70.0)

@@ -18,16 +18,16 @@ PLAN = Plan("rnnsearch", 50)
 def rates(trainer: Trainer, pieces: int | None = None) -> list[tuple[int, float]]:
     """Target pieces seen before every update, and its rate as a share of the recipe's."""
     found, before = [], trainer.progress.pieces
-    for report in trainer.run(pieces=pieces):
+    for report in trainer.run(max_tokens=pieces):
         if not report.event:
-            found.append((before, report.rate / trainer.recipe.optimiser.rate_at(report.progress.updates)))
+            found.append((before, report.learning_rate / trainer.recipe.optimiser.rate_at(report.progress.updates)))
             before = report.progress.pieces
     return found
 
 
 def test_the_rate_falls_evenly_to_the_end(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny(), PLAN, data)
-    trainer.cool_down(2000, until=5000)
+    trainer.schedule_cool_down(2000, until=5000)
     found = rates(trainer, pieces=5000)
     assert len(found) > 12
     for pieces, share in found:
@@ -40,7 +40,7 @@ def test_the_rate_falls_evenly_to_the_end(data: Path, tmp_path: Path) -> None:
 def test_without_an_end_it_begins_where_the_run_stands(data: Path, tmp_path: Path) -> None:
     trainer = train(Trainer(tmp_path, tiny(), PLAN, data), 3)
     seen = trainer.progress.pieces
-    trainer.cool_down(1500)
+    trainer.schedule_cool_down(1500)
     found = rates(trainer)
     assert found[0] == (seen, 1.0)
     assert trainer.progress.cooling == (seen, seen + 1500)
@@ -50,7 +50,7 @@ def test_without_an_end_it_begins_where_the_run_stands(data: Path, tmp_path: Pat
 def test_it_resumes_exactly(data: Path, tmp_path: Path) -> None:
     def begun(name: str) -> Trainer:
         trainer = Trainer(tmp_path / name, tiny(), PLAN, data)
-        trainer.cool_down(3000)
+        trainer.schedule_cool_down(3000)
         return trainer
 
     whole = train(begun("whole"), 8)
@@ -64,10 +64,10 @@ def test_it_resumes_exactly(data: Path, tmp_path: Path) -> None:
 def test_twice_or_too_late_is_refused(data: Path, tmp_path: Path) -> None:
     trainer = train(Trainer(tmp_path, tiny(), PLAN, data), 3)
     with pytest.raises(TrainingError, match=r"has seen [\d,]+ target pieces; it cannot have cooled down at 10$"):
-        trainer.cool_down(5, until=10)
-    trainer.cool_down(1500)
+        trainer.schedule_cool_down(5, until=10)
+    trainer.schedule_cool_down(1500)
     with pytest.raises(TrainingError, match=r"is cooling down already, to its end at [\d,]+ target pieces; leave out"):
-        trainer.cool_down(1500)
+        trainer.schedule_cool_down(1500)
 
 
 def test_the_loss_held_out_is_the_mean_of_all_pieces(data: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from model.analysis import benchmark as bench
 from model.networks import registry
 from model.text.vocabulary import EOS, PAD
 from model.training import cuda_graphs
-from model.training.cuda_graphs import LENGTHS, PAIRS, Recordings, rounded
+from model.training.cuda_graphs import LENGTH_MULTIPLE, PAIR_MULTIPLE, CudaGraphCache, round_up_shape
 from model.training.distributed import allocate_gradients
 from model.training.losses import common
 from model.training.recipe import Plan
@@ -53,16 +53,16 @@ def pair() -> tuple[Any, Any]:
 # --- shapes
 
 
-@pytest.mark.parametrize(("pairs", "source", "target"), [(1, 1, 1), (PAIRS, LENGTHS, LENGTHS), (17, 9, 30)])
+@pytest.mark.parametrize(("pairs", "source", "target"), [(1, 1, 1), (PAIR_MULTIPLE, LENGTH_MULTIPLE, LENGTH_MULTIPLE), (17, 9, 30)])
 def test_batches_are_rounded_up(pairs: int, source: int, target: int) -> None:
     ids = np.full((pairs, source), 5), np.full((pairs, target), 6)
-    for before, after in zip(ids, rounded(*ids), strict=True):
-        assert after.shape[0] % PAIRS == after.shape[1] % LENGTHS == 0
-        assert 0 <= after.shape[0] - pairs < PAIRS
-        assert 0 <= after.shape[1] - before.shape[1] < LENGTHS
+    for before, after in zip(ids, round_up_shape(*ids), strict=True):
+        assert after.shape[0] % PAIR_MULTIPLE == after.shape[1] % LENGTH_MULTIPLE == 0
+        assert 0 <= after.shape[0] - pairs < PAIR_MULTIPLE
+        assert 0 <= after.shape[1] - before.shape[1] < LENGTH_MULTIPLE
         assert (after[:pairs, : before.shape[1]] == before).all()
         assert (after[:pairs, before.shape[1] :] == PAD).all()
-    wide, long = rounded(*ids)
+    wide, long = round_up_shape(*ids)
     assert (wide[pairs:, 0] == EOS).all()
     assert (wide[pairs:, 1:] == PAD).all()
     assert (long[pairs:] == PAD).all()
@@ -78,7 +78,7 @@ def test_what_is_rounded_has_the_same_loss_and_gradients(
     found, network = built(kind)
     plain = network.loss(*batch(), smoothing)
     monkeypatch.setattr(common, "fixed", lambda tensor: True)
-    ours = found.compute_loss(network, *map(torch.from_numpy, rounded(*pair())), smoothing=smoothing)
+    ours = found.compute_loss(network, *map(torch.from_numpy, round_up_shape(*pair())), smoothing=smoothing)
     torch.testing.assert_close(ours, plain, rtol=1e-10, atol=1e-10)
     same(slopes(network, ours), slopes(network, plain), 1e-9)
 
@@ -90,7 +90,7 @@ def test_no_loss_that_is_recorded_asks_for_a_value(kind: str, monkeypatch: pytes
     monkeypatch.setattr(torch, "autocast", lambda *given, **settings: nullcontext())
     assert found.can_capture_loss(network.configuration, 0.0)
     monkeypatch.setattr(common, "fixed", lambda tensor: True)
-    source, target = (torch.from_numpy(ids).to("meta") for ids in rounded(*pair()))
+    source, target = (torch.from_numpy(ids).to("meta") for ids in round_up_shape(*pair()))
     slopes(network.to("meta"), found.compute_loss(network, source, target))
 
 
@@ -125,23 +125,23 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     if request.param == "cpu":
         monkeypatch.setattr(common, "fixed", lambda tensor: True)
         monkeypatch.setattr(torch.cuda, "graph_pool_handle", lambda: None)
-        monkeypatch.setattr(Recordings, "_record", by_hand)
+        monkeypatch.setattr(CudaGraphCache, "_record", by_hand)
     return str(request.param)
 
 
-def by_hand(self: Recordings, inputs: Any) -> Any:
+def by_hand(self: CudaGraphCache, inputs: Any) -> Any:
     total = torch.empty_like(inputs.divisor)
     graph = Mock(replay=lambda: total.copy_(self._computed(inputs)))
     return cuda_graphs._Recording(graph, inputs, total)
 
 
-def recording(kind: str, device: str, **changed: Any) -> tuple[Any, Recordings, Callable[[], Gradients]]:
+def recording(kind: str, device: str, **changed: Any) -> tuple[Any, CudaGraphCache, Callable[[], Gradients]]:
     """A network, recordings of its loss, and what then lies in the gradients."""
     found, network = built(kind, **changed)
     network.to(device)
     parameters = list(network.parameters())
     allocate_gradients(parameters)
-    return network, Recordings(partial(found.compute_loss, network), parameters), \
+    return network, CudaGraphCache(partial(found.compute_loss, network), parameters), \
         lambda: {name: one.grad.cpu().clone() for name, one in network.named_parameters()}
 
 
@@ -155,7 +155,7 @@ def test_recorded_gradients_are_those_of_the_plain_loop(kind: str, device: str) 
         other = np.where(source > EOS, (source + turn) % (V - 2) + 2, source), target[:, : 7 - turn % 2]
         other[1][other[1].sum(1) == 0, 0] = EOS
         plain = network.loss(*map(torch.from_numpy, other))
-        total = recordings.gradients(*other, 3)
+        total = recordings.compute_gradients(*other, 3)
         torch.testing.assert_close(total.cpu(), plain.detach(), rtol=1e-10, atol=1e-10)
         same(made(), slopes(network, plain / 3), 1e-9)
         assert len(recordings) == min(turn, 1)
@@ -164,11 +164,11 @@ def test_recorded_gradients_are_those_of_the_plain_loop(kind: str, device: str) 
 def test_every_play_drops_something_else_and_a_seed_drops_the_same(device: str) -> None:
     network, recordings, _ = recording("rnnsearch", device, dropout=0.5)
     network.train()
-    recordings.gradients(*pair(), 1)
+    recordings.compute_gradients(*pair(), 1)
     found = []
     for seed in (1, 2, 1):
         torch.manual_seed(seed)
-        found += [recordings.gradients(*pair(), 1).item() for _ in range(2)]
+        found += [recordings.compute_gradients(*pair(), 1).item() for _ in range(2)]
     assert found[:2] == found[4:]
     assert len(set(found)) == 4
 
@@ -177,8 +177,8 @@ def test_what_was_played_longest_ago_makes_room(device: str, monkeypatch: pytest
     monkeypatch.setattr(cuda_graphs, "MOST", 2)
     _, recordings, _ = recording("rnnencdec", device)
     for number in (0, 0, 1, 1, 0, 2, 2, 0):
-        pairs = number * PAIRS + 1
-        recordings.gradients(np.full((pairs, 3), EOS), np.full((pairs, 3), EOS), 1)
+        pairs = number * PAIR_MULTIPLE + 1
+        recordings.compute_gradients(np.full((pairs, 3), EOS), np.full((pairs, 3), EOS), 1)
     assert len(recordings) == 2
 
 

@@ -87,9 +87,9 @@ def test_whoever_is_not_started_by_torchrun_is_alone(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("WORLD_SIZE", "8")  # as some clusters set it
     monkeypatch.delenv("TORCHELASTIC_RUN_ID", raising=False)
     group = join_process_group()
-    assert (group.rank, group.size, group.first) == (0, 1, True)
-    assert group.any(True)
-    assert not group.any(False)
+    assert (group.rank, group.size, group.is_first) == (0, 1, True)
+    assert group.all_reduce_any(True)
+    assert not group.all_reduce_any(False)
 
 
 def test_gradients_are_laid_out_in_one_vector_that_leaves_a_place_for_the_loss() -> None:

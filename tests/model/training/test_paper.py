@@ -20,12 +20,12 @@ from tests.model.training.runs import tiny_paper, train
 def test_it_learns(kind: str, word_data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny_paper(), Plan(kind, 30), word_data)
     batch = next(trainer.batches.iterate_from(trainer.progress.position))
-    before = trainer.gradients(batch) / batch.target_tokens
+    before = trainer.compute_gradients(batch) / batch.target_tokens
     train(trainer, 120)
-    after = trainer.gradients(batch) / batch.target_tokens
+    after = trainer.compute_gradients(batch) / batch.target_tokens
     assert before == pytest.approx(np.log(250), abs=0.01), "at first nothing is known"
     assert after < 0.75 * before
-    assert trainer.rate == 1.0
+    assert trainer.learning_rate == 1.0
 
 
 def test_batches_of_eighty_pools_of_twenty(word_data: Path, tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
     """Three updates worked out in numpy from the plain loop's gradients, in float64: sum, clip to 1, Adadelta."""
     trainer = Trainer(tmp_path, tiny_paper(), Plan("rnnsearch", 50), word_data)
     trainer.network.double()
-    trainer.half = False
+    trainer.use_bfloat16 = False
     names = [name for name, _ in trainer.network.named_parameters()]
     x = {name: parameter.detach().numpy().copy() for name, parameter in trainer.network.named_parameters()}
     squares, steps = ({name: np.zeros_like(value) for name, value in x.items()} for _ in range(2))
@@ -79,10 +79,10 @@ def test_no_gradient_flows_through_the_fast_loss_twice(word_data: Path, tmp_path
     """Gradients of a batch are those of that batch, whatever came before."""
     trainer = Trainer(tmp_path, tiny_paper(), Plan("rnnsearch", 50), word_data)
     first, second = islice(trainer.batches.iterate_from(trainer.progress.position), 2)
-    trainer.gradients(first)
-    trainer.gradients(second)
+    trainer.compute_gradients(first)
+    trainer.compute_gradients(second)
     parts = [torch.from_numpy(ids) for ids in (second.source, second.target)]
-    loss = fast.loss(trainer.network, parts[0], parts[1], half=trainer.half)
+    loss = fast.loss(trainer.network, parts[0], parts[1], half=trainer.use_bfloat16)
     found = torch.autograd.grad(loss, trainer.network.U_o)[0]
     assert trainer.network.U_o.grad is not None
     torch.testing.assert_close(trainer.network.U_o.grad, found)

@@ -124,7 +124,7 @@ def one_sentence(error: RecipeError, *expected: str) -> None:
 
 def whole(given: dict[str, Any]) -> None:
     """Read a recipe and, as a trainer does at once, the network that it is for."""
-    Recipe.from_dict(given).configuration("rnnsearch", 400)
+    Recipe.from_dict(given).build_network_config("rnnsearch", 400)
 
 
 def changed(section: str, **keys: Any) -> dict[str, Any]:
@@ -365,7 +365,7 @@ def test_the_relatives_are_as_large_as_the_others(kind: str) -> None:
     assert (recipe.kind, recipe.vocabulary) == (kind, wide.vocabulary)
     assert recipe.data == replace(wide.data, batch_pieces=1500)
     with torch.device("meta"):
-        network = registry.build_network(recipe.configuration(kind, 8000))
+        network = registry.build_network(recipe.build_network_config(kind, 8000))
     assert 9.5e6 < sum(parameter.numel() for parameter in network.parameters()) * (1 + 2 / 32) < 11e6
 
 
@@ -374,9 +374,9 @@ def test_a_recipe_may_name_its_kind_of_network() -> None:
     assert Recipe.from_dict(given).kind == ""
     recipe = Recipe.from_dict({**given, "network": {**given["network"], "kind": "rnnencdec"}})
     assert recipe.kind == "rnnencdec"
-    assert recipe.configuration("rnnencdec", 400).kind == "rnnencdec"
+    assert recipe.build_network_config("rnnencdec", 400).kind == "rnnencdec"
     with pytest.raises(RecipeError) as refused:
-        recipe.configuration("rnnsearch", 400)
+        recipe.build_network_config("rnnsearch", 400)
     one_sentence(refused.value, "kind is 'rnnencdec', but 'rnnsearch' is to be trained; leave out --kind")
 
 

@@ -113,7 +113,7 @@ def test_looking_draws_no_random_numbers_and_changes_no_weight(data: Path, tmp_p
 def test_saving_more_often_changes_nothing(data: Path, tmp_path: Path) -> None:
     seldom = train(Trainer(tmp_path / "seldom", tiny(), Plan("rnnsearch", 50), data), 5)
     often = Trainer(tmp_path / "often", tiny(save_minutes=1e-9), Plan("rnnsearch", 50), data)
-    events = [report.event for report in often.run(updates=5)]
+    events = [report.event for report in often.run(max_updates=5)]
     assert events == ["", "saved"] * 5
     ours, theirs = saved(seldom), saved(often)
     del ours["recipe"], theirs["recipe"]  # which says how often
@@ -145,10 +145,10 @@ def test_states_of_before_go_on(data: Path, tmp_path: Path) -> None:
 def test_it_learns_and_reports(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny(dropout=0.0, evaluate_pieces=6000), Plan("rnnsearch", 50), data)
     losses, events = [], []
-    for report in trainer.run(pieces=12_000):
+    for report in trainer.run(max_tokens=12_000):
         assert isinstance(report, Report)
-        assert report.likelihood
-        assert report.pieces_per_second > 0
+        assert report.is_likelihood_only
+        assert report.tokens_per_second > 0
         losses.append(report.progress.loss)
         events.append(report.event)
     assert losses[-1] < 0.9 * losses[0]  # a running mean, slow to forget
@@ -166,7 +166,7 @@ def test_it_learns_and_reports(data: Path, tmp_path: Path) -> None:
 def test_the_average_is_the_mean_at_first_and_then_forgets(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny(average_decay=0.8), Plan("rnnsearch", 50), data)
     expected = torch.zeros_like(trainer.network.W_s, dtype=torch.float64)
-    for update, _ in enumerate(trainer.run(updates=8), 1):
+    for update, _ in enumerate(trainer.run(max_updates=8), 1):
         keep = min(0.8, 1 - 1 / update)
         expected = keep * expected + (1 - keep) * trainer.network.W_s.detach().double()
     torch.testing.assert_close(trainer.average.W_s.detach().double(), expected, rtol=0, atol=1e-6)
@@ -195,7 +195,7 @@ def test_what_is_evaluated_has_the_weights_of_now(data: Path, word_data: Path, t
     recipe = replace(recipe, training=replace(recipe.training, average_decay=0.0))
     trainer = Trainer(tmp_path, recipe, Plan("rnnsearch", 50), word_data if paper else data)
     source, start = torch.tensor([[5, 7, 9, EOS]]), torch.tensor([0])
-    for report in trainer.run(updates=3):
+    for report in trainer.run(max_updates=3):
         with torch.inference_mode():
             own, quick = (one.step(one.start(one.encode(source)), start).log_probabilities
                           for one in (trainer.average.eval(), get_fast_decoder(trainer.average)))
@@ -208,8 +208,8 @@ def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_pat
     ours, theirs = (Trainer(tmp_path, each, Plan("rnnsearch", 50), data) for each in (recipe, summed))
     batch = next(ours.batches.iterate_from(ours.progress.position))
     for trainer in (ours, theirs):
-        trainer.half = False
-    assert ours.gradients(batch) == theirs.gradients(batch)
+        trainer.use_bfloat16 = False
+    assert ours.compute_gradients(batch) == theirs.compute_gradients(batch)
     mean, total = ours.network.W_o.grad, theirs.network.W_o.grad
     assert mean is not None
     assert total is not None
@@ -220,10 +220,10 @@ def test_one_process_takes_gradients_as_they_are_made(data: Path, tmp_path: Path
     """Not added to zeros; what was there before is gone all the same."""
     trainer = Trainer(tmp_path, tiny(dropout=0.0), Plan("rnnsearch", 50), data)
     batch = next(trainer.batches.iterate_from(trainer.progress.position))
-    trainer.half = False
+    trainer.use_bfloat16 = False
     found = []
     for _ in range(2):
-        trainer.gradients(batch)
+        trainer.compute_gradients(batch)
         found.append([one.grad.clone() for one in trainer.parameters if one.grad is not None])
     assert len(found[0]) == len(found[1]) == len(trainer.parameters)
     for first, second in zip(*found, strict=True):
@@ -237,7 +237,7 @@ def test_gradients_farther_than_clip_are_brought_there(clip: float, data: Path, 
     recipe = replace(recipe, optimiser=replace(recipe.optimiser, clip=clip))
     trainer = Trainer(tmp_path, recipe, Plan("rnnsearch", 50), data)
     batch = next(trainer.batches.iterate_from(trainer.progress.position))
-    trainer.gradients(batch)
+    trainer.compute_gradients(batch)
     before = [one.grad.clone() for one in trainer.parameters if one.grad is not None]
     norm = float(torch.stack([one.norm() for one in before]).norm())
     assert 1e-3 < norm < 1e3
@@ -254,7 +254,7 @@ def test_stop_ends_after_the_update_and_saves(data: Path, tmp_path: Path) -> Non
     trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
     for report in trainer.run():
         if report.progress.updates == 3:
-            threading.Thread(target=trainer.stop).start()
+            threading.Thread(target=trainer.request_stop).start()
             while not trainer._stop.is_set():
                 pass
     assert trainer.progress.updates == 3
@@ -265,7 +265,7 @@ def test_stop_ends_after_the_update_and_saves(data: Path, tmp_path: Path) -> Non
 
 def test_limits(data: Path, tmp_path: Path) -> None:
     trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
-    assert list(trainer.run(updates=2)) == [] == list(trainer.run(pieces=1)) == list(trainer.run(minutes=0))
+    assert list(trainer.run(max_updates=2)) == [] == list(trainer.run(max_tokens=1)) == list(trainer.run(max_minutes=0))
     assert trainer.progress.updates == 2
 
 
@@ -283,8 +283,8 @@ def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Pa
 
     monkeypatch.setattr(fast, "loss", interrupted)
     try:
-        with trainer.stopping_on_signals():
-            reports = list(trainer.run(updates=6))
+        with trainer.stop_on_signals():
+            reports = list(trainer.run(max_updates=6))
         assert len(reports) == 3
         assert read_state(tmp_path)["progress"]["updates"] == 3
         assert signal.getsignal(number) is signal.SIG_DFL
@@ -307,7 +307,7 @@ def test_a_second_ctrl_c_interrupts_at_once_and_harms_nothing(data: Path, tmp_pa
 
     monkeypatch.setattr(torch, "save", half_way)
     reports = trainer.run()
-    with trainer.stopping_on_signals():
+    with trainer.stop_on_signals():
         next(reports)
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
@@ -320,7 +320,7 @@ def test_a_second_ctrl_c_interrupts_at_once_and_harms_nothing(data: Path, tmp_pa
 def test_sigterm_after_ctrl_c_is_patient(data: Path, tmp_path: Path) -> None:
     """torchrun and service managers send one after the other; only a person's second Ctrl-C means at once."""
     trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
-    with trainer.stopping_on_signals():
+    with trainer.stop_on_signals():
         for _ in trainer.run():
             signal.raise_signal(signal.SIGINT)
             signal.raise_signal(signal.SIGTERM)
@@ -331,8 +331,8 @@ def test_a_closed_terminal_ends_nothing_under_nohup(data: Path, tmp_path: Path) 
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
-        with trainer.stopping_on_signals():
-            for _ in trainer.run(updates=2):
+        with trainer.stop_on_signals():
+            for _ in trainer.run(max_updates=2):
                 signal.raise_signal(signal.SIGHUP)
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
@@ -376,8 +376,8 @@ def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) 
     assert (origin["name"], origin["fingerprint"]) == (given.name, given.fingerprint)
     assert origin["training"]["updates"] == 4
     assert Trainer.resume(tmp_path, data).origin == trainer.origin
-    assert trainer.pieces_seen == trainer.progress.pieces + origin["training"]["target_pieces"]
-    assert checkpoint.read_card(tmp_path / "child").target_tokens == trainer.pieces_seen
+    assert trainer.tokens_seen == trainer.progress.pieces + origin["training"]["target_pieces"]
+    assert checkpoint.read_card(tmp_path / "child").target_tokens == trainer.tokens_seen
 
 
 @pytest.mark.parametrize(("coverage", "copying"), [("linguistic", False), ("none", True)])
@@ -405,11 +405,11 @@ def test_a_kind_that_adds_to_another_starts_from_its_weights(
 
 def test_the_diary_goes_on_where_the_checkpoints_ended(parent: Path, data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data, initial=str(parent))
-    trainer.diary.write(trainer.average, trainer.pieces_seen, 1.0, trainer.development)
+    trainer.diary.write(trainer.average, trainer.tokens_seen, 1.0, trainer.development)
     trainer.export(tmp_path / "first")
     again = Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), data, initial=str(tmp_path / "first"))
     assert again.diary.moments == trainer.diary.moments
-    assert again.pieces_seen == trainer.pieces_seen > 0
+    assert again.tokens_seen == trainer.tokens_seen > 0
 
 
 def test_init_refuses_another_network(parent: Path, data: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from model.training import trials
 from model.training.recipe import FOLDER, Plan, RecipeError, load_recipe
 from model.training.state import STATE, read_state
 from model.training.trainer import Trainer
-from model.training.trials import Trials, changed, load_plan
+from model.training.trials import Trials, apply_changes, load_trials
 from tests.hostile import CASES
 
 FILE = """
@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_every_trial_is_one_row(file: Path, data: Path, tmp_path: Path) -> None:
     out, runs = tmp_path / "tables" / "some.json", tmp_path / "runs"
-    done = list(trials.run(file, data, runs, out, threads=1))
+    done = list(trials.run_trials(file, data, runs, out, threads=1))
     assert Trials.load(out).trials == tuple(done)
     assert [one.name for one in done] == ["as before", "half the rate, smoothed", "the same, fewer"]
     assert [one.changes for one in done] == [(), ("optimiser.rate = 0.001", "training.label_smoothing = 0.1"), ()]
@@ -60,22 +60,22 @@ def test_every_trial_is_one_row(file: Path, data: Path, tmp_path: Path) -> None:
     assert [state["progress"]["cooling"] for state in states] == [(800, 1200), (800, 1200)]
     assert states[1]["recipe"]["optimiser"]["rate"] == 1e-3
     assert not torch.equal(states[0]["network"]["W_s"], states[1]["network"]["W_s"])
-    assert list(trials.run(file, data, runs, out)) == [], "what is there is kept"
+    assert list(trials.run_trials(file, data, runs, out)) == [], "what is there is kept"
 
 
 def test_a_stopped_trial_goes_on(file: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = next(iter(trials.run(file, data, tmp_path / "whole", tmp_path / "whole.json")))
+    whole = next(iter(trials.run_trials(file, data, tmp_path / "whole", tmp_path / "whole.json")))
     real = trials.Trainer
 
     class Stopped(real):  # type: ignore[misc, valid-type]
         def update(self, batch):  # type: ignore[no-untyped-def]
-            self.stop()
+            self.request_stop()
             return super().update(batch)
 
     monkeypatch.setattr(trials, "Trainer", Stopped)
-    assert list(trials.run(file, data, tmp_path / "parts", tmp_path / "parts.json")) == []
+    assert list(trials.run_trials(file, data, tmp_path / "parts", tmp_path / "parts.json")) == []
     monkeypatch.setattr(trials, "Trainer", real)
-    parts = next(iter(trials.run(file, data, tmp_path / "parts", tmp_path / "parts.json")))
+    parts = next(iter(trials.run_trials(file, data, tmp_path / "parts", tmp_path / "parts.json")))
     assert replace(parts, processor_minutes=whole.processor_minutes) == whole
 
 
@@ -83,7 +83,7 @@ def stopped_first(file: Path, data: Path, folder: Path) -> None:
     """Stop the first trial of a file right at its beginning, its runs in folder/runs and its table not begun."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trials.Trainer, "run", lambda trainer, pieces: iter(trainer.save() or ()))
-        assert list(trials.run(file, data, folder / "runs", folder / "none.json")) == []
+        assert list(trials.run_trials(file, data, folder / "runs", folder / "none.json")) == []
     assert (folder / "runs" / file.stem / "as-before" / STATE).exists()
 
 
@@ -106,7 +106,7 @@ def test_a_trial_that_was_changed_does_not_go_on_with_what_was_begun(
     file.write_text(FILE.replace(before, after, 1))
     state = (folder / STATE).read_bytes()
     with pytest.raises(SettingsError, match=f"as-before holds a run .* its {said} not what the file says; move") as no:
-        list(trials.run(file, data, tmp_path / "runs", tmp_path / "some.json"))
+        list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))
     assert str(folder) in str(no.value)
     assert (folder / STATE).read_bytes() == state
     assert not (tmp_path / "some.json").exists()
@@ -116,25 +116,25 @@ def test_a_trial_from_a_checkpoint_goes_on(file: Path, data: Path, tmp_path: Pat
     Trainer(tmp_path / "run", load_recipe("tiny"), Plan("rnnsearch", 50), data).export(tmp_path / "first")
     file.write_text(FILE.replace('init = ""', f'init = "{tmp_path / "first"}"'))
     stopped_first(file, data, tmp_path)
-    assert next(iter(trials.run(file, data, tmp_path / "runs", tmp_path / "some.json"))).name == "as before"
+    assert next(iter(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))).name == "as before"
 
 
 def test_files_with_trials_of_one_name_have_runs_of_their_own(file: Path, data: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.toml"
     other.write_text(FILE.replace('"rnnsearch"', '"rnnencdec"'))
     for path in (file, other):
-        next(iter(trials.run(path, data, tmp_path / "runs", path.with_suffix(".json"))))
+        next(iter(trials.run_trials(path, data, tmp_path / "runs", path.with_suffix(".json"))))
     kinds = [read_state(tmp_path / "runs" / name / "as-before")["plan"]["kind"] for name in ("some", "other")]
     assert kinds == ["rnnsearch", "rnnencdec"]
 
 
 def test_another_start_is_refused(file: Path, data: Path, tmp_path: Path) -> None:
     out = tmp_path / "some.json"
-    next(iter(trials.run(file, data, tmp_path / "runs", out)))
+    next(iter(trials.run_trials(file, data, tmp_path / "runs", out)))
     before = out.read_bytes()
     file.write_text(FILE.replace("pieces = 1200", "pieces = 1300"))
     with pytest.raises(SettingsError, match="holds trials with another start"):
-        next(iter(trials.run(file, data, tmp_path / "runs", out)))
+        next(iter(trials.run_trials(file, data, tmp_path / "runs", out)))
     assert out.read_bytes() == before
 
 
@@ -150,7 +150,7 @@ def test_another_start_is_refused(file: Path, data: Path, tmp_path: Path) -> Non
 def test_a_wrong_file_is_one_sentence(content: str, said: str, file: Path) -> None:
     file.write_text(content)
     with pytest.raises(SettingsError, match=said) as refused:
-        load_plan(file)
+        load_trials(file)
     assert "\n" not in str(refused.value).rstrip()
 
 
@@ -168,19 +168,19 @@ def test_all_trials_are_checked_before_the_first(
 ) -> None:
     file.write_text(FILE + more)
     with pytest.raises(SettingsError, match=re.escape(said)):
-        list(trials.run(file, data, tmp_path / "runs", tmp_path / "some.json"))
+        list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))
     assert not (tmp_path / "runs").exists()
 
 
 def test_a_change_of_nothing_there_is_is_refused() -> None:
     recipe = load_recipe("tiny")
     with pytest.raises(SettingsError, match="a trial changes 'oven'"):
-        changed(recipe, {"oven": {"rate": 1}})
+        apply_changes(recipe, {"oven": {"rate": 1}})
     with pytest.raises(SettingsError, match="a trial changes 'optimiser'"):
-        changed(recipe, {"optimiser": 3})
+        apply_changes(recipe, {"optimiser": 3})
     with pytest.raises(RecipeError, match=r"optimiser\.rate is -1"):
-        changed(recipe, {"optimiser": {"rate": -1}})
-    assert changed(recipe, {}) == recipe
+        apply_changes(recipe, {"optimiser": {"rate": -1}})
+    assert apply_changes(recipe, {}) == recipe
 
 
 def test_a_table_of_another_schema_is_refused(tmp_path: Path) -> None:
@@ -194,18 +194,18 @@ def test_a_trial_that_names_a_corpus_keeps_the_others(tmp_path: Path, data: Path
     file = tmp_path / "some.toml"
     file.write_text(FILE.replace('[trials."as before"]', '[trials."as before"]\ndata.copies.tiny = 2'))
     wide = load_recipe("wide")
-    assert changed(wide, {"data": {"copies": {"europarl": 0}}}).data.copies == {**wide.data.copies, "europarl": 0}
-    assert next(iter(trials.run(file, data, tmp_path / "runs", tmp_path / "some.json"))).changes == (
+    assert apply_changes(wide, {"data": {"copies": {"europarl": 0}}}).data.copies == {**wide.data.copies, "europarl": 0}
+    assert next(iter(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))).changes == (
         "data.copies.tiny = 2",)  # fmt: skip
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "trials").glob("*.toml")), ids=lambda path: path.stem)
 def test_the_trials_of_the_package_can_be_run(path: Path) -> None:
-    start, wanted = load_plan(path)
+    start, wanted = load_trials(path)
     assert path.stem.split("-")[0] == start.kind
     base = load_recipe(start.recipe)
     for name, given in wanted.items():
         changes = {key: value for key, value in given.items() if key not in ("pieces", "cool_down")}
-        recipe = changed(base, changes)
-        recipe.configuration(start.kind, recipe.vocabulary.size)
+        recipe = apply_changes(base, changes)
+        recipe.build_network_config(start.kind, recipe.vocabulary.size)
         assert (recipe == base) == (not changes), name
