@@ -70,7 +70,7 @@ def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
     traces = tuple(translate_best(a_model(vocabulary), normalise("The grey cat sleeps."), settings))
     assert traces[0].tree is not None
-    return {**beam.payload(traces, traces[0].tree, -1, (), 3, SAY), "of": of}
+    return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "of": of}
 
 
 def best(of: str = "one") -> HeatmapData:

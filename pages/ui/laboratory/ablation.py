@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
 
 KEY = "need"
-KIND = "attention-need"
+RECORD_KIND = "attention-need"
 
 
-def show(bench: ExperimentContext) -> None:
+def render_ablation(bench: ExperimentContext) -> None:
     """Draw how the sentence in the box fares under every rule."""
     requests = (Request(bench.model_name, bench.settings),)
     waiting = before(bench.sentence, requests)
@@ -43,14 +43,14 @@ def show(bench: ExperimentContext) -> None:
         text = Normalised(shown[0][0].source.text)
         found = bench.measure(("need", text, bench.settings), partial(_need, text, bench.settings))
         if found is not None:
-            data = payload(found, bench.t)
-            need_set.mount(key=KEY, data=data, on_open_change=_opened)
-            need_set.show(bench)
+            data = build_ablation_payload(found, bench.t)
+            need_set.mount(key=KEY, data=data, on_open_change=_on_open)
+            need_set.render_own_text(bench)
             with bench.export_container:
                 name = f"{saving.named(found.original, 'need')}.csv"
-                printed.files(picture(data, found.original, bench.t), bench.t, key="need")
+                printed.files(draw_ablation(data, found.original, bench.t), bench.t, key="need")
                 page_file.button("need", KEY, data, found.original, bench.t)
-                saving.button("need-csv", bench.t("print.csv"), name, "text/csv", partial(to_csv, found, bench.t),
+                saving.button("need-csv", bench.t("print.csv"), name, "text/csv", partial(ablation_to_csv, found, bench.t),
                               bench.t("print.csv_help"))  # fmt: skip
     if waiting:
         rerun()
@@ -60,7 +60,7 @@ def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) 
     return ablate_sentence(model, text, settings, stopped)
 
 
-def _opened() -> None:
+def _on_open() -> None:
     """The reader wants to see one of the rules at work: the console opens with it."""
     found: Any = experiment_state.read_event(KEY, "open", "need")
     try:
@@ -71,38 +71,38 @@ def _opened() -> None:
         experiment_state.open_experiment("attention", edits)
 
 
-def payload(found: Ablation, t: Messages) -> NeedData:
+def build_ablation_payload(found: Ablation, t: Messages) -> NeedData:
     """What the component draws."""
     trace = found.original
     return {
         "name": title_of(trace.made_by.model),
         "languages": (trace.source_language, trace.target_language),
         "translation": typeset_with_tail(trace.target, trace.target_language),
-        "rows": [_row(trace, one, t) for one in found.rules],
-        "set": _of_set(trace.made_by.model, t),
+        "rows": [_build_row(trace, one, t) for one in found.rules],
+        "set": _load_measured_set(trace.made_by.model, t),
         "made": provenance([trace], t),
         "words": t.table("need"),
         "language": t.language,
     }
 
 
-def _row(trace: Trace, one: RuleAblation, t: Messages) -> NeedRow:
+def _build_row(trace: Trace, one: RuleAblation, t: Messages) -> NeedRow:
     flipped = {pair.after for pair in align_traces(trace, one.trace) if pair.is_changed}
     words = typeset_with_tail(one.trace.target, one.trace.target_language)
-    was, now = _parted(trace, one)
+    was, now = _get_first_difference(trace, one)
     return {
-        "said": need_set.said(one.name, t),
+        "said": need_set.describe_named_rule(one.name, t),
         "written": one.edits.to_text(),
         "kept": one.kept_words,
         "still": one.predicted_words,
         "lost": round(one.log_prob_loss, 6),
-        "broke": _told(was, now, t),
+        "broke": _describe_difference(was, now, t),
         "ends": END_PIECE in (was, now),
         "text": [(gap, word, place in flipped) for place, (gap, word) in enumerate(words)],
     }
 
 
-def _parted(trace: Trace, one: RuleAblation) -> tuple[str, str]:
+def _get_first_difference(trace: Trace, one: RuleAblation) -> tuple[str, str]:
     """The words of the column at which the translation first parts from `trace`, before and after: "" where nothing
     stands, END_PIECE for the end."""
     places = (one.first_change.before, one.first_change.after) if one.first_change is not None else (None, None)
@@ -111,7 +111,7 @@ def _parted(trace: Trace, one: RuleAblation) -> tuple[str, str]:
     return was, now
 
 
-def _told(was: str, now: str, t: Messages) -> str:
+def _describe_difference(was: str, now: str, t: Messages) -> str:
     """A first difference in words: a word replaced, put in or left out, or the end of one of them alone."""
     if END_PIECE in (was, now):
         return t("need.endless") if was else t("need.ended")
@@ -120,21 +120,21 @@ def _told(was: str, now: str, t: Messages) -> str:
     return t("need.put_in", now=now) if now else t("need.left_out", was=was) if was else ""
 
 
-def _of_set(model: str, t: Messages) -> NeedSet | None:
+def _load_measured_set(model: str, t: Messages) -> NeedSet | None:
     """What was measured with these weights over a set; None where nothing was, or what cannot be read."""
     card = find(model)
     try:
-        measured = list(records(KIND).values())
+        measured = list(records(RECORD_KIND).values())
     except EvaluationError:
         return None
     record = next((one for one in measured if card is not None and one.get("fingerprint") == card.fingerprint), None)
     if record is None:
         return None
     title = t("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
-    return need_set.told(record["given"], title, t)
+    return need_set.build_set_payload(record["given"], title, t)
 
 
-def picture(data: NeedData, of: Trace, t: Messages) -> Drawing:
+def draw_ablation(data: NeedData, of: Trace, t: Messages) -> Drawing:
     """The translation before, and below it that of each rule, its words that flipped marked."""
     count = sum(word != "" for _, word in data["translation"])
     rows = [PrintedRow(data["name"], t("need.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
@@ -145,9 +145,9 @@ def picture(data: NeedData, of: Trace, t: Messages) -> Drawing:
     return print_texts.build_text_drawing(saving.named(of, "need"), rows, title)
 
 
-def to_csv(found: Ablation, t: Messages) -> str:
+def ablation_to_csv(found: Ablation, t: Messages) -> str:
     """The table as CSV, a line a rule; of the first difference the word before and the one after."""
     heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
              "translation")  # fmt: skip
-    return csv_table(heads, ((need_set.said(one.name, t), one.word_count, one.kept_words, one.predicted_words, round(one.log_prob_loss, 6),
-                              *_parted(found.original, one), one.trace.target.text) for one in found.rules))
+    return csv_table(heads, ((need_set.describe_named_rule(one.name, t), one.word_count, one.kept_words, one.predicted_words, round(one.log_prob_loss, 6),
+                              *_get_first_difference(found.original, one), one.trace.target.text) for one in found.rules))

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
 
 KEY = "beam"
-PRUNED = 5  # of a step, the best of them: the others are in the file
-_OF = "beam-of"  # where the session keeps which tree the node belongs to
+MAX_PRUNED = 5  # of a step, the best of them: the others are in the file
+_SEARCH_KEY = "beam-of"  # where the session keeps which tree the node belongs to
 
 _mount = Component("beam", BeamData)
 
 
-def show(bench: ExperimentContext) -> None:
+def render_beam(bench: ExperimentContext) -> None:
     """Draw the tree of a beam as wide as the reader chose, begun as the changes say."""
     t = bench.t
     with frame.line("experiment", 36, "medium"):
@@ -61,18 +61,18 @@ def show(bench: ExperimentContext) -> None:
         traces, *others = seen_by(shown, bench.map_key)
         tree = traces[0].tree
         if tree is not None:
-            at = _at(traces, tree, node)
-            found = likeliest(bench.with_model_of(traces[0]), traces[0], tree, at) if at >= 0 else ()
-            data = payload(traces, tree, at, found or (), width, t)
-            _mount(key=KEY, data=data, on_node_change=_looked, on_take_change=_taken)
+            at = _get_selected_node(traces, tree, node)
+            found = find_next_pieces(bench.with_model_of(traces[0]), traces[0], tree, at) if at >= 0 else ()
+            data = build_beam_payload(traces, tree, at, found or (), width, t)
+            _mount(key=KEY, data=data, on_node_change=_on_node, on_take_change=_on_take)
             with bench.export_container:
                 if others and others[0]:
-                    printed.files(picture(others[0][0], traces[0], t), t, key="beam")
+                    printed.files(draw_comparison(others[0][0], traces[0], t), t, key="beam")
                 page_file.button("beam", KEY, data, traces[0], t)
                 exports.file(traces[0], t)
                 exports.come_back(t)
                 saving.button("beam-csv", t("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
-                              partial(to_csv, tree), t("beam.csv_help"))  # fmt: skip
+                              partial(tree_to_csv, tree), t("beam.csv_help"))  # fmt: skip
     problem = exports.refused(t)
     if problem:
         bench.show_problem(problem)
@@ -80,29 +80,29 @@ def show(bench: ExperimentContext) -> None:
         rerun()
 
 
-def identity(traces: Traces) -> str:
+def make_search_id(traces: Traces) -> str:
     """A short name of a search: another sentence, model, width or beginning has another."""
     one = traces[0]
     told = (one.source.text, one.made_by.fingerprint, one.made_by.settings.get("beam"), one.made_by.edits)
     return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def _at(traces: Traces, tree: Tree, node: int) -> int:
+def _get_selected_node(traces: Traces, tree: Tree, node: int) -> int:
     """The node that is looked at, -1 for none: one of another tree, or of none, is forgotten."""
-    if state.other(_OF, identity(traces)) or node > len(tree):
+    if state.other(_SEARCH_KEY, make_search_id(traces)) or node > len(tree):
         state.forget(links.NODE)
         return -1
     return node - 1
 
 
-def _looked() -> None:
+def _on_node() -> None:
     """The reader has come to a node and rests there."""
     found: Any = experiment_state.read_event(KEY, "node", "beam")
-    if isinstance(found, dict) and isinstance(found.get("node"), int) and found.get("of") == st.session_state.get(_OF):
+    if isinstance(found, dict) and isinstance(found.get("node"), int) and found.get("of") == st.session_state.get(_SEARCH_KEY):
         st.session_state[links.NODE.name] = max(0, min(found["node"] + 1, 99_999))
 
 
-def _taken() -> None:
+def _on_take() -> None:
     """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
     found = experiment_state.read_change(KEY, "take", "beam")
     now = st.session_state.get(links.EDITS.name)
@@ -113,7 +113,7 @@ def _taken() -> None:
         st.session_state[links.NODE.name] = 0
 
 
-def likeliest(bench: ExperimentContext, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
+def find_next_pieces(bench: ExperimentContext, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
     """The ten likeliest pieces after the path of a node; none after a sentence's end, or at the greatest length."""
     ids = tuple(tree.ids[node] for node in tree.get_path(at))
     if tree.pieces[at] == END_PIECE or len(ids) >= Settings().longest(len(trace.source.pieces)):
@@ -129,15 +129,15 @@ def _next(text: Normalised, edits: Edits, model: Model, stopped: Stopped) -> tup
     return found.steps[len(edits.prefix)].candidates
 
 
-def payload(
+def build_beam_payload(
     traces: Traces, tree: Tree, at: int, found: tuple[Candidate, ...], width: int, t: Messages
 ) -> BeamData:
     """What the component draws."""
     best = traces[0]
-    nodes = _nodes(tree, width, at, t)
+    nodes = _build_nodes(tree, width, at, t)
     there = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == at}
     return {
-        "of": identity(traces),
+        "of": make_search_id(traces),
         "question": experiment_state.make_question_id(best.source.text, best.made_by.model),
         "name": title_of(best.made_by.model),
         "languages": (best.source_language, best.target_language),
@@ -146,9 +146,9 @@ def payload(
         "steps": max(tree.steps) + 1,
         "ranks": max(node["rank"] for node in nodes) + 1,
         "nodes": nodes,
-        "hypotheses": [_hypothesis(trace, tree, t) for trace in traces],
+        "hypotheses": [_build_hypothesis(trace, tree, t) for trace in traces],
         "at": at,
-        "next": [_candidate(one, one.id in there, t) for one in found],
+        "next": [_build_candidate(one, one.id in there, t) for one in found],
         "given": len(Edits.from_text(best.made_by.edits).prefix),
         "made": provenance(traces, t),
         "words": t.table("beam"),
@@ -156,23 +156,23 @@ def payload(
     }
 
 
-def _nodes(tree: Tree, width: int, at: int, t: Messages) -> list[BeamNode]:
+def _build_nodes(tree: Tree, width: int, at: int, t: Messages) -> list[BeamNode]:
     """The nodes that are drawn: of each step those kept and finished, the best that were pruned, and the one looked
     at."""
     drawn: list[BeamNode] = []
     step, rank = -1, 0
     for node in range(len(tree)):
         step, rank = (tree.steps[node], 0) if tree.steps[node] != step else (step, rank + 1)
-        if rank >= width + PRUNED and node != at:
+        if rank >= width + MAX_PRUNED and node != at:
             continue
         drawn.append({
             "number": node,
             "parent": tree.parents[node],
             "id": tree.ids[node],
             "step": step,
-            "rank": min(rank, width + PRUNED),
-            "text": _text(tree.pieces[node], t),
-            "joined": _joins(tree.pieces[node]),
+            "rank": min(rank, width + MAX_PRUNED),
+            "text": _get_piece_text(tree.pieces[node], t),
+            "joined": _continues_word(tree.pieces[node]),
             "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
             "total": round(tree.cumulative_log_probs[node], DIGITS),
             "fate": tree.get_fate(node),
@@ -180,15 +180,15 @@ def _nodes(tree: Tree, width: int, at: int, t: Messages) -> list[BeamNode]:
     return drawn
 
 
-def _text(piece: str, t: Messages) -> str:
+def _get_piece_text(piece: str, t: Messages) -> str:
     return t("beam.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
-def _joins(piece: str) -> bool:
+def _continues_word(piece: str) -> bool:
     return not piece.startswith(WORD_START) and piece != END_PIECE
 
 
-def _hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
+def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
     weights = trace.compute_word_map_with_end() if trace.has_attention else None
     count = len(trace.target.words) + trace.finished
     return {
@@ -201,12 +201,12 @@ def _hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
     }
 
 
-def _candidate(one: Candidate, taken: bool, t: Messages) -> BeamNext:
-    return {"id": one.id, "text": _text(one.piece, t), "joined": one.continues_word, "taken": taken,
+def _build_candidate(one: Candidate, taken: bool, t: Messages) -> BeamNext:
+    return {"id": one.id, "text": _get_piece_text(one.piece, t), "joined": one.continues_word, "taken": taken,
             "p": round(math.exp(min(0.0, one.log_probability)), DIGITS), "free": one.piece != END_PIECE}  # fmt: skip
 
 
-def picture(before: Trace, after: Trace, t: Messages) -> Drawing:
+def draw_comparison(before: Trace, after: Trace, t: Messages) -> Drawing:
     """The best translation without the changes, and with them, the words that flipped marked."""
     pairs = align_traces(before, after)
     lost = {pair.before for pair in pairs if pair.is_changed}
@@ -219,7 +219,7 @@ def picture(before: Trace, after: Trace, t: Messages) -> Drawing:
     return print_texts.build_text_drawing(saving.named(after, "beam"), rows, title)
 
 
-def to_csv(tree: Tree) -> str:
+def tree_to_csv(tree: Tree) -> str:
     """The whole tree, a line a node."""
     heads = ("node", "parent", "step", "piece", "log p", "log p of the path", "score", "fate")
     return csv_table(heads, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],

@@ -19,8 +19,8 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal
 from pages.ui.laboratory import page_file
 from pages.ui.laboratory.asking_types import AskingData
-from pages.ui.laboratory.context import Bench
-from pages.ui.laboratory.labels import DIGITS, labels, rounded
+from pages.ui.laboratory.context import ExperimentContext
+from pages.ui.laboratory.labels import DIGITS, build_word_labels, rounded
 from pages.ui.url_state import links, picks
 from pages.ui.widgets import saving
 from pages.ui.widgets.provenance import provenance
@@ -34,27 +34,27 @@ KEY = "asking"
 _mount = Component("asking", AskingData)
 
 
-def show(bench: Bench) -> None:
+def render_saliency(bench: ExperimentContext) -> None:
     """Draw what each word of the translation leaned on, asked in the way that the reader chose."""
     with frame.line("experiment", 36, "medium"):
         method = picks.choice(links.ASKED, bench.t)
-    requests = (Request(bench.model, bench.search),)
+    requests = (Request(bench.model_name, bench.settings),)
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
     if shown is not None and not waiting:
-        trace = seen_by(shown, bench.key)[0][0]
-        found = asked(bench.of(trace), trace, method)
+        trace = seen_by(shown, bench.map_key)[0][0]
+        found = measure_saliency(bench.with_model_of(trace), trace, method)
         if found is not None:
-            data = payload(found, trace, bench.t)
+            data = build_saliency_payload(found, trace, bench.t)
             _mount(key=KEY, data=data)
-            with bench.exports:
+            with bench.export_container:
                 page_file.button("asking", KEY, data, trace, bench.t)
-                export(found, trace, bench.t)
+                render_exports(found, trace, bench.t)
     if waiting:
         rerun()
 
 
-def asked(bench: Bench, trace: Trace, method: Method) -> Saliency | None:
+def measure_saliency(bench: ExperimentContext, trace: Trace, method: Method) -> Saliency | None:
     """What the translation leaned on; the status line says how far the asking is."""
     t = bench.t
     share: list[float] = []  # grows in the thread that works
@@ -70,7 +70,7 @@ def _ask(trace: Trace, method: Method, share: list[float], model: Model, stopped
     return compute_saliency(model, trace, method, share.append, stopped)
 
 
-def payload(found: Saliency, trace: Trace, t: Messages) -> AskingData:
+def build_saliency_payload(found: Saliency, trace: Trace, t: Messages) -> AskingData:
     """What the component draws."""
     values = found.word_map()
     agreed = measure_agreement(found, trace) if trace.has_attention else None
@@ -79,34 +79,34 @@ def payload(found: Saliency, trace: Trace, t: Messages) -> AskingData:
         "method": t(f"option.{found.method}"),
         "means": t.sent(f"asking.means_{found.method}"),
         "languages": (trace.source_language, trace.target_language),
-        "source": labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
-        "target": labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),
+        "source": build_word_labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
+        "target": build_word_labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),
         "values": rounded(values),
         "alpha": rounded(trace.compute_word_map_with_end()) if trace.has_attention else None,
         "ranks": [None if one is None else round(one, DIGITS) for one in agreed.rows] if agreed else [],
         "overall": None if agreed is None or agreed.overall is None else round(agreed.overall, DIGITS),
-        "complete": _complete(found, t),
+        "complete": _describe_completeness(found, t),
         "made": provenance([trace], t),
         "words": t.table("asking"),
         "language": t.language,
     }
 
 
-def _complete(found: Saliency, t: Messages) -> str:
+def _describe_completeness(found: Saliency, t: Messages) -> str:
     if not found.points:
         return ""
     return t("asking.complete", gap=decimal(100 * float(found.completeness_gaps().max()), 1), points=max(found.points))
 
 
-def export(found: Saliency, trace: Trace, t: Messages) -> None:
+def render_exports(found: Saliency, trace: Trace, t: Messages) -> None:
     """The buttons that save the map: over words as CSV, over pieces as its own file."""
     name = saving.named(trace, found.method)
-    saving.button("asking-csv", t("print.csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
+    saving.button("asking-csv", t("print.csv"), f"{name}.csv", "text/csv", partial(saliency_to_csv, found),
                   t("asking.csv_help"))  # fmt: skip
     saving.button("asking-json", "JSON", f"{name}.json", "application/json", found.to_json, t("asking.json_help"))
 
 
-def to_csv(found: Saliency) -> str:
+def saliency_to_csv(found: Saliency) -> str:
     """The map over words, in nats: a line a target word, a column a source word."""
     values = found.word_map()
     heads, rows = (

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from model.checkpoints.checkpoint import Model
 
-MOST = 500  # sentences of a text, evenly spaced
-UNSEEN = 30.0  # seconds after which nobody looks any more
+MAX_SENTENCES = 500  # sentences of a text, evenly spaced
+IDLE_SECONDS = 30.0  # seconds after which nobody looks any more
 
 
 
-class Lane(Protocol):
+class MeasurementQueue(Protocol):
     """Where a sentence waits for its turn (pages/ui/backend/service.py)."""
 
     def measure(
@@ -34,73 +34,73 @@ class Lane(Protocol):
     ) -> Future[Ablation]: ...  # fmt: skip
 
 
-class Survey:
+class AblationSurvey:
     """The sentences, at most MOST of them, and what they came to so far. Safe to read while it is worked on.
 
     `tally`: the counts; `left_out`: sentences that cannot be translated; `problem`: what ended it early, if anything
     did."""
 
-    def __init__(self, model: str, texts: Sequence[Normalised], settings: Settings, reader: str, lane: Lane) -> None:
-        self.model = model
+    def __init__(self, model: str, texts: Sequence[Normalised], settings: Settings, reader: str, lane: MeasurementQueue) -> None:
+        self.model_name = model
         self.tally = AblationCounts()
-        self.left_out = 0
-        self.problem: BaseException | None = None
-        count = min(MOST, len(texts))
+        self.num_skipped = 0
+        self.error: BaseException | None = None
+        count = min(MAX_SENTENCES, len(texts))
         self._texts = [texts[place * len(texts) // count] for place in range(count)]
-        self._settings, self._reader, self._lane = settings, reader, lane
-        self._seen = 0.0
-        self._asking = False
-        self._stopped = False
+        self._settings, self._reader, self._queue = settings, reader, lane
+        self._last_seen = 0.0
+        self._is_waiting = False
+        self._is_stopped = False
         self._lock = threading.Lock()
 
     @property
-    def total(self) -> int:
+    def num_sentences(self) -> int:
         return len(self._texts)
 
     @property
-    def done(self) -> int:
-        return self.tally.sentences + self.left_out
+    def num_done(self) -> int:
+        return self.tally.sentences + self.num_skipped
 
     @property
-    def over(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether nothing more will come."""
-        return self._stopped or self.problem is not None or self.done >= self.total
+        return self._is_stopped or self.error is not None or self.num_done >= self.num_sentences
 
-    def look(self) -> None:
+    def keep_alive(self) -> None:
         """Somebody looks: it begins, or goes on."""
         with self._lock:
-            self._seen = time.monotonic()
-            begins = not self._asking and not self.over
-            self._asking = self._asking or begins
+            self._last_seen = time.monotonic()
+            begins = not self._is_waiting and not self.is_finished
+            self._is_waiting = self._is_waiting or begins
         if begins:
-            self._ask()
+            self._request_next()
 
     def stop(self) -> None:
         """Do no more after the sentence that is being asked about."""
-        self._stopped = True
+        self._is_stopped = True
 
     def resume(self) -> None:
         """Go on after `stop` or a problem, once somebody looks; what is counted stays."""
         with self._lock:
-            self._stopped, self.problem = False, None
+            self._is_stopped, self.error = False, None
 
-    def _ask(self) -> None:
+    def _request_next(self) -> None:
         # Never with the lock held: the lane calls `_take` with its own lock held.
-        text = self._texts[self.done]
-        self._lane.measure(self.model, ("need-of", text, self._settings), partial(_need, text, self._settings),
-                           self._reader, bulk=True, keep=False).add_done_callback(self._take)  # fmt: skip
+        text = self._texts[self.num_done]
+        self._queue.measure(self.model_name, ("need-of", text, self._settings), partial(_need, text, self._settings),
+                           self._reader, bulk=True, keep=False).add_done_callback(self._on_result)  # fmt: skip
 
-    def _take(self, made: Future[Ablation]) -> None:
+    def _on_result(self, made: Future[Ablation]) -> None:
         with self._lock:
             try:
                 self.tally.add(made.result())
             except SentenceError:
-                self.left_out += 1
+                self.num_skipped += 1
             except BaseException as error:  # whatever it is: raised here it would be lost, and the survey never over
-                self.problem = error
-            goes_on = self._asking = not self.over and time.monotonic() - self._seen < UNSEEN
+                self.error = error
+            goes_on = self._is_waiting = not self.is_finished and time.monotonic() - self._last_seen < IDLE_SECONDS
         if goes_on:  # somebody who looks just now asks by themselves where it has come to rest
-            self._ask()
+            self._request_next()
 
 
 def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Ablation:

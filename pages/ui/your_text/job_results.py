@@ -53,7 +53,7 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None
 
     def discard() -> None:
         store.discard(job.key)
-        need_set.discard(job.key)
+        need_set.discard_surveys(job.key)
         if not job.document.name:
             state.forget(links.PASTED)
         forget()

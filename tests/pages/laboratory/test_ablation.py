@@ -37,7 +37,7 @@ def record(**more: object) -> dict[str, object]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_has_its_row(language: str) -> None:
-    data = ablation.payload(made(), load(language))
+    data = ablation.build_ablation_payload(made(), load(language))
     assert len({row["said"] for row in data["rows"]}) == len(RULES)
     for row in data["rows"]:
         assert (row["kept"], row["still"], row["broke"], row["ends"]) == (11, 14, "− gris", False)
@@ -50,8 +50,8 @@ def test_one_figure_has_one_name(language: str) -> None:
     """What a rule costs its own words is the Δ log p of the console, by name and by number."""
     t, found = load(language), made()
     one = found.rules[0]
-    data = console.payload(found.original, found.original, one.effect, t)
-    (row, *_), picture = ablation.payload(found, t)["rows"], ablation.picture(ablation.payload(found, t), trace(), t)
+    data = console.build_console_payload(found.original, found.original, one.effect, t)
+    (row, *_), picture = ablation.build_ablation_payload(found, t)["rows"], ablation.draw_ablation(ablation.build_ablation_payload(found, t), trace(), t)
     assert t("need.lost") == t("console.gained") != t("console.log_name")
     assert data["sum"] == decimal(-row["lost"], 1, plus=True) == "−1.7"
     assert data["sum"] in render(picture, "svg", lambda letters: [str(letters)]).decode()
@@ -62,7 +62,7 @@ def test_where_it_breaks_is_told() -> None:
         (None, "", False), (WordPair(0, 2, True), "le → chat", False), (WordPair(None, 2, True), "+ chat", False),
         (WordPair(END, None, True), "it does not end", True), (WordPair(None, END, True), "it ends", True),
     ):  # fmt: skip
-        rows = ablation.payload(made(broke), SAY)["rows"]
+        rows = ablation.build_ablation_payload(made(broke), SAY)["rows"]
         assert {(row["broke"], row["ends"]) for row in rows} == {(told, ends)}
 
 
@@ -71,7 +71,7 @@ def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.Mo
     monkeypatch.setattr(ablation, "find", lambda name: SimpleNamespace(fingerprint=fingerprint))
     for file, shown in ((record(fingerprint=fingerprint), True), (record(fingerprint="f" * 12), False)):
         monkeypatch.setattr(ablation, "records", lambda kind, file=file: {"a.json": file})
-        told = ablation.payload(made(), SAY)["set"]
+        told = ablation.build_ablation_payload(made(), SAY)["set"]
         assert (told is not None) == shown
         if told is not None:
             assert "500 sentences of newstest2014" in told["title"]
@@ -82,24 +82,24 @@ def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(language: str) -> None:
     t = load(language)
-    drawing = ablation.picture(ablation.payload(made(), t), trace(), t)
+    drawing = ablation.draw_ablation(ablation.build_ablation_payload(made(), t), trace(), t)
     svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
-    assert all(name in svg for name in (need_set.said(name, t) for name in RULES))
+    assert all(name in svg for name in (need_set.describe_named_rule(name, t) for name in RULES))
     assert svg.count(">gris<") == 1  # which every rule lost
     assert trace().source.text in drawing.title
 
 
 def test_the_table_as_csv() -> None:
-    lines = ablation.to_csv(made(), SAY).splitlines()
+    lines = ablation.ablation_to_csv(made(), SAY).splitlines()
     assert len(lines) == 1 + len(RULES)
     assert lines[1] == f"only the maximum,14,11,14,{0.1 * len(trace().steps):.6g},gris,,{LOST}"
-    assert ablation.to_csv(made(WordPair(END, None, True)), SAY).splitlines()[1].endswith(f",</s>,,{LOST}")
+    assert ablation.ablation_to_csv(made(WordPair(END, None, True)), SAY).splitlines()[1].endswith(f",</s>,,{LOST}")
 
 
 @pytest.mark.parametrize(("language", "sharper", "flatter"), [("en", "sharper", "flatter"), ("ko", "뾰족", "평평")])
 def test_a_temperature_says_which_way_it_goes(language: str, sharper: str, flatter: str) -> None:
     t = load(language)
-    assert sharper in need_set.said("temperature-0.5", t)
-    assert flatter in need_set.said("temperature-2", t)
+    assert sharper in need_set.describe_named_rule("temperature-0.5", t)
+    assert flatter in need_set.describe_named_rule("temperature-2", t)
     same = labels.rule("temperature", 1, "", t)
     assert not any(way in same for way in (sharper, flatter))

@@ -36,7 +36,7 @@ def traces(tiny_vocabulary: Vocabulary) -> tuple[Trace, ...]:
 def test_every_hypothesis_has_its_path_its_alpha_and_its_place(traces: tuple[Trace, ...]) -> None:
     tree = traces[0].tree
     assert tree is not None
-    data = beam.payload(traces, tree, -1, (), 3, SAY)
+    data = beam.build_beam_payload(traces, tree, -1, (), 3, SAY)
     drawn = {node["number"]: node for node in data["nodes"]}
     assert all(node["parent"] in drawn or node["parent"] == -1 for node in data["nodes"])
     assert {node["rank"] for node in data["nodes"] if node["fate"] != "pruned"} <= {0, 1, 2}
@@ -53,7 +53,7 @@ def test_the_node_that_is_looked_at_is_drawn_wherever_it_stands(traces: tuple[Tr
     assert tree is not None
     last = [node for node in range(len(tree)) if tree.steps[node] == 2][-1]
     found = traces[0].steps[0].candidates
-    data = beam.payload(traces, tree, last, found, 1, SAY)
+    data = beam.build_beam_payload(traces, tree, last, found, 1, SAY)
     assert last in {node["number"] for node in data["nodes"]}
     assert data["at"] == last
     assert [one["id"] for one in data["next"]] == [one.id for one in found]
@@ -63,7 +63,7 @@ def test_the_node_that_is_looked_at_is_drawn_wherever_it_stands(traces: tuple[Tr
 def test_the_tree_leaves_whole(traces: tuple[Trace, ...]) -> None:
     tree = traces[0].tree
     assert tree is not None
-    rows = list(csv.reader(io.StringIO(beam.to_csv(tree))))
+    rows = list(csv.reader(io.StringIO(beam.tree_to_csv(tree))))
     assert len(rows) == len(tree) + 1
     assert {row[-1] for row in rows[1:]} <= {"kept", "finished", "pruned"}
 
@@ -71,7 +71,7 @@ def test_the_tree_leaves_whole(traces: tuple[Trace, ...]) -> None:
 def test_a_changed_beginning_is_a_picture_beside_the_one_of_its_own() -> None:
     own = told("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
     begun = told("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    svg = render(beam.picture(own, begun, SAY), "svg", lambda letters: [str(letters)]).decode()
+    svg = render(beam.draw_comparison(own, begun, SAY), "svg", lambda letters: [str(letters)]).decode()
     texts = re.findall(r'<text style="([^"]*)"[^>]*>([^<]*)<', svg)
     assert [text for _, text in texts if text in ("maison", "cabane")] == ["maison", "cabane"]
     assert {text for style, text in texts if AMBER in style} == {"maison", "cabane"}
@@ -81,22 +81,22 @@ def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatc
     rules = Edits(rules=(Rule("attention", "uniform"),))
     kept = {links.EDITS.name: rules, links.NODE.name: 7, beam.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
-    beam._taken()
+    beam._on_take()
     assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
     assert kept[links.NODE.name] == 0
     kept[beam.KEY] = {"take": {"pieces": ["5", -1]}}
-    beam._taken()
+    beam._on_take()
     assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
     kept[beam.KEY] = {"take": {"pieces": []}}
-    beam._taken()
+    beam._on_take()
     assert kept[links.EDITS.name] == rules
 
 
 def test_a_node_of_another_tree_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: dict[str, object] = {beam.KEY: {"node": {"of": "one", "node": 4}}, "beam-of": "other", links.NODE.name: 0}
     monkeypatch.setattr(st, "session_state", kept)
-    beam._looked()
+    beam._on_node()
     assert kept[links.NODE.name] == 0
     kept["beam-of"] = "one"
-    beam._looked()
+    beam._on_node()
     assert kept[links.NODE.name] == 5

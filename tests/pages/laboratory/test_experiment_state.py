@@ -29,7 +29,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
 def choose(session: Session, part: str) -> None:
     """What the control does when the reader chooses, and what drawing the page notes."""
     session["part"] = part
-    experiment_state._changed()
+    experiment_state._on_experiment_change()
     session["experiment-open"] = part
 
 
@@ -57,15 +57,15 @@ def test_changes_of_another_question_are_not_found_again(session: Session, name:
 def test_the_table_of_rules_leads_to_the_console_and_back(session: Session) -> None:
     choose(session, "need")
     session[ablation.KEY] = {"open": "attention@*:max"}
-    ablation._opened()
+    ablation._on_open()
     session["experiment-open"] = "attention"
     assert (session["part"], session["edits"]) == ("attention", Edits.from_text("attention@*:max"))
-    assert experiment_state.came() == "need"
+    assert experiment_state.get_referrer() == "need"
     session[console.KEY] = {"back": True}
-    console._back()
+    console._on_back()
     assert (session["part"], session["edits"]) == ("need", Edits())
     choose(session, "attention")
-    assert experiment_state.came() == ""  # chosen by the reader: no way back is offered
+    assert experiment_state.get_referrer() == ""  # chosen by the reader: no way back is offered
 
 
 def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Session) -> None:
@@ -76,17 +76,17 @@ def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Sessi
         beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "of": "x"}}, "beam-of": "x",
     }  # fmt: skip
     before = dict(session)
-    for callback in (console._edited, console._back, forced_decoding._taken, forced_decoding._typed, beam._taken, beam._looked,
-                     ablation._opened, vector._looked):  # fmt: skip
+    for callback in (console._on_edit, console._on_back, forced_decoding._taken, forced_decoding._typed, beam._on_take, beam._on_node,
+                     ablation._on_open, vector._looked):  # fmt: skip
         callback()
         assert session == before
 
 
 CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
-    (console.KEY, "edit", {"more": "attention@*:max"}, console._edited, "edits"),
+    (console.KEY, "edit", {"more": "attention@*:max"}, console._on_edit, "edits"),
     (forced_decoding.KEY, "take", {"pieces": [7]}, forced_decoding._taken, "edits"),
     (forced_decoding.KEY, "type", {"pieces": [7], "text": "chat"}, forced_decoding._typed, "words-typed"),
-    (beam.KEY, "take", {"pieces": [7]}, beam._taken, "edits"),
+    (beam.KEY, "take", {"pieces": [7]}, beam._on_take, "edits"),
 )
 
 
@@ -97,11 +97,11 @@ def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
     """It stays on the page until the next one is answered."""
     session["part"] = {console.KEY: "attention", forced_decoding.KEY: "words", beam.KEY: "beam"}[key]
     model = links.chosen_model()
-    session[key] = {event: {**change, "of": experiment_state.question("A dog.", model)}}
+    session[key] = {event: {**change, "of": experiment_state.make_question_id("A dog.", model)}}
     before = session.get(changed)
     callback()
     assert session.get(changed) == before
-    session[key] = {event: {**change, "of": experiment_state.question("A cat.", model)}}
+    session[key] = {event: {**change, "of": experiment_state.make_question_id("A cat.", model)}}
     callback()
     assert session.get(changed) != before
 

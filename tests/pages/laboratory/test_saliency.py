@@ -40,7 +40,7 @@ def leaned(of: Trace, method: Method = "gradient") -> Saliency:
 def test_what_is_sent_is_over_words_with_alpha_and_its_ranks() -> None:
     made = trace()
     found = leaned(made)
-    data = saliency.payload(found, made, SAY)
+    data = saliency.build_saliency_payload(found, made, SAY)
     rows, columns = len(made.target.words) + 1, len(made.source.words) + 1
     assert (len(data["target"]), len(data["source"])) == (rows, columns)
     assert data["target"][-1] == SAY("asking.end")
@@ -53,7 +53,7 @@ def test_what_is_sent_is_over_words_with_alpha_and_its_ranks() -> None:
 
 def test_without_attention_there_is_no_alpha_and_no_rank() -> None:
     made = trace(order=None, model=PLAIN)
-    data = saliency.payload(leaned(made), made, SAY)
+    data = saliency.build_saliency_payload(leaned(made), made, SAY)
     assert (data["alpha"], data["ranks"], data["overall"]) == (None, [], None)
 
 
@@ -61,18 +61,18 @@ def test_without_attention_there_is_no_alpha_and_no_rank() -> None:
 def test_each_way_is_told_in_words_and_how_complete_it_is(language: str) -> None:
     t = load(language)
     for method in METHODS:
-        sent = saliency.payload(leaned(trace(), method), trace(), t)
+        sent = saliency.build_saliency_payload(leaned(trace(), method), trace(), t)
         assert sent["method"] == t(f"option.{method}")
         assert sent["method"].casefold() in sent["means"].casefold()
     made = trace()
-    told = saliency.payload(leaned(made, "integrated"), made, t)["complete"]
+    told = saliency.build_saliency_payload(leaned(made, "integrated"), made, t)["complete"]
     assert "0.0" in told
     assert "17" in told
 
 
 def test_it_leaves_as_a_table_over_words() -> None:
     made = trace(source="= the sea", target="la mer", order=(1, 2))
-    rows = list(csv.reader(io.StringIO(saliency.to_csv(leaned(made, "occlusion")))))
+    rows = list(csv.reader(io.StringIO(saliency.saliency_to_csv(leaned(made, "occlusion")))))
     assert rows[0] == ["target", "'=", "the", "sea", "</s>"]
     assert [row[0] for row in rows[1:]] == ["la", "mer", "</s>"]
     assert rows[1][1:] == ["1", "0", "0", "0"]
