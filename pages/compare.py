@@ -37,18 +37,18 @@ def main() -> None:
         made = tuple(replace(asked, model=found.made_by.model, settings=search) if found else asked
                      for asked, found in zip(requests, whole, strict=True))
         text = whole[0].source.text
-        clause = 0 if waiting else clauses.at(text, whole[0].source_language)
-        pairs = clauses.made(whole, made, key) if clause else [whole]
-        payload.show(payload.payload(pairs or [whole], clause, search, t))
+        clause = 0 if waiting else clauses.get_clause(text, whole[0].source_language)
+        pairs = clauses.get_prefix_translations(whole, made, key) if clause else [whole]
+        payload.render_comparison(payload.build_compare_payload(pairs or [whole], clause, search, t))
         if pairs is None:
-            problem = clauses.make(whole, made, t, status)
-            clauses.keep(text, 0 if problem else clause, problem)
+            problem = clauses.translate_prefixes(whole, made, t, status)
+            clauses.store_clause(text, 0 if problem else clause, problem)
             rerun()
         elif not waiting:
-            problem = clauses.problem()
+            problem = clauses.get_problem()
             if problem:
                 status.tell(problem)
-            clauses.keep(text, clause)
+            clauses.store_clause(text, clause)
             worked.ask(whole, t)
     if waiting:
         rerun()

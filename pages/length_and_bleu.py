@@ -227,7 +227,7 @@ def born(models: Sequence[str], t: Messages) -> None:
     """How the alignments came about: α of the diaries' probes, moment by moment."""
     with st.container(key="born"):
         heading = st.empty()
-        drawn = birth.show(models, t)
+        drawn = birth.render_birth(models, t)
         if drawn:
             far = {"last": millions(drawn.diary, t), "all": millions(drawn.training, t), "model": drawn.model}
             told = t("born.how", sentences=drawn.probes, sure=SURE, looks=LOOKS, rising=RISING)

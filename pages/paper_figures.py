@@ -24,7 +24,7 @@ from pages.ui.escape import markup
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import millions
-from pages.ui.results import agreement, beams, claims, long_sentences
+from pages.ui.results import alignment_error, beam_sizes, claims, long_sentences
 from pages.ui.url_state.state import messages
 from pages.ui.widgets import printed, saving, tables, worked
 
@@ -46,19 +46,19 @@ def main() -> None:
     frame.styles("paper_figures")
     with st.container(key="figures"):
         st.html(f"<h2>{markup(t('figures.heading'))}</h2><p>{markup(t('figures.how'))}</p>")
-        known, stand = claims.claims(), index()
+        known, stand = claims.read_claims(), index()
         scores(stand, t)
-        st.html(claims.html((1, 2), known, t))
+        st.html(claims.format_claims((1, 2), known, t))
         lengths(stand, t)
-        st.html(claims.html((3, 4), known, t))
+        st.html(claims.format_claims((3, 4), known, t))
         alignments(t)
         agreements(t)
-        st.html(claims.html((5, 6), known, t))
+        st.html(claims.format_claims((5, 6), known, t))
         long_section(t)
-        st.html(claims.html((7,), known, t))
+        st.html(claims.format_claims((7,), known, t))
         wide_beams(t)
         training(t)
-        relatives = claims.relatives(known, t)
+        relatives = claims.format_other_papers(known, t)
         if relatives:
             head(t("figures.relatives"), t.marked("figures.relatives_says"))
             st.html(relatives)
@@ -187,34 +187,34 @@ def alignment(one: Chosen, letter: str, t: Messages) -> None:
 def agreements(t: Messages) -> None:
     """Alignment error rates beside those of aligners, and which word a row of α belongs to."""
     head(t("agreement.heading"), t.marked("agreement.says"))
-    found = agreement.read()
+    found = alignment_error.read_records()
     if not found:
         st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
         return
     left, right = st.columns(2, gap="large")
-    left.html(agreement.ours(found, t))
-    right.html(agreement.published(t))
+    left.html(alignment_error.build_own_table(found, t))
+    right.html(alignment_error.build_published_table(t))
     made = ", ".join(f"{title_of(one.model)} {one.fingerprint}" for one in found)
     how = t.marked("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
-    said = " ".join(filter(None, (agreement.shifted(found, t), agreement.heads(found, t))))
+    said = " ".join(filter(None, (alignment_error.describe_shifts(found, t), alignment_error.describe_heads(found, t))))
     st.html(f"<p>{markup(said)}</p><p class='small'>{how}</p>"
             + tables.commands([(one.model, one.command) for one in found], t))  # fmt: skip
     saving.button("agreement-csv", t("agreement.csv"), "alignment-error.csv", "text/csv",
-                  lambda: agreement.to_csv(found))  # fmt: skip
+                  lambda: alignment_error.to_csv(found))  # fmt: skip
 
 
 def wide_beams(t: Messages) -> None:
     """BLEU by the size of the beam."""
     head(t("beams.heading"), t.marked("beams.says"))
-    found = beams.read()
+    found = beam_sizes.read_records()
     if not found:
         st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
     for one in found:
         left, right = st.columns(2, gap="large")
         with left:
-            printed.show(beams.drawing(one, t), repr(one), partial(beams.to_csv, one), t)
-        said = "".join(f"<p>{markup(beams.finding(one, ranking, t))}</p>" for ranking in one.points)
-        right.html(said + f"<p class='small'>{beams.measured(one, t)}</p>"
+            printed.show(beam_sizes.build_drawing(one, t), repr(one), partial(beam_sizes.to_csv, one), t)
+        said = "".join(f"<p>{markup(beam_sizes.describe_ranking(one, ranking, t))}</p>" for ranking in one.points)
+        right.html(said + f"<p class='small'>{beam_sizes.describe_measurement(one, t)}</p>"
                    + tables.commands([(one.model, one.command)], t))  # fmt: skip
 
 
@@ -227,12 +227,12 @@ def long_section(t: Messages) -> None:
         return
     st.html(f"<p>{t.marked('figures.long_how')}</p>")
     followed = [
-        (long, [(one, long_sentences.follow(long, one)) for one in found if one.source.text == normalise(text)])
+        (long, [(one, long_sentences.measure_drift(long, one)) for one in found if one.source.text == normalise(text)])
         for long, text in ((long, long.sentence) for long in samples.LONG)
     ]
     for long, of in followed:
         said = "".join(
-            long_sentences.html(one, held, t)
+            long_sentences.format_translation(one, held, t)
             + worked.of_trace(one, normalise(long.reference), t)
             for one, held in of
         )

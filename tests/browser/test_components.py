@@ -253,7 +253,7 @@ def test_a_word_of_the_comparison_keeps_the_keyboard_and_its_light_while_the_sen
     first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
     whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
     component = mount("compare")
-    component.give(comparison.payload(((first, None), (whole, None)), 1, Settings(), SAY))
+    component.give(comparison.build_compare_payload(((first, None), (whole, None)), 1, Settings(), SAY))
     word = component.page.locator('.pair [data-target="2"]')
     word.focus()
     for key in ("PageDown", "PageUp"):

@@ -79,7 +79,7 @@ def test_a_word_that_is_lit(opened: Open) -> None:
 def test_a_word_of_the_comparison_that_is_lit_or_new(opened: Open) -> None:
     short = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
     whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
-    page = opened("compare", comparison.payload(((short, short), (whole, whole)), 1, Settings(), SAY)).page
+    page = opened("compare", comparison.build_compare_payload(((short, short), (whole, whole)), 1, Settings(), SAY)).page
     page.keyboard.press("PageDown")
     assert contrast(page.locator('[data-model="1"].new').first) > LEAST
     word = page.locator('.pair [data-model="1"]').first

@@ -341,7 +341,7 @@ def test_what_was_looked_at_in_the_vectors_of_another_sentence_is_not_told(mount
 
 def test_the_test_set_of_the_length_curve_stays_chosen(mount: Mount) -> None:
     component = mount("compare")
-    data: Any = comparison.payload(((trace(), None),), 0, Settings(), SAY)
+    data: Any = comparison.build_compare_payload(((trace(), None),), 0, Settings(), SAY)
     point = {"words": 5.0, "bleu": 20.0, "sentences": 9, "first": 1, "last": None}
     sets = [{"key": name, "name": name, "lines": [[{**point, "bleu": bleu}]]}
             for name, bleu in (("one", 20.0), ("other", 40.0))]  # fmt: skip

@@ -19,11 +19,11 @@ from pages.ui.widgets.status import Status
 PLACE = GROWN.name  # where the session keeps which clause of which sentence the reader is at
 _MADE = "grown-translations"
 
-Pair = tuple[Trace, Trace | None]
+TracePair = tuple[Trace, Trace | None]
 """What the two models made of one text; None where the second one could give nothing."""
 
 
-def at(text: str, language: str) -> int:
+def get_clause(text: str, language: str) -> int:
     """How many clauses of `text` are shown, 0 where it is not grown. The link speaks for the first sentence that is
     shown, and the reader is told where it names a clause there is not; after that the reader does."""
     kept = st.session_state.get(PLACE)
@@ -34,35 +34,35 @@ def at(text: str, language: str) -> int:
     return linked if linked is not None and clauses > 1 else 0
 
 
-def keep(text: str, clause: int, problem: str = "") -> None:
+def store_clause(text: str, clause: int, problem: str = "") -> None:
     """Remember where the reader is, for other pages, coming back, and the link; and what kept the sentence from
     growing, for `problem`: the page is drawn once more then, with the button that asks for it."""
-    st.session_state[PLACE] = {"text": text, "clause": clause, "runs": runs(), "problem": problem}
+    st.session_state[PLACE] = {"text": text, "clause": clause, "runs": count_runs(), "problem": problem}
     state.link(GROWN, clause)
 
 
-def problem() -> str:
+def get_problem() -> str:
     """What kept the sentence from growing in the run before; "" where nothing did."""
     return str(st.session_state.get(PLACE, {}).get("problem", ""))
 
 
-def runs() -> int:
+def count_runs() -> int:
     """How often in this session a sentence was asked to grow; each time it plays from its first clause."""
     return int(st.session_state.get(PLACE, {}).get("runs", 0))
 
 
-def asked(component: str) -> Callable[[], None]:
+def make_grow_callback(component: str) -> Callable[[], None]:
     """What to call when the reader asks the component of that key for a sentence to grow."""
 
     def begin() -> None:
         text = sent(component, "grow")
         if isinstance(text, str):
-            st.session_state[PLACE] = {"text": text, "clause": 1, "runs": runs() + 1}
+            st.session_state[PLACE] = {"text": text, "clause": 1, "runs": count_runs() + 1}
 
     return begin
 
 
-def moved(component: str, language: str) -> Callable[[], None]:
+def make_clause_callback(component: str, language: str) -> Callable[[], None]:
     """What to call when the reader has come to another clause and stays there."""
 
     def note() -> None:
@@ -76,7 +76,7 @@ def moved(component: str, language: str) -> Callable[[], None]:
     return note
 
 
-def made(whole: Pair, requests: Sequence[Request], key: str) -> list[Pair] | None:
+def get_prefix_translations(whole: TracePair, requests: Sequence[Request], key: str) -> list[TracePair] | None:
     """The translations of every beginning of the sentence, seen by the map of that key as `whole` is, which is the last
     of them; None before `make` has made them."""
     kept = st.session_state.get(_MADE)
@@ -85,7 +85,7 @@ def made(whole: Pair, requests: Sequence[Request], key: str) -> list[Pair] | Non
     return [*((seen(one, key), other and seen(other, key)) for one, other in kept[1]), whole]
 
 
-def make(whole: Pair, requests: Sequence[Request], t: Messages, status: Status) -> str:
+def translate_prefixes(whole: TracePair, requests: Sequence[Request], t: Messages, status: Status) -> str:
     """Have every beginning of the sentence translated by both models and keep the translations for `made`; `status`
     says how far they are. Returns what went wrong, "" if nothing did."""
     models = service.shared()
@@ -107,7 +107,7 @@ def make(whole: Pair, requests: Sequence[Request], t: Messages, status: Status) 
             return problem
         traces.append(found[0])
     step = len(needed)
-    pairs: list[Pair] = [
+    pairs: list[TracePair] = [
         (traces[place], traces[place + 1] if step > 1 else None) for place in range(0, len(traces), step)
     ]
     # By the session itself: were they gone with the service's bound, they would be made again without end.
@@ -115,6 +115,6 @@ def make(whole: Pair, requests: Sequence[Request], t: Messages, status: Status) 
     return ""
 
 
-def _key(whole: Pair, requests: Sequence[Request]) -> tuple[object, ...]:
+def _key(whole: TracePair, requests: Sequence[Request]) -> tuple[object, ...]:
     made_by = tuple(None if trace is None else (trace.made_by.model, trace.made_by.fingerprint) for trace in whole)
     return (whole[0].source.text, made_by, tuple((request.settings, request.edits) for request in requests))

@@ -20,7 +20,7 @@ from pages.ui.charts.curves import get_line_style
 from pages.ui.charts.looks import find_attended_words
 from pages.ui.compare import clauses as grown_by
 from pages.ui.compare import small_curve
-from pages.ui.compare.clauses import Pair
+from pages.ui.compare.clauses import TracePair
 from pages.ui.compare.payload_types import CompareData, ComparedModel, ComparedSide, ComparedStage, Mark
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
@@ -33,13 +33,13 @@ KEY = "comparison"
 _mount = Component("compare", CompareData)
 
 
-def show(data: CompareData) -> None:
+def render_comparison(data: CompareData) -> None:
     """Draw the comparison of a payload."""
-    moved = grown_by.moved(KEY, data["languages"][0])
-    _mount(key=KEY, data=data, on_grow_change=grown_by.asked(KEY), on_clause_change=moved)
+    moved = grown_by.make_clause_callback(KEY, data["languages"][0])
+    _mount(key=KEY, data=data, on_grow_change=grown_by.make_grow_callback(KEY), on_clause_change=moved)
 
 
-def payload(pairs: Sequence[Pair], clause: int, settings: Settings, t: Messages) -> CompareData:
+def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Settings, t: Messages) -> CompareData:
     """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
     `clause`, 0 for the whole."""
     pairs = [(one, other if other is not None and comparable(one, other) else None) for one, other in pairs]
@@ -47,7 +47,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, t: Messages)
     traces = [trace for trace in whole if trace is not None]
     text = whole[0].source.text
     grown = len(pairs) > 1
-    fed = [0, *fed_words(whole[0].source, whole[0].source_language)] if grown else [0, len(whole[0].source.words)]
+    fed = [0, *count_prefix_words(whole[0].source, whole[0].source_language)] if grown else [0, len(whole[0].source.words)]
     stages = [
         _stage(pair, pairs[number - 1] if number else None, whole[0], (fed[number], fed[number + 1]))
         for number, pair in enumerate(pairs)
@@ -64,8 +64,8 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, t: Messages)
         "grown": grown,
         "growing": bool(clause) and not grown,
         "clause": clause if grown else 0,
-        "runs": grown_by.runs(),
-        "curve": small_curve.payload(traces, settings, t),
+        "runs": grown_by.count_runs(),
+        "curve": small_curve.build_curve_payload(traces, settings, t),
         "told": known(whole[0]),
         "bare": grown and any(trace.made_by.edits for trace in traces),
         "trained": [told for told in (_trained(trace, t) for trace in traces) if told],
@@ -109,7 +109,7 @@ def _model(trace: Trace, t: Messages) -> ComparedModel:
     }
 
 
-def fed_words(source: Side, language: str) -> list[int]:
+def count_prefix_words(source: Side, language: str) -> list[int]:
     """How many words of a sentence each of its beginnings has, the punctuation at its end counted."""
     ends: list[int] = []
     end = 0
@@ -121,11 +121,11 @@ def fed_words(source: Side, language: str) -> list[int]:
     return [sum(end <= length for end in ends) for length in lengths]
 
 
-def _stage(pair: Pair, before: Pair | None, whole: Trace, fed: tuple[int, int]) -> ComparedStage:
+def _stage(pair: TracePair, before: TracePair | None, whole: Trace, fed: tuple[int, int]) -> ComparedStage:
     """One beginning of the sentence: how many words it has at its spaces, and both translations. `fed`: how many words
     the one before has of the whole, and this one."""
     one, other = pair
-    places = places_of(one.source.words, whole.source.words)
+    places = map_positions(one.source.words, whole.source.words)
     columns: Columns = tuple((word, None) for word in range(len(one.target.words)))
     readings = [reading(one)]
     if other is not None:
@@ -146,7 +146,7 @@ def _stage(pair: Pair, before: Pair | None, whole: Trace, fed: tuple[int, int]) 
     }
 
 
-def places_of(words: Sequence[str], whole: Sequence[str]) -> list[int]:
+def map_positions(words: Sequence[str], whole: Sequence[str]) -> list[int]:
     """Where each word of a beginning stands in the whole sentence; the full stop that was put there is its last."""
     return [
         place if place < len(whole) and whole[place] == word else len(whole) - 1 for place, word in enumerate(words)

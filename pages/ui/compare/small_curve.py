@@ -11,7 +11,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.results.length_points import CurvePoint, build_curve_points
 
 
-def payload(traces: Sequence[Trace], settings: Settings, t: Messages) -> CurveData:
+def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages) -> CurveData:
     """For every test set that one of the models of `traces` was evaluated on with the same weights, the points of each:
     (words, BLEU, sentences, first and last number of words), None for a model without. With the same search where
     there is such an evaluation, else greedy, which the set's name says then."""

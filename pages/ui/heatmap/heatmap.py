@@ -23,7 +23,7 @@ from pages.ui.components.component import Component, sent
 from pages.ui.heatmap.payload_types import Beside, Difference, HeatmapData, Reading
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import NARROW, decimal, tail, typeset
-from pages.ui.results import agreement
+from pages.ui.results import alignment_error
 from pages.ui.url_state import links, state
 from pages.ui.widgets.provenance import provenance
 
@@ -202,7 +202,7 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -
 def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
     """What is said beside a model's name: what it is, or that it looks beside what it writes, the logarithm of the
     translation's probability, a stop."""
-    what = agreement.looking(trace, t) if trace.has_attention else t.sent("result.without")
+    what = alignment_error.describe_attention_offset(trace, t) if trace.has_attention else t.sent("result.without")
     said = [what] if what else []
     if not trace.has_probabilities:
         return said

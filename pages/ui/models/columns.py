@@ -19,7 +19,7 @@ from pages.ui.i18n.numbers import millions
 from pages.ui.i18n.typography import decimal, tail, typeset
 from pages.ui.models.asking import Asked
 from pages.ui.models.columns_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
-from pages.ui.results import agreement
+from pages.ui.results import alignment_error
 from pages.ui.url_state import links, state
 from pages.ui.widgets import maps
 from pages.ui.widgets.provenance import provenance
@@ -107,7 +107,7 @@ def _answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "lost": list(read.lost),
         "finished": trace.finished,
         "map": maps.called(shown, seen, t, short=True) if shown and len(seen) > 1 else "",
-        "beside": agreement.looking(trace, t),
+        "beside": alignment_error.describe_attention_offset(trace, t),
     }
 
 

@@ -35,7 +35,7 @@ _mount = Component("birth", BirthData)
 _log = logging.getLogger(__name__)
 
 
-class Born(NamedTuple):
+class BirthSummary(NamedTuple):
     """What was drawn: how many probes, and how far the diary and the training of the first model went, in pieces."""
 
     probes: int
@@ -44,7 +44,7 @@ class Born(NamedTuple):
     training: int
 
 
-def show(models: Sequence[str], t: Messages) -> Born | None:
+def render_birth(models: Sequence[str], t: Messages) -> BirthSummary | None:
     """Draw the birth of the alignments of those of `models` whose diaries have the same probes as the first one's; None
     where there is nothing to draw."""
     known = [card for card in map(cards.find, models) if card]
@@ -58,7 +58,7 @@ def show(models: Sequence[str], t: Messages) -> Born | None:
     _keep(data, probe, moment)
     first = data["models"][0]
     card = next(card for card in known if card.title == first["name"])
-    return Born(len(data["probes"]), first["name"], first["pieces"][-1], card.target_tokens)
+    return BirthSummary(len(data["probes"]), first["name"], first["pieces"][-1], card.target_tokens)
 
 
 def _at(data: BirthData) -> tuple[int, int]:
@@ -143,12 +143,12 @@ def _model(card: Card, diary: DiaryRecord, born: Sequence[Birth], ticks: Sequenc
         "marker": style.marker,
         "pieces": pieces,
         "bleu": [bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)) for one in diary.moments],
-        "at": [nearest(tick, pieces) for tick in ticks],
+        "at": [find_nearest_moment(tick, pieces) for tick in ticks],
         "probes": [_probe(diary, born, place) for place in range(len(diary.probes))],
     }
 
 
-def nearest(tick: int, pieces: Sequence[int]) -> int:
+def find_nearest_moment(tick: int, pieces: Sequence[int]) -> int:
     """The moment that is nearest to a place of the slider, by the ratio of pieces."""
     return min(range(len(pieces)), key=lambda place: abs(math.log(pieces[place] / tick)))
 

@@ -20,7 +20,7 @@ DIGITS = {"repeats_less": 4, "looks_evenly": 3}
 _log = logging.getLogger(__name__)
 
 
-def claims() -> dict[int, Claim]:
+def read_claims() -> dict[int, Claim]:
     """The claims that were put to the test, by number; none where no record is shipped or it cannot be read."""
     try:
         found = [_claim(one) for record in records("claims").values() for one in record["claims"]]
@@ -52,12 +52,12 @@ def _number(value: Any) -> float | None:
     raise ValueError(f"not a number: {json.dumps(value)[:40]}")
 
 
-def html(numbers: Sequence[int], known: dict[int, Claim], t: Messages) -> str:
+def format_claims(numbers: Sequence[int], known: dict[int, Claim], t: Messages) -> str:
     """The claims of these numbers, each with its verdict and, to be opened, its checks."""
     return "".join(_one(number, known.get(number), t) for number in numbers)
 
 
-def relatives(known: dict[int, Claim], t: Messages) -> str:
+def format_other_papers(known: dict[int, Claim], t: Messages) -> str:
     """The claims of other papers, each paper's under its name, with those of the paper that are none of its seven; only
     those that anything was measured of, "" where there is none."""
     papers: dict[str, list[int]] = {}
@@ -65,7 +65,7 @@ def relatives(known: dict[int, Claim], t: Messages) -> str:
         claim = known.get(number)
         if number not in PAPER and claim and any(one.value is not None or not one.fair for one in claim.checks):
             papers.setdefault(paper, []).append(number)
-    return "".join(f"<h4>{markup(paper)}</h4>{html(numbers, known, t)}" for paper, numbers in papers.items())
+    return "".join(f"<h4>{markup(paper)}</h4>{format_claims(numbers, known, t)}" for paper, numbers in papers.items())
 
 
 def _one(number: int, claim: Claim | None, t: Messages) -> str:

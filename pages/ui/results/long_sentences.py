@@ -14,14 +14,14 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 
 
-def follow(long: LongSentence, one: Trace) -> Drift:
+def measure_drift(long: LongSentence, one: Trace) -> Drift:
     """How far a translation follows the reference."""
     text = normalise(long.reference)
     return drift([text[start:end] for start, end in split_words(text, one.target_language)], one.target.words,
                  one.target_language)
 
 
-def html(one: Trace, drifted: Drift, t: Messages) -> str:
+def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
     """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
     found = {place for place in drifted.found if place is not None}
     lost = drifted.last_followed

@@ -21,7 +21,7 @@ from pages.ui.charts.shades import scale_to_unit_range
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import tail, typeset
-from pages.ui.results import agreement
+from pages.ui.results import alignment_error
 from pages.ui.step_by_step import stage
 from pages.ui.step_by_step.payload_types import (
     PlayerCandidate,
@@ -97,7 +97,7 @@ def _words(trace: Trace, t: Messages) -> dict[str, str]:
     reads = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
     if card and reads:
         words |= {"source": f"{words['source']} · {t(f'step_by_step.{reads}', **card.network)}"}
-    beside = agreement.looking(trace, t)
+    beside = alignment_error.describe_attention_offset(trace, t)
     return words | {"weights": f"{words['weights']} · {beside}"} if beside else words
 
 

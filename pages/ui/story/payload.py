@@ -32,7 +32,7 @@ from pages.ui.charts.shades import scale_to_unit_range
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages, load
 from pages.ui.i18n.typography import typeset
-from pages.ui.results import agreement, long_sentences
+from pages.ui.results import alignment_error, long_sentences
 from pages.ui.results.length_points import build_curve_points
 from pages.ui.story.payload_types import (
     StoryAfter,
@@ -306,7 +306,7 @@ def _long() -> list[StoryLong]:
 
 
 def _followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
-    drifted = long_sentences.follow(long, trace)
+    drifted = long_sentences.measure_drift(long, trace)
     return {
         "name": title_of(trace.made_by.model),
         "attends": trace.has_attention,
@@ -323,7 +323,7 @@ def _followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
 
 def _after(models: Sequence[str]) -> StoryAfter:
     """What there is to say of the story's `models`."""
-    records = [one for one in agreement.read() if one.model in models]
+    records = [one for one in alignment_error.read_records() if one.model in models]
     return {
         "agree": round(records[0].rates["surface"].precision, DIGITS) if records else None,
         "pairs": records[0].sentences if records else 0,

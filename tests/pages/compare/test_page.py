@@ -189,17 +189,17 @@ def test_a_failure_while_growing_is_one_sentence_and_the_whole_stays(
 def test_what_the_component_says_is_kept_where_it_makes_sense(monkeypatch: pytest.MonkeyPatch) -> None:
     state: dict[str, Any] = {"c": {"grow": LONG, "clause": None}}
     monkeypatch.setattr(clauses.st, "session_state", state)
-    clauses.asked("c")()
+    clauses.make_grow_callback("c")()
     assert state[clauses.PLACE] == {"text": LONG, "clause": 1, "runs": 1}
     for given, clause in (
         ({"text": LONG, "clause": 2}, 2), ({"text": LONG, "clause": 9}, 2), ({"text": "x", "clause": 1}, 2),
         ({"text": LONG, "clause": "1"}, 2), (None, 2), ({"text": LONG, "clause": 1}, 1),
     ):  # fmt: skip
         state["c"]["clause"] = given
-        clauses.moved("c", "en")()
+        clauses.make_clause_callback("c", "en")()
         assert state[clauses.PLACE]["clause"] == clause
     state["c"]["grow"] = None
-    clauses.asked("c")()
+    clauses.make_grow_callback("c")()
     assert state[clauses.PLACE]["runs"] == 1
 
 

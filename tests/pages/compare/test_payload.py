@@ -24,7 +24,7 @@ FIRST = "the small cat sleeps here ."
 
 
 def sent(*pairs: tuple[Trace, Trace | None], clause: int = 0) -> dict[str, Any]:
-    return dict(payload.payload(pairs, clause, Settings(), EN))
+    return dict(payload.build_compare_payload(pairs, clause, Settings(), EN))
 
 
 @pytest.fixture(autouse=True)
@@ -81,13 +81,13 @@ def test_a_word_that_only_moved_is_not_gone() -> None:
 
 
 def test_the_words_of_a_beginning_are_those_of_the_whole_and_its_full_stop_the_last() -> None:
-    assert payload.places_of(("a", "b", "."), ("a", "b", ",", "c", ".")) == [0, 1, 4]
-    assert payload.places_of(("a", "b"), ("a", "b")) == [0, 1]
+    assert payload.map_positions(("a", "b", "."), ("a", "b", ",", "c", ".")) == [0, 1, 4]
+    assert payload.map_positions(("a", "b"), ("a", "b")) == [0, 1]
 
 
 def test_a_clause_ends_with_its_punctuation() -> None:
-    assert payload.fed_words(side(LONG), "en") == [6, 12]
-    assert payload.fed_words(side("a cat ."), "en") == [3]
+    assert payload.count_prefix_words(side(LONG), "en") == [6, 12]
+    assert payload.count_prefix_words(side("a cat ."), "en") == [3]
 
 
 def test_marks_are_in_the_order_of_what_matters() -> None:
@@ -172,7 +172,7 @@ def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, t
     (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
     monkeypatch.setattr(small_curve, "index", lambda: evaluations.index(tmp_path))
     for settings in (Settings(), Settings(beam=5)):  # greedy where there is no evaluation with a beam
-        (found,) = small_curve.payload([mine, stranger], settings, EN)["sets"]
+        (found,) = small_curve.build_curve_payload([mine, stranger], settings, EN)["sets"]
         line, none = found["lines"]
         assert line is not None
         assert none is None
@@ -181,7 +181,7 @@ def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, t
         assert [(point["first"], point["last"]) for point in line] == [(one.first, one.last) for one in scored]
         assert line[0]["words"] == 5.5
         assert found["name"].endswith(", greedy") == (settings.beam > 1), "it is said where it is not what was asked"
-    assert small_curve.payload([stranger], Settings(), EN)["sets"] == []
+    assert small_curve.build_curve_payload([stranger], Settings(), EN)["sets"] == []
 
 
 def test_the_same_model_twice_is_told() -> None:

@@ -14,7 +14,7 @@ from model.checkpoints import checkpoint
 from model.training.diary_record import DIARY, DiaryRecord
 from pages.ui.backend import cards
 from pages.ui.results import birth
-from pages.ui.results.birth import _diary, nearest
+from pages.ui.results.birth import _diary, find_nearest_moment
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
@@ -114,6 +114,6 @@ def test_a_model_may_get_another_title_while_the_server_runs(open_page: Open, mo
 
 
 def test_the_nearest_moment_is_told_by_the_ratio() -> None:
-    assert nearest(100, [10, 100, 1000]) == 1
-    assert nearest(40, [10, 100]) == 1
-    assert nearest(30, [10, 100]) == 0
+    assert find_nearest_moment(100, [10, 100, 1000]) == 1
+    assert find_nearest_moment(40, [10, 100]) == 1
+    assert find_nearest_moment(30, [10, 100]) == 0

@@ -45,7 +45,7 @@ def write(folder: Path, *checks: dict[str, Any], number: Any = 1, numbers: Seque
 )
 def test_the_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[str, Any]], verdict: str) -> None:
     write(folder, *checks)
-    shown = claims.html((1,), claims.claims(), load("en"))
+    shown = claims.format_claims((1,), claims.read_claims(), load("en"))
     assert f">{verdict}</b> 1. RNNsearch beats RNNencdec at both lengths" in shown
     assert shown.count("<li") == len(checks)
     if checks[0]["value"] is not None:
@@ -55,7 +55,7 @@ def test_the_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[st
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_a_record_nothing_is_claimed(folder: Path, language: str) -> None:
     t = load(language)
-    shown = claims.html(tuple(CLAIMS), claims.claims(), t)
+    shown = claims.format_claims(tuple(CLAIMS), claims.read_claims(), t)
     assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS)
 
 
@@ -66,27 +66,27 @@ def test_without_a_record_nothing_is_claimed(folder: Path, language: str) -> Non
 )  # fmt: skip
 def test_a_damaged_record_is_none(folder: Path, content: str) -> None:
     (folder / "claims.json").write_text(content)
-    assert claims.claims() == {}
+    assert claims.read_claims() == {}
 
 
 def test_numbers_that_are_none_are_refused(folder: Path) -> None:
     write(folder, check(1.0, 2.0, value="<b>"))
-    assert claims.claims() == {}
+    assert claims.read_claims() == {}
     write(folder, check(1.0, 2.0), number=99)
-    assert claims.claims() == {}
+    assert claims.read_claims() == {}
 
 
 @pytest.mark.parametrize("hours", [3, ["<b>"], [True], "12", {"a": 1}])
 def test_hours_that_are_none_are_refused(folder: Path, hours: object) -> None:
     write(folder, check(1.0, 2.0, hours=hours))
-    assert claims.claims() == {}
+    assert claims.read_claims() == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> None:
     t = load(language)
     write(folder, check(1.0, 2.0), check(None, None), numbers=tuple(CLAIMS))
-    shown = claims.relatives(claims.claims(), t)
+    shown = claims.format_other_papers(claims.read_claims(), t)
     assert shown.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
     for number in CLAIMS:
         assert (markup(t(f"claim.c{number}")) in shown) == (number not in PAPER)
@@ -98,11 +98,11 @@ def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> 
 
 def test_of_the_relatives_only_what_was_measured_is_shown(folder: Path) -> None:
     t = load("en")
-    assert claims.relatives({}, t) == ""
+    assert claims.format_other_papers({}, t) == ""
     write(folder, check(None, None), numbers=tuple(CLAIMS))
-    assert claims.relatives(claims.claims(), t) == ""
+    assert claims.format_other_papers(claims.read_claims(), t) == ""
     write(folder, check(1.0, 2.0), number=12)
-    assert claims.relatives(claims.claims(), t).count("<h4>") == 1
+    assert claims.format_other_papers(claims.read_claims(), t).count("<h4>") == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -110,7 +110,7 @@ def test_hours_stand_beside_what_was_compared_by_them(folder: Path, language: st
     t = load(language)
     write(folder, check(1.0, 2.0, hours=[2.58, 3.0], fair=True), check(None, None, hours=[2.5, 9.04], fair=False),
           check(None, None, hours=[2.5, 2.6], fair=True), check(1.0, 2.0), number=9)  # fmt: skip
-    compared, unfair, missing, plain = claims.relatives(claims.claims(), t).split("<li")[1:]
+    compared, unfair, missing, plain = claims.format_other_papers(claims.read_claims(), t).split("<li")[1:]
     where = {"what": t("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
     where["search"] = t("length.beam", width=12)
     assert markup(t("check.hours", said="", hours="2.6 / 3.0")) in compared
@@ -118,17 +118,17 @@ def test_hours_stand_beside_what_was_compared_by_them(folder: Path, language: st
     assert markup(t("check.unfair", hours="2.5 / 9.0", **where)) in unfair
     assert markup(t("check.hours", said=t("check.missing", **where), hours="2.5 / 2.6")) in missing
     assert t("check.hours", said="", hours="")[:6] not in plain
-    assert ">" + t("verdict.unmeasured") + "<" in claims.relatives(claims.claims(), t)
+    assert ">" + t("verdict.unmeasured") + "<" in claims.format_other_papers(claims.read_claims(), t)
 
 
 def test_small_shares_are_told_with_more_digits(folder: Path) -> None:
     write(folder, check(0.0011, 0.0033, key="repeats_less"), number=12)
-    assert "0.0022 (0.0011 to 0.0033)" in claims.relatives(claims.claims(), load("en"))
+    assert "0.0022 (0.0011 to 0.0033)" in claims.format_other_papers(claims.read_claims(), load("en"))
 
 
 def test_hostile_names_are_text(folder: Path) -> None:
     write(folder, check(1.0, 2.0, models=["<script>"], data="<img src=x>"))
-    shown = claims.html((1,), claims.claims(), load("en"))
+    shown = claims.format_claims((1,), claims.read_claims(), load("en"))
     assert "<script" not in shown
     assert "<img" not in shown
 

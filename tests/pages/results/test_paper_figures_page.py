@@ -19,11 +19,11 @@ from pages.ui.backend import evaluations
 from pages.ui.charts.printing import Drawing
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import LANGUAGES, Messages, load
-from pages.ui.results import agreement, beams, claims
+from pages.ui.results import alignment_error, beam_sizes, claims
 from pages.ui.widgets import printed
 from tests.pages.evaluated import evaluation, falling, store
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.results import test_agreement, test_beams
+from tests.pages.results import test_alignment_error, test_beam_sizes
 from tests.pages.traces import trace
 
 Open = Callable[..., AppTest]
@@ -45,7 +45,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = store(tmp_path, *made)
     monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
     monkeypatch.setattr(claims, "claims", lambda: {})
-    made_up = {"beam-sizes": {"b.json": test_beams.record()}, "alignment-error": {"a.json": test_agreement.record()}}
+    made_up = {"beam-sizes": {"b.json": test_beam_sizes.record()}, "alignment-error": {"a.json": test_alignment_error.record()}}
     for module in (beams, agreement):
         monkeypatch.setattr(module, "records", lambda kind: made_up[kind])
     aligned = tuple(straight(sample.sentence) for sample in samples.SAMPLES)
@@ -163,7 +163,7 @@ def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = claims.claims()
+    known = claims.read_claims()
     check = Check("names_gain", ("copy-50", "rnnsearch-50"), "copied", 1, 0.2, 0.1, 0.3, above=0.0)
     monkeypatch.setattr(claims, "claims", lambda: known | {13: Claim(13, (check,))})
     app, t = open_page(f"{language}-XX"), load(language)

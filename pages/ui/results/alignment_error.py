@@ -17,17 +17,17 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal
 from pages.ui.widgets import maps, tables
 
-WAYS = ("surface", "written", "diagonal")
-MOVES = ("-1", "0", "+1")
+TEXT_FORMS = ("surface", "written", "diagonal")
+SHIFTS = ("-1", "0", "+1")
 
-DAMAGED = (EvaluationError, KeyError, TypeError, ValueError)
+RECORD_ERRORS = (EvaluationError, KeyError, TypeError, ValueError)
 """What reading a record raises that is not what it should be."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Rate:
+class ErrorRate:
     """An alignment error rate with its band, precision and recall, each a share from 0 to 1."""
 
     aer: float
@@ -38,7 +38,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Heads:
+class HeadErrorRates:
     """Of a model with several maps: the key of the best one on `chosen_on` pairs, its rate on the `sentences` others,
     and the mean of the rates of all heads."""
 
@@ -50,7 +50,7 @@ class Heads:
 
 
 @dataclass(frozen=True)
-class Moved:
+class ShiftedRates:
     """The rates with rows or columns moved by -1, 0 and +1, and which of these fits best."""
 
     rates: dict[str, float]
@@ -60,14 +60,14 @@ class Moved:
     def lowest(self) -> float:
         return min(self.rates.values())
 
-    def shown(self) -> dict[str, str]:
+    def format_rates(self) -> dict[str, str]:
         """The rates in per cent, by their places in the texts."""
-        places = zip(("before", "here", "after"), MOVES, strict=True)
+        places = zip(("before", "here", "after"), SHIFTS, strict=True)
         return {place: f"{100 * self.rates[move]:.1f}" for place, move in places}
 
 
 @dataclass(frozen=True)
-class Agreement:
+class AlignmentErrorRecord:
     """A model's record: its rates by the way it was given the text (WAYS), and with its rows or its columns moved by
     one; of a model with several maps how its heads fare, None for one with a single map."""
 
@@ -75,32 +75,32 @@ class Agreement:
     fingerprint: str
     sentences: int
     command: str
-    rates: dict[str, Rate]
-    rows: Moved
-    columns: Moved
-    heads: Heads | None = None
+    rates: dict[str, ErrorRate]
+    rows: ShiftedRates
+    columns: ShiftedRates
+    heads: HeadErrorRates | None = None
 
     @property
-    def beside(self) -> int:
+    def attention_offset(self) -> int:
         """How far its columns are to be moved to the right so that it looks at what it writes: 1 where it looks one
         place to the left, -1 to the right, 0 where it looks at it."""
         return self.columns.best if self.columns.lowest <= self.rows.lowest else 0
 
 
-def read() -> tuple[Agreement, ...]:
+def read_records() -> tuple[AlignmentErrorRecord, ...]:
     """The shipped records, a model each, the one for longer sentences first; none where they cannot be read."""
     try:
         found = [_agreement(one) for one in records("alignment-error").values()]
-    except DAMAGED as error:
+    except RECORD_ERRORS as error:
         _log.warning("the records of alignment error are left out: %s", error)
         return ()
     return tuple(sorted(found, key=lambda one: one.model, reverse=True))
 
 
-def _agreement(record: dict[str, Any]) -> Agreement:
+def _agreement(record: dict[str, Any]) -> AlignmentErrorRecord:
     keys = ("aer", "aer_low", "aer_high", "precision", "recall")
-    rates = {way: Rate(*(float(record["scores"][way][key]) for key in keys)) for way in WAYS}
-    return Agreement(
+    rates = {way: ErrorRate(*(float(record["scores"][way][key]) for key in keys)) for way in TEXT_FORMS}
+    return AlignmentErrorRecord(
         model=str(record["model"]),
         fingerprint=str(record["fingerprint"]),
         sentences=int(record["data"]["sentences"]),
@@ -112,11 +112,11 @@ def _agreement(record: dict[str, Any]) -> Agreement:
     )
 
 
-def _moved(found: dict[str, Any]) -> Moved:
-    return Moved({move: float(found[move]) for move in MOVES}, int(found["best"]))
+def _moved(found: dict[str, Any]) -> ShiftedRates:
+    return ShiftedRates({move: float(found[move]) for move in SHIFTS}, int(found["best"]))
 
 
-def beside(trace: Trace) -> int:
+def get_attention_offset(trace: Trace) -> int:
     """How far the columns of what a trace shows are to be moved to the right so that its model looks at what it writes
     (`Agreement.beside`), as far as that was measured of its weights: 0 where it was not."""
     card = find(trace.made_by.model)
@@ -130,44 +130,44 @@ def _beside(model: str, fingerprint: str) -> int:
     try:
         found = record(f"alignment-{model}.json")
         one = None if found is None else _agreement(found)
-    except DAMAGED as error:
+    except RECORD_ERRORS as error:
         _log.warning("the record of alignment error of %s is left out: %s", model, error)
         return 0
-    return one.beside if one and one.fingerprint == fingerprint else 0
+    return one.attention_offset if one and one.fingerprint == fingerprint else 0
 
 
-def looking(trace: Trace, t: Messages) -> str:
+def describe_attention_offset(trace: Trace, t: Messages) -> str:
     """That a trace's model looks beside what it writes, for a browser component; "" where it does not."""
-    moved = beside(trace)
+    moved = get_attention_offset(trace)
     if not moved:
         return ""
     return t.sent("result.left") if moved > 0 else t.sent("result.right")
 
 
-def _heads(found: dict[str, Any]) -> Heads:
+def _heads(found: dict[str, Any]) -> HeadErrorRates:
     best = found["best"]
-    return Heads(str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]),
+    return HeadErrorRates(str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]),
                  float(found["heads"]))
 
 
-def ours(found: Sequence[Agreement], t: Messages) -> str:
+def build_own_table(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
     """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
     head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall")]
     rows = [
         [t(f"agreement.{way}", model=title_of(one.model)), *_shown(one.rates[way])]
         for one in found
-        for way in WAYS[:2]
+        for way in TEXT_FORMS[:2]
     ]
     rows.append([t("agreement.diagonal"), *_shown(found[0].rates["diagonal"])])
     return tables.html(head, rows, t("agreement.ours"))
 
 
-def _shown(rate: Rate) -> list[str]:
+def _shown(rate: ErrorRate) -> list[str]:
     return [f"{100 * rate.aer:.1f} ({100 * rate.low:.1f}–{100 * rate.high:.1f})", f"{100 * rate.precision:.1f}",
             f"{100 * rate.recall:.1f}"]  # fmt: skip
 
 
-def published(t: Messages) -> str:
+def build_published_table(t: Messages) -> str:
     """What others published of aligners on the same pairs, and what those were trained on, as HTML."""
     head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall"),
             t("agreement.both")]  # fmt: skip
@@ -180,22 +180,22 @@ def published(t: Messages) -> str:
     return tables.html(head, rows, t("agreement.published")) + f"<p class='small'>{markup(trained)}</p>"
 
 
-def shifted(found: Sequence[Agreement], t: Messages) -> str:
+def describe_shifts(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
     """Which word a row belongs to, and whether the model looks at that word or beside it: the rates with the rows moved
     by one either way, or the columns where that fits better, a sentence a model."""
     return " ".join(_shifted(one, t) for one in found)
 
 
-def _shifted(one: Agreement, t: Messages) -> str:
+def _shifted(one: AlignmentErrorRecord, t: Messages) -> str:
     model = title_of(one.model)
-    if one.beside:
-        side = t("agreement.left") if one.beside > 0 else t("agreement.right")
-        return t("agreement.beside", model=model, side=side, **one.columns.shown())
+    if one.attention_offset:
+        side = t("agreement.left") if one.attention_offset > 0 else t("agreement.right")
+        return t("agreement.beside", model=model, side=side, **one.columns.format_rates())
     return t("agreement.fits" if one.rows.best == 0 else "agreement.misfits", model=model,
-               best=decimal(one.rows.best, 0, plus=True), **one.rows.shown())
+               best=decimal(one.rows.best, 0, plus=True), **one.rows.format_rates())
 
 
-def heads(found: Sequence[Agreement], t: Messages) -> str:
+def describe_heads(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
     """How the heads of models with several fare, a sentence a model; "" where there are none."""
     return " ".join(
         t("agreement.heads", model=title_of(one.model), map=_called(one, t), chosen=f"{one.heads.chosen_on:,}",
@@ -204,7 +204,7 @@ def heads(found: Sequence[Agreement], t: Messages) -> str:
     )  # fmt: skip
 
 
-def _called(one: Agreement, t: Messages) -> str:
+def _called(one: AlignmentErrorRecord, t: Messages) -> str:
     """What the best map is called; its key where the model is no longer there."""
     assert one.heads
     card = find(one.model)
@@ -213,7 +213,7 @@ def _called(one: Agreement, t: Messages) -> str:
     return maps.called(best, among, t, short=False) if best else one.heads.best
 
 
-def to_csv(found: Sequence[Agreement]) -> str:
+def to_csv(found: Sequence[AlignmentErrorRecord]) -> str:
     """Our rates, a line each, in per cent. Safe in a spreadsheet."""
 
     def rows() -> Iterator[tuple[str | int, ...]]:

@@ -14,7 +14,7 @@ from model.analysis.paper.published import ALIGNERS
 from model.trace import MapDescription
 from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.results import agreement
+from pages.ui.results import alignment_error
 from tests.cards import card
 from tests.pages.traces import trace
 
@@ -34,23 +34,23 @@ def record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(agreement, "records", lambda kind: stored.records(kind, tmp_path))
-    monkeypatch.setattr(agreement, "record", lambda name: stored.record(name, tmp_path))
-    agreement._beside.cache_clear()
+    monkeypatch.setattr(alignment_error, "records", lambda kind: stored.records(kind, tmp_path))
+    monkeypatch.setattr(alignment_error, "record", lambda name: stored.record(name, tmp_path))
+    alignment_error._beside.cache_clear()
     return tmp_path
 
 
-def read(folder: Path, *contents: dict[str, Any]) -> tuple[agreement.Agreement, ...]:
+def read(folder: Path, *contents: dict[str, Any]) -> tuple[alignment_error.AlignmentErrorRecord, ...]:
     for content in contents:
         (folder / f"alignment-{content['model']}.json").write_text(json.dumps(content))
-    return agreement.read()
+    return alignment_error.read_records()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_ours_and_the_published_rates_stand_apart(folder: Path, language: str) -> None:
     t = load(language)
     found = read(folder, record(), record(model="rnnsearch-30"))
-    ours, published = agreement.ours(found, t), agreement.published(t)
+    ours, published = alignment_error.build_own_table(found, t), alignment_error.build_published_table(t)
     assert ours.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
     assert ours.index("RNNsearch-50") < ours.index("RNNsearch-30") < ours.index("53.8 (52.0–56.0)")
     for aligner in ALIGNERS:
@@ -62,9 +62,9 @@ def test_ours_and_the_published_rates_stand_apart(folder: Path, language: str) -
 
 def test_it_says_which_rows_fit(folder: Path) -> None:
     t = load("en")
-    said = agreement.shifted(read(folder, record()), t)
+    said = alignment_error.describe_shifts(read(folder, record()), t)
     assert "60.0, 30.5 and 70.0 %, so that each row belongs to the word written at it" in said
-    assert "moved by −1 they fit better" in agreement.shifted(read(folder, record(best=-1)), t)
+    assert "moved by −1 they fit better" in alignment_error.describe_shifts(read(folder, record(best=-1)), t)
 
 
 @pytest.mark.parametrize(("beside", "side"), [(1, "left"), (-1, "right")])
@@ -73,23 +73,23 @@ def test_it_says_that_a_model_looks_beside_what_it_writes(folder: Path, beside: 
     of these weights or of this map."""
     t, one = load("en"), trace()
     read(folder, record() | {"fingerprint": one.made_by.fingerprint})
-    assert agreement.looking(one, t) == ""
-    agreement._beside.cache_clear()
-    said = agreement.shifted(read(folder, record(best=beside, beside=beside)), t)
+    assert alignment_error.describe_attention_offset(one, t) == ""
+    alignment_error._beside.cache_clear()
+    said = alignment_error.describe_shifts(read(folder, record(best=beside, beside=beside)), t)
     assert f"it looks one place to the {side} of what it writes" in said
     assert "71.0, 30.5 and 13.0 %" in said if beside > 0 else "12.0, 30.5 and 72.0 %" in said
-    assert agreement.looking(one, t) == load("en").sent(f"result.{side}")
-    assert f"one place to the {side}" in agreement.looking(one, t)
+    assert alignment_error.describe_attention_offset(one, t) == load("en").sent(f"result.{side}")
+    assert f"one place to the {side}" in alignment_error.describe_attention_offset(one, t)
     other = replace(one, made_by=replace(one.made_by, fingerprint="f" * 12))
-    assert agreement.looking(other, t) == ""
-    assert agreement.looking(trace(model="rnnsearch-30"), t) == ""
-    assert agreement.looking(trace(order=None), t) == ""
+    assert alignment_error.describe_attention_offset(other, t) == ""
+    assert alignment_error.describe_attention_offset(trace(model="rnnsearch-30"), t) == ""
+    assert alignment_error.describe_attention_offset(trace(order=None), t) == ""
 
 
 def test_where_moved_rows_fit_better_than_moved_columns_those_are_told(folder: Path) -> None:
     content = record(best=1, beside=1)
     content["shifts"]["+1"] = 0.05
-    said = agreement.shifted(read(folder, content), load("en"))
+    said = alignment_error.describe_shifts(read(folder, content), load("en"))
     assert "so that its rows do not belong to the words written at them" in said
 
 
@@ -99,7 +99,7 @@ def test_a_head_is_called_as_on_the_other_pages(folder: Path, monkeypatch: pytes
     several = {"aer": {"a": 0.4}, "heads": 0.5,
                "best": {"map": "cross-attention-l2-h1", "chosen_on": 2, "sentences": 2, "aer": 0.3}}  # fmt: skip
     found = read(folder, record(model="two-heads") | {"maps": several, "wiring": ""})
-    assert "is cross-attention layer 2 head 1: 30.0 %" in agreement.heads(found, load("en"))
+    assert "is cross-attention layer 2 head 1: 30.0 %" in alignment_error.describe_heads(found, load("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -108,16 +108,16 @@ def test_it_says_how_the_heads_of_a_model_fare(folder: Path, language: str) -> N
                "best": {"map": "cross-attention-l3-h2", "chosen_on": 224, "sentences": 223, "aer": 0.321}}  # fmt: skip
     t = load(language)
     found = read(folder, record(), record(model="two-heads") | {"maps": several, "wiring": ""})
-    said = agreement.heads(found, t)
+    said = alignment_error.describe_heads(found, t)
     for part in ("two-heads", "cross-attention-l3-h2", "224", "32.1%", "223", "51.2%"):
         assert part in said.replace(" %", "%")
     assert said.count("%") == 2
-    assert agreement.heads(found[1:], t) == ""
-    assert "two-heads:" in agreement.shifted(found, t)
+    assert alignment_error.describe_heads(found[1:], t) == ""
+    assert "two-heads:" in alignment_error.describe_shifts(found, t)
 
 
 def test_the_numbers_leave_as_csv(folder: Path) -> None:
-    rows = list(csv.DictReader(io.StringIO(agreement.to_csv(read(folder, record())))))
+    rows = list(csv.DictReader(io.StringIO(alignment_error.to_csv(read(folder, record())))))
     assert [(row["text"], row["rows moved by"], row["AER"]) for row in rows] == [
         ("surface", "0", "30.50"), ("written", "0", "30.50"), ("diagonal", "0", "53.80"),
         ("surface", "-1", "60.00"), ("surface", "0", "71.00"), ("surface", "1", "70.00"), ("surface", "0", "72.00"),

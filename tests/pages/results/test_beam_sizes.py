@@ -11,7 +11,7 @@ import pytest
 from model.analysis.evaluation import stored
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.results import beams
+from pages.ui.results import beam_sizes
 
 
 def record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2) -> dict[str, Any]:
@@ -30,13 +30,13 @@ def record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2)
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(beams, "records", lambda kind: stored.records(kind, tmp_path))
+    monkeypatch.setattr(beam_sizes, "records", lambda kind: stored.records(kind, tmp_path))
     return tmp_path
 
 
-def read(folder: Path, content: dict[str, Any]) -> beams.Beams:
+def read(folder: Path, content: dict[str, Any]) -> beam_sizes.BeamSizeRecord:
     (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
-    (one,) = beams.read()
+    (one,) = beam_sizes.read_records()
     return one
 
 
@@ -51,27 +51,27 @@ def read(folder: Path, content: dict[str, Any]) -> beams.Beams:
 def test_the_finding_follows_from_the_difference(
     folder: Path, wide: tuple[float, float, float], best: int, said: str
 ) -> None:
-    assert said in beams.finding(read(folder, record(wide, best)), "length", load("en"))
+    assert said in beam_sizes.describe_ranking(read(folder, record(wide, best)), "length", load("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_figure_has_a_line_for_each_ranking_and_its_numbers(folder: Path, language: str) -> None:
     t, of = load(language), read(folder, record())
-    svg = render(beams.drawing(of, t), "svg", lambda _: ()).decode()
+    svg = render(beam_sizes.build_drawing(of, t), "svg", lambda _: ()).decode()
     for text in (t("beams.length"), t("beams.none"), t("beams.size"), "20"):
         assert f">{text}</text>" in svg
     assert [svg.count(f'id="line-{k}"') for k in range(3)] == [1, 1, 0]
-    rows = list(csv.DictReader(io.StringIO(beams.to_csv(of))))
+    rows = list(csv.DictReader(io.StringIO(beam_sizes.to_csv(of))))
     assert [(row["ranked by"], row["beam"], row["BLEU"]) for row in rows] == [
         (ranking, size, bleu) for ranking in ("length", "none")
         for size, bleu in (("1", "15.0"), ("2", "17.0"), ("20", "16.0"))]  # fmt: skip
     assert {row["weights"] for row in rows} == {"0123456789ab"}
-    assert "0123456789ab" in beams.measured(of, t)
+    assert "0123456789ab" in beam_sizes.describe_measurement(of, t)
 
 
 @pytest.mark.parametrize("damage", ["points", "wide", "data", "fingerprint"])
 def test_a_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     content = {key: value for key, value in record().items() if key != damage}
     (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
-    assert beams.read() == ()
+    assert beam_sizes.read_records() == ()
     assert "left out" in caplog.text

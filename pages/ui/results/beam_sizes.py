@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Point:
+class BeamPoint:
     """BLEU with a beam of `size`, its band, and the words of the outputs to those of the references."""
 
     size: int
@@ -33,7 +33,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Wide:
+class WidestBeamChange:
     """What the widest beam changes against the best one (`best`), with the band of the difference."""
 
     best: int
@@ -43,7 +43,7 @@ class Wide:
 
 
 @dataclass(frozen=True)
-class Beams:
+class BeamSizeRecord:
     """A model's record: by what hypotheses are ranked by, the points from narrow to wide and what wide beams do."""
 
     model: str
@@ -53,11 +53,11 @@ class Beams:
     signature: str
     date: str
     command: str
-    points: dict[str, tuple[Point, ...]]
-    wide: dict[str, Wide]
+    points: dict[str, tuple[BeamPoint, ...]]
+    wide: dict[str, WidestBeamChange]
 
 
-def read() -> tuple[Beams, ...]:
+def read_records() -> tuple[BeamSizeRecord, ...]:
     """The shipped records, a model each; none where they cannot be read."""
     try:
         return tuple(_beams(record) for record in records("beam-sizes").values())
@@ -66,18 +66,18 @@ def read() -> tuple[Beams, ...]:
         return ()
 
 
-def _beams(record: dict[str, Any]) -> Beams:
-    points: dict[str, list[Point]] = {}
+def _beams(record: dict[str, Any]) -> BeamSizeRecord:
+    points: dict[str, list[BeamPoint]] = {}
     for one in record["points"]:
         numbers = (float(one[name]) for name in ("bleu", "low", "high", "ratio"))
-        points.setdefault(str(one["ranking"]), []).append(Point(int(one["beam"]), *numbers))
+        points.setdefault(str(one["ranking"]), []).append(BeamPoint(int(one["beam"]), *numbers))
     wide = {
-        str(ranking): Wide(int(one["best"]), *(float(one[name]) for name in ("difference", "low", "high")))
+        str(ranking): WidestBeamChange(int(one["best"]), *(float(one[name]) for name in ("difference", "low", "high")))
         for ranking, one in record["wide"].items()
     }
     if set(points) != set(_LOOKS) or set(wide) != set(points):
         raise ValueError(f"the rankings are {', '.join(points)}")
-    return Beams(
+    return BeamSizeRecord(
         model=str(record["model"]),
         fingerprint=str(record["fingerprint"]),
         data=str(record["data"]["name"]),
@@ -90,7 +90,7 @@ def _beams(record: dict[str, Any]) -> Beams:
     )
 
 
-def drawing(of: Beams, t: Messages) -> Drawing:
+def build_drawing(of: BeamSizeRecord, t: Messages) -> Drawing:
     """BLEU by the size of the beam, a line for each ranking."""
     lines = [
         Series(t(f"beams.{ranking}"), _LOOKS[ranking], tuple((point.bleu, point.low, point.high) for point in points))
@@ -100,12 +100,12 @@ def drawing(of: Beams, t: Messages) -> Drawing:
     floor = max(0.0, min(point.low for point in every) - 0.5)
     ticks = [(str(point.size), t("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
     title = t("beams.title", model=title_of(of.model), set=shown_set(of.data, t, (of.data,)))
-    told = " ".join([title, *(finding(of, ranking, t) for ranking in of.points)])
+    told = " ".join([title, *(describe_ranking(of, ranking, t) for ranking in of.points)])
     name = f"beam-sizes-{slug(of.model)}"
     return print_curves.build_line_drawing(name, lines, ticks, (t("beams.size"), t("curve.bleu")), told, floor)
 
 
-def finding(of: Beams, ranking: str, t: Messages) -> str:
+def describe_ranking(of: BeamSizeRecord, ranking: str, t: Messages) -> str:
     """Whether the widest beam hurts with this ranking, in a sentence. A band that holds 0 tells nothing."""
     points, wide = {point.size: point for point in of.points[ranking]}, of.wide[ranking]
     widest = points[max(points)]
@@ -119,14 +119,14 @@ def finding(of: Beams, ranking: str, t: Messages) -> str:
                **numbers)  # fmt: skip
 
 
-def measured(of: Beams, t: Messages) -> str:
+def describe_measurement(of: BeamSizeRecord, t: Messages) -> str:
     """What was measured, with which signature and which weights."""
     return t.marked("beams.measured", set=shown_set(of.data, t, (of.data,)), sentences=f"{of.sentences:,}",
                signature=of.signature, weights=f"{title_of(of.model)} {of.fingerprint}",
                date=of.date[:10])  # fmt: skip
 
 
-def to_csv(of: Beams) -> str:
+def to_csv(of: BeamSizeRecord) -> str:
     """Every point, a line each. Safe in a spreadsheet."""
     columns = ("test set", "sentences", "model", "weights", "ranked by", "beam", "BLEU", "low", "high", "length ratio")
     head = (of.data, of.sentences, of.model, of.fingerprint)
