@@ -201,12 +201,12 @@ def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
     mount: Mount, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     component = mount("words")
-    rows = [forced_decoding.row(trace(), trace(), name, SAY) for name in ("its own", "mine")]
-    component.give(forced_decoding.payload([trace()], rows[:1], False, SAY))
+    rows = [forced_decoding.build_row(trace(), trace(), name, SAY) for name in ("its own", "mine")]
+    component.give(forced_decoding.build_forced_payload([trace()], rows[:1], False, SAY))
     chosen = component.page.locator('.word[data-row="0"][data-word="2"]')
     chosen.press("Enter")
     component.page.locator("[data-take]").first.press("Enter")
-    component.give(forced_decoding.payload([trace()], rows, True, SAY))
+    component.give(forced_decoding.build_forced_payload([trace()], rows, True, SAY))
     expect(chosen).to_be_focused()
 
     component = mount("beam")
@@ -243,7 +243,7 @@ def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
     expect(component.page.locator("[data-close]")).to_be_focused()
 
     component = mount("vector")
-    component.give(vector.payload(cut(), planar(monkeypatch), SAY))
+    component.give(vector.build_vector_payload(cut(), planar(monkeypatch), SAY))
     nearest = component.page.locator(".near [data-go]")
     nearest.last.press("Enter")
     expect(nearest.first).to_be_focused()

@@ -108,8 +108,8 @@ def test_an_equation_at_work(opened: Open) -> None:
 
 def test_a_forced_word_that_is_chosen(opened: Open) -> None:
     mine = trace(target=FRENCH.replace("chat", "chien"))
-    rows = [forced_decoding.row(trace(), trace(), "its own", SAY), forced_decoding.row(trace(), mine, "mine", SAY)]
-    page = opened("words", forced_decoding.payload([trace()], rows, True, SAY)).page
+    rows = [forced_decoding.build_row(trace(), trace(), "its own", SAY), forced_decoding.build_row(trace(), mine, "mine", SAY)]
+    page = opened("words", forced_decoding.build_forced_payload([trace()], rows, True, SAY)).page
     word = page.locator(".word.other").first
     word.click()
     word.evaluate("node => node.blur()")
@@ -117,7 +117,7 @@ def test_a_forced_word_that_is_chosen(opened: Open) -> None:
 
 
 def test_a_count_before_its_bar(opened: Open) -> None:
-    component = opened("sampling", sampling.payload(samples(trace(), [trace()] * 3), 3, SAY))
+    component = opened("sampling", sampling.build_sampling_payload(samples(trace(), [trace()] * 3), 3, SAY))
     assert contrast(component.page.locator(".place .count").first) > LEAST
 
 

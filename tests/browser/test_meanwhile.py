@@ -332,9 +332,9 @@ def test_what_was_looked_at_in_the_vectors_of_another_sentence_is_not_told(mount
     component = mount("vector")
     page = component.page
     plane = planar(monkeypatch)
-    component.give(vector.payload(cut(), plane, SAY))
+    component.give(vector.build_vector_payload(cut(), plane, SAY))
     page.locator(".near [data-go]").last.click()
-    component.give({**vector.payload(cut(), plane, SAY), "means": "of another sentence"})
+    component.give({**vector.build_vector_payload(cut(), plane, SAY), "means": "of another sentence"})
     page.wait_for_timeout(600)
     assert component.told() == []
 

@@ -49,7 +49,7 @@ def render_ablation(bench: ExperimentContext) -> None:
             with bench.export_container:
                 name = f"{saving.named(found.original, 'need')}.csv"
                 printed.files(draw_ablation(data, found.original, bench.t), bench.t, key="need")
-                page_file.button("need", KEY, data, found.original, bench.t)
+                page_file.render_html_button("need", KEY, data, found.original, bench.t)
                 saving.button("need-csv", bench.t("print.csv"), name, "text/csv", partial(ablation_to_csv, found, bench.t),
                               bench.t("print.csv_help"))  # fmt: skip
     if waiting:

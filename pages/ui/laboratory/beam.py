@@ -68,12 +68,12 @@ def render_beam(bench: ExperimentContext) -> None:
             with bench.export_container:
                 if others and others[0]:
                     printed.files(draw_comparison(others[0][0], traces[0], t), t, key="beam")
-                page_file.button("beam", KEY, data, traces[0], t)
-                exports.file(traces[0], t)
-                exports.come_back(t)
+                page_file.render_html_button("beam", KEY, data, traces[0], t)
+                exports.render_save_button(traces[0], t)
+                exports.render_open_button(t)
                 saving.button("beam-csv", t("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
                               partial(tree_to_csv, tree), t("beam.csv_help"))  # fmt: skip
-    problem = exports.refused(t)
+    problem = exports.pop_problem(t)
     if problem:
         bench.show_problem(problem)
     if waiting:

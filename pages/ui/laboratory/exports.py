@@ -21,36 +21,36 @@ from pages.ui.url_state import links
 from pages.ui.widgets import maps, printed, saving
 from pages.ui.widgets.uploading import uploader
 
-_UPLOADED = "experiment-file"
-_REFUSED = "experiment-refused"
+UPLOAD_KEY = "experiment-file"
+PROBLEM_KEY = "experiment-refused"
 
 _address = Component("exports", ExportsData)
 
 
-def show(before: Trace, after: Trace, data: ConsoleData, t: Messages) -> None:
+def render_console_exports(before: Trace, after: Trace, data: ConsoleData, t: Messages) -> None:
     """The buttons, each making its file when it is pressed, the address, and the way back for a file."""
     made = after if after.made_by.edits else before
-    printed.files(print_maps.build_comparison_drawing(saving.named(made, "attention"), *_picture(before, after, t)), t,
+    printed.files(print_maps.build_comparison_drawing(saving.named(made, "attention"), *_draw_console(before, after, t)), t,
                   key="laboratory")  # fmt: skip
-    file(made, t)
-    page_file.button("attention", "console", data, made, t)
+    render_save_button(made, t)
+    page_file.render_html_button("attention", "console", data, made, t)
     _address(key="leave", data={"words": t.table("exports"), "language": t.language}, width="content")
-    come_back(t)
+    render_open_button(t)
 
 
-def file(made: Trace, t: Messages) -> None:
+def render_save_button(made: Trace, t: Messages) -> None:
     """The button that saves what was asked for a translation, to be asked again here or by the command line."""
     saving.button("save-experiment", t("laboratory.save"), f"{saving.named(made, t('laboratory.file'))}.json",
                   "application/json", Experiment.of(made).to_json, t("laboratory.save_help"))  # fmt: skip
 
 
-def come_back(t: Messages) -> None:
+def render_open_button(t: Messages) -> None:
     """The way back for such a file."""
     with st.popover(t("laboratory.open"), key="open-experiment", type="tertiary"):
-        uploader(t("laboratory.open_help"), _UPLOADED, t, _come)
+        uploader(t("laboratory.open_help"), UPLOAD_KEY, t, _on_upload)
 
 
-def _picture(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.LabelledGrid], str, str]:
+def _draw_console(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.LabelledGrid], str, str]:
     """The maps over words, before and after, their words that flipped marked; what it shows in words; and the end's
     name."""
     pairs = align_traces(before, after)
@@ -64,24 +64,24 @@ def _picture(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.
     return shown, title, t("console.end")
 
 
-def refused(t: Messages) -> str:
+def pop_problem(t: Messages) -> str:
     """Why the file that was opened last could not be followed; "" where it was, or where that was said already."""
-    found: Any = st.session_state.pop(_REFUSED, "")
+    found: Any = st.session_state.pop(PROBLEM_KEY, "")
     return t("laboratory.refused", reason=found) if found else ""
 
 
-def _come() -> None:
+def _on_upload() -> None:
     """A file has come: what it asks for is opened, or why not is noted."""
-    file = st.session_state.get(_UPLOADED)
+    file = st.session_state.get(UPLOAD_KEY)
     if file is None:
         return
     try:
-        take_up(Experiment.from_json(file.getvalue()[: LARGEST + 1]))
+        open_saved_experiment(Experiment.from_json(file.getvalue()[: LARGEST + 1]))
     except (ExperimentError, EditsError, SettingsError) as error:
-        st.session_state[_REFUSED] = str(error)
+        st.session_state[PROBLEM_KEY] = str(error)
 
 
-def take_up(found: Experiment) -> None:
+def open_saved_experiment(found: Experiment) -> None:
     """Let the page ask what an experiment asks. Raises ExperimentError where this machine cannot: it has no such model,
     other weights of it, or no such search."""
     card = cards.find(found.model)

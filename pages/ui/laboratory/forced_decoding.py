@@ -37,19 +37,19 @@ if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
 
 KEY = "words"
-LONGEST = 200  # characters of a typed word
-FULL = 8  # nats that fill the bar of a word
-_TYPED = "words-typed"  # where the session keeps a typed word until it is cut into pieces
+MAX_CHARACTERS = 200  # characters of a typed word
+FULL_BAR_NATS = 8  # nats that fill the bar of a word
+_TYPED_KEY = "words-typed"  # where the session keeps a typed word until it is cut into pieces
 
 _mount = Component("words", WordsData)
 
 
-def show(bench: ExperimentContext) -> None:
+def render_forced_decoding(bench: ExperimentContext) -> None:
     """Draw the rows: the model's own, what the reader forced, a reference, the reader's own translation."""
     t = bench.t
-    typed = st.session_state.pop(_TYPED, None)
+    typed = st.session_state.pop(_TYPED_KEY, None)
     if typed is not None:
-        pieces = bench.measure(("pieces", typed[1]), partial(_pieces, typed[1]))
+        pieces = bench.measure(("pieces", typed[1]), partial(_tokenize, typed[1]))
         if pieces:
             st.session_state[links.EDITS.name] = replace(bench.overrides, prefix=(*typed[0], *pieces))
             rerun()
@@ -67,55 +67,55 @@ def show(bench: ExperimentContext) -> None:
     shown = waiting or answer(bench.sentence, requests, t, bench.status)
     if shown is not None and not waiting:
         traces = [one[0] for one in seen_by(shown, bench.map_key) if one]
-        read = [(title, told(bench.with_model_of(traces[0]), traces[0], text)) for title, text in given if normalise(text)]
-        rows = [row(traces[0], traces[0], t("force.row_model"), t)]
-        rows += [row(traces[0], one, titled(bench.overrides, t), t) for one in traces[1:]]
-        rows += [row(traces[0], one.forced_trace, title, t, one) for title, one in read if one is not None]
+        read = [(title, measure_divergence(bench.with_model_of(traces[0]), traces[0], text)) for title, text in given if normalise(text)]
+        rows = [build_row(traces[0], traces[0], t("force.row_model"), t)]
+        rows += [build_row(traces[0], one, get_row_title(bench.overrides, t), t) for one in traces[1:]]
+        rows += [build_row(traces[0], one.forced_trace, title, t, one) for title, one in read if one is not None]
         forced = bool(bench.overrides.prefix) and len(traces) > 1  # what does not fit is given up
-        data = payload(traces, rows, forced, t)
-        _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
+        data = build_forced_payload(traces, rows, forced, t)
+        _mount(key=KEY, data=data, on_take_change=_on_take, on_type_change=_on_type)
         with bench.export_container:
-            export(data, traces[-1], t)
-            exports.file(traces[-1], t)
-            exports.come_back(t)
-    problem = exports.refused(t)
+            render_exports(data, traces[-1], t)
+            exports.render_save_button(traces[-1], t)
+            exports.render_open_button(t)
+    problem = exports.pop_problem(t)
     if problem:
         bench.show_problem(problem)
     if waiting:
         rerun()
 
 
-def export(data: WordsData, of: Trace, t: Messages) -> None:
+def render_exports(data: WordsData, of: Trace, t: Messages) -> None:
     """The buttons that save: the rows as a picture for a slide, as a page of their own, as a table."""
-    printed.files(picture(data, of, t), t, partial(to_csv, data), key="words")
-    page_file.button("words", KEY, data, of, t)
+    printed.files(draw_rows(data, of, t), t, partial(rows_to_csv, data), key="words")
+    page_file.render_html_button("words", KEY, data, of, t)
 
 
-def picture(data: WordsData, of: Trace, t: Messages) -> Drawing:
+def draw_rows(data: WordsData, of: Trace, t: Messages) -> Drawing:
     """The rows, each word over its surprise, the words that differ from the model's own marked."""
     rows = [PrintedRow(one["title"], t("force.log", value=one["log"]),
-                [PrintedWord(word["gap"], word["text"], word["other"], word["surprise"] / FULL) for word in one["words"]])
+                [PrintedWord(word["gap"], word["text"], word["other"], word["surprise"] / FULL_BAR_NATS) for word in one["words"]])
             for one in data["rows"]]  # fmt: skip
     return print_texts.build_text_drawing(saving.named(of, "words"), rows, t("force.picture", source=of.source.text))
 
 
-def to_csv(data: WordsData) -> str:
+def rows_to_csv(data: WordsData) -> str:
     """A line a word."""
     heads = ("translation", "word", "surprise in nats", "differs from the model's own")
     return csv_table(heads, ((one["title"], word["text"], word["surprise"], int(word["other"]))
                              for one in data["rows"] for word in one["words"]))
 
 
-def titled(edits: Edits, t: Messages) -> str:
+def get_row_title(edits: Edits, t: Messages) -> str:
     """What the row of a changed translation is called."""
     return t("force.row_changed") if edits.prefix else t("force.row_attention")
 
 
-def _pieces(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:
+def _tokenize(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:
     return tuple(model.vocabulary.encode(normalise(text))[:-1])
 
 
-def told(bench: ExperimentContext, own: Trace, text: str) -> Divergence | None:
+def measure_divergence(bench: ExperimentContext, own: Trace, text: str) -> Divergence | None:
     """The given translation as the model reads it."""
     target = normalise(text)
     return bench.measure(("parting", own.source.text, target), partial(_part, Normalised(own.source.text), target))
@@ -125,7 +125,7 @@ def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped
     return find_divergence(model, source, target, stopped)
 
 
-def _taken() -> None:
+def _on_take() -> None:
     """The reader takes another piece, or gives back what was forced."""
     found = experiment_state.read_change(KEY, "take", "words")
     prefix = experiment_state.parse_prefix(found)
@@ -134,16 +134,16 @@ def _taken() -> None:
         st.session_state[links.EDITS.name] = replace(now if isinstance(now, Edits) else Edits(), prefix=prefix)
 
 
-def _typed() -> None:
+def _on_type() -> None:
     """The reader typed a word in the place of another: it is cut into pieces when the page is drawn."""
     found = experiment_state.read_change(KEY, "type", "words")
     if found and isinstance(found.get("text"), str):
-        prefix, text = experiment_state.parse_prefix(found), found["text"][:LONGEST]
+        prefix, text = experiment_state.parse_prefix(found), found["text"][:MAX_CHARACTERS]
         if prefix is not None and normalise(text):
-            st.session_state[_TYPED] = (prefix, text)
+            st.session_state[_TYPED_KEY] = (prefix, text)
 
 
-def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, t: Messages) -> WordsData:
+def build_forced_payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, t: Messages) -> WordsData:
     """What the component draws."""
     own = traces[0]
     return {
@@ -152,14 +152,14 @@ def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, t: Message
         "languages": (own.source_language, own.target_language),
         "rows": rows,
         "forced": forced,
-        "full": FULL,
+        "full": FULL_BAR_NATS,
         "made": provenance(traces, t),
         "words": t.table("force"),
         "language": t.language,
     }
 
 
-def row(own: Trace, trace: Trace, title: str, t: Messages, read: Divergence | None = None) -> ForcedRow:
+def build_row(own: Trace, trace: Trace, title: str, t: Messages, read: Divergence | None = None) -> ForcedRow:
     """One translation, beside the model's `own`; `read`: a given one as the model reads it."""
     other = {pair.after for pair in align_traces(own, trace) if pair.is_changed}
     after = [(f"{tail(trace.target)} ", t("force.end"))] if trace.finished else []
@@ -167,13 +167,13 @@ def row(own: Trace, trace: Trace, title: str, t: Messages, read: Divergence | No
     return {
         "title": title,
         "log": decimal(trace.log_probability, 1),
-        "words": [_word(trace, place if place < len(trace.target.words) else -1, gap, text, other, t)
+        "words": [_build_word(trace, place if place < len(trace.target.words) else -1, gap, text, other, t)
                   for place, (gap, text) in enumerate(words)],
-        "parts": "" if read is None else _parts(read, t),
+        "parts": "" if read is None else _describe_divergence(read, t),
     }  # fmt: skip
 
 
-def _word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], t: Messages) -> ForcedWord:
+def _build_word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], t: Messages) -> ForcedWord:
     steps = [place for place, of in enumerate(trace.target.word_of) if of == word]
     choices: list[ForcedChoice] = [
         {"id": one.id, "text": one.piece.removeprefix(WORD_START) or "␣", "joined": one.continues_word,
@@ -190,7 +190,7 @@ def _word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], 
     }
 
 
-def _parts(read: Divergence, t: Messages) -> str:
+def _describe_divergence(read: Divergence, t: Messages) -> str:
     """Where the model would have gone another way, and where to."""
     if read.step is None or read.continuation is None:
         return t("force.never")

@@ -48,7 +48,7 @@ def render_saliency(bench: ExperimentContext) -> None:
             data = build_saliency_payload(found, trace, bench.t)
             _mount(key=KEY, data=data)
             with bench.export_container:
-                page_file.button("asking", KEY, data, trace, bench.t)
+                page_file.render_html_button("asking", KEY, data, trace, bench.t)
                 render_exports(found, trace, bench.t)
     if waiting:
         rerun()

@@ -22,8 +22,8 @@ from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_with_tail
 from pages.ui.laboratory import page_file
-from pages.ui.laboratory.context import Bench
-from pages.ui.laboratory.labels import labels, rounded
+from pages.ui.laboratory.context import ExperimentContext
+from pages.ui.laboratory.labels import build_word_labels, rounded
 from pages.ui.laboratory.sampling_types import SampleGroup, SamplingData
 from pages.ui.url_state import links, picks, state
 from pages.ui.widgets import saving
@@ -38,7 +38,7 @@ KEY = "sampling"
 _mount = Component("sampling", SamplingData)
 
 
-def show(bench: Bench) -> None:
+def render_sampling(bench: ExperimentContext) -> None:
     """Draw the translations that the reader's dice give."""
     t = bench.t
     with frame.line("experiment", 36, "medium"):
@@ -46,31 +46,31 @@ def show(bench: Bench) -> None:
         heat = float(picks.choice(links.HEAT, t, text=str))
         cut = picks.choice(links.CUT, t)
         seed = state.carried(links.SEED)
-        st.button(t("sampling.seed", seed=seed), key="dice", on_click=_again, help=t("sampling.seed_help"))
+        st.button(t("sampling.seed", seed=seed), key="dice", on_click=_on_new_seed, help=t("sampling.seed_help"))
     settings = Settings(sample=True, temperature=heat, seed=seed, candidates=0, **links.CUTS[cut])
-    requests = (Request(bench.model, bench.search, bench.edits),)
+    requests = (Request(bench.model_name, bench.settings, bench.overrides),)
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, t, bench.status)
     if shown is not None and not waiting:
-        like = seen_by(shown, bench.key)[0][0]
-        found = drawn(bench.of(like), like, settings, count)
+        like = seen_by(shown, bench.map_key)[0][0]
+        found = measure_samples(bench.with_model_of(like), like, settings, count)
         if found is not None:
-            data = payload(found, count, t)
+            data = build_sampling_payload(found, count, t)
             _mount(key=KEY, data=data)
-            with bench.exports:
-                page_file.button("sampling", KEY, data, like, t)
+            with bench.export_container:
+                page_file.render_html_button("sampling", KEY, data, like, t)
                 saving.button("sampling-csv", t("print.csv"), f"{saving.named(like, 'sampling')}.csv", "text/csv",
-                              partial(to_csv, found), t("sampling.csv_help"))  # fmt: skip
+                              partial(samples_to_csv, found), t("sampling.csv_help"))  # fmt: skip
     if waiting:
         rerun()
 
 
-def _again() -> None:
+def _on_new_seed() -> None:
     """Another seed."""
     st.session_state[links.SEED.name] = st.session_state[links.SEED.name] % 9999 + 1
 
 
-def drawn(bench: Bench, like: Trace, settings: Settings, count: int) -> Samples | None:
+def measure_samples(bench: ExperimentContext, like: Trace, settings: Settings, count: int) -> Samples | None:
     """Translations of the sentence of `like`, set beside it."""
     edits = Edits.from_text(like.made_by.edits)
     key = ("samples", like.source.text, like.target.text, like.shown, settings, count, edits)
@@ -83,7 +83,7 @@ def _draw(like: Trace, settings: Settings, count: int, edits: Edits, model: Mode
     return samples(like, found, stopped)
 
 
-def payload(found: Samples, count: int, t: Messages) -> SamplingData:
+def build_sampling_payload(found: Samples, count: int, t: Messages) -> SamplingData:
     """What the component draws."""
     like = found.like
     search = t("option.greedy") if like.made_by.search == "greedy" else t("term.beam")
@@ -91,10 +91,10 @@ def payload(found: Samples, count: int, t: Messages) -> SamplingData:
         "name": title_of(like.made_by.model),
         "best": t("sampling.best", search=search),
         "languages": (like.source_language, like.target_language),
-        "source": labels(like.source, like.source_language, len(like.source.words) + 1, t("sampling.end")),
-        "target": labels(like.target, like.target_language, len(like.target.words) + 1, t("sampling.end")),
+        "source": build_word_labels(like.source, like.source_language, len(like.source.words) + 1, t("sampling.end")),
+        "target": build_word_labels(like.target, like.target_language, len(like.target.words) + 1, t("sampling.end")),
         "count": count,
-        "groups": [_group(like, trace, often) for trace, often in found.groups],
+        "groups": [_build_group(like, trace, often) for trace, often in found.groups],
         "places": [[{"word": word or "", "count": often} for word, often in place] for place in found.chosen],
         "alpha": None if found.alpha is None else rounded(found.alpha),
         "means": t.sent("sampling.means", search=search),
@@ -104,7 +104,7 @@ def payload(found: Samples, count: int, t: Messages) -> SamplingData:
     }
 
 
-def _group(like: Trace, trace: Trace, count: int) -> SampleGroup:
+def _build_group(like: Trace, trace: Trace, count: int) -> SampleGroup:
     same = {
         right
         for left, right in align_words(like.target.words, trace.target.words, like.target_language)
@@ -114,7 +114,7 @@ def _group(like: Trace, trace: Trace, count: int) -> SampleGroup:
     return {"count": count, "text": [(gap, word, place not in same) for place, (gap, word) in enumerate(words)]}
 
 
-def to_csv(found: Samples) -> str:
+def samples_to_csv(found: Samples) -> str:
     """The different translations, most frequent first."""
     return csv_table(("times drawn", "log p", "translation"),
                      ((count, trace.log_probability, trace.target.text) for trace, count in found.groups))

@@ -28,8 +28,8 @@ from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset, typeset_with_tail
 from pages.ui.laboratory import experiment_state, page_file
-from pages.ui.laboratory.context import Bench
-from pages.ui.laboratory.labels import DIGITS, labels
+from pages.ui.laboratory.context import ExperimentContext
+from pages.ui.laboratory.labels import DIGITS, build_word_labels
 from pages.ui.laboratory.vector_types import (
     VectorCut,
     VectorData,
@@ -47,33 +47,33 @@ if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
 
 KEY = "vector"
-_OF = f"{KEY}-of"  # where the session keeps the sentence whose words were looked at
+_SENTENCE_KEY = f"{KEY}-of"  # where the session keeps the sentence whose words were looked at
 
 _mount = Component("vector", VectorData)
 
 
-def show(bench: Bench) -> None:
+def render_vector(bench: ExperimentContext) -> None:
     """Draw what is in the vectors of the sentence in the box; a model that does not show them has its cuts alone."""
     point = state.carried(links.POINT)
-    requests = (Request(bench.model, bench.search),)
+    requests = (Request(bench.model_name, bench.settings),)
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
     if shown is not None and not waiting:
         text = Normalised(shown[0][0].source.text)
-        if state.other(_OF, text):
+        if state.other(_SENTENCE_KEY, text):
             state.forget(links.POINT)
             point = links.POINT.kind.default()
-        settings = replace(bench.search, candidates=0)
+        settings = replace(bench.settings, candidates=0)
         found = bench.measure(("cuts", text, settings), partial(_cuts, text, settings))
         if found is not None:
             among = bench.measure(("bank",), build_word_bank)
             of = None if among is None else bench.measure(("near", text), partial(_near, among, text))
-            plane = None if among is None or of is None else planar(among, of, bench.t, point)
-            data = payload(found, plane, bench.t)
-            _mount(key=KEY, data=data, on_point_change=_looked)
-            with bench.exports:
-                page_file.button("vector", KEY, data, found.full_trace, bench.t)
-                export(found, plane, bench.t)
+            plane = None if among is None or of is None else build_plane(among, of, bench.t, point)
+            data = build_vector_payload(found, plane, bench.t)
+            _mount(key=KEY, data=data, on_point_change=_on_point)
+            with bench.export_container:
+                page_file.render_html_button("vector", KEY, data, found.full_trace, bench.t)
+                render_exports(found, plane, bench.t)
     if waiting:
         rerun()
 
@@ -86,22 +86,22 @@ def _near(among: WordBank, text: Normalised, model: Model, stopped: Stopped) -> 
     return locate_words(model, among, text, stopped)
 
 
-def _looked() -> None:
+def _on_point() -> None:
     """The reader has come to a word and rests there."""
-    found: Any = experiment_state.asked(KEY, "point", "vector")
+    found: Any = experiment_state.read_event(KEY, "point", "vector")
     if type(found) is int and 0 <= found < 99_999:
         st.session_state[links.POINT.name] = found + 1
 
 
-def payload(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> VectorData:
+def build_vector_payload(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> VectorData:
     """What the component draws."""
     whole = found.full_trace
     return {
         "name": title_of(whole.made_by.model),
         "languages": (whole.source_language, whole.target_language),
-        "target": labels(whole.target, whole.target_language, len(whole.target.words), ""),
+        "target": build_word_labels(whole.target, whole.target_language, len(whole.target.words), ""),
         "since": list(found.stable_from),
-        "cuts": _beginnings(found),
+        "cuts": _build_prefixes(found),
         "plane": plane,
         "means": t.sent(f"vector.means_{'attends' if whole.has_attention else 'plain'}"),
         "made": provenance([whole], t),
@@ -110,7 +110,7 @@ def payload(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -
     }
 
 
-def _beginnings(found: PrefixTranslations) -> list[VectorCut]:
+def _build_prefixes(found: PrefixTranslations) -> list[VectorCut]:
     return [
         {"after": after, "last": found.words[after - 1], "text": typeset_with_tail(trace.target, trace.target_language),
          "kept": list(kept)}
@@ -118,7 +118,7 @@ def _beginnings(found: PrefixTranslations) -> list[VectorCut]:
     ]  # fmt: skip
 
 
-def planar(among: WordBank, of: NearestWords, t: Messages, point: int = 0) -> VectorPlane:
+def build_plane(among: WordBank, of: NearestWords, t: Messages, point: int = 0) -> VectorPlane:
     """The words of the bank, then those of the sentence, in the plane; `point`: the one that the link says is looked
     at, from 1, 0 for none."""
     own = [word for word, text in enumerate(of.side.words) if is_word(text)]
@@ -133,16 +133,16 @@ def planar(among: WordBank, of: NearestWords, t: Messages, point: int = 0) -> Ve
     first = len(among.positions) + next(content, 0) if own else 0
     mine: VectorSentence = {"text": typeset(of.side, LANGUAGE), "place": -1, "word": "", "sense": ""}
     return {
-        "sentences": [*_sentences(among, t), mine],
+        "sentences": [*_build_sentences(among, t), mine],
         "points": points,
         "nearest": [[(number, round(cosine, DIGITS)) for number, cosine in some] for some in listed],
-        "separated": _separated(among),
+        "separated": _build_separations(among),
         "shares": among.plane.variance_shares,
-        "at": _at(point, len(points), first),
+        "at": _get_selected_point(point, len(points), first),
     }
 
 
-def _sentences(among: WordBank, t: Messages) -> list[VectorSentence]:
+def _build_sentences(among: WordBank, t: Messages) -> list[VectorSentence]:
     made: list[VectorSentence] = []
     for example, side in zip(among.examples, among.sides, strict=True):
         place = find_marked_word(example, side)
@@ -151,7 +151,7 @@ def _sentences(among: WordBank, t: Messages) -> list[VectorSentence]:
     return made
 
 
-def _separated(among: WordBank) -> list[VectorSeparated]:
+def _build_separations(among: WordBank) -> list[VectorSeparated]:
     firsts = {example.word: number for number, example in reversed([*enumerate(among.examples)])}
     made: list[VectorSeparated] = []
     for one in among.separations:
@@ -164,31 +164,31 @@ def _separated(among: WordBank) -> list[VectorSeparated]:
     return made
 
 
-def _at(point: int, count: int, first: int) -> int:
+def _get_selected_point(point: int, count: int, first: int) -> int:
     """The point that the link says, `first` where it says none, or one that is not there."""
     if point > count:
         state.forget(links.POINT)
     return point - 1 if 1 <= point <= count else first
 
 
-def export(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> None:
+def render_exports(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> None:
     """The buttons that save: what is written of each beginning, and each word's place with its nearest ones."""
     name = saving.named(found.full_trace, "cuts")
-    saving.button("cuts-csv", t("vector.cuts_csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
+    saving.button("cuts-csv", t("vector.cuts_csv"), f"{name}.csv", "text/csv", partial(prefixes_to_csv, found),
                   t("vector.cuts_csv_help"))  # fmt: skip
     if plane is not None:
         saving.button("plane-csv", t("vector.plane_csv"), f"{saving.named(found.full_trace, 'vectors')}.csv", "text/csv",
-                      partial(plane_csv, plane), t("vector.plane_csv_help"))  # fmt: skip
+                      partial(plane_to_csv, plane), t("vector.plane_csv_help"))  # fmt: skip
 
 
-def to_csv(found: PrefixTranslations) -> str:
+def prefixes_to_csv(found: PrefixTranslations) -> str:
     """A line a beginning: how many words, the last of them, how many words of the whole are there, what is written."""
     return csv_table(("words read", "last word", "words kept", "translation"),
                      ((after, found.words[after - 1], sum(kept), trace.target.text)
                       for after, trace, kept in zip(found.prefix_lengths, found.traces, found.words_present, strict=True)))
 
 
-def plane_csv(plane: VectorPlane) -> str:
+def plane_to_csv(plane: VectorPlane) -> str:
     """A line a word: its sentence, where it lies, and its nearest ones with their cosines."""
     def word(number: int) -> str:
         point = plane["points"][number]

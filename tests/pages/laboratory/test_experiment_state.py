@@ -76,16 +76,16 @@ def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Sessi
         beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "of": "x"}}, "beam-of": "x",
     }  # fmt: skip
     before = dict(session)
-    for callback in (console._on_edit, console._on_back, forced_decoding._taken, forced_decoding._typed, beam._on_take, beam._on_node,
-                     ablation._on_open, vector._looked):  # fmt: skip
+    for callback in (console._on_edit, console._on_back, forced_decoding._on_take, forced_decoding._on_type, beam._on_take, beam._on_node,
+                     ablation._on_open, vector._on_point):  # fmt: skip
         callback()
         assert session == before
 
 
 CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
     (console.KEY, "edit", {"more": "attention@*:max"}, console._on_edit, "edits"),
-    (forced_decoding.KEY, "take", {"pieces": [7]}, forced_decoding._taken, "edits"),
-    (forced_decoding.KEY, "type", {"pieces": [7], "text": "chat"}, forced_decoding._typed, "words-typed"),
+    (forced_decoding.KEY, "take", {"pieces": [7]}, forced_decoding._on_take, "edits"),
+    (forced_decoding.KEY, "type", {"pieces": [7], "text": "chat"}, forced_decoding._on_type, "words-typed"),
     (beam.KEY, "take", {"pieces": [7]}, beam._on_take, "edits"),
 )
 

@@ -78,7 +78,7 @@ def test_a_model_without_attention_is_spoken_of_and_another_offered(shipped: Ope
 def test_every_experiment_says_first_what_it_is_for(
     shipped: Open, monkeypatch: pytest.MonkeyPatch, part: str, language: str
 ) -> None:
-    monkeypatch.setattr(context.Bench, "measure", lambda *_, **__: None)  # said before anything is worked out
+    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)  # said before anything is worked out
     app = shipped(part=part, lang=language, model=ATTENDED, search="greedy")
     assert not app.exception
     assert load(language).marked(f"lead.{part}") in said(app)
@@ -88,7 +88,7 @@ def test_every_experiment_says_first_what_it_is_for(
 def test_without_attention_no_map_of_it_is_spoken_of(
     shipped: Open, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    monkeypatch.setattr(context.Bench, "measure", lambda *_, **__: None)
+    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
     app, t = shipped(part="asking", lang=language, model=PLAIN), load(language)
     assert t.marked("lead.asking_plain") in said(app)
     assert "α" not in t("lead.asking_plain") + t("asking.idle_plain") + t("asking.map_plain", method="")
@@ -98,7 +98,7 @@ def test_without_attention_no_map_of_it_is_spoken_of(
 def test_the_search_is_chosen_where_it_says_how_the_sentence_is_translated(
     shipped: Open, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    monkeypatch.setattr(context.Bench, "measure", lambda *_, **__: None)
+    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
     monkeypatch.setattr(beam, "answer", lambda *_: None)
     app = shipped(part=part, model=ATTENDED)
     assert (part == "beam") == ("search" not in {node.key for node in app.get("button_group")})
@@ -107,7 +107,7 @@ def test_the_search_is_chosen_where_it_says_how_the_sentence_is_translated(
 def test_what_is_seen_of_another_experiment_is_known_until_this_one_is_drawn(
     shipped: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(context.Bench, "measure", lambda *_, **__: None)
+    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
     app = shipped(model=ATTENDED)
     assert "<p data-fresh" not in said(app)
     app.session_state["part"] = "words"
@@ -149,7 +149,7 @@ def experiment(**more: object) -> Experiment:
 def test_an_experiment_from_a_file_is_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
     session: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", session)
-    exports.take_up(experiment())
+    exports.open_saved_experiment(experiment())
     assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "search": "beam", "part": "attention",
                        "edits": Edits.from_text("attention@*:max")}  # fmt: skip
 
@@ -164,7 +164,7 @@ def test_an_experiment_opens_where_it_can_be_seen(
 ) -> None:
     session: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", session)
-    exports.take_up(experiment(**more))
+    exports.open_saved_experiment(experiment(**more))
     edits = Edits.from_text(str(more["edits"]))
     assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "edits": edits} | opens
 
@@ -177,7 +177,7 @@ def test_an_experiment_that_cannot_be_done_here_is_refused(
     session: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", session)
     with pytest.raises(ExperimentError, match=says):
-        exports.take_up(experiment(**more))
+        exports.open_saved_experiment(experiment(**more))
     assert session == {}
 
 
@@ -240,7 +240,7 @@ def test_what_stays_of_another_model_is_measured_with_that_model(
 ) -> None:
     """The box is emptied and another model chosen: the translation of before stays, and is nobody else's."""
     asked: list[str] = []
-    monkeypatch.setattr(context.Bench, "measure", lambda this, *_: asked.append(this.model))
+    monkeypatch.setattr(context.ExperimentContext, "measure", lambda this, *_: asked.append(this.model))
     app = open_app()
     app.switch_page("pages/laboratory.py").run()
     app.session_state["part"] = part
@@ -260,7 +260,7 @@ def test_a_translation_of_one_s_own_belongs_to_its_sentence(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another sentence empties the line, unless a link brought both; a sentence that is refused leaves it."""
-    monkeypatch.setattr(context.Bench, "measure", lambda *_: None)
+    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_: None)
     app = open_app(part="words", own="Le chat.", sentence="The cat.")
     app.switch_page("pages/laboratory.py").run()
     assert app.text_input(key="own").value == "Le chat."
@@ -281,20 +281,20 @@ def test_a_hostile_file_is_refused_in_one_sentence_said_once(
     fakes: None, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
     data = CASES[case].encode("utf-8", "replace")
-    session: dict[str, Any] = {exports._UPLOADED: SimpleNamespace(getvalue=lambda: data)}
+    session: dict[str, Any] = {exports.UPLOAD_KEY: SimpleNamespace(getvalue=lambda: data)}
     monkeypatch.setattr(st, "session_state", session)
-    exports._come()
-    assert set(session) == {exports._UPLOADED, exports._REFUSED}  # nothing of it is taken up
-    told = exports.refused(SAY)
+    exports._on_upload()
+    assert set(session) == {exports.UPLOAD_KEY, exports.PROBLEM_KEY}  # nothing of it is taken up
+    told = exports.pop_problem(SAY)
     assert told
     assert "\n" not in told
-    assert exports.refused(SAY) == ""
+    assert exports.pop_problem(SAY) == ""
 
 
 def test_a_file_of_other_weights_is_refused(fakes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Experiment("The cat sleeps.", ATTENDED, "0123456789ab", 1, "attention@*:uniform").to_json().encode()
-    session: dict[str, Any] = {exports._UPLOADED: SimpleNamespace(getvalue=lambda: made)}
+    session: dict[str, Any] = {exports.UPLOAD_KEY: SimpleNamespace(getvalue=lambda: made)}
     monkeypatch.setattr(st, "session_state", session)
-    exports._come()
-    assert "0123456789ab" in exports.refused(SAY)
+    exports._on_upload()
+    assert "0123456789ab" in exports.pop_problem(SAY)
     assert "sentence" not in session

@@ -50,11 +50,11 @@ def near(text: str = "the bank .") -> NearestWords:
 
 def planar(monkeypatch: pytest.MonkeyPatch, t: Messages = SAY, point: int = 0) -> vector.VectorPlane:
     monkeypatch.setattr(vector.state, "forget", lambda row: None)
-    return vector.planar(bank(), near(), t, point)
+    return vector.build_plane(bank(), near(), t, point)
 
 
 def test_each_beginning_says_what_is_written_and_what_of_the_whole_is_there() -> None:
-    data = vector.payload(cut(), None, SAY)
+    data = vector.build_vector_payload(cut(), None, SAY)
     assert [one["after"] for one in data["cuts"]] == [1, 2, 3]
     assert [one["last"] for one in data["cuts"]] == ["the", "cat", "sleeps"]
     assert data["cuts"][0]["kept"] == [True, False, False, False, True]
@@ -93,9 +93,9 @@ def test_every_shipped_meaning_has_its_words() -> None:
 
 
 def test_both_tables_leave_without_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = list(csv.reader(io.StringIO(vector.to_csv(cut()))))
+    rows = list(csv.reader(io.StringIO(vector.prefixes_to_csv(cut()))))
     assert rows[2] == ["2", "cat", "4", "le chat noir dort ."]
-    rows = list(csv.reader(io.StringIO(vector.plane_csv(planar(monkeypatch)))))
+    rows = list(csv.reader(io.StringIO(vector.plane_to_csv(planar(monkeypatch)))))
     assert rows[2][:3] == ["bank", "money", "the bank closes ."]
     assert rows[7][0] == "'=my"
     assert rows[10][5] == "bank 0.5000; the 0.2500"
