@@ -7,7 +7,7 @@ from pages.ui.backend.cards import title_of
 from pages.ui.escape import markdown
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
-from pages.ui.models import asking, columns, cost_curves, gradients, gradients_asking, history, root
+from pages.ui.models import asking, columns, cost_curves, gradients, gradients_asking, softmax_scaling, timeline
 from pages.ui.url_state import links, picks
 from pages.ui.url_state.state import forget, messages
 from pages.ui.widgets import controls, doubts
@@ -26,25 +26,25 @@ def main() -> None:
     status = doubts.line(typed, t, pages=pages)
     with st.container(key="lead"):
         st.html(f"<p>{t.marked('family.lead')}</p>")
-    history.show(t)
-    asked = asking.begin(Typed.of(typed), members, search, t, status)
-    columns.show(columns.payload(asked, members, t))
-    line = gradients.show(asked, members, t)
-    cost_curves.show(t)
-    root.show(t)
-    chosen = columns.opened(members)
+    timeline.render_timeline(t)
+    asked = asking.start_translations(Typed.of(typed), members, search, t, status)
+    columns.render_columns(columns.build_columns_payload(asked, members, t))
+    line = gradients.render_gradients(asked, members, t)
+    cost_curves.render_costs(t)
+    softmax_scaling.render_softmax_scaling(t)
+    chosen = columns.pop_opened_model(members)
     if chosen:
         leave(asked, chosen)
-    if asking.one_more(asked, members, t, status) or gradients_asking.some_more(asked, members, t, line):
+    if asking.translate_next(asked, members, t, status) or gradients_asking.compute_next_gradients(asked, members, t, line):
         rerun()
 
 
-def leave(asked: asking.Asked, name: str) -> None:
+def leave(asked: asking.FamilyResults, name: str) -> None:
     """Open the sentence in Translate with the model whose picture was clicked."""
     root = next(page for page in pages(messages()) if not page.url_path)
     st.session_state[links.MODEL.name] = name
     forget(*links.WITHIN)  # nothing is changed here: what opens is what was clicked
-    st.switch_page(root, query_params=columns.leave(asked, name))
+    st.switch_page(root, query_params=columns.build_link_query(asked, name))
 
 
 guard()

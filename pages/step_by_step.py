@@ -41,8 +41,8 @@ def main() -> None:
     if shown is not None:
         trace = seen_by(shown, key)[0][0]
         step = 1 if waiting else at(trace)
-        data = payload.payload(trace, payload.step_equations(trace.made_by.model), t, step)
-        payload.show(data, moved)
+        data = payload.build_player_payload(trace, payload.get_step_equations(trace.made_by.model), t, step)
+        payload.render_player(data, moved)
         with exports:
             download(trace, data, t)
         if not waiting:
@@ -60,7 +60,7 @@ def at(trace: Trace) -> int:
     """
     kept = st.session_state.get(PLACE)
     if kept is not None:
-        return int(kept["step"]) if kept["trace"] == payload.identity(trace) else 1
+        return int(kept["step"]) if kept["trace"] == payload.hash_trace(trace) else 1
     return linked(links.STEP.up_to(len(trace.steps))) or 1
 
 
@@ -74,7 +74,7 @@ def moved() -> None:
 def download(trace: Trace, data: PlayerData, t: Messages) -> None:
     """The player with this translation as one file that needs neither this app nor the net."""
     saving.button("html", t("step_by_step.export"), f"{saving.named(trace, 'step-by-step')}.html", "text/html",
-                  lambda: export.document(data, t), t("step_by_step.export_help"))  # fmt: skip
+                  lambda: export.build_player_document(data, t), t("step_by_step.export_help"))  # fmt: skip
 
 
 guard()

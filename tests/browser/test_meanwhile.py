@@ -15,7 +15,7 @@ from pages.ui.heatmap import heads
 from pages.ui.i18n.messages import load
 from pages.ui.laboratory import console, vector
 from pages.ui.models import columns
-from pages.ui.models.asking import Asked
+from pages.ui.models.asking import FamilyResults
 from pages.ui.results.payload_types import BirthData
 from pages.ui.story import payload as scenes
 from pages.ui.your_text.payload_types import SentenceBarsData
@@ -188,8 +188,8 @@ def test_letters_are_keys_however_they_are_written(mount: Mount, b: str, g: str)
 def family(*names: str) -> Mapping[str, Any]:
     """Two models, of which these have answered."""
     traces = {PLAIN: trace(target=LOST, order=None, model=PLAIN), ATTENDED: trace(model=ATTENDED)}
-    asked = Asked(normalise(ENGLISH), Settings(), "en", {name: traces[name] for name in names}, {}, {})
-    return columns.payload(asked, [PLAIN, ATTENDED], SAY)
+    asked = FamilyResults(normalise(ENGLISH), Settings(), "en", {name: traces[name] for name in names}, {}, {})
+    return columns.build_columns_payload(asked, [PLAIN, ATTENDED], SAY)
 
 
 def test_answers_of_the_family_take_neither_the_keyboard_nor_the_light(mount: Mount) -> None:

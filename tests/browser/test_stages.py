@@ -48,7 +48,7 @@ def stage(visit: Visit, tmp_path: Path, tiny_vocabulary: Vocabulary) -> Callable
         trace, told = translated(name, tiny_vocabulary, tmp_path)
         say = load("en")
         path = tmp_path / "stage.html"
-        path.write_text(export.document(payload.payload(trace, told, say, step), say), encoding="utf-8")
+        path.write_text(export.build_player_document(payload.build_player_payload(trace, told, say, step), say), encoding="utf-8")
         return visit(path.as_uri(), ".player .formula", **options)
 
     return open_file

@@ -38,9 +38,9 @@ def film(visit: Visit, tmp_path: Path) -> Film:
         of: Trace = MADE, step: int = 1, told: StepEquations | None = None, wait: str = READY, **options: Any
     ) -> Page:
         say = load("en")
-        data = payload.payload(of, told or payload.step_equations(of.made_by.model), say, step)
+        data = payload.build_player_payload(of, told or payload.get_step_equations(of.made_by.model), say, step)
         path = tmp_path / "film.html"
-        path.write_text(export.document(data, say), encoding="utf-8")
+        path.write_text(export.build_player_document(data, say), encoding="utf-8")
         return visit(path.as_uri(), wait, **options)
 
     return open_file

@@ -23,13 +23,13 @@ from pages.ui.url_state.links import LIMIT
 from pages.ui.widgets.requests import Request, Typed, translations
 from pages.ui.widgets.status import Status
 
-AT_ONCE = 1.0  # seconds in which models that are loaded answer before anything is drawn anew
+TIME_BUDGET = 1.0  # seconds in which models that are loaded answer before anything is drawn anew
 
 _SHOWN = "family-shown"  # where the session keeps what is shown
 
 
 @dataclass(frozen=True)
-class Asked:
+class FamilyResults:
     """A sentence, how it is searched for, and what each model made of it so far, by the models' names: a Trace, or the
     sentence that says why there is none; then the gradients of that, or the sentence that says why not. `language`: in
     which these sentences are."""
@@ -41,38 +41,38 @@ class Asked:
     problems: dict[str, str] = field(default_factory=dict)
     gradients: dict[str, Gradients | str] = field(default_factory=dict)
 
-    def told_in(self, language: str) -> Asked:
+    def with_language(self, language: str) -> FamilyResults:
         """The same for a reader who turned to another language: what could not be done is asked for again."""
         made: dict[str, Gradients | str] = {
             name: found for name, found in self.gradients.items() if isinstance(found, Gradients)
         }
-        return Asked(self.text, self.search, language, self.traces, {}, made)
+        return FamilyResults(self.text, self.search, language, self.traces, {}, made)
 
-    def missing(self, members: Sequence[str]) -> Iterator[str]:
+    def pending_models(self, members: Sequence[str]) -> Iterator[str]:
         """Those of the models that have not answered, the loaded ones first."""
         models = service.shared()
         waiting = [name for name in members if name not in self.traces and name not in self.problems]
         yield from sorted(waiting, key=lambda name: not models.ready(name))
 
 
-def begin(sentence: Typed, members: Sequence[str], search: Settings, t: Messages, status: Status) -> Asked:
+def start_translations(sentence: Typed, members: Sequence[str], search: Settings, t: Messages, status: Status) -> FamilyResults:
     """What is to be shown of `sentence`: what is at hand, and what the loaded models make of it within AT_ONCE. Of a
     sentence that can't be translated `status` says why, and the one before stays."""
-    shown: Asked | None = st.session_state.get(_SHOWN)
+    shown: FamilyResults | None = st.session_state.get(_SHOWN)
     problem = _problem(sentence, t)
     if problem:
         status.tell(problem)
         if shown is not None:
             status.mark_previous(shown.text, t)
-        return shown or Asked(Normalised(""), search, t.language)
+        return shown or FamilyResults(Normalised(""), search, t.language)
     if shown is None or (shown.text, shown.search) != (sentence.text, search):
-        shown = Asked(sentence.text, search, t.language)
+        shown = FamilyResults(sentence.text, search, t.language)
     elif shown.language != t.language:
-        shown = shown.told_in(t.language)
-    for name in shown.missing(members):
+        shown = shown.with_language(t.language)
+    for name in shown.pending_models(members):
         _recall(shown, name)
-    until = time.monotonic() + AT_ONCE
-    for name in shown.missing(members):
+    until = time.monotonic() + TIME_BUDGET
+    for name in shown.pending_models(members):
         if time.monotonic() > until or not service.shared().ready(name):
             break
         _ask(shown, name, t, status)
@@ -81,9 +81,9 @@ def begin(sentence: Typed, members: Sequence[str], search: Settings, t: Messages
     return shown
 
 
-def one_more(asked: Asked, members: Sequence[str], t: Messages, status: Status) -> bool:
+def translate_next(asked: FamilyResults, members: Sequence[str], t: Messages, status: Status) -> bool:
     """Wait for the next of the models that have not answered; whether there was one."""
-    name = next(asked.missing(members), None) if asked.text else None
+    name = next(asked.pending_models(members), None) if asked.text else None
     if name is None:
         return False
     _ask(asked, name, t, status)
@@ -98,7 +98,7 @@ def _problem(sentence: Typed, t: Messages) -> str:
     return ""
 
 
-def _recall(asked: Asked, name: str) -> None:
+def _recall(asked: FamilyResults, name: str) -> None:
     """Take what is shipped, or was made before."""
     shipped = opening.find(asked.text, name, asked.search, cards.fingerprint(name))
     kept = service.shared().kept(name, asked.text, asked.search) if shipped is None else (shipped,)
@@ -106,7 +106,7 @@ def _recall(asked: Asked, name: str) -> None:
         asked.traces[name] = kept[0]
 
 
-def _ask(asked: Asked, name: str, t: Messages, status: Status) -> None:
+def _ask(asked: FamilyResults, name: str, t: Messages, status: Status) -> None:
     made, problem = translations(asked.text, [Request(name, asked.search)], t, status)
     if made is None:
         asked.problems[name] = problem

@@ -17,7 +17,7 @@ from pages.ui.components.component import Component, sent
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import millions
 from pages.ui.i18n.typography import decimal, tail, typeset
-from pages.ui.models.asking import Asked
+from pages.ui.models.asking import FamilyResults
 from pages.ui.models.columns_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
 from pages.ui.results import alignment_error
 from pages.ui.url_state import links, state
@@ -27,17 +27,17 @@ from pages.ui.widgets.requests import carrying
 
 KEY = "family-columns"
 _OPENED = f"{KEY}-open"
-UNEQUAL = 1.25  # times as many hours as another one: said then
+MAX_HOURS_RATIO = 1.25  # times as many hours as another one: said then
 
 _mount = Component("family", FamilyData)
 
 
-def show(data: FamilyData) -> None:
+def render_columns(data: FamilyData) -> None:
     """Draw the columns of a payload."""
     _mount(key=KEY, data=data, on_open_change=_ask)
 
 
-def opened(members: Sequence[str]) -> str:
+def pop_opened_model(members: Sequence[str]) -> str:
     """The model whose picture was clicked, "" for none; it is told once."""
     found: Any = st.session_state.pop(_OPENED, None)
     return found if isinstance(found, str) and found in members else ""
@@ -47,7 +47,7 @@ def _ask() -> None:
     st.session_state[_OPENED] = sent(KEY, "open")
 
 
-def leave(asked: Asked, name: str) -> dict[str, str]:
+def build_link_query(asked: FamilyResults, name: str) -> dict[str, str]:
     """What a link says so that it opens the sentence in another page with that model."""
     search = next(key for key, settings in links.SEARCHES.items() if settings == asked.search)
     language = state.linked(links.LANG, told=False)
@@ -55,7 +55,7 @@ def leave(asked: Asked, name: str) -> dict[str, str]:
     return links.query(said | ({links.LANG.name: language} if language else {}), defaults=True)
 
 
-def payload(asked: Asked, members: Sequence[str], t: Messages) -> FamilyData:
+def build_columns_payload(asked: FamilyResults, members: Sequence[str], t: Messages) -> FamilyData:
     """What the component draws of the models `members`, in this order: plain lists and texts only."""
     found = [card for card in map(cards.find, members) if card is not None]
     traces = [asked.traces[card.name] for card in found if card.name in asked.traces]
@@ -73,7 +73,7 @@ def payload(asked: Asked, members: Sequence[str], t: Messages) -> FamilyData:
     }
 
 
-def _member(card: Card, asked: Asked, t: Messages) -> FamilyMember:
+def _member(card: Card, asked: FamilyResults, t: Messages) -> FamilyMember:
     kind = registry.KINDS.get(card.kind)
     trace = asked.traces.get(card.name)
     taught = t.sent("family.taught", hours=decimal(card.hours, 1), pieces=millions(card.target_tokens, t))
@@ -114,6 +114,6 @@ def _answer(trace: Trace, t: Messages) -> FamilyAnswer:
 def _unequal(found: Sequence[Card], t: Messages) -> str:
     """That some had more hours than others, where that is so."""
     taught = [card.hours for card in found if card.hours > 0]
-    if len(taught) < 2 or max(taught) < UNEQUAL * min(taught):
+    if len(taught) < 2 or max(taught) < MAX_HOURS_RATIO * min(taught):
         return ""
     return t("family.unequal", least=decimal(min(taught), 1), most=decimal(max(taught), 1))

@@ -26,17 +26,17 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Curve:
+class CostCurve:
     """One line of a picture: its title, its values at the lengths, its dash and marker, and whether in ink or grey."""
 
     title: str
     values: tuple[float, ...]
     dash: str
     symbol: str
-    ink: bool
+    is_ink: bool
 
 
-def show(t: Messages) -> None:
+def render_costs(t: Messages) -> None:
     """Draw what was measured, what the paper counts beside it, and the table."""
     try:
         costs = shipped()
@@ -49,16 +49,16 @@ def show(t: Messages) -> None:
         st.html(f"<h2>{markup(t('costs.heading'))}</h2><p>{lead}</p>")
         places = st.columns(3, gap="medium")
         for part, place in zip(PARTS, places, strict=False):
-            drawn = measured(costs, part)
+            drawn = build_measured_curves(costs, part)
             _draw(place, costs.lengths, drawn, t(f"costs.{part}"), t("costs.milliseconds"), part, t)
-        drawn = counted(costs, t)
+        drawn = build_counted_curves(costs, t)
         _draw(places[2], costs.lengths, drawn, t("costs.counted"), t("costs.operations"), "counted", t)
-        crossed = " ".join((*compared(costs, t), t("costs.crossing", d=costs.hidden)))
+        crossed = " ".join((*describe_comparison(costs, t), t("costs.crossing", d=costs.hidden)))
         made = t("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command, source=TABLE)
-        st.html(f"<p>{markup(crossed)}</p>{table(costs, t)}<p class='made'>{markup(made)}</p>")
+        st.html(f"<p>{markup(crossed)}</p>{format_table(costs, t)}<p class='made'>{markup(made)}</p>")
 
 
-def measured(costs: Costs, part: str) -> list[Curve]:
+def build_measured_curves(costs: Costs, part: str) -> list[CostCurve]:
     """The curves of one part of the measurement: those that read piece by piece in grey."""
     found = []
     for number, cost in enumerate(costs.costs):
@@ -66,25 +66,25 @@ def measured(costs: Costs, part: str) -> list[Curve]:
         marker = kind.marker if kind else registry.DEFAULT_MARKER
         symbol = marker if cost.attends else f"{marker}-open"
         ink = kind is not None and not kind.is_recurrent
-        found.append(Curve(title(cost), getattr(cost, part), DASHES[number % len(DASHES)], symbol, ink))
+        found.append(CostCurve(get_title(cost), getattr(cost, part), DASHES[number % len(DASHES)], symbol, ink))
     return found
 
 
-def counted(costs: Costs, t: Messages) -> list[Curve]:
+def build_counted_curves(costs: Costs, t: Messages) -> list[CostCurve]:
     """Operations of one layer, in millions: n² d and n d²."""
     d = costs.hidden
     return [
-        Curve(t("costs.recurrent"), tuple(n * d * d / 1e6 for n in costs.lengths), "dash", "circle", False),
-        Curve(t("costs.looking"), tuple(n * n * d / 1e6 for n in costs.lengths), "solid", "diamond", True),
+        CostCurve(t("costs.recurrent"), tuple(n * d * d / 1e6 for n in costs.lengths), "dash", "circle", False),
+        CostCurve(t("costs.looking"), tuple(n * n * d / 1e6 for n in costs.lengths), "solid", "diamond", True),
     ]
 
 
-def title(cost: Cost) -> str:
+def get_title(cost: Cost) -> str:
     """The kind's name as papers write it."""
     return registry.KINDS[cost.kind].title if cost.kind in registry.KINDS else cost.kind
 
 
-def compared(costs: Costs, t: Messages) -> list[str]:
+def describe_comparison(costs: Costs, t: Messages) -> list[str]:
     """What reading all at once costs beside the first kind that attends and reads piece by piece, and what a step of
     writing does; nothing where one of the two is missing."""
     kinds = registry.KINDS
@@ -97,7 +97,7 @@ def compared(costs: Costs, t: Messages) -> list[str]:
 def _read(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
     """Where reading by the one overtakes reading by the other, or is overtaken."""
     sooner = [mine < theirs for mine, theirs in zip(one.reading, other.reading, strict=True)]
-    names = {"one": title(one), "other": title(other)}
+    names = {"one": get_title(one), "other": get_title(other)}
     times = other.reading[-1] / one.reading[-1]
     if all(sooner) or not any(sooner):
         return t(f"costs.{'always' if all(sooner) else 'never'}", times=f"{max(times, 1 / times):.1f}",
@@ -109,11 +109,11 @@ def _read(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
 def _written(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
     """Which of the two writes a piece sooner after the longest source, and how many times as fast."""
     slow, quick = (one, other) if one.step[-1] > other.step[-1] else (other, one)
-    return t("costs.writes", slow=title(slow), quick=title(quick), length=costs.lengths[-1],
+    return t("costs.writes", slow=get_title(slow), quick=get_title(quick), length=costs.lengths[-1],
                times=f"{slow.step[-1] / quick.step[-1]:.1f}")  # fmt: skip
 
 
-def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], drawn: Sequence[Curve], heading: str,
+def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], drawn: Sequence[CostCurve], heading: str,
           upward: str, key: str, t: Messages) -> None:
     drawing = _figure(tuple(lengths), tuple(drawn), heading, upward, t("costs.length"), enlarge(), dark())
     told = "; ".join(f"{one.title}: {one.values[0]:.3g}–{one.values[-1]:.3g}" for one in drawn)
@@ -123,7 +123,7 @@ def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], draw
 
 
 @lru_cache(maxsize=32)  # drawing three takes as long as the rest of a run
-def _figure(lengths: tuple[int, ...], drawn: tuple[Curve, ...], heading: str, upward: str, across: str,
+def _figure(lengths: tuple[int, ...], drawn: tuple[CostCurve, ...], heading: str, upward: str, across: str,
             enlarge: float, dark: bool) -> go.Figure:
     size = round(13 * enlarge)
     axis = {"type": "log", "tickfont": {"size": size}, "zeroline": False, "automargin": True}
@@ -140,17 +140,17 @@ def _figure(lengths: tuple[int, ...], drawn: tuple[Curve, ...], heading: str, up
     ))  # fmt: skip
 
 
-def _trace(one: Curve, lengths: Sequence[int], dark: bool) -> go.Scatter:
-    ink = get_line_colour(one.ink, dark)
+def _trace(one: CostCurve, lengths: Sequence[int], dark: bool) -> go.Scatter:
+    ink = get_line_colour(one.is_ink, dark)
     return go.Scatter(
         x=list(lengths), y=list(one.values), name=plotly(one.title), mode="lines+markers",
-        line={"color": ink, "dash": one.dash, "width": 2.4 if one.ink else 1.5},
+        line={"color": ink, "dash": one.dash, "width": 2.4 if one.is_ink else 1.5},
         marker={"symbol": one.symbol, "size": 7, "color": ink},
         hovertemplate="%{y:.3g}<extra>" + plotly(one.title) + "</extra>",
     )  # fmt: skip
 
 
-def table(costs: Costs, t: Messages) -> str:
+def format_table(costs: Costs, t: Messages) -> str:
     """Each kind with what the paper counts of it and what was measured, as HTML."""
     columns = ("kind", "operations_layer", "sequential", "path_within", "path_across", "parameters", "read_long",
                "step_long")  # fmt: skip
@@ -163,7 +163,7 @@ def table(costs: Costs, t: Messages) -> str:
 def _row(cost: Cost, t: Messages) -> str:
     kind = registry.KINDS.get(cost.kind)
     recurrent = kind is None or kind.is_recurrent
-    name = term(kind.glossary_key, kind.title) if kind and kind.glossary_key else markup(title(cost))
+    name = term(kind.glossary_key, kind.title) if kind and kind.glossary_key else markup(get_title(cost))
     cells = (
         "O(n d²)" if recurrent else "O(n² d)", "O(n)" if recurrent else "O(1)", "O(n)" if recurrent else "O(1)",
         "O(1)" if cost.attends else "O(n)", millions(cost.parameters, t), f"{cost.reading[-1]:.0f} ms",

@@ -18,8 +18,8 @@ from pages.ui.components.component import Component, sent
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import tail, typeset
 from pages.ui.models import gradients_files
-from pages.ui.models.asking import Asked
-from pages.ui.models.gradients_told import Named, labels, sentences
+from pages.ui.models.asking import FamilyResults
+from pages.ui.models.gradients_text import TitledGradients, describe_curves, label_pieces
 from pages.ui.models.gradients_types import GateRow, GateTable, GradientCurve, GradientsData, GradientsModel
 from pages.ui.url_state import links, state
 from pages.ui.widgets import printed, saving
@@ -35,19 +35,19 @@ FIRST = ("rnnencdec", "seq2seq", "rnnsearch", "transformer")  # one vector, one 
 _mount = Component("gradients", GradientsData)
 
 
-def show(asked: Asked, members: Sequence[str], t: Messages) -> Status:
+def render_gradients(asked: FamilyResults, members: Sequence[str], t: Messages) -> Status:
     """Draw what is known so far; returns the line that tells of waiting for the rest."""
     if state.other(_OF, asked.text):
         state.forget(links.WRITTEN)
     written, chosen = state.carried(links.WRITTEN), state.carried(links.GATES)
     with st.container(key="gradients"):
-        data = payload(asked, members, written, chosen, t)
+        data = build_gradients_payload(asked, members, written, chosen, t)
         _mount(key=KEY, data=data, on_reached_change=_reached)
         with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
             found = [one for one in members if isinstance(asked.gradients.get(one), Gradients)]
             if found:
                 name = saving.named(asked.traces[found[0]], "gradients")
-                printed.files(gradients_files.picture(name, data, t), t, partial(gradients_files.to_csv, data),
+                printed.files(gradients_files.build_gradients_drawing(name, data, t), t, partial(gradients_files.to_csv, data),
                               key="gradients")  # fmt: skip
                 saving.button("gradients-gates", t("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
                               partial(gradients_files.gates_to_csv, data), t("gradients.gates_help"))  # fmt: skip
@@ -68,13 +68,13 @@ def _reached() -> None:
         st.session_state[_LINES] = {one: bool(lines[one]) for one in links.GATES.kind.allowed() if one in lines}
 
 
-def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, t: Messages) -> GradientsData:
+def build_gradients_payload(asked: FamilyResults, members: Sequence[str], written: int, chosen: str, t: Messages) -> GradientsData:
     """What the component draws: plain lists and texts only."""
     names = [name for name in members if cards.find(name) is not None and name not in asked.problems]
     models = [_model(name, asked, t, len(names) > MANY) for name in names]
-    named = [Named(cards.title_of(name), one, asked.traces[name].target_language) for name in names
+    named = [TitledGradients(cards.title_of(name), one, asked.traces[name].target_language) for name in names
              if isinstance(one := asked.gradients.get(name), Gradients)]  # fmt: skip
-    told = sentences(named, t)
+    told = describe_curves(named, t)
     with_gates = [model["name"] for model in models if model["gates"]]
     first = asked.traces.get(names[0]) if names else None
     return {
@@ -88,7 +88,7 @@ def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, t: 
     }
 
 
-def _model(name: str, asked: Asked, t: Messages, many: bool) -> GradientsModel:
+def _model(name: str, asked: FamilyResults, t: Messages, many: bool) -> GradientsModel:
     style, found, trace, card = get_line_style(name), asked.gradients.get(name), asked.traces.get(name), cards.find(name)
     usual = not many or card is None or card.kind in FIRST
     known = found if isinstance(found, Gradients) else None
@@ -110,7 +110,7 @@ def _model(name: str, asked: Asked, t: Messages, many: bool) -> GradientsModel:
 
 
 def _pieces(found: Gradients, t: Messages) -> list[str]:
-    names = labels(found.source, t)
+    names = label_pieces(found.source, t)
     return [names[place] for place in found.places_by_distance]
 
 
@@ -137,7 +137,7 @@ def _gates(found: Gradients, t: Messages) -> list[GateTable]:
     for side, cells in groupby(found.gates, key=lambda one: one.side):
         of = found.source if side == "encoder" else found.target
         rows = [row for cell in cells for row in _rows(cell, found, len(of.pieces), t)]
-        tables.append({"side": "encoder" if side == "encoder" else "decoder", "places": labels(of, t), "rows": rows})
+        tables.append({"side": "encoder" if side == "encoder" else "decoder", "places": label_pieces(of, t), "rows": rows})
     return tables
 
 

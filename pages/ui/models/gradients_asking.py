@@ -14,7 +14,7 @@ from model.trace import Trace
 from pages.ui.backend import service
 from pages.ui.backend.cards import title_of
 from pages.ui.i18n.messages import Messages
-from pages.ui.models.asking import AT_ONCE, Asked
+from pages.ui.models.asking import TIME_BUDGET, FamilyResults
 from pages.ui.url_state import state
 from pages.ui.widgets.requests import explain, hold
 from pages.ui.widgets.status import Status
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
 
 
-def missing(asked: Asked, members: Sequence[str]) -> Iterator[str]:
+def pending_gradients(asked: FamilyResults, members: Sequence[str]) -> Iterator[str]:
     """Those of the models that translated the sentence and were not asked for its gradients."""
     return (name for name in members if name in asked.traces and name not in asked.gradients)
 
 
-def some_more(asked: Asked, members: Sequence[str], t: Messages, status: Status) -> bool:
+def compute_next_gradients(asked: FamilyResults, members: Sequence[str], t: Messages, status: Status) -> bool:
     """Ask the next of the models, and those after it for AT_ONCE; whether there was one. Single sentences of other
     readers go before; `status` tells of waiting."""
-    until = time.monotonic() + AT_ONCE
-    waiting = list(missing(asked, members))
+    until = time.monotonic() + TIME_BUDGET
+    waiting = list(pending_gradients(asked, members))
     for name in waiting:
         asked.gradients[name] = _asked(name, asked.traces[name], t, status)
         if time.monotonic() > until:

@@ -18,7 +18,7 @@ MARKS = 16  # markers of a line at most
 TICKS = 8  # of an axis at most
 
 
-def picture(name: str, data: GradientsData, t: Messages) -> Drawing:
+def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Drawing:
     """The curves of what was chosen, a line a model that is drawn, upward by powers of ten, and what they say."""
     shown = [(model, model["curves"][data["written"]]) for model in data["models"]
              if not model["quiet"] and data["written"] < len(model["curves"])]  # fmt: skip
@@ -27,7 +27,7 @@ def picture(name: str, data: GradientsData, t: Messages) -> Drawing:
 
     def draw(sheet: Sheet) -> None:
         every = [*(curve["values"] for _, curve in shown), *looks]
-        marks = scale([value for values in every for value in values if value > 0])
+        marks = choose_ticks([value for values in every for value in values if value > 0])
         last = max([1, *(len(values) - 1 for values in every)])
         low, high = math.log10(marks[0]), math.log10(marks[-1])
 
@@ -58,7 +58,7 @@ def picture(name: str, data: GradientsData, t: Messages) -> Drawing:
     return Drawing(name, title, draw)
 
 
-def scale(values: Sequence[float]) -> list[float]:
+def choose_ticks(values: Sequence[float]) -> list[float]:
     """Marks that hold all these values: powers of ten, over two of them or less those of 1, 2 and 5 times a power (in
     the browser: `scale` of assets/player/family/decay.js)."""
     least, most = (min(values), max(values)) if values else (1.0, 1.0)

@@ -35,17 +35,17 @@ from pages.ui.step_by_step.payload_types import (
 from pages.ui.widgets.provenance import provenance
 
 KEY = "player"
-LOOKED_AT = 3  # how many source pieces the equations give numbers for
+TOP_SOURCE_PIECES = 3  # how many source pieces the equations give numbers for
 
 _mount = Component("step_by_step", PlayerData)
 
 
-def show(data: PlayerData, moved: Callable[[], None]) -> None:
+def render_player(data: PlayerData, moved: Callable[[], None]) -> None:
     """Draw the player of a payload. `moved` is called when the reader has come to another step and stays there."""
     _mount(key=KEY, data=data, on_step_change=moved)
 
 
-def step_equations(model: str) -> StepEquations:
+def get_step_equations(model: str) -> StepEquations:
     """The equations of a model by its name, those of its kind of network; none of one whose card is gone."""
     card = find(model)
     network = card.network if card else {}
@@ -54,20 +54,20 @@ def step_equations(model: str) -> StepEquations:
     return told or StepEquations()
 
 
-def identity(trace: Trace) -> str:
+def hash_trace(trace: Trace) -> str:
     """A short name for what the player shows: another trace has another, and the same seen by another of its maps has
     not."""
     return hashlib.sha256(replace(trace, shown=None).to_json().encode()).hexdigest()[:12]
 
 
-def payload(trace: Trace, told: StepEquations, t: Messages, step: int = 1) -> PlayerData:
+def build_player_payload(trace: Trace, told: StepEquations, t: Messages, step: int = 1) -> PlayerData:
     """What the component draws of `trace`, made by a network with those equations, opened at `step` (from 1)."""
     attention = trace.get_map().values if trace.has_attention else None
     source_detail = trace.source_detail or {}
     annotations = source_detail.get(ANNOTATIONS)
-    made_by, looked_back = trace.made_by, stage.back(trace)
+    made_by, looked_back = trace.made_by, stage.get_self_attention(trace)
     return {
-        "trace": identity(trace),
+        "trace": hash_trace(trace),
         "step": step,
         "model": title_of(made_by.model),
         "sentence": trace.source.text,
@@ -75,7 +75,7 @@ def payload(trace: Trace, told: StepEquations, t: Messages, step: int = 1) -> Pl
         "made": provenance([trace], t),
         "attends": attention is not None,
         "equations": _equations(told),
-        "stage": stage.sent(told.stage, trace, t),
+        "stage": stage.build_stage_payload(told.stage, trace, t),
         "source": _pieces(trace.source, t),
         "target": _target(trace, t),
         "annotations": None if annotations is None else {
@@ -160,7 +160,7 @@ def _step(
     detail = trace.detail or {}
     known = told.stage
     before, after, gates = (i + known.before, i + known.after, i + known.gates) if known else (i, -1, -1)
-    covered = stage.covered(trace, known)
+    covered = stage.get_coverage(trace, known)
     energies = detail.get(ENERGIES)
     step = trace.steps[i]
     return {
@@ -169,7 +169,7 @@ def _step(
         "so_far": round(sum(one.log_probability for one in trace.steps[: i + 1]), stage.DIGITS),
         "energies": None if energies is None else _rounded(energies[i]),
         "alpha": None if attention is None else _rounded(attention[i]),
-        "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:LOOKED_AT].tolist(),
+        "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:TOP_SOURCE_PIECES].tolist(),
         "context": _vector(trace, "context", i),
         "before": _vector(trace, "state", before),
         "after": _vector(trace, "state", after),
@@ -184,7 +184,7 @@ def _step(
         "covered": None if covered is None else _rounded(covered[i]),
         "covered_after": None if covered is None or i + 1 == len(covered) else _rounded(covered[i + 1]),
         "p_gen": _mean(trace, "p_gen", i),
-        "window": stage.window(trace, known, i),
+        "window": stage.get_window(trace, known, i),
         "candidates": _candidates(trace, i, t),
     }
 
@@ -211,7 +211,7 @@ def _candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate]:
     listed = [(one.id, one.piece, one.log_probability) for one in chosen.candidates]
     if chosen.id not in [index for index, _, _ in listed]:
         listed.append((chosen.id, chosen.piece, chosen.log_probability))
-    begun, copied = _begun(trace.target.pieces[:i]), stage.copied(trace, i)
+    begun, copied = _begun(trace.target.pieces[:i]), stage.get_copy_probabilities(trace, i)
     return [
         {
             "before": begun if not piece.startswith(WORD_START) and piece != END_PIECE else "",

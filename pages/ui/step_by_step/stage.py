@@ -12,7 +12,7 @@ from pages.ui.step_by_step.payload_types import SentBox, SentFrame, SentStage, W
 DIGITS = 6  # decimals that numbers travel with: two are shown, and rounding twice would show another second one
 
 
-def sent(stage: Stage | None, trace: Trace, t: Messages) -> SentStage | None:
+def build_stage_payload(stage: Stage | None, trace: Trace, t: Messages) -> SentStage | None:
     """A stage for the browser, to draw that translation on; None for a plain one."""
     if stage is None:
         return None
@@ -59,7 +59,7 @@ def _frame(frame: Frame, shown: MapDescription | None, t: Messages) -> SentFrame
             "top": frame.top, "bottom": frame.bottom}  # fmt: skip
 
 
-def back(trace: Trace) -> NDArray[np.float64] | None:
+def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:
     """What each step gives to those before it, (T, T), in the layer and the head of the map that is seen first, or in
     the mean of the layer's heads; None without such a map."""
     if trace.shown is None:
@@ -70,14 +70,14 @@ def back(trace: Trace) -> NDArray[np.float64] | None:
     return np.mean([one.values for one in looks], axis=0, dtype=np.float64) if looks else None
 
 
-def covered(trace: Trace, stage: Stage | None) -> NDArray[np.float32] | None:
+def get_coverage(trace: Trace, stage: Stage | None) -> NDArray[np.float32] | None:
     """How much of each source piece was looked at before each step, (T, S), where the stage draws it."""
     if stage is None or not stage.covers:
         return None
     return next((one.values for one in trace.maps if one.key == stage.covers), None)
 
 
-def copied(trace: Trace, step: int) -> dict[str, float]:
+def get_copy_probabilities(trace: Trace, step: int) -> dict[str, float]:
     """What copying adds to the probability of the source's pieces in a step from 0, (1 - p_gen) of what is looked at of
     each; none for a network that does not copy."""
     written = (trace.detail or {}).get("p_gen mean")
@@ -89,7 +89,7 @@ def copied(trace: Trace, step: int) -> dict[str, float]:
     return found
 
 
-def window(trace: Trace, stage: Stage | None, step: int) -> Window | None:
+def get_window(trace: Trace, stage: Stage | None, step: int) -> Window | None:
     """Where the window of a step from 0 stands; None where all is looked at."""
     middle = (trace.detail or {}).get("middle mean")
     if stage is None or stage.window is None or middle is None:

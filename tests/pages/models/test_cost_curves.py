@@ -28,7 +28,7 @@ def made(at_once: tuple[float, ...], by_piece: tuple[float, ...]) -> Costs:
 )
 def test_where_the_curves_cross(at_once: tuple[float, ...], by_piece: tuple[float, ...], key: str,
                                 values: dict[str, object]) -> None:  # fmt: skip
-    said = cost_curves.compared(made(at_once, by_piece), SAY)[0]
+    said = cost_curves.describe_comparison(made(at_once, by_piece), SAY)[0]
     assert said == SAY(f"costs.{key}", one="Transformer", other="RNNsearch", **values)
 
 
@@ -37,17 +37,17 @@ def test_where_the_curves_cross(at_once: tuple[float, ...], by_piece: tuple[floa
 def test_what_a_step_of_writing_costs_is_told_too(steps: float, slow: str, quick: str) -> None:
     whole = made((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
     costs = (whole.costs[0], replace(whole.costs[1], step=(9.0, 9.0, steps)))
-    said = cost_curves.compared(replace(whole, costs=costs), SAY)[1]
+    said = cost_curves.describe_comparison(replace(whole, costs=costs), SAY)[1]
     assert said == SAY("costs.writes", slow=slow, quick=quick, times="2.5", length=400)
 
 
 def test_nothing_is_said_where_one_side_is_missing() -> None:
     whole = made((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
-    assert cost_curves.compared(replace(whole, costs=whole.costs[:1]), SAY) == []
+    assert cost_curves.describe_comparison(replace(whole, costs=whole.costs[:1]), SAY) == []
 
 
 def test_the_counts_of_the_paper_cross_at_d() -> None:
-    recurrent, looking = cost_curves.counted(replace(shipped(), lengths=(100, 384, 400), costs=()), SAY)
+    recurrent, looking = cost_curves.build_counted_curves(replace(shipped(), lengths=(100, 384, 400), costs=()), SAY)
     assert recurrent.values[0] > looking.values[0]
     assert recurrent.values[1] == looking.values[1]
     assert recurrent.values[2] < looking.values[2]
@@ -55,7 +55,7 @@ def test_the_counts_of_the_paper_cross_at_d() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_has_a_row_for_each_kind(language: str) -> None:
-    html = cost_curves.table(shipped(), load(language))
+    html = cost_curves.format_table(shipped(), load(language))
     assert html.count("<th scope='row'>") == len(shipped().costs)
     rows = dict(zip((one.kind for one in shipped().costs), html.split("<tr>")[2:], strict=True))
     assert "O(n² d)</td><td>O(1)</td><td>O(1)</td><td>O(1)" in rows["transformer"]
@@ -71,5 +71,5 @@ def test_without_a_measurement_the_rest_of_the_page_stands(
 
     monkeypatch.setattr(cost_curves, "shipped", broken)
     monkeypatch.setattr(cost_curves, "st", None)  # nothing is drawn
-    cost_curves.show(SAY)
+    cost_curves.render_costs(SAY)
     assert "what looking costs is left out: no costs" in caplog.text

@@ -19,8 +19,8 @@ from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.charts import printing
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.models import gradients, gradients_files, gradients_told
-from pages.ui.models.asking import Asked
+from pages.ui.models import gradients, gradients_files, gradients_text
+from pages.ui.models.asking import FamilyResults
 from pages.ui.models.gradients_types import GradientsData
 from tests.hostile import CASES
 from tests.pages import stages
@@ -37,20 +37,20 @@ def found(name: str = PLAIN) -> Gradients:
 
 def data(written: int = 0) -> GradientsData:
     traces = {PLAIN: trace(target=LOST, order=None, model=PLAIN), ATTENDED: trace(model=ATTENDED)}
-    asked = Asked(normalise(ENGLISH), Settings(), "en", traces, {}, {name: found(name) for name in traces})
-    return gradients.payload(asked, [PLAIN, ATTENDED], written, "", SAY)
+    asked = FamilyResults(normalise(ENGLISH), Settings(), "en", traces, {}, {name: found(name) for name in traces})
+    return gradients.build_gradients_payload(asked, [PLAIN, ATTENDED], written, "", SAY)
 
 
-def named(one: Gradients, title: str = "A") -> gradients_told.Named:
-    return gradients_told.Named(title, one, "fr")
+def named(one: Gradients, title: str = "A") -> gradients_text.TitledGradients:
+    return gradients_text.TitledGradients(title, one, "fr")
 
 
 def told(*of: Gradients) -> str:
-    return gradients_told.of_all([named(one, title) for one, title in zip(of, "AB", strict=False)], SAY)
+    return gradients_text.describe_everything([named(one, title) for one, title in zip(of, "AB", strict=False)], SAY)
 
 
 def kept(title: str, step: float, steps: int) -> str:
-    return SAY("gradients.kept", model=title, left=gradients_told.times(step**steps))
+    return SAY("gradients.kept", model=title, left=gradients_text.format_factor(step**steps))
 
 
 @pytest.mark.verdict
@@ -90,7 +90,7 @@ def test_of_a_network_without_recurrence_only_the_look_is_told() -> None:
     (0, "0.000"),
 ])  # fmt: skip
 def test_factors_are_told_in_two_digits_or_more(factor: float, said: str) -> None:
-    assert gradients_told.times(factor) == said
+    assert gradients_text.format_factor(factor) == said
 
 
 def test_a_written_word_hangs_on_the_state_with_the_steepest_gradient() -> None:
@@ -109,7 +109,7 @@ def test_of_many_models_the_lines_of_four_kinds_are_drawn_at_first(monkeypatch: 
 
 
 def test_pieces_that_go_on_a_word_have_a_dot() -> None:
-    assert gradients_told.labels(trace("the sleeping cat", "le chat", (0, 2)).source, SAY) == [
+    assert gradients_text.label_pieces(trace("the sleeping cat", "le chat", (0, 2)).source, SAY) == [
         "the", "sle", "·eping", "cat", "the end"]  # fmt: skip
 
 
@@ -118,16 +118,16 @@ def test_pieces_that_go_on_a_word_have_a_dot() -> None:
     ([0.01, 1], [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]), ([0.002, 3], [0.001, 0.01, 0.1, 1, 10]),
 ])  # fmt: skip
 def test_marks_hold_every_value(values: list[float], marks: list[float]) -> None:
-    assert gradients_files.scale(values) == pytest.approx(marks)
+    assert gradients_files.choose_ticks(values) == pytest.approx(marks)
 
 
 def test_many_powers_have_few_marks() -> None:
-    assert [round(math.log10(mark)) for mark in gradients_files.scale([1e-12, 3])] == [*range(-12, 3, 2)]
+    assert [round(math.log10(mark)) for mark in gradients_files.choose_ticks([1e-12, 3])] == [*range(-12, 3, 2)]
 
 
 @pytest.mark.parametrize("written", [0, 2, 13])
 def test_the_picture_is_printed(written: int) -> None:
-    drawing = gradients_files.picture("x", data(written), SAY)
+    drawing = gradients_files.build_gradients_drawing("x", data(written), SAY)
     svg = printing.render(drawing, "svg", lambda _: ()).decode()
     assert drawing.title == data(written)["told"][written]
     assert svg.count('id="curve"') == (1 if written == 13 else 2)
@@ -175,27 +175,27 @@ def test_the_picture_has_the_lines_that_the_screen_has(monkeypatch: pytest.Monke
 
 
 def printed_lines() -> dict[str, int]:
-    svg = printing.render(gradients_files.picture("x", data(), SAY), "svg", lambda _: ()).decode()
+    svg = printing.render(gradients_files.build_gradients_drawing("x", data(), SAY), "svg", lambda _: ()).decode()
     return {of: svg.count(f'id="{of}"') for of in ("curve", "look")}
 
 
 def test_half_as_it_is_told_is_half() -> None:
-    below, half = gradients_told.Kept("a", 0.494), gradients_told.Kept("b", 0.496)
-    assert gradients_told._parted([half, below]) == ([below], [half])
+    below, half = gradients_text.RemainingGradient("a", 0.494), gradients_text.RemainingGradient("b", 0.496)
+    assert gradients_text._parted([half, below]) == ([below], [half])
 
 
 def test_a_network_with_steps_and_no_gates_says_so() -> None:
     one = replace(found(ATTENDED), gates=())
-    asked = Asked(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: one})
-    (model,) = gradients.payload(asked, [ATTENDED], 0, "", SAY)["models"]
+    asked = FamilyResults(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: one})
+    (model,) = gradients.build_gradients_payload(asked, [ATTENDED], 0, "", SAY)["models"]
     assert (model["gates"], model["gateless"]) == ([], SAY("gradients.no_gates"))
 
 
 def test_a_gate_that_nobody_knows_keeps_its_name() -> None:
     one = found(ATTENDED)
     gates = tuple(Gates(cell.side, 1, 1, ("<b>", "reset"), cell.values) for cell in one.gates)
-    asked = Asked(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: replace(one, gates=gates)})
-    (model,) = gradients.payload(asked, [ATTENDED], 0, "", SAY)["models"]
+    asked = FamilyResults(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: replace(one, gates=gates)})
+    (model,) = gradients.build_gradients_payload(asked, [ATTENDED], 0, "", SAY)["models"]
     assert [row["label"] for row in model["gates"][0]["rows"]] == ["→ <b>", "→ reset"]
 
 
@@ -216,8 +216,8 @@ def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabul
     model = checkpoint.load_model(tmp_path / which)
     monkeypatch.setattr(cards, "find", lambda name: model.card)
     t = load(language)
-    asked = Asked(normalise(made.source.text), Settings(), "en", {which: made}, {}, {which: measure_gradients(model, made)})
-    sent = gradients.payload(asked, [which], 0, which, t)
+    asked = FamilyResults(normalise(made.source.text), Settings(), "en", {which: made}, {}, {which: measure_gradients(model, made)})
+    sent = gradients.build_gradients_payload(asked, [which], 0, which, t)
     (one,) = sent["models"]
     looks = bool(made.maps)
     assert one["dashed"] == (not looks)
@@ -228,4 +228,4 @@ def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabul
     assert all(sent["told"])
     if language == "en":
         assert [row["label"] for table in one["gates"][:1] for row in table["rows"]] == LABELS[which]
-    assert printing.render(gradients_files.picture("x", sent, t), "svg", lambda _: ())
+    assert printing.render(gradients_files.build_gradients_drawing("x", sent, t), "svg", lambda _: ())

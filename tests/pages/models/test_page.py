@@ -14,8 +14,8 @@ from model.networks import registry
 from model.text.normalise import normalise
 from pages.ui.backend import cards, opening, service
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.models import columns, cost_curves, gradients_asking, gradients_told
-from pages.ui.models.gradients_told import times
+from pages.ui.models import columns, cost_curves, gradients_asking, gradients_text
+from pages.ui.models.gradients_text import format_factor
 from pages.ui.url_state import links, state
 from tests.cards import card
 from tests.hostile import CASES
@@ -118,7 +118,7 @@ def test_marks_looks_and_training_stand_beside_each(open_page: Open) -> None:
     assert all("hours" in member["taught"] and "million" in member["taught"] for member in data["members"])
     hours = sorted(card.hours for card in cards.models() if card.name in (PLAIN, ATTENDED))
     said = load("en").sent("family.unequal", least=f"{hours[0]:.1f}", most=f"{hours[1]:.1f}")
-    assert data["unequal"] == (said if hours[1] >= columns.UNEQUAL * hours[0] else "")
+    assert data["unequal"] == (said if hours[1] >= columns.MAX_HOURS_RATIO * hours[0] else "")
 
 
 def test_more_models_can_be_put_beside_and_the_link_says_which(open_page: Open) -> None:
@@ -247,7 +247,7 @@ def test_each_model_has_its_gradients_by_distance_and_its_gates(open_page: Open)
     assert attending["curves"][0]["look"] == [0.125] * 5
     assert plain["pieces"][0] == load("en")("gradients.end")
     assert len(data["told"]) == 1 + len(attending["words"])
-    assert f"×{times(0.5**4)}" in data["told"][0]
+    assert f"×{format_factor(0.5**4)}" in data["told"][0]
     assert [table["side"] for table in plain["gates"]] == ["encoder", "decoder"]
     assert data["shown"] == PLAIN
 
@@ -284,7 +284,7 @@ def test_gradients_come_last_and_one_that_fails_says_so(open_page: Open, monkeyp
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_sentence_of_one_word_says_that_it_is_short(open_page: Open, language: str) -> None:
     app = open_page(locale=f"{language}-XX", sentence="Go")
-    assert gradients(app)["told"][0] == load(language)("gradients.short", least=gradients_told.FEWEST)
+    assert gradients(app)["told"][0] == load(language)("gradients.short", least=gradients_text.MIN_STATES)
 
 
 def test_what_a_run_that_is_broken_off_put_into_the_link_is_no_step_back(

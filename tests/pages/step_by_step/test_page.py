@@ -177,7 +177,7 @@ class Elements(HTMLParser):
 
 def test_the_file_holds_everything_and_fetches_nothing() -> None:
     t = load("en")
-    page = export.document(payload.payload(trace(), payload.step_equations("rnnsearch-50"), t), t)
+    page = export.build_player_document(payload.build_player_payload(trace(), payload.get_step_equations("rnnsearch-50"), t), t)
     elements = Elements()
     elements.feed(page)
     assert elements.fetched == []
@@ -195,8 +195,8 @@ def test_the_file_holds_everything_and_fetches_nothing() -> None:
 @pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "entities", "format strings", "LaTeX"])
 def test_hostile_text_in_the_file_stays_data(name: str) -> None:
     t, text = load("en"), CASES[name].replace(" ", "_").replace("\n", "_")
-    data = payload.payload(trace(text, text, (0,)), payload.step_equations("rnnsearch-50"), t)
-    page = export.document(data, t)
+    data = payload.build_player_payload(trace(text, text, (0,)), payload.get_step_equations("rnnsearch-50"), t)
+    page = export.build_player_document(data, t)
     elements = Elements()
     elements.feed(page)
     assert elements.tags.count("script") == 3  # the data, the player, the glossary

@@ -27,7 +27,7 @@ from model.networks.registry import NetworkKind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
 from pages.ui.backend import opening
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.step_by_step.payload import identity, payload, step_equations
+from pages.ui.step_by_step.payload import build_player_payload, get_step_equations, hash_trace
 from tests.hostile import CASES
 from tests.pages.marks import bare
 from tests.pages.traces import LOST, trace
@@ -66,7 +66,7 @@ def sent(
     of: Trace | None = None, told: StepEquations | None = None, language: str = "en", step: int = 1
 ) -> dict[str, Any]:
     """The payload after the journey to the browser."""
-    data = payload(of or made(), told or wired("groundhog"), load(language), step)
+    data = build_player_payload(of or made(), told or wired("groundhog"), load(language), step)
     return json.loads(json.dumps(data, allow_nan=False))
 
 
@@ -159,11 +159,11 @@ def test_a_trace_without_detail_is_drawn_without_those_numbers() -> None:
 
 def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
     assert sent(step=3)["step"] == 3
-    assert identity(made()) == identity(made()) == sent()["trace"]
-    assert identity(made()) != identity(replace(made(), score=-9.0))
+    assert hash_trace(made()) == hash_trace(made()) == sent()["trace"]
+    assert hash_trace(made()) != hash_trace(replace(made(), score=-9.0))
     maps = (*made().maps, WeightMap("attention", ALPHA, layer=1, head=1))
     one, other = (replace(made(), maps=maps, shown=shown) for shown in (None, "attention-l1-h1"))
-    assert identity(one) == identity(other)  # whoever compares heads stays at their step
+    assert hash_trace(one) == hash_trace(other)  # whoever compares heads stays at their step
 
 
 def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,15 +172,15 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
         known = {"rnnsearch": equations.rnnsearch, "rnnencdec": equations.rnnencdec, "seq2seq": lstm_equations.seq2seq,
                  "luong": lstm_equations.luong, "coverage": coverage_equations.coverage,
                  "copy": coverage_equations.coverage, "transformer": transformer_equations.transformer}
-        assert step_equations(card.name) == known[card.network["kind"]](card.network)
+        assert get_step_equations(card.name) == known[card.network["kind"]](card.network)
     searching = next(card for card in cards if card.kind == "rnnsearch")
     other = replace(searching, name="other", network=searching.network | {"wiring": "equation4"})
     strange = replace(cards[0], name="strange", network={"kind": "unheard"})
     monkeypatch.setitem(registry.KINDS, "silent", NetworkKind("silent", "Silent", "", ""))
     mute = replace(cards[0], name="mute", network={"kind": "silent"})
     monkeypatch.setattr("pages.ui.backend.cards.known", lambda: (other, strange, mute))
-    assert step_equations("other").stage == equations.WIRINGS["equation4"]
-    assert step_equations("strange") == step_equations("mute") == step_equations("gone") == StepEquations()
+    assert get_step_equations("other").stage == equations.WIRINGS["equation4"]
+    assert get_step_equations("strange") == get_step_equations("mute") == get_step_equations("gone") == StepEquations()
 
 
 def test_equations_travel_symbol_by_symbol() -> None:
@@ -205,7 +205,7 @@ def test_equations_travel_symbol_by_symbol() -> None:
 def test_shipped_traces_hold_all_that_is_drawn_and_contradict_nothing(language: str) -> None:
     for example in opening.examples():
         for name, of in example.traces.items():
-            data = sent(of, step_equations(name), language)
+            data = sent(of, get_step_equations(name), language)
             assert len(json.dumps(data)) < 400_000
             for i, step in enumerate(data["steps"]):
                 assert step["context"]["norm"] > 0
@@ -231,7 +231,7 @@ def test_hostile_pieces_pass_as_they_are(name: str) -> None:
 
 
 def test_of_an_encoder_without_recurrence_the_layers_are_told() -> None:
-    sources = [payload(trace(model=model), StepEquations(), load("en"))["words"]["source"]
+    sources = [build_player_payload(trace(model=model), StepEquations(), load("en"))["words"]["source"]
                for model in ("transformer-50", "rnnsearch-50")]  # fmt: skip
     said = load("en")("step_by_step.source_layers", layers=4)
     assert [said in one for one in sources] == [True, False]

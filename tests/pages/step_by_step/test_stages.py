@@ -13,7 +13,7 @@ from model.networks.equations.stage import SHAPES
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.step_by_step.payload import payload
+from pages.ui.step_by_step.payload import build_player_payload
 from tests.pages.stages import NETWORKS, translated
 
 Made = Callable[[str], tuple[Trace, StepEquations]]
@@ -35,7 +35,7 @@ def made(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def sent(of: tuple[Trace, StepEquations], language: str = "en") -> dict[str, Any]:
-    return json.loads(json.dumps(payload(*of, load(language)), allow_nan=False))
+    return json.loads(json.dumps(build_player_payload(*of, load(language)), allow_nan=False))
 
 
 @pytest.mark.verdict

@@ -15,7 +15,7 @@ FULL = 45.0  # BLEU at the end of a bar
 
 
 @dataclass(frozen=True)
-class Station:
+class TimelineEntry:
     """One place on the line: its year, its name as HTML, what it brought, its paper and its published scores."""
 
     year: int
@@ -25,25 +25,25 @@ class Station:
     scores: tuple[Scored, ...]
 
 
-def stations(t: Messages) -> Iterator[Station]:
+def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
     """From phrase tables to the newest kind that tells its year."""
     told, known = glossary.terms(t), set(t)
     for one in EARLIER:
         name = term(one.about, t(f"term.{one.about}")) if one.about in told else markup(one.title)
-        yield Station(one.year, name, t.marked(f"history.{one.name}"), one.paper, _of(one.name))
+        yield TimelineEntry(one.year, name, t.marked(f"history.{one.name}"), one.paper, _of(one.name))
     for kind in registry.list_kinds_by_year():
         if kind.year and kind.glossary_key in told and f"history.{kind.glossary_key}" in known:
             name = term(kind.glossary_key, kind.title)
-            yield Station(kind.year, name, t.marked(f"history.{kind.glossary_key}"), kind.paper, _of(kind.name))
+            yield TimelineEntry(kind.year, name, t.marked(f"history.{kind.glossary_key}"), kind.paper, _of(kind.name))
 
 
 def _of(name: str) -> tuple[Scored, ...]:
     return tuple(one for one in SCORED if one.of == name)
 
 
-def show(t: Messages) -> None:
+def render_timeline(t: Messages) -> None:
     """Draw the line, with where its scores stand."""
-    listed = "".join(_station(one, t) for one in stations(t))
+    listed = "".join(_station(one, t) for one in build_timeline(t))
     sources = "".join(f"<li>{markup(source)}</li>" for source in dict.fromkeys(one.source for one in SCORED))
     with st.container(key="history"):
         st.html(
@@ -54,7 +54,7 @@ def show(t: Messages) -> None:
         )
 
 
-def _station(one: Station, t: Messages) -> str:
+def _station(one: TimelineEntry, t: Messages) -> str:
     scores = "".join(_score(score, t) for score in one.scores)
     none = f"<span class='none'>{markup(t('history.none'))}</span>"
     return (

@@ -16,6 +16,6 @@ class RootData(TypedDict):
 _mount = Component("root", RootData)
 
 
-def show(t: Messages) -> None:
+def render_softmax_scaling(t: Messages) -> None:
     """Draw the experiment."""
     _mount(key="family-root", data={"words": t.table("root"), "language": t.language})
