@@ -11,29 +11,29 @@ from pages.ui.story import payload
 from pages.ui.url_state import links
 from pages.ui.url_state.state import link, linked, messages
 
-PLACE = links.SCENE.name  # where the session keeps which scene the reader is at
+SCENE_KEY = links.SCENE.name  # where the session keeps which scene the reader is at
 
 
 def main() -> None:
     t = messages()
     frame.styles("story")
-    scene = at()
-    payload.show(payload.payload(scene, t), moved)
-    st.session_state[PLACE] = scene
+    scene = get_scene()
+    payload.render_story(payload.build_story_payload(scene, t), on_scene_change)
+    st.session_state[SCENE_KEY] = scene
     link(links.SCENE, scene)
 
 
-def at() -> int:
+def get_scene() -> int:
     """The scene to open at, from 1 on: the link speaks first, after that the reader does."""
-    kept = st.session_state.get(PLACE)
-    return int(kept) if kept is not None else linked(links.SCENE.up_to(len(payload.LINES))) or 1
+    kept = st.session_state.get(SCENE_KEY)
+    return int(kept) if kept is not None else linked(links.SCENE.up_to(len(payload.SCENES))) or 1
 
 
-def moved() -> None:
+def on_scene_change() -> None:
     """The reader has come to another scene: the session keeps it when they go to other pages and come back."""
     found: Any = sent(payload.KEY, "scene")
-    if type(found) is int and 1 <= found <= len(payload.LINES):
-        st.session_state[PLACE] = found
+    if type(found) is int and 1 <= found <= len(payload.SCENES):
+        st.session_state[SCENE_KEY] = found
 
 
 guard()

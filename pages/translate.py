@@ -20,22 +20,22 @@ from pages.ui.url_state.state import carried, linked, messages
 from pages.ui.widgets import controls, doubts
 from pages.ui.widgets.requests import Request, Typed, answer, before, beforehand, carrying, seen_by
 
-ASKED = "translate-asked"  # what this page asked for in the run before
-PRUNED = "translate-pruned"  # the head that is to be set to its mean
+PREVIOUS_REQUESTS_KEY = "translate-asked"  # what this page asked for in the run before
+PRUNED_HEAD_KEY = "translate-pruned"  # the head that is to be set to its mean
 
 
 def main() -> None:
     frame.styles("translate")
     text = "" if carried(links.APART) else str(st.session_state.get(links.SENTENCE.name) or "")  # apart: one at a time
     early = Typed.of(text)
-    with beforehand(early, st.session_state.get(ASKED, ())):
-        draw(early, messages())
+    with beforehand(early, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())):
+        render_page(early, messages())
 
 
-def draw(early: Typed, t: Messages) -> None:
+def render_page(early: Typed, t: Messages) -> None:
     """The page; `early` is what stood in the box when the run began, which most often is what stands there now."""
     typed = controls.box(t)
-    sentences, opened = sentence_rows.among(typed)
+    sentences, opened = sentence_rows.split_sentences(typed)
     text = sentences[opened - 1] if opened else typed
     sentence = early if early.given == text else Typed.of(text)
     with frame.line("options", 36, "small"):
@@ -51,12 +51,12 @@ def draw(early: Typed, t: Messages) -> None:
     with frame.line("maps", 36, "small") if controls.many_maps(model) else nullcontext():
         key = controls.map_shown(model, t)
         every = controls.all_maps(model, t)
-    status = doubts.line(typed, t, len(sentences) if opened else 0, otherwise=partial(story_offer.offer, typed, t))
-    before_it = sentence_rows.place("before")
+    status = doubts.line(typed, t, len(sentences) if opened else 0, otherwise=partial(story_offer.render_story_offer, typed, t))
+    before_it = sentence_rows.add_row_container("before")
     view = heatmap.HeatmapView(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
     requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))
-    st.session_state[ASKED] = requests
+    st.session_state[PREVIOUS_REQUESTS_KEY] = requests
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, t, status)
     if shown is not None:
@@ -66,27 +66,27 @@ def draw(early: Typed, t: Messages) -> None:
         with leaving:
             exports.render_exports(best[rank], view, t)
         if every and not waiting:
-            heads.render_heads(best[rank], t, chosen, pruned, linked=True)
-            if head := st.session_state.pop(PRUNED, ""):
-                without(head, best[rank])
+            heads.render_heads(best[rank], t, select_map, request_pruning, linked=True)
+            if head := st.session_state.pop(PRUNED_HEAD_KEY, ""):
+                open_laboratory_without(head, best[rank])
     if waiting:
         rerun()
     if opened:
-        sentence_rows.rows(sentences, opened, Request(model, search), before_it, status, t)
+        sentence_rows.render_rows(sentences, opened, Request(model, search), before_it, status, t)
     service.shared().warm(model, other)
 
 
-def chosen(key: str) -> None:
+def select_map(key: str) -> None:
     """Show the map of that key in the large picture; for callbacks."""
     st.session_state[links.MAP.name] = key
 
 
-def pruned(key: str) -> None:
+def request_pruning(key: str) -> None:
     """Note that the head of that key is to be set to its mean; for callbacks."""
-    st.session_state[PRUNED] = key
+    st.session_state[PRUNED_HEAD_KEY] = key
 
 
-def without(head: str, trace: Trace) -> None:
+def open_laboratory_without(head: str, trace: Trace) -> None:
     """Open the laboratory with the sentence, a head of its model looking everywhere alike."""
     (laboratory,) = (page for page in pages(messages()) if page.url_path == "laboratory")
     edits = Edits(rules=(Rule(head, "uniform"),))

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.ui.story.payload import LINES
+from pages.ui.story.payload import SCENES
 from pages.ui.url_state import experiments
 from tests.browser.accessibility import findings
 from tests.browser.running import addresses, settled
@@ -32,7 +32,7 @@ def test_no_scene_of_the_story_has_a_serious_finding_when_all_of_it_is_told(
 ) -> None:
     page = visit(f"{server}/story", ".story .picture > *", color_scheme=scheme, reduced_motion="reduce")
     found = {}
-    for scene in range(1, len(LINES) + 1):
+    for scene in range(1, len(SCENES) + 1):
         page.goto(f"{server}/story?scene={scene}")
         page.wait_for_selector(".story .picture > *")
         settled(page)

@@ -39,8 +39,8 @@ def bars(lines: list[int]) -> SentenceBarsData:
         {"line": line, "words": line, "source": f"sentence {line}", "outputs": [{"text": f"phrase {line}"}]}
         for line in lines
     ]
-    length = sentence_bars.Measure("length", (("all", [float(line) for line in lines]),), "high", 0)
-    data = sentence_bars.payload("letters.txt", rows, [length], ["rnnsearch-50"], SAY)
+    length = sentence_bars.SentenceMeasure("length", (("all", [float(line) for line in lines]),), "high", 0)
+    data = sentence_bars.build_bars_payload("letters.txt", rows, [length], ["rnnsearch-50"], SAY)
     data["pages"] = [{"url": "translate", "title": "Translate", "each": False}]
     return data
 
@@ -268,7 +268,7 @@ def test_a_window_of_another_size_replays_no_map_and_forgets_no_guess(mount: Mou
     component = mount("story")
     page = component.page
     page.evaluate("document.documentElement.setAttribute('data-presenting', '')")
-    component.give(scenes.payload(3, SAY))
+    component.give(scenes.build_story_payload(3, SAY))
     count = page.locator(".count")
     while page.locator(".line.now").count():
         page.keyboard.press("ArrowRight")

@@ -129,7 +129,7 @@ def test_a_number_of_a_word_that_changed(opened: Open) -> None:
 
 
 def test_what_the_right_guess_gets(opened: Open) -> None:
-    page = opened("story", scenes.payload(4, SAY)).page
+    page = opened("story", scenes.build_story_payload(4, SAY)).page
     for _ in range(4):
         page.keyboard.press("ArrowRight")
     page.locator("[data-guess]").first.click()

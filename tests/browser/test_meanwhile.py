@@ -361,7 +361,7 @@ def test_the_test_set_of_the_length_curve_stays_chosen(mount: Mount) -> None:
 def test_a_guess_of_the_story_keeps_the_keyboard(mount: Mount) -> None:
     component = mount("story")
     page = component.page
-    component.give(scenes.payload(4, SAY))
+    component.give(scenes.build_story_payload(4, SAY))
     for _ in range(4):
         page.keyboard.press("ArrowRight")
     verdict = page.locator(".verdict")

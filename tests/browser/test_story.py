@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.ui.story.payload import LINES
+from pages.ui.story.payload import SCENES
 from tests.browser.running import brought, settled
 
 Visit = Callable[..., Page]
 READY = ".story .picture > *"
-SCENES = len(LINES)
+SCENES = len(SCENES)
 
 
 def scene(page: Page) -> int:

@@ -119,7 +119,7 @@ def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     """Of a shipped test set: four models, six pairs of them; and the same numbers leave as CSV."""
     index = evaluations.index()
     found, _ = index.of(index.sets[0], familiar(index.models), index.searches[0])
-    measures = {measure.name: measure for measure in sentence_bars.of_evaluations(found, load("en"))}
+    measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(found, load("en"))}
     row = page.locator(".sentence-bars .row").first
     place = int(row.get_attribute("data-line") or "") - 1
     row.click()

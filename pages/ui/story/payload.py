@@ -53,10 +53,10 @@ from pages.ui.story.payload_types import (
 from pages.ui.widgets.provenance import provenance
 
 KEY = "story"
-LINES = {"words": 4, "vector": 4, "looking": 3, "row": 5, "proof": 4, "after": 4}
+SCENES = {"words": 4, "vector": 4, "looking": 3, "row": 5, "proof": 4, "after": 4}
 """The scenes in their order, and how many sentences each is told in."""
 DIGITS = 4
-GUESSES = 2  # words whose look the reader guesses
+NUM_GUESSES = 2  # words whose look the reader guesses
 SHOWN = 20  # words: a longer first sentence of the opening would not fit the map
 
 Made = TypeVar("Made")
@@ -65,45 +65,45 @@ _log = logging.getLogger(__name__)
 _mount = Component("story", StoryData)
 
 
-def show(data: StoryData, moved: Callable[[], None]) -> None:
+def render_story(data: StoryData, moved: Callable[[], None]) -> None:
     """Draw the story of a payload. `moved` is called when the reader has come to another scene and stays there."""
     _mount(key=KEY, data=data, on_scene_change=moved)
 
 
-def payload(scene: int, t: Messages) -> StoryData:
+def build_story_payload(scene: int, t: Messages) -> StoryData:
     """The whole story, opened at `scene` (from 1)."""
-    return {**_whole(t.language), "scene": scene}
+    return {**_build_story(t.language), "scene": scene}
 
 
 @st.cache_resource(show_spinner=False)
-def _whole(language: str) -> StoryData:
+def _build_story(language: str) -> StoryData:
     """The whole story in a language of the interface: what is shipped does not change while the app runs."""
     t = load(language)
-    trace = _told()
-    grown = _read(growing_sentence.read, growing_sentence.FILE.name) or ()
+    trace = _find_trace()
+    grown = _read_or_none(growing_sentence.read, growing_sentence.FILE.name) or ()
     traces = [one for one in (trace, *grown[-1:]) if one is not None]
     return {
         "scene": 1,
-        "scenes": [_scene(name, lines, t) for name, lines in LINES.items()],
+        "scenes": [_build_scene(name, lines, t) for name, lines in SCENES.items()],
         "languages": ("en", "fr"),
-        "tables": _tables(trace),
-        "growth": _growth(grown),
-        "map": None if trace is None else _map(trace),
-        "lookup": None if trace is None else _lookup(trace),
-        "proof": _proof(t),
-        "after": _after(list(dict.fromkeys(one.made_by.model for one in reversed(grown)))),
+        "tables": _build_tables(trace),
+        "growth": _build_growth(grown),
+        "map": None if trace is None else _build_map(trace),
+        "lookup": None if trace is None else _build_lookup(trace),
+        "proof": _build_proof(t),
+        "after": _build_after(list(dict.fromkeys(one.made_by.model for one in reversed(grown)))),
         "made": provenance(traces, t),
         "words": t.table("story"),
         "language": t.language,
     }
 
 
-def _scene(name: str, lines: int, t: Messages) -> StoryScene:
+def _build_scene(name: str, lines: int, t: Messages) -> StoryScene:
     told = [t.sent(f"scene.{name}_{line}") for line in range(1, lines + 1)]
     return {"title": t(f"scene.{name}_title"), "lines": told}
 
 
-def _read(read: Callable[[], Made], name: str) -> Made | None:
+def _read_or_none(read: Callable[[], Made], name: str) -> Made | None:
     """What a shipped file holds; None, and a line in the log, where it is missing or damaged."""
     try:
         return read()
@@ -112,7 +112,7 @@ def _read(read: Callable[[], Made], name: str) -> Made | None:
         return None
 
 
-def _told() -> Trace | None:
+def _find_trace() -> Trace | None:
     """The shipped translation of the story's sentence by a model that attends, in its detail."""
     wanted = normalise(phrase_table.SENTENCE)
     found = (trace for example in opening.examples() if example.sentence == wanted for trace in example.traces.values())
@@ -122,25 +122,25 @@ def _told() -> Trace | None:
 # ---- word by word, and phrases -------------------------------------------------------------------------------------
 
 
-def _tables(good: Trace | None) -> StoryTables | None:
-    table = _read(lambda: phrase_table.Table.from_json(phrase_table.FILE.read_bytes()), phrase_table.FILE.name)
+def _build_tables(good: Trace | None) -> StoryTables | None:
+    table = _read_or_none(lambda: phrase_table.Table.from_json(phrase_table.FILE.read_bytes()), phrase_table.FILE.name)
     if table is None or good is None:
         return None
     wanted = phrase_table.words_of(good.target.text, good.target_language)
     return {
         "source": list(phrase_table.words_of(table.sentence, good.source_language)),
-        "words": _parts(table.words, wanted, good.target_language),
-        "phrases": _parts(table.cover(), wanted, good.target_language),
+        "words": _build_parts(table.words, wanted, good.target_language),
+        "phrases": _build_parts(table.cover(), wanted, good.target_language),
         "pairs": table.pairs,
         "good": "".join(gap + word for gap, word in typeset(good.target, good.target_language)).strip(),
     }
 
 
-def _parts(entries: Sequence[Entry], wanted: Sequence[str], language: str) -> list[StoryPart]:
+def _build_parts(entries: Sequence[Entry], wanted: Sequence[str], language: str) -> list[StoryPart]:
     """The entries, what they say first put together and held against a good translation."""
     said = [phrase_table.words_of(entry.translations[0].text, language) for entry in entries]
     flat = [word for words in said for word in words]
-    held = misplaced(flat, wanted)
+    held = mark_misplaced(flat, wanted)
     parts: list[StoryPart] = []
     for entry, words in zip(entries, said, strict=True):
         parts.append({
@@ -154,7 +154,7 @@ def _parts(entries: Sequence[Entry], wanted: Sequence[str], language: str) -> li
     return parts
 
 
-def misplaced(said: Sequence[str], wanted: Sequence[str]) -> list[bool]:
+def mark_misplaced(said: Sequence[str], wanted: Sequence[str]) -> list[bool]:
     """For each word whether it is not among those that stand in both lists in the same order."""
     kept: set[int] = set()
     for block in SequenceMatcher(None, said, wanted, autojunk=False).get_matching_blocks():
@@ -165,7 +165,7 @@ def misplaced(said: Sequence[str], wanted: Sequence[str]) -> list[bool]:
 # ---- one vector ----------------------------------------------------------------------------------------------------
 
 
-def _growth(traces: Sequence[Trace]) -> StoryGrowth | None:
+def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
     """The plain model's translations, shortest first, each beside the attending model's, by which is told what it
     lost."""
     plain = [trace for trace in traces if not trace.has_attention and trace.source_detail]
@@ -182,7 +182,7 @@ def _growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         read = differences(beside, trace).other
         source, told = trace.source.words, glosses(trace)
         stages.append({
-            "fed": common(source, last.source.words),
+            "fed": get_common_prefix_length(source, last.source.words),
             "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
             "glosses": None if told is None else list(told),
@@ -198,7 +198,7 @@ def _growth(traces: Sequence[Trace]) -> StoryGrowth | None:
     }
 
 
-def common(one: Sequence[str], other: Sequence[str]) -> int:
+def get_common_prefix_length(one: Sequence[str], other: Sequence[str]) -> int:
     """How many words two lists have in common from their beginning on."""
     return next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
                 min(len(one), len(other)))  # fmt: skip
@@ -207,7 +207,7 @@ def common(one: Sequence[str], other: Sequence[str]) -> int:
 # ---- looking back, and what a row is -------------------------------------------------------------------------------
 
 
-def _map(trace: Trace) -> StoryMap:
+def _build_map(trace: Trace) -> StoryMap:
     weights = trace.compute_word_map_with_end()[: len(trace.target.words)]
     return {
         "model": title_of(trace.made_by.model),
@@ -217,41 +217,41 @@ def _map(trace: Trace) -> StoryMap:
     }
 
 
-def turned(rows: Sequence[Sequence[float]]) -> int:
+def find_reordered_row(rows: Sequence[Sequence[float]]) -> int:
     """The first row that looks back: most of it lies before most of the row above. 0 where none does."""
     most = [max(range(len(row)), key=lambda place: row[place]) for row in rows]
     return next((row for row in range(1, len(rows)) if most[row] < most[row - 1]), 0)
 
 
-def _lookup(trace: Trace) -> StoryLookup:
+def _build_lookup(trace: Trace) -> StoryLookup:
     """The step at which the translation first looks back."""
-    rows = _map(trace)["rows"]
-    word = turned(rows)
+    rows = _build_map(trace)["rows"]
+    word = find_reordered_row(rows)
     step = trace.target.word_of.index(word)
     detail, source = trace.detail or {}, trace.source_detail or {}
     annotations, one = source[ANNOTATIONS], trace.steps[step]
     return {
         "word": word,
-        "text": _bare(one.piece),
+        "text": _get_piece_text(one.piece),
         "p": round(_probability(one.log_probability), DIGITS),
         "query": scale_to_unit_range(detail["state"][step], detail["state"]),
-        "pieces": [_bare(piece) for piece in trace.source.pieces],
+        "pieces": [_get_piece_text(piece) for piece in trace.source.pieces],
         "keys": scale_to_unit_range(annotations, annotations),
         "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][step]],
         "weights": [round(float(value), DIGITS) for value in trace.get_map().values[step]],
         "context": scale_to_unit_range(detail["context"][step], annotations),
-        "guesses": _guesses(trace, word),
+        "guesses": _choose_guesses(trace, word),
     }
 
 
-def _guesses(trace: Trace, after: int) -> list[int]:
+def _choose_guesses(trace: Trace, after: int) -> list[int]:
     """The content words of the translation after one, as many as are guessed, evenly among them."""
     found = [place for place, word in enumerate(trace.target.words)
              if place > after and is_content(word, trace.target_language)]  # fmt: skip
-    return found[:: max(1, (len(found) + GUESSES - 1) // GUESSES)][:GUESSES]
+    return found[:: max(1, (len(found) + NUM_GUESSES - 1) // NUM_GUESSES)][:NUM_GUESSES]
 
 
-def _bare(piece: str) -> str:
+def _get_piece_text(piece: str) -> str:
     return "" if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
@@ -262,26 +262,26 @@ def _probability(log_probability: float) -> float:
 # ---- the evidence --------------------------------------------------------------------------------------------------
 
 
-def _proof(t: Messages) -> StoryProof | None:
+def _build_proof(t: Messages) -> StoryProof | None:
     """The curves of the two kinds that the story is about on the test set with the most long sentences, greedily."""
     stand = evaluations.index()
     if not stand.sets:
         return None
     data = stand.sets[0]
     entries = filter(None, (stand.find(data, model, Search(1)) for model in cards.usual(stand.models)))
-    heads = (_read(partial(evaluations.read_head, entry.path), entry.path.name) for entry in entries)
+    heads = (_read_or_none(partial(evaluations.read_head, entry.path), entry.path.name) for entry in entries)
     found = [one for one in heads if one is not None]
     if not found:
         return None
     return {
         "set": evaluations.shown_set(data, t, stand.sets, sent=True),
         "sentences": found[0].data.sentences,
-        "curves": [_curve(one.model, one.by_length) for one in found],
-        "long": _long(),
+        "curves": [_build_curve(one.model, one.by_length) for one in found],
+        "long": _build_long_sentences(),
     }
 
 
-def _curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
+def _build_curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
     card, style = cards.find(model), get_line_style(model)
     return {
         "name": title_of(model),
@@ -293,19 +293,19 @@ def _curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
     }
 
 
-def _long() -> list[StoryLong]:
+def _build_long_sentences() -> list[StoryLong]:
     """The long sentences with their shipped translations, the model without attention first."""
-    traces = _read(lambda: figures.read(figures.LONG_SENTENCES), figures.LONG_SENTENCES) or ()
+    traces = _read_or_none(lambda: figures.read(figures.LONG_SENTENCES), figures.LONG_SENTENCES) or ()
     told: list[StoryLong] = []
     for long in figures.LONG:
         text = normalise(long.sentence)
         of = sorted((trace for trace in traces if trace.source.text == text), key=lambda trace: trace.has_attention)
         if of:
-            told.append({"source": text, "sides": [_followed(long, trace) for trace in of]})
+            told.append({"source": text, "sides": [_build_followed(long, trace) for trace in of]})
     return told
 
 
-def _followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
+def _build_followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
     drifted = long_sentences.measure_drift(long, trace)
     return {
         "name": title_of(trace.made_by.model),
@@ -321,17 +321,17 @@ def _followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
 # ---- what came after -----------------------------------------------------------------------------------------------
 
 
-def _after(models: Sequence[str]) -> StoryAfter:
+def _build_after(models: Sequence[str]) -> StoryAfter:
     """What there is to say of the story's `models`."""
     records = [one for one in alignment_error.read_records() if one.model in models]
     return {
         "agree": round(records[0].rates["surface"].precision, DIGITS) if records else None,
         "pairs": records[0].sentences if records else 0,
-        "bars": _bars(models),
+        "bars": _build_bars(models),
     }
 
 
-def _bars(models: Sequence[str]) -> list[StoryBar]:
+def _build_bars(models: Sequence[str]) -> list[StoryBar]:
     """The updates of each of these models beside those of its namesake in the paper."""
     bars: list[StoryBar] = []
     for name in models:

@@ -17,7 +17,7 @@ from pages.ui.widgets.requests import Request, Typed, translations
 from pages.ui.widgets.status import Status
 
 
-def among(typed: str) -> tuple[tuple[str, ...], int]:
+def split_sentences(typed: str) -> tuple[tuple[str, ...], int]:
     """The sentences in the box and which of them is opened, from 1 on; 0 where the text is not taken apart."""
     asked = carried(links.APART)
     found = input_checks.sentences(typed, links.source_language()) if asked > 0 and len(typed) <= links.LIMIT else ()
@@ -28,12 +28,12 @@ def among(typed: str) -> tuple[tuple[str, ...], int]:
     return (), 0
 
 
-def place(name: str) -> DeltaGenerator:
+def add_row_container(name: str) -> DeltaGenerator:
     """Where rows stand: those before the opened sentence above its picture, the others below."""
     return st.container(key=f"apart-{name}", gap="xsmall")
 
 
-def rows(
+def render_rows(
     sentences: Sequence[str],
     opened: int,
     request: Request,
@@ -42,7 +42,7 @@ def rows(
     t: Messages,
 ) -> None:
     """A row for every sentence: a button that opens it, and its translation as soon as there is one."""
-    after = place("after")
+    after = add_row_container("after")
     told: list[DeltaGenerator | None] = []
     for number, sentence in enumerate(sentences, 1):
         with before if number <= opened else after, st.container(key=f"apart-row-{number}", gap=None):
@@ -58,10 +58,10 @@ def rows(
     for sentence, row in zip(sentences, told, strict=True):
         if row is not None:
             made, problem = translations(Typed.of(sentence).text, (request,), t, status)
-            row.html(_shown(made[0][0]) if made else f'<p role="alert">{markup(problem)}</p>')
+            row.html(_format_translation(made[0][0]) if made else f'<p role="alert">{markup(problem)}</p>')
 
 
-def _shown(trace: Trace) -> str:
+def _format_translation(trace: Trace) -> str:
     """A translation as HTML, as it is printed in its language."""
     text = whole_text(trace.target, trace.target_language)
     return f'<p lang="{markup(trace.target_language)}">{markup(text)}</p>' if text else "<p>–</p>"

@@ -7,21 +7,21 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.url_state.links import LANG, SCENE, SENTENCE
 from pages.ui.url_state.state import language
 
-_CLOSED = "newcomer-closed"
+_DISMISSED_KEY = "newcomer-closed"
 _STORY = "pages/story.py"
 
 
-def offer(sentence: str, t: Messages) -> None:
+def render_story_offer(sentence: str, t: Messages) -> None:
     """Offer the story to who has just come: the box holds what it opens with, and the story has not been seen."""
-    seen = SCENE.name in st.session_state or st.session_state.get(_CLOSED, False)
+    seen = SCENE.name in st.session_state or st.session_state.get(_DISMISSED_KEY, False)
     if seen or sentence != SENTENCE.kind.default():
         return
     spelt = LANG.spell(language())
     with st.container(key="newcomer", horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
         st.html(f"<p>{markup(t('newcomer.what'))}</p>")
         st.page_link(_STORY, label=t("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
-        st.button(t("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_close)
+        st.button(t("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_dismiss)
 
 
-def _close() -> None:
-    st.session_state[_CLOSED] = True
+def _dismiss() -> None:
+    st.session_state[_DISMISSED_KEY] = True

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from pages.ui.backend.jobs import Job
 from pages.ui.escape import markup
-from pages.ui.your_text.sentence_bars import FILE
+from pages.ui.your_text.sentence_bars import FILE_STEM
 
 
 def file_of(job: Job) -> str:
     """What the reader's sentences are called as a file of their own (reports.to_text)."""
-    return f"{FILE}.tsv" if job.document.references else f"{FILE}.txt"
+    return f"{FILE_STEM}.tsv" if job.document.references else f"{FILE_STEM}.txt"
 
 
 def of_job(job: Job) -> list[str]:

@@ -18,7 +18,7 @@ from pages.ui.url_state import links, state
 from pages.ui.widgets import saving, worked
 from pages.ui.widgets.requests import explain
 from pages.ui.your_text import commands, length_curve, reports, sentence_bars, table_summary
-from pages.ui.your_text.scores import Scored, finding, scored, table, to_csv
+from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
 
 TICK = 1.0  # seconds between looks at a job at work
 PARTS = 10  # a job at work is drawn anew after so many parts of it
@@ -129,8 +129,8 @@ def _show_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None:
     title = name_of(job, t)
     places = job.complete  # the job goes on meanwhile: texts and numbers are to be of the same sentences
     models = job.working
-    rows = sentence_bars.rows_of_job(job, places, models, t)
-    data = sentence_bars.payload(title, rows, sentence_bars.of_job(job, places, models, t), models, t)
+    rows = sentence_bars.build_job_rows(job, places, models, t)
+    data = sentence_bars.build_bars_payload(title, rows, sentence_bars.build_job_measures(job, places, models, t), models, t)
     data["pages"] = [
         {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
     ]
@@ -175,23 +175,23 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     st.switch_page(page, query_params=chosen)
 
 
-def _scored(job: Job, drawn: int) -> tuple[Scored, ...]:
+def _scored(job: Job, drawn: int) -> tuple[ModelScores, ...]:
     """The scores, computed once for as many sentences and the same models: one of them may fail meanwhile."""
     kept: Any = st.session_state.get("scored")
     of = job.key, drawn, job.working
     if not kept or kept[0] != of:
-        kept = st.session_state["scored"] = (of, scored(job))
-    found: tuple[Scored, ...] = kept[1]
+        kept = st.session_state["scored"] = (of, score_job(job))
+    found: tuple[ModelScores, ...] = kept[1]
     return found
 
 
-def by_length(job: Job, scores: Sequence[Scored], t: Messages) -> None:
+def by_length(job: Job, scores: Sequence[ModelScores], t: Messages) -> None:
     st.html(f"<h2>{markup(t('scores.title'))}</h2>")
-    told = finding(scores, t)
+    told = describe_difference(scores, t)
     if told:
         st.html(f"<p>{told}</p>")
-    length_curve.show(scores, name_of(job, t), "own-curve", lambda: to_csv(scores), t)
-    st.html(f'<div class="scores" tabindex="0">{table(scores, t)}</div>')
+    length_curve.show(scores, name_of(job, t), "own-curve", lambda: scores_to_csv(scores), t)
+    st.html(f'<div class="scores" tabindex="0">{build_table_html(scores, t)}</div>')
     st.html(f'<p class="note">{t.marked("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
 
 
@@ -203,7 +203,7 @@ def downloads(job: Job, t: Messages) -> None:
         st.download_button(
             t(f"your_text.as_{kind}"),
             saving.marked(data) if ending == "csv" else data,
-            file_name=f"{sentence_bars.FILE}-{key}.{ending}",
+            file_name=f"{sentence_bars.FILE_STEM}-{key}.{ending}",
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",
             on_click="ignore",

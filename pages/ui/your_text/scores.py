@@ -19,19 +19,19 @@ from pages.ui.i18n.typography import decimal
 
 
 @dataclass(frozen=True)
-class Scored:
+class ModelScores:
     """One model's scores: of each bin of BINS (a point for BLEU, and chrF, None where it is empty) and of all."""
 
     model: str
     points: tuple[Bin, ...]
-    characters: tuple[float | None, ...]
-    whole: Bin
-    character: float
+    chrf_per_bin: tuple[float | None, ...]
+    overall: Bin
+    chrf: float
     statistics: Counts
     signatures: tuple[str, str]
 
 
-def scored(job: Job) -> tuple[Scored, ...]:
+def score_job(job: Job) -> tuple[ModelScores, ...]:
     """The scores of the sentences that every model is done with; none without references or sentences."""
     places, document = job.complete, job.document
     if document.references is None or not places:
@@ -53,16 +53,16 @@ def scored(job: Job) -> tuple[Scored, ...]:
         languages = cards.languages_of(model)
         signatures = (bleu_signature(*(languages or ())[1:]), signature)
         character = chrf_of(counts.sum(axis=0))
-        found.append(Scored(model, points, characters, whole, character, statistics, signatures))
+        found.append(ModelScores(model, points, characters, whole, character, statistics, signatures))
     return tuple(found)
 
 
-def gap(scores: Sequence[Scored]) -> Difference | None:
+def gap(scores: Sequence[ModelScores]) -> Difference | None:
     """How much better the first model is than the second on the same sentences, if there are two."""
     return difference(scores[0].statistics, scores[1].statistics) if len(scores) > 1 else None
 
 
-def table(scores: Sequence[Scored], t: Messages) -> str:
+def build_table_html(scores: Sequence[ModelScores], t: Messages) -> str:
     """The scores as an HTML table: a line a bin and one for all, two columns a model."""
     head = "".join(f'<th scope="colgroup" colspan="2">{markup(title_of(one.model))}</th>' for one in scores)
     kinds = "".join(
@@ -70,15 +70,15 @@ def table(scores: Sequence[Scored], t: Messages) -> str:
         for _ in scores
     )
     lines = []
-    for place, point in enumerate((*scores[0].points, scores[0].whole)):
+    for place, point in enumerate((*scores[0].points, scores[0].overall)):
         last = place == len(scores[0].points)
         if not point.sentences:
             continue
         cells = []
         for one in scores:
-            here = one.whole if last else one.points[place]
-            character = one.character if last else one.characters[place]
-            cells += [f"<td>{markup(_bleu(here))}</td>", f"<td>{character or 0.0:.1f}</td>"]
+            here = one.overall if last else one.points[place]
+            character = one.chrf if last else one.chrf_per_bin[place]
+            cells += [f"<td>{markup(_format_bleu(here))}</td>", f"<td>{character or 0.0:.1f}</td>"]
         label = t("scores.all") if last else point.label.replace("-", "–")
         lines.append(
             f'<tr{" class=whole" * last}><th scope="row">{markup(label)}</th><td>{point.sentences:,}</td>'
@@ -91,12 +91,12 @@ def table(scores: Sequence[Scored], t: Messages) -> str:
     )
 
 
-def _bleu(point: Bin) -> str:
+def _format_bleu(point: Bin) -> str:
     """A bin's BLEU with its band, where it has one."""
     return f"{point.bleu:.1f}" + (f" ({point.bounds[0]:.1f}–{point.bounds[1]:.1f})" if point.bounds else "")
 
 
-def finding(scores: Sequence[Scored], t: Messages) -> str:
+def describe_difference(scores: Sequence[ModelScores], t: Messages) -> str:
     """The difference between two models, and how far it can be trusted, in a sentence of HTML; "" for one model, and
     of fewer than FEW sentences, whose bands are far too narrow."""
     found = gap(scores)
@@ -113,12 +113,12 @@ def finding(scores: Sequence[Scored], t: Messages) -> str:
     )
 
 
-def to_csv(scores: Sequence[Scored]) -> str:
+def scores_to_csv(scores: Sequence[ModelScores]) -> str:
     """Every number of the table and the curve, in full. Safe to open in a spreadsheet."""
 
     def rows() -> Iterator[tuple[str | float | None, ...]]:
         for one in scores:
-            for point, character in [*zip(one.points, one.characters, strict=True), (one.whole, one.character)]:
+            for point, character in [*zip(one.points, one.chrf_per_bin, strict=True), (one.overall, one.chrf)]:
                 bounds = point.bounds or (None, None)
                 numbers = (point.first, point.last, point.sentences, point.bleu, *bounds, character)
                 yield one.model, *numbers, *one.signatures

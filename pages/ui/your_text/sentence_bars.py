@@ -22,16 +22,16 @@ from pages.ui.i18n.typography import decimal
 from pages.ui.widgets.requests import problem
 from pages.ui.your_text.payload_types import BarMeasure, BarOutput, BarRow, SentenceBarsData
 
-FILE = "sentences"  # what downloaded files are called
+FILE_STEM = "sentences"  # what downloaded files are called
 
-Numbers = list[float | None]
+Values = list[float | None]
 End = Literal["low", "high"]
 
 mount = Component("sentence_bars", SentenceBarsData)
 
 
 @dataclass(frozen=True)
-class Measure:
+class SentenceMeasure:
     """One number of each sentence, for every model or pair of models by its label.
 
     `worst`: which end the list begins with; `digits`: decimals shown; `full`: a value that the scale reaches to even if
@@ -39,18 +39,18 @@ class Measure:
     """
 
     name: str
-    series: tuple[tuple[str, Numbers], ...]
+    series: tuple[tuple[str, Values], ...]
     worst: End
     digits: int = 1
     full: float | None = None
     attention: bool = False
 
-    def sent(self, t: Messages) -> BarMeasure:
+    def to_payload(self, t: Messages) -> BarMeasure:
         return {
             "key": self.name,
             "label": t(f"measure.{self.name}"),
             "about": t.sent(f"measure.{self.name}_about"),
-            "series": [{"label": label, "values": _rounded(values)} for label, values in self.series],
+            "series": [{"label": label, "values": _round_values(values)} for label, values in self.series],
             "worst": self.worst,
             "digits": self.digits,
             "full": self.full,
@@ -58,16 +58,16 @@ class Measure:
         }
 
 
-def of_job(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[Measure]:
+def build_job_measures(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[SentenceMeasure]:
     """The measures of the sentences at `places`, which `models` are done with, in their order; without references no
     scores."""
 
-    def each(name: str, take: Callable[[Outcome], float | None], worst: End, **more: Any) -> Measure:
+    def each(name: str, take: Callable[[Outcome], float | None], worst: End, **more: Any) -> SentenceMeasure:
         series = []
         for model in models:
             made = [job.outcomes[model][place] for place in places]
             series.append((title_of(model), [None if one is None else take(one) for one in made]))
-        return Measure(name, tuple(series), worst, **more)
+        return SentenceMeasure(name, tuple(series), worst, **more)
 
     def own(take: Callable[[Any], float | None], factor: float = 1.0) -> Callable[[Outcome], float | None]:
         """A number of the measures, where there are any."""
@@ -78,7 +78,7 @@ def of_job(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) 
 
         return number
 
-    length = Measure("length", ((t("measure.all"), [job.lengths[place] for place in places]),), "high", 0)
+    length = SentenceMeasure("length", ((t("measure.all"), [job.lengths[place] for place in places]),), "high", 0)
     made = [
         each("bleu", lambda one: one.scores.bleu if one.scores else None, "low", full=100.0),
         each("chrf", lambda one: one.scores.chrf if one.scores else None, "low", full=100.0),
@@ -88,57 +88,57 @@ def of_job(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) 
         each("repetition", own(lambda measures: measures.repetition, 100.0), "high", digits=0),
         each("ratio", own(lambda measures: measures.ratio), "low", digits=2),
     ]
-    return arranged(made, length, t)
+    return arrange_measures(made, length, t)
 
 
-def arranged(made: Sequence[Measure], length: Measure, t: Messages) -> list[Measure]:
+def arrange_measures(made: Sequence[SentenceMeasure], length: SentenceMeasure, t: Messages) -> list[SentenceMeasure]:
     """Differences in BLEU first, then the measures, and the length; what no sentence has a number for is left out."""
-    measures = [*(difference(one, t) for one in made if one.name == "bleu"), *made, length]
+    measures = [*(build_difference(one, t) for one in made if one.name == "bleu"), *made, length]
     kept = []
     for measure in measures:
         series = tuple(one for one in measure.series if any(value is not None for value in one[1]))
         if series:
-            kept.append(Measure(measure.name, series, measure.worst, measure.digits, measure.full, measure.attention))
+            kept.append(SentenceMeasure(measure.name, series, measure.worst, measure.digits, measure.full, measure.attention))
     return kept
 
 
-def difference(bleu: Measure, t: Messages) -> Measure:
+def build_difference(bleu: SentenceMeasure, t: Messages) -> SentenceMeasure:
     """How much better each model's sentences score than those of every one after it."""
     series = []
     for (one, firsts), (other, seconds) in combinations(bleu.series, 2):
-        values: Numbers = [None if a is None or b is None else a - b for a, b in zip(firsts, seconds, strict=True)]
+        values: Values = [None if a is None or b is None else a - b for a, b in zip(firsts, seconds, strict=True)]
         series.append((t("measure.minus", one=one, other=other), values))
-    return Measure("difference", tuple(series), "high")
+    return SentenceMeasure("difference", tuple(series), "high")
 
 
-def of_evaluations(evaluations: Sequence[Evaluation], t: Messages) -> list[Measure]:
+def build_evaluation_measures(evaluations: Sequence[Evaluation], t: Messages) -> list[SentenceMeasure]:
     """The measures of a shipped test set's sentences, made of counts: no text, and nothing of attention."""
     words = evaluations[0].column("source_words")
-    length = Measure("length", ((t("measure.all"), [int(number) for number in words]),), "high", 0)
-    bleus: list[tuple[str, Numbers]] = []
-    ratios: list[tuple[str, Numbers]] = []
-    surprises: list[tuple[str, Numbers]] = []
+    length = SentenceMeasure("length", ((t("measure.all"), [int(number) for number in words]),), "high", 0)
+    bleus: list[tuple[str, Values]] = []
+    ratios: list[tuple[str, Values]] = []
+    surprises: list[tuple[str, Values]] = []
     for one in evaluations:
         label, statistics = title_of(one.model), one.statistics
         bleus.append((label, sentence_bleus(statistics).tolist()))
-        ratios.append((label, _ratios(statistics)))
+        ratios.append((label, _compute_length_ratios(statistics)))
         pieces, nats = one.column("reference_pieces"), one.column("reference_millinats")
         surprises.append(
             (label, [-n / p / 1000 if p else None for n, p in zip(nats.tolist(), pieces.tolist(), strict=True)])
         )
     made = [
-        Measure("bleu", tuple(bleus), "low", full=100.0),
-        Measure("reference_ratio", tuple(ratios), "low", digits=2),
-        Measure("reference_certainty", tuple(surprises), "low", digits=2),
+        SentenceMeasure("bleu", tuple(bleus), "low", full=100.0),
+        SentenceMeasure("reference_ratio", tuple(ratios), "low", digits=2),
+        SentenceMeasure("reference_certainty", tuple(surprises), "low", digits=2),
     ]
-    return arranged(made, length, t)
+    return arrange_measures(made, length, t)
 
 
-def _ratios(statistics: Counts) -> Numbers:
+def _compute_length_ratios(statistics: Counts) -> Values:
     return [int(row[-2]) / int(row[-1]) if row[-1] else None for row in statistics]
 
 
-def rows_of_job(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
+def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
     """The texts of the sentences at `places`, which `models` are done with."""
     document = job.document
     language = (cards.languages_of(models[0]) or PAIR)[0] if models else PAIR[0]
@@ -148,13 +148,13 @@ def rows_of_job(job: Job, places: Sequence[int], models: Sequence[str], t: Messa
             "words": job.lengths[place],
             "source": document.sources[place],
             "reference": document.references[place] if document.references else None,
-            "outputs": [_output(job.outcomes[model][place], language, t) for model in models],
+            "outputs": [_build_output(job.outcomes[model][place], language, t) for model in models],
         }
         for place in places
     ]
 
 
-def _output(outcome: Outcome | None, language: str, t: Messages) -> BarOutput:
+def _build_output(outcome: Outcome | None, language: str, t: Messages) -> BarOutput:
     assert outcome is not None  # the sentence is complete
     if outcome.problem is None:
         return {"text": outcome.output}
@@ -162,19 +162,19 @@ def _output(outcome: Outcome | None, language: str, t: Messages) -> BarOutput:
     return {"problem": problem(kind, got, limit, language, t)}
 
 
-def rows_of_evaluation(evaluation: Evaluation) -> list[BarRow]:
+def build_evaluation_rows(evaluation: Evaluation) -> list[BarRow]:
     """Numbers in the place of texts: which sentence it is, and how long."""
     return [{"line": n, "words": int(words)} for n, words in enumerate(evaluation.column("source_words"), 1)]
 
 
-def payload(
-    title: str, rows: list[BarRow], measures: Sequence[Measure], models: Sequence[str], t: Messages
+def build_bars_payload(
+    title: str, rows: list[BarRow], measures: Sequence[SentenceMeasure], models: Sequence[str], t: Messages
 ) -> SentenceBarsData:
     """What is sent to the component, once; `title` says what is shown, and a new one begins anew."""
     return {
         "title": title,
         "rows": rows,
-        "measures": [measure.sent(t) for measure in measures],
+        "measures": [measure.to_payload(t) for measure in measures],
         "first": 0,
         "models": [
             {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or PAIR}
@@ -182,14 +182,14 @@ def payload(
         ],
         "pages": [],
         "carried": {},
-        "file": FILE,
-        "description": description(title, measures, len(rows), t),
+        "file": FILE_STEM,
+        "description": describe_bars(title, measures, len(rows), t),
         "words": t.table("sentence_bars"),
         "language": t.language,
     }
 
 
-def description(title: str, measures: Sequence[Measure], sentences: int, t: Messages) -> str:
+def describe_bars(title: str, measures: Sequence[SentenceMeasure], sentences: int, t: Messages) -> str:
     """The bars in words, for those who do not see them: the least, middle and greatest of every number."""
     parts = []
     for measure in measures:
@@ -209,5 +209,5 @@ def description(title: str, measures: Sequence[Measure], sentences: int, t: Mess
     return " ".join([t("your_text.description", title=title, sentences=f"{sentences:,}"), *parts])
 
 
-def _rounded(values: Numbers) -> Numbers:
+def _round_values(values: Values) -> Values:
     return [None if value is None else round(value, 4) for value in values]

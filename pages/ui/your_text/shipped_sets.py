@@ -39,7 +39,7 @@ def show(t: Messages) -> None:
 def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
     """The sentences of a test set as the component takes them, made once: there may be tens of thousands."""
     t = load(language)
-    rows = sentence_bars.rows_of_evaluation(evaluations[0])
-    measures = sentence_bars.of_evaluations(evaluations, t)
-    data = sentence_bars.payload(title, rows, measures, [one.model for one in evaluations], t)
+    rows = sentence_bars.build_evaluation_rows(evaluations[0])
+    measures = sentence_bars.build_evaluation_measures(evaluations, t)
+    data = sentence_bars.build_bars_payload(title, rows, measures, [one.model for one in evaluations], t)
     return sentence_bars.mount.packed(data)

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.backend import service
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.story.payload import LINES
+from pages.ui.story.payload import SCENES
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
@@ -43,13 +43,13 @@ def story(app: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("scene", range(1, len(LINES) + 1))
+@pytest.mark.parametrize("scene", range(1, len(SCENES) + 1))
 def test_every_scene_has_a_link_in_both_languages(open_page: Open, scene: int, language: str) -> None:
     app = open_page(scene=str(scene), lang=language)
     data = story(app)
     assert data["scene"] == scene
-    assert len(data["scenes"]) == len(LINES)
-    assert data["scenes"][scene - 1]["title"] == load(language)(f"scene.{[*LINES][scene - 1]}_title")
+    assert len(data["scenes"]) == len(SCENES)
+    assert data["scenes"][scene - 1]["title"] == load(language)(f"scene.{[*SCENES][scene - 1]}_title")
     assert [*app.query_params.get("scene", "1")] == [str(scene)]
 
 

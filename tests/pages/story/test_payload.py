@@ -7,7 +7,7 @@ from model.gallery.story import growing_sentence, phrase_table
 from pages.ui.backend import opening
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.story import payload
-from pages.ui.story.payload import common, misplaced, turned
+from pages.ui.story.payload import find_reordered_row, get_common_prefix_length, mark_misplaced
 
 MOST = 60  # words of a scene
 
@@ -15,13 +15,13 @@ MOST = 60  # words of a scene
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_scene_has_at_most_sixty_words(language: str) -> None:
-    for scene in payload.payload(1, load(language))["scenes"]:
+    for scene in payload.build_story_payload(1, load(language))["scenes"]:
         text = " ".join([scene["title"], *scene["lines"]])
         assert 0 < len(text.split()) <= MOST, scene["title"]
 
 
 def test_every_picture_is_made_of_what_is_shipped() -> None:
-    data = payload.payload(3, load("en"))
+    data = payload.build_story_payload(3, load("en"))
     assert data["scene"] == 3
     tables, grown, shown = data["tables"], data["growth"], data["map"]
     lookup, proof = data["lookup"], data["proof"]
@@ -47,7 +47,7 @@ def test_every_picture_is_made_of_what_is_shipped() -> None:
 
 def test_the_pictures_show_what_the_sentences_say() -> None:
     """Where a model that is shipped later shows something else, the story has to be told anew."""
-    data = payload.payload(1, load("en"))
+    data = payload.build_story_payload(1, load("en"))
     tables, grown, shown, proof = data["tables"], data["growth"], data["map"], data["proof"]
     assert tables
     assert grown
@@ -62,7 +62,7 @@ def test_the_pictures_show_what_the_sentences_say() -> None:
     shares = [1 - len(stage["lost"]) / len(stage["content"]) for stage in grown["stages"]]
     assert shares[0] == 1
     assert shares[-1] < 0.5
-    assert turned(shown["rows"]) > 0
+    assert find_reordered_row(shown["rows"]) > 0
     for curve in proof["curves"]:
         first, last = curve["points"][0]["bleu"], curve["points"][-1]["bleu"]
         assert curve["attends"] or last < 0.6 * first
@@ -82,21 +82,21 @@ def test_what_is_missing_leaves_its_scene_without_a_picture(
     monkeypatch.setattr(growing_sentence, "read", lambda: growing_sentence.FILE.with_name("gone").read_bytes())
     monkeypatch.setattr(phrase_table, "FILE", empty / "phrases.json")
     st.cache_resource.clear()
-    data = payload.payload(1, load("en"))
+    data = payload.build_story_payload(1, load("en"))
     assert (data["tables"], data["growth"], data["map"], data["lookup"]) == (None, None, None, None)
     assert data["proof"] is not None
     st.cache_resource.clear()
 
 
 def test_words_out_of_place() -> None:
-    assert misplaced(["a", "b", "c"], ["a", "c"]) == [False, True, False]
-    assert misplaced(["noir", "chat"], ["chat", "noir"]).count(True) == 1
-    assert misplaced([], ["x"]) == []
-    assert common(["a", "b", "."], ["a", "b", ",", "c"]) == 2
-    assert common(["a"], ["a"]) == 1
+    assert mark_misplaced(["a", "b", "c"], ["a", "c"]) == [False, True, False]
+    assert mark_misplaced(["noir", "chat"], ["chat", "noir"]).count(True) == 1
+    assert mark_misplaced([], ["x"]) == []
+    assert get_common_prefix_length(["a", "b", "."], ["a", "b", ",", "c"]) == 2
+    assert get_common_prefix_length(["a"], ["a"]) == 1
 
 
 def test_the_first_row_that_looks_back() -> None:
-    assert turned([[0.9, 0.1], [0.1, 0.9]]) == 0
-    assert turned([[0.1, 0.9], [0.9, 0.1]]) == 1
-    assert turned([]) == 0
+    assert find_reordered_row([[0.9, 0.1], [0.1, 0.9]]) == 0
+    assert find_reordered_row([[0.1, 0.9], [0.9, 0.1]]) == 1
+    assert find_reordered_row([]) == 0

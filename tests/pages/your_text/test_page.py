@@ -355,19 +355,19 @@ def test_the_curve_leaves_as_its_files_for_print_and_its_numbers(opened: Open) -
 
 
 def test_scores_are_sacrebleus_and_bins_add_up(done: Job) -> None:
-    for one in scores.scored(done):
+    for one in scores.score_job(done):
         outputs = [outcome.output for outcome in done.outcomes[one.model] if outcome]
         corpus = BLEU().corpus_score(outputs, [list(done.document.references or ())])
-        assert one.whole.bleu == pytest.approx(corpus.score)
+        assert one.overall.bleu == pytest.approx(corpus.score)
         assert one.statistics.sum(axis=0).tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
-        assert sum(point.sentences for point in one.points) == one.whole.sentences == 3
+        assert sum(point.sentences for point in one.points) == one.overall.sentences == 3
         assert one.points[0].bleu == pytest.approx(corpus.score)  # all three are short
         assert one.signatures[0].startswith("nrefs:1|")
         assert "tok:13a" in one.signatures[0]
-        assert one.character == pytest.approx(chrf(outputs, list(done.document.references or ()))[0])
-        assert one.characters[0] == pytest.approx(one.character)
+        assert one.chrf == pytest.approx(chrf(outputs, list(done.document.references or ()))[0])
+        assert one.chrf_per_bin[0] == pytest.approx(one.chrf)
         assert "nc:6" in one.signatures[1]
-    table = list(csv.DictReader(io.StringIO(scores.to_csv(scores.scored(done)))))
+    table = list(csv.DictReader(io.StringIO(scores.scores_to_csv(scores.score_job(done)))))
     assert len(table) == 2 * 8
 
 
@@ -381,7 +381,7 @@ def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pyt
         return compute(self, hypothesis, reference)
 
     monkeypatch.setattr(CHRF, "_compute_segment_statistics", noted)
-    scores.scored(done)
+    scores.score_job(done)
     assert not any(seen)
 
 
@@ -456,7 +456,7 @@ def test_texts_and_numbers_are_of_the_same_sentences_though_the_job_goes_on(
 def test_measures_of_a_shipped_test_set_follow_from_its_counts() -> None:
     index = evaluations.index()
     found, _ = index.of("newstest2014", index.models, index.searches[0])
-    measures = {measure.name: measure for measure in sentence_bars.of_evaluations(found[:2], SAY)}
+    measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(found[:2], SAY)}
     one: Evaluation = found[0]
     assert len(measures["difference"].series) == 1
     (_, differences) = measures["difference"].series[0]
