@@ -12,41 +12,41 @@ from pages.ui.url_state.links import GIVEN, TEXT
 from pages.ui.url_state.state import link, linked, messages
 from pages.ui.your_text import job_results, shipped_sets, uploads
 
-KEY = TEXT.name  # where the session keeps a job's key
+JOB_KEY = TEXT.name  # where the session keeps a job's key
 
 
 def main() -> None:
     t = messages()
     frame.styles("your_text")
     store = jobs.shared()
-    key = str(linked(TEXT) or st.session_state.get(KEY) or "")
+    key = str(linked(TEXT) or st.session_state.get(JOB_KEY) or "")
     job = store.find(key) if key else None
     if job is not None:
-        remember(job.key)
+        remember_job(job.key)
         listed = {page.url_path or "translate": page for page in pages(t)}
-        job_results.show(job, store, listed, forget, t)
+        job_results.render_job(job, store, listed, forget_job, t)
         return
     if key:
-        forget(key)
+        forget_job(key)
         st.html(f'<p role="alert">{markup(t("your_text.gone"))}</p>')
-    begun = uploads.form(store, t)
+    begun = uploads.render_form(store, t)
     if begun is not None:
-        remember(begun.key)
+        remember_job(begun.key)
         rerun()
     if st.session_state.get(GIVEN.name) != "attention":
-        shipped_sets.show(t)
+        shipped_sets.render_shipped_sets(t)
 
 
-def remember(key: str) -> None:
+def remember_job(key: str) -> None:
     """Keep a job's key while the reader moves between pages, and in the link."""
-    st.session_state[KEY] = key
+    st.session_state[JOB_KEY] = key
     link(TEXT, key)
 
 
-def forget(key: str = "") -> None:
+def forget_job(key: str = "") -> None:
     """Take a job's key out of the link, and out of the session where it has that one (any, if none is named)."""
-    if key in ("", st.session_state.get(KEY)):
-        st.session_state.pop(KEY, None)
+    if key in ("", st.session_state.get(JOB_KEY)):
+        st.session_state.pop(JOB_KEY, None)
     link(TEXT, TEXT.kind.default())
 
 

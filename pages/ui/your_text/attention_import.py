@@ -29,12 +29,12 @@ from pages.ui.widgets import controls, maps, saving
 from pages.ui.widgets.uploading import uploader
 from pages.ui.your_text import import_help
 
-_UPLOADED = {links.READ_IN: "attention-file", links.READ_BESIDE: "attention-file-beside"}
+UPLOAD_KEYS = {links.READ_IN: "attention-file", links.READ_BESIDE: "attention-file-beside"}
 _ROLE_NAMES: Mapping[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
                                    "decoder": "decoder self-attention"}  # fmt: skip
 
 
-class Seen(NamedTuple):
+class Selection(NamedTuple):
     """What is looked at: a sentence of a file, its Trace by the map that is chosen, and how it is drawn."""
 
     file: AttentionFile
@@ -43,7 +43,7 @@ class Seen(NamedTuple):
     view: heatmap.HeatmapView | None
 
 
-def options(t: Messages) -> Seen | None:
+def render_options(t: Messages) -> Selection | None:
     """Draw the choices for the file that is open; None where none is, or none that can be read."""
     file = links.opened(links.READ_IN)
     if file is None or file.found is None:
@@ -51,47 +51,47 @@ def options(t: Messages) -> Seen | None:
     sentences = file.found.sentences
     number = "1"
     if len(sentences) > 1:
-        number = picks.listed(links.READ, t("imported.sentence"), lambda one: _title(sentences[int(one) - 1]))
+        number = picks.listed(links.READ, t("imported.sentence"), lambda one: _get_sentence_title(sentences[int(one) - 1]))
     sentence = sentences[int(number) - 1]
-    trace = _visible(sentence)
+    trace = _hide_ambiguous_maps(sentence)
     if trace.maps and has_special_tokens(trace) and picks.choice(links.SPECIAL, t) == "left_out":
         trace = without_special_tokens(trace)
-    trace = _by_map(trace, links.READ_MAP, t)
+    trace = _select_map(trace, links.READ_MAP, t)
     view = None
     if trace.has_attention:
         view = heatmap.HeatmapView(picks.choice(links.UNIT, t), picks.choice(links.SCALE, t), is_alone=True)
-    st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close)
-    return Seen(file, sentence, trace, view)
+    st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close_both)
+    return Selection(file, sentence, trace, view)
 
 
-def form(seen: Seen | None, t: Messages) -> None:
+def render_import(seen: Selection | None, t: Messages) -> None:
     """Draw what is looked at, or the way in: what was wrong with the last file, and which files are read."""
     if seen is not None:
-        _show(seen, t)
+        _render_selection(seen, t)
         return
     file = links.opened(links.READ_IN)
-    uploader(t("imported.upload"), _UPLOADED[links.READ_IN], t, partial(_receive, links.READ_IN),
+    uploader(t("imported.upload"), UPLOAD_KEYS[links.READ_IN], t, partial(_on_upload, links.READ_IN),
              t("imported.too_large"))
     if file is not None:
-        _ask_for_text(file, links.READ_IN, t)
-    import_help.show(_open_example, t)
+        _render_text_request(file, links.READ_IN, t)
+    import_help.render_help(_open_example, t)
 
 
-def _show(seen: Seen, t: Messages) -> None:
+def _render_selection(seen: Selection, t: Messages) -> None:
     """Draw the pictures of a sentence, beside one another where there is a second file; then the notes."""
     beside = links.opened(links.READ_BESIDE)
-    _questions(seen.file, seen.sentence, links.READ_IN, t)
+    _render_role_questions(seen.file, seen.sentence, links.READ_IN, t)
     if beside is None or beside.found is None:
-        _picture(seen, t)
+        _render_picture(seen, t)
     else:
         left, right = st.columns(2, gap="medium")
         with left:
-            _picture(seen, t)
+            _render_picture(seen, t)
         with right:
-            _picture_beside(beside, beside.found, seen, t)
+            _render_picture_beside(beside, beside.found, seen, t)
     if seen.view is not None:
         with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
-            _exports(seen.trace, seen.file.found, seen.view, t)
+            _render_exports(seen.trace, seen.file.found, seen.view, t)
     if seen.view is None or len(seen.trace.maps) > 1:
         heads.render_heads(seen.trace, t, _choose_map)
     if beside is not None and beside.found is not None:
@@ -99,37 +99,37 @@ def _show(seen: Seen, t: Messages) -> None:
                   on_click=_close_beside)  # fmt: skip
         return
     with st.expander(t("imported.compare"), expanded=beside is not None):
-        uploader(t("imported.upload_beside"), _UPLOADED[links.READ_BESIDE], t,
-                 partial(_receive, links.READ_BESIDE), t("imported.too_large"))  # fmt: skip
+        uploader(t("imported.upload_beside"), UPLOAD_KEYS[links.READ_BESIDE], t,
+                 partial(_on_upload, links.READ_BESIDE), t("imported.too_large"))  # fmt: skip
         if beside is not None:
-            _ask_for_text(beside, links.READ_BESIDE, t)
+            _render_text_request(beside, links.READ_BESIDE, t)
 
 
-def _picture(seen: Seen, t: Messages) -> None:
+def _render_picture(seen: Selection, t: Messages) -> None:
     """Draw a sentence by the map that is chosen, where there is one between the sides, and the notes on it."""
     if seen.view is not None:
         heatmap.render_heatmap((seen.trace,), None, seen.view, 0, t, focus="")
-    _notes(seen.file, seen.trace, seen.sentence, t)
+    _render_notes(seen.file, seen.trace, seen.sentence, t)
 
 
-def _picture_beside(file: AttentionFile, found: Imported, seen: Seen, t: Messages) -> None:
+def _render_picture_beside(file: AttentionFile, found: Imported, seen: Selection, t: Messages) -> None:
     """Draw the sentence of a second file with the same source, as the first is drawn."""
-    same = next((one for one in found.sentences if _source_of(one) == _source_of(seen.sentence)), None)
+    same = next((one for one in found.sentences if _get_source_key(one) == _get_source_key(seen.sentence)), None)
     if same is None:
         st.html(f'<p class="note">{markup(t("imported.no_match", name=file.name))}</p>')
         return
-    _questions(file, same, links.READ_BESIDE, t)
-    trace = _visible(same)
+    _render_role_questions(file, same, links.READ_BESIDE, t)
+    trace = _hide_ambiguous_maps(same)
     if has_special_tokens(trace) and st.session_state.get(links.SPECIAL.name) == "left_out":
         trace = without_special_tokens(trace)
-    trace = _by_map(trace, links.READ_BESIDE_MAP, t)
+    trace = _select_map(trace, links.READ_BESIDE_MAP, t)
     if trace.has_attention:
         view = seen.view or heatmap.HeatmapView(is_alone=True)
         heatmap.render_heatmap((trace,), None, view, 0, t, focus="", key="picture-beside")
-    _notes(file, trace, same, t)
+    _render_notes(file, trace, same, t)
 
 
-def _exports(trace: Trace, found: Imported | None, view: heatmap.HeatmapView, t: Messages) -> None:
+def _render_exports(trace: Trace, found: Imported | None, view: heatmap.HeatmapView, t: Messages) -> None:
     """The files of the picture, the interactive picture as a page of its own, and the word links of the whole file."""
     exports.render_exports(trace, view, t, has_address=False)
     name = saving.named(trace, "attention")
@@ -139,20 +139,20 @@ def _exports(trace: Trace, found: Imported | None, view: heatmap.HeatmapView, t:
                   t("imported.html_help"))  # fmt: skip
     if found is not None:
         saving.button("attention-pharaoh", t("your_text.as_pharaoh"), f"{saving.words(found.name)}-pharaoh.txt",
-                      "text/plain", partial(_word_links, found), t("your_text.as_pharaoh_help"))  # fmt: skip
+                      "text/plain", partial(format_word_links, found), t("your_text.as_pharaoh_help"))  # fmt: skip
 
 
-def _word_links(found: Imported) -> str:
+def format_word_links(found: Imported) -> str:
     """The word links of every sentence, a line each; an empty line for a sentence that was left out or has no map
     between the sides."""
     lines = [""] * found.count
     for one in found.sentences:
-        trace = _visible(one)
+        trace = _hide_ambiguous_maps(one)
         lines[one.number - 1] = pharaoh(trace) if trace.has_attention else ""
     return "\n".join(lines) + "\n"
 
 
-def _visible(sentence: ImportedSentence) -> Trace:
+def _hide_ambiguous_maps(sentence: ImportedSentence) -> Trace:
     """The Trace without the maps whose role the reader has yet to choose."""
     asked = {question.name for question in sentence.questions}
     hidden = {one.label for one in sentence.maps if one.name in asked}
@@ -161,7 +161,7 @@ def _visible(sentence: ImportedSentence) -> Trace:
     return replace(sentence.trace, maps=tuple(one for one in sentence.trace.maps if one.name not in hidden), shown=None)
 
 
-def _by_map(trace: Trace, row: Row[str], t: Messages) -> Trace:
+def _select_map(trace: Trace, row: Row[str], t: Messages) -> Trace:
     """The Trace by the map that the reader chooses, where there are several between the sides."""
     among = {one.key: one.description for one in trace.maps if one.description.is_source_attention}
     if len(among) < 2:
@@ -169,7 +169,7 @@ def _by_map(trace: Trace, row: Row[str], t: Messages) -> Trace:
     return replace(trace, shown=controls.one_map(replace(row, kind=OneOf(lambda: tuple(among))), among, t))
 
 
-def _questions(file: AttentionFile, sentence: ImportedSentence, place: str, t: Messages) -> None:
+def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, place: str, t: Messages) -> None:
     """Ask what each map is whose name and shape leave it open, and say what the reader answered."""
     for question in sentence.questions:
         key = f"{place}-{question.name}"
@@ -190,19 +190,19 @@ def _questions(file: AttentionFile, sentence: ImportedSentence, place: str, t: M
                           args=(place, name, None))  # fmt: skip
 
 
-def _ask_for_text(file: AttentionFile, place: str, t: Messages) -> None:
+def _render_text_request(file: AttentionFile, place: str, t: Messages) -> None:
     """Say what was wrong with a file; where it lacks tokens, ask for the sentences."""
     if file.problem is not None and file.problem.kind != "need_tokens":
-        st.html(f'<p role="alert">{markup(_problem(file.problem, t))}</p>')
+        st.html(f'<p role="alert">{markup(_describe_problem(file.problem, t))}</p>')
     if not file.needs_text or file.found is not None:
         return
     st.html(f"<p>{markup(t('imported.need_text', name=file.name))}</p>")
     picks.typed(links.READ_SOURCE, t("imported.source_text"), height=110)
     picks.typed(links.READ_TARGET, t("imported.target_text"), height=110)
-    st.button(t("imported.use_text"), key=f"use-text-{place}", type="primary", on_click=_use_text, args=(place,))
+    st.button(t("imported.use_text"), key=f"use-text-{place}", type="primary", on_click=_on_text, args=(place,))
 
 
-def _notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, t: Messages) -> None:
+def _render_notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, t: Messages) -> None:
     """What should be known about the sentence and the file: what was added, left out, turned round."""
     said = []
     if has_special_tokens(sentence.trace) and not has_special_tokens(trace):
@@ -212,34 +212,34 @@ def _notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, t: Mes
         said.append(t("imported.special"))
     for note in file.found.notes if file.found else ():
         if note.kind != "open" and (not note.sentences or note.kind == "left_out" or sentence.number in note.sentences):
-            said.append(_note(note, t))
+            said.append(describe_note(note, t))
     if said:
         st.html(f"<ul class='note'>{''.join(f'<li>{markup(text)}</li>' for text in said)}</ul>")
 
 
-def _note(note: Note, t: Messages) -> str:
+def describe_note(note: Note, t: Messages) -> str:
     values = {key: maps.name(value, t) if key in ("role", "other") else value for key, value in note.values.items()}
-    reason = "" if note.reason is None else _problem(note.reason, t)
+    reason = "" if note.reason is None else _describe_problem(note.reason, t)
     return t(f"attention_note.{note.kind}", **values, sentences=note.listed, reason=reason)
 
 
-def _problem(error: AttentionFileError, t: Messages) -> str:
+def _describe_problem(error: AttentionFileError, t: Messages) -> str:
     return t(f"attention_error.{error.kind}", **error.values)
 
 
-def _title(sentence: ImportedSentence) -> str:
+def _get_sentence_title(sentence: ImportedSentence) -> str:
     """A sentence by its number in the file and its words."""
     return f"{sentence.number} · {sentence.trace.source.text}"
 
 
-def _source_of(sentence: ImportedSentence) -> str:
+def _get_source_key(sentence: ImportedSentence) -> str:
     """The source as it is compared between files: toolkits cut words differently."""
     return "".join(sentence.trace.source.words).casefold()
 
 
-def _receive(place: str) -> None:
+def _on_upload(place: str) -> None:
     """Open a file that has come; close the one that was taken away."""
-    given = st.session_state.get(_UPLOADED[place])
+    given = st.session_state.get(UPLOAD_KEYS[place])
     _forget(place)
     if given is not None:
         st.session_state[place] = open_file(given.name, given.getvalue())
@@ -251,7 +251,7 @@ def _open_example() -> None:
     st.session_state[links.READ_IN] = open_file("example.json", import_help.EXAMPLE.encode())
 
 
-def _use_text(place: str) -> None:
+def _on_text(place: str) -> None:
     file = links.opened(place)
     if file is not None:
         source, target = (str(st.session_state.get(row.name) or "") for row in (links.READ_SOURCE, links.READ_TARGET))
@@ -264,7 +264,7 @@ def _choose_role(place: str, name: str, role: Role | None) -> None:
         st.session_state[place] = with_role(file, name, role)
 
 
-def _close() -> None:
+def _close_both() -> None:
     _forget(links.READ_IN)
     _forget(links.READ_BESIDE)
 

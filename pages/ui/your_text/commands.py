@@ -7,18 +7,18 @@ from pages.ui.escape import markup
 from pages.ui.your_text.sentence_bars import FILE_STEM
 
 
-def file_of(job: Job) -> str:
+def get_file_name(job: Job) -> str:
     """What the reader's sentences are called as a file of their own (reports.to_text)."""
     return f"{FILE_STEM}.tsv" if job.document.references else f"{FILE_STEM}.txt"
 
 
-def of_job(job: Job) -> list[str]:
+def build_commands(job: Job) -> list[str]:
     """A command for each model: with references they give the scores, without them the translations."""
-    command = f"python -m model {'evaluate' if job.document.references else 'translate'} {file_of(job)}"
+    command = f"python -m model {'evaluate' if job.document.references else 'translate'} {get_file_name(job)}"
     return [f"{command} --model {name} --beam {job.settings.beam}" for name in job.working]
 
 
-def html(commands: Iterable[str]) -> str:
+def commands_to_html(commands: Iterable[str]) -> str:
     """Commands, a line each."""
     lines = "\n".join(map(markup, commands))
     return f'<pre class="commands" tabindex="0">{lines}</pre>'

@@ -46,11 +46,11 @@ TOOLKITS = (
 )
 
 
-def show(open_example: Callable[[], None], t: Messages) -> None:
+def render_help(open_example: Callable[[], None], t: Messages) -> None:
     """Draw the example and its button, which files are read, and the lines that make them."""
-    st.html(f"<p>{markup(t('imported.example'))}</p>{commands.html(EXAMPLE.splitlines())}")
+    st.html(f"<p>{markup(t('imported.example'))}</p>{commands.commands_to_html(EXAMPLE.splitlines())}")
     st.button(t("imported.see"), key="see-example", type="tertiary", on_click=open_example)
     recipes = ((t("imported.toolkits"), TOOLKITS), (t("imported.transformers"), TRANSFORMERS),
                (t("imported.generate"), GENERATE), (t("imported.joeynmt"), JOEYNMT))  # fmt: skip
     st.html(f'<p>{markup(t("imported.formats"))}</p><p class="note">{markup(t("imported.note"))}</p>'
-            + "".join(f"<p>{markup(label)}</p>{commands.html(lines)}" for label, lines in recipes))  # fmt: skip
+            + "".join(f"<p>{markup(label)}</p>{commands.commands_to_html(lines)}" for label, lines in recipes))  # fmt: skip

@@ -20,35 +20,35 @@ from pages.ui.widgets.requests import explain
 from pages.ui.your_text import commands, length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
 
-TICK = 1.0  # seconds between looks at a job at work
-PARTS = 10  # a job at work is drawn anew after so many parts of it
+REFRESH_SECONDS = 1.0  # seconds between looks at a job at work
+NUM_REDRAWS = 10  # a job at work is drawn anew after so many parts of it
 
 _KEY = "sentence-bars"
-_ASKED = f"{_KEY}-asked"
+_OPEN_KEY = f"{_KEY}-asked"
 
-OPENS = {"translate": False, "step_by_step": True, "compare": False}
+TARGET_PAGES = {"translate": False, "step_by_step": True, "compare": False}
 """Pages that a sentence opens in, and whether they show one model each."""
 
 
-def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], t: Messages) -> None:
+def render_job(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], t: Messages) -> None:
     """`pages`: those there are, by name; `forget`: drops the job's key from link and session."""
-    head(job, store, forget, t)
+    _render_head(job, store, forget, t)
     drawn = len(job.complete)
-    progress(job, drawn, t)
+    _render_progress(job, drawn, t)
     if drawn:
-        _show_sentence_bars(job, pages, t)
-        scores = _scored(job, drawn)
+        _render_sentence_bars(job, pages, t)
+        scores = get_scores(job, drawn)
         if scores:
-            by_length(job, scores, t)
-        downloads(job, t)
-        same(job, t)
+            _render_scores(job, scores, t)
+        _render_downloads(job, t)
+        _render_commands(job, t)
 
 
-def name_of(job: Job, t: Messages) -> str:
+def get_job_name(job: Job, t: Messages) -> str:
     return job.document.name or t("your_text.pasted")
 
 
-def head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None:
+def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None:
     """What was given, who can see it, and two ways to be done with it."""
 
     def discard() -> None:
@@ -67,9 +67,9 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None
     ]
     if document.header:
         facts.append(t("reading.header"))
-    facts += table_summary.notes(document, t)
+    facts += table_summary.describe_notes(document, t)
     with st.container(key="job-head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f"<p><b>{markup(name_of(job, t))}</b> {markup(' · '.join(facts))}</p>")
+        st.html(f"<p><b>{markup(get_job_name(job, t))}</b> {markup(' · '.join(facts))}</p>")
         st.button(t("your_text.another"), key="another", type="tertiary", on_click=forget)
         st.button(
             t("your_text.discard"),
@@ -81,73 +81,73 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None
     st.html(f'<p class="note">{markup(t("your_text.private", hours=f"{HOURS:.0f}"))}</p>')
 
 
-def progress(job: Job, drawn: int, t: Messages) -> None:
+def _render_progress(job: Job, drawn: int, t: Messages) -> None:
     """How far the job is, looked at every second while it is at work, without drawing anything else anew until there is
     a tenth more to see."""
     working = not job.over
 
     def look() -> None:
         now = job.progress()
-        if working and (job.over or len(job.complete) >= _next(drawn, len(job.document.sources))):
+        if working and (job.over or len(job.complete) >= _get_redraw_threshold(drawn, len(job.document.sources))):
             rerun()
         with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
             share = now.done / now.total if now.total else 0.0
-            st.progress(share, text=_told(job, t))
+            st.progress(share, text=_describe_progress(job, t))
             if not job.over:
                 st.button(t("your_text.stop"), key="stop", on_click=job.stop)
 
-    st.fragment(look, run_every=TICK if working else None)()
+    st.fragment(look, run_every=REFRESH_SECONDS if working else None)()
     for model, error in list(job.problems.items()):  # others may come meanwhile
         st.html(f'<p role="alert">{markup(explain(error, model, t))}</p>')
 
 
-def _next(drawn: int, total: int) -> int:
+def _get_redraw_threshold(drawn: int, total: int) -> int:
     """How many complete sentences are worth drawing anew: the first ones at once, then a tenth of all."""
-    return min(total, drawn + max(1, total // PARTS)) if drawn else 1
+    return min(total, drawn + max(1, total // NUM_REDRAWS)) if drawn else 1
 
 
-def _told(job: Job, t: Messages) -> str:
+def _describe_progress(job: Job, t: Messages) -> str:
     now = job.progress()
     counts = {"done": f"{now.done:,}", "total": f"{now.total:,}"}
     if now.state == "running" and now.seconds is not None:
-        return t("your_text.running", **counts, left=_time(now.seconds, t))
+        return t("your_text.running", **counts, left=_format_time(now.seconds, t))
     if now.state in ("running", "waiting") and not service.shared().ready(*job.working):
         return t("status.loading")
     key = "starting" if now.state == "running" else now.state
     return t(f"your_text.is_{key}", **counts)
 
 
-def _time(seconds: float, t: Messages) -> str:
+def _format_time(seconds: float, t: Messages) -> str:
     """A rough time: seconds below a minute and a half, then minutes."""
     if seconds < 90:
         return t("your_text.seconds", count=max(1, round(seconds)))
     return t("your_text.minutes", count=round(seconds / 60))
 
 
-def _show_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None:
+def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None:
     """Every sentence that is done as a bar; a sentence that was opened leads to another page."""
-    title = name_of(job, t)
+    title = get_job_name(job, t)
     places = job.complete  # the job goes on meanwhile: texts and numbers are to be of the same sentences
     models = job.working
     rows = sentence_bars.build_job_rows(job, places, models, t)
     data = sentence_bars.build_bars_payload(title, rows, sentence_bars.build_job_measures(job, places, models, t), models, t)
     data["pages"] = [
-        {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
+        {"url": url, "title": pages[url].title, "each": each} for url, each in TARGET_PAGES.items() if url in pages
     ]
-    data["carried"] = carried(job)
-    sentence_bars.mount(key=_KEY, data=sentence_bars.mount.packed(data), on_open_change=_ask)
-    asked = st.session_state.pop(_ASKED, None)
+    data["carried"] = build_link_values(job)
+    sentence_bars.mount(key=_KEY, data=sentence_bars.mount.packed(data), on_open_change=_on_open)
+    asked = st.session_state.pop(_OPEN_KEY, None)
     page = asked.get("page") if isinstance(asked, dict) else None
-    if isinstance(page, str) and page in OPENS and page in pages:
-        leave(job, pages[page], asked)
+    if isinstance(page, str) and page in TARGET_PAGES and page in pages:
+        open_sentence(job, pages[page], asked)
 
 
-def _ask() -> None:
+def _on_open() -> None:
     """A sentence is to be opened in another page."""
-    st.session_state[_ASKED] = sent(_KEY, "open")
+    st.session_state[_OPEN_KEY] = sent(_KEY, "open")
 
 
-def carried(job: Job) -> dict[str, str]:
+def build_link_values(job: Job) -> dict[str, str]:
     """What a link to a sentence says of how it was translated, and in which language the page is."""
     search = next((name for name in links.SEARCHES if name == job.settings.name), links.SEARCH.kind.default())
     language = state.linked(links.LANG, told=False)
@@ -155,7 +155,7 @@ def carried(job: Job) -> dict[str, str]:
     return links.query(said, defaults=True)
 
 
-def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
+def open_sentence(job: Job, page: Page, asked: dict[str, Any]) -> None:
     """Open a sentence, named by its line in the file, in another page, with its model. What the browser sent is only
     taken where it fits the job."""
     line, model, beside = asked.get("line"), asked.get("model"), asked.get("beside")
@@ -163,7 +163,7 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     if type(line) is not int or line not in document.lines or model not in job.models:
         return
     place = document.lines.index(line)
-    chosen = {links.SENTENCE.name: document.sources[place], links.MODEL.name: str(model)} | carried(job)
+    chosen = {links.SENTENCE.name: document.sources[place], links.MODEL.name: str(model)} | build_link_values(job)
     if beside in job.models:
         chosen[links.BESIDE.name] = str(beside)
     if document.references is not None:
@@ -175,7 +175,7 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     st.switch_page(page, query_params=chosen)
 
 
-def _scored(job: Job, drawn: int) -> tuple[ModelScores, ...]:
+def get_scores(job: Job, drawn: int) -> tuple[ModelScores, ...]:
     """The scores, computed once for as many sentences and the same models: one of them may fail meanwhile."""
     kept: Any = st.session_state.get("scored")
     of = job.key, drawn, job.working
@@ -185,17 +185,17 @@ def _scored(job: Job, drawn: int) -> tuple[ModelScores, ...]:
     return found
 
 
-def by_length(job: Job, scores: Sequence[ModelScores], t: Messages) -> None:
+def _render_scores(job: Job, scores: Sequence[ModelScores], t: Messages) -> None:
     st.html(f"<h2>{markup(t('scores.title'))}</h2>")
     told = describe_difference(scores, t)
     if told:
         st.html(f"<p>{told}</p>")
-    length_curve.show(scores, name_of(job, t), "own-curve", lambda: scores_to_csv(scores), t)
+    length_curve.render_length_curve(scores, get_job_name(job, t), "own-curve", lambda: scores_to_csv(scores), t)
     st.html(f'<div class="scores" tabindex="0">{build_table_html(scores, t)}</div>')
     st.html(f'<p class="note">{t.marked("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
 
 
-def downloads(job: Job, t: Messages) -> None:
+def _render_downloads(job: Job, t: Messages) -> None:
     """The buttons, each making its file when it is pressed."""
     st.html(f"<h2>{markup(t('your_text.take'))}</h2>")
 
@@ -216,26 +216,26 @@ def downloads(job: Job, t: Messages) -> None:
     for model in job.working:
         with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p>{markup(title_of(model))}</p>", width=150)
-            off = not reports.attends(job, model)
+            off = not reports.has_attention(job, model)
             button("json", _bound(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
             button("pharaoh", _bound(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", off)
             button("nematus", _bound(reports.to_nematus, job, model), "txt", f"{model}-nematus", off)
 
 
-def same(job: Job, t: Messages) -> None:
+def _render_commands(job: Job, t: Messages) -> None:
     """The commands that do the same, and the file they read."""
     with st.container(key="same", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="note">{markup(t("your_text.same"))}</p>', width="content")
         st.download_button(
             t("your_text.as_text"),
             lambda: reports.to_text(job),
-            file_name=commands.file_of(job),
+            file_name=commands.get_file_name(job),
             mime="text/plain",
             key="take-text",
             on_click="ignore",
             help=t("your_text.as_text_help"),
         )
-    st.html(commands.html(commands.of_job(job)))
+    st.html(commands.commands_to_html(commands.build_commands(job)))
 
 
 def _bound(make: Callable[[Job, str], str | bytes], job: Job, model: str) -> Callable[[], str | bytes]:

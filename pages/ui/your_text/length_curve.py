@@ -9,10 +9,10 @@ from pages.ui.charts import curves, print_curves
 from pages.ui.i18n.messages import Messages
 from pages.ui.widgets import printed, screen
 
-FILE = "bleu-by-length"  # what the downloaded curve is called
+FILE_STEM = "bleu-by-length"  # what the downloaded curve is called
 
 
-def show(lines: Sequence[curves.CurveLike], name: str, key: str, table: Callable[[], str], t: Messages) -> None:
+def render_length_curve(lines: Sequence[curves.CurveLike], name: str, key: str, table: Callable[[], str], t: Messages) -> None:
     """The curves of `name` on the screen; below them their files for print, and their numbers, which `table` makes."""
     described = curves.describe_curves(lines, name, t)
     figure = curves.build_figure(
@@ -25,6 +25,6 @@ def show(lines: Sequence[curves.CurveLike], name: str, key: str, table: Callable
         alt=described,
     )
 
-    drawing = print_curves.build_curves_drawing("-".join(filter(None, (FILE, slug(name)))), lines, described, t)
+    drawing = print_curves.build_curves_drawing("-".join(filter(None, (FILE_STEM, slug(name)))), lines, described, t)
     with st.container(key=f"take-{key}", horizontal=True, gap="small"):
         printed.files(drawing, t, table, key)

@@ -28,7 +28,7 @@ def to_csv(job: Job) -> str:
         for place in places:
             source = document.sources[place]
             reference = document.references[place] if document.references else None
-            own = [cell for model in models for cell in _cells(job.outcomes[model][place])]
+            own = [cell for model in models for cell in _build_cells(job.outcomes[model][place])]
             yield [document.lines[place], source, reference, job.lengths[place], *own]
 
     return csv_table((*_SHARED, *(f"{model}: {column}" for model in models for column in _OWN)), rows())
@@ -44,7 +44,7 @@ def to_text(job: Job) -> str:
     return write_table(pd.DataFrame({"source": document.sources, "reference": document.references}), "\t")
 
 
-def _cells(outcome: Outcome | None) -> list[str | float | None]:
+def _build_cells(outcome: Outcome | None) -> list[str | float | None]:
     assert outcome is not None  # the sentence is complete
     made, scores = outcome.measures, outcome.scores
     numbers: list[str | float | None] = (
@@ -58,29 +58,29 @@ def _cells(outcome: Outcome | None) -> list[str | float | None]:
 
 def to_json_lines(job: Job, model: str) -> bytes:
     """A Trace a line, without detail, "null" for a sentence that could not be translated."""
-    lines = (zlib.decompress(one.packed) if one and one.packed else b"null" for one in _each(job, model))
+    lines = (zlib.decompress(one.packed) if one and one.packed else b"null" for one in _iterate_outcomes(job, model))
     return b"".join(line + b"\n" for line in lines)
 
 
 def to_pharaoh(job: Job, model: str) -> str:
     """A line of `i-j` links a sentence, empty for one that could not be translated."""
-    return "".join(((one and one.links) or "") + "\n" for one in _each(job, model))
+    return "".join(((one and one.links) or "") + "\n" for one in _iterate_outcomes(job, model))
 
 
 def to_nematus(job: Job, model: str) -> str:
     """α as Nematus writes it, sentences numbered from 0; those not translated are left out, and their numbers with
     them. TraceError for a model without attention."""
-    traces = (None if one is None else one.trace for one in _each(job, model))
+    traces = (None if one is None else one.trace for one in _iterate_outcomes(job, model))
     return "".join(nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
 
 
-def _each(job: Job, model: str) -> Iterator[Outcome | None]:
+def _iterate_outcomes(job: Job, model: str) -> Iterator[Outcome | None]:
     """What became of every sentence up to the last one that is done, None for one that is not."""
     complete = set(job.complete)
     for place in range(max(complete, default=-1) + 1):
         yield job.outcomes[model][place] if place in complete else None
 
 
-def attends(job: Job, model: str) -> bool:
+def has_attention(job: Job, model: str) -> bool:
     """Whether the model has attention, as far as its translations show."""
-    return any(one and one.links is not None for one in _each(job, model))
+    return any(one and one.links is not None for one in _iterate_outcomes(job, model))

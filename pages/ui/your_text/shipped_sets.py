@@ -12,7 +12,7 @@ from pages.ui.url_state import links, picks
 from pages.ui.your_text import commands, length_curve, sentence_bars
 
 
-def show(t: Messages) -> None:
+def render_shipped_sets(t: Messages) -> None:
     """The bars and the curve of one of the shipped test sets, by the search that most models were measured with."""
     found = index()
     if not found.entries:
@@ -25,18 +25,18 @@ def show(t: Messages) -> None:
         st.html(f"<p>{markup(t('your_text.not_measured'))}</p>")
         return
     title = shown_set(name, t, sets)
-    sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, t.language))
+    sentence_bars.mount(key="set-bars", data=_pack_bars(evaluations, title, t.language))
     drawn = [curves.LengthCurve(one, one.by_length) for one in evaluations]
-    length_curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), t)
+    length_curve.render_length_curve(drawn, title, "set-curve", lambda: curves.to_csv(drawn), t)
     made = "; ".join(f"{title_of(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
     st.html(
         f'<p class="note">{markup(t("your_text.made", list=made))}<br>{markup(t("your_text.made_by"))}</p>'
-        + commands.html(one.command for one in evaluations)
+        + commands.commands_to_html(one.command for one in evaluations)
     )
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=cached.KNOWN)
-def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
+def _pack_bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
     """The sentences of a test set as the component takes them, made once: there may be tens of thousands."""
     t = load(language)
     rows = sentence_bars.build_evaluation_rows(evaluations[0])

@@ -4,20 +4,20 @@ from model.text.layout import BARS, SIGNS
 from model.text.tables import Table
 from pages.ui.i18n.messages import Messages
 
-_KEYS = {sign: name for name, sign in SIGNS.items()} | {BARS: "bars"}
+_SEPARATOR_NAMES = {sign: name for name, sign in SIGNS.items()} | {BARS: "bars"}
 
 
-def statement(table: Table, t: Messages) -> str:
+def summarize_table(table: Table, t: Messages) -> str:
     """Return what was decided in one line: encoding, separator, header, how many sentences, what was left out."""
-    key = _KEYS.get(table.separator)
+    key = _SEPARATOR_NAMES.get(table.separator)
     separator = t("reading.other", sign=table.separator or "") if key is None else t(f"reading.by_{key}")
     kind = "without_references" if table.references is None else "with_references"
     decided = t("reading.statement", encoding=table.encoding.upper(), separator=separator,
                   header=t("reading.header") if table.header else t("reading.no_header"),
                   sentences=t(f"your_text.{kind}", count=f"{len(table.sources):,}"))  # fmt: skip
-    return " · ".join([decided, *notes(table, t)])
+    return " · ".join([decided, *describe_notes(table, t)])
 
 
-def notes(table: Table, t: Messages) -> list[str]:
+def describe_notes(table: Table, t: Messages) -> list[str]:
     """Return a phrase for each thing that was left out or decided."""
     return [t(f"reading.note_{note.kind}", **note.values) for note in table.notes]

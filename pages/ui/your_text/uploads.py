@@ -20,11 +20,11 @@ from pages.ui.widgets import controls
 from pages.ui.widgets.uploading import uploader
 from pages.ui.your_text import attention_import, table_summary
 
-_ASKED = "your-text-asked"
-_READ = "your-text-read"  # where the session keeps how the file that was chosen last reads, and by which choices
+_BEGIN_KEY = "your-text-asked"
+_READ_KEY = "your-text-read"  # where the session keeps how the file that was chosen last reads, and by which choices
 
 
-class Choices(NamedTuple):
+class ReadOptions(NamedTuple):
     """How a text is to be read."""
 
     contents: Contents
@@ -32,16 +32,16 @@ class Choices(NamedTuple):
     separator: Separator
 
 
-def form(jobs: Jobs, t: Messages) -> Job | None:
+def render_form(jobs: Jobs, t: Messages) -> Job | None:
     """Draw the form; returns the job that was begun by it, if one was just now."""
     with frame.line("options", 36, "medium"):
         ways = {"paste": t("your_text.paste"), "file": t("your_text.file_way"),
                 "attention": t("your_text.attention_way")}  # fmt: skip
         way = picks.one(links.GIVEN, t("your_text.given"), ways.__getitem__, t)
-        seen = attention_import.options(t) if way == "attention" else None
+        seen = attention_import.render_options(t) if way == "attention" else None
         search = None if way == "attention" else controls.search(t)
     if search is None:
-        attention_import.form(seen, t)
+        attention_import.render_import(seen, t)
         return None
     # One container for both ways: with another number of elements here, all that follows would stand on the page twice
     # until the run that switches between them has ended.
@@ -52,39 +52,39 @@ def form(jobs: Jobs, t: Messages) -> Job | None:
             uploader(t("your_text.upload"), "uploaded", t, too_large=t("your_text.too_large"))
             decided = st.empty()
     with frame.line("reading", 36, "medium"):
-        choices = _choices(t)
+        choices = _render_read_options(t)
     with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
         chosen = picks.ticked(links.CHOSEN, t("your_text.models"), title_of, empty=t("your_text.no_models"))
-        st.button(t("your_text.start"), key="begin", type="primary", on_click=_ask)
+        st.button(t("your_text.start"), key="begin", type="primary", on_click=_on_begin)
     st.html(f'<p class="note">{markup(t("your_text.note"))}</p>')
     with st.container(key="status", border=False):
         status = st.empty()
-    found = _read_file(chosen, choices) if way == "file" else None
+    found = _read_uploaded_file(chosen, choices) if way == "file" else None
     if isinstance(found, DocumentError):
-        _alert(decided, _problem(found, t))
+        _render_alert(decided, _describe_problem(found, t))
     elif found is not None:
-        decided.html(f'<p class="note" role="status">{markup(table_summary.statement(found, t))}</p>')
-    if not st.session_state.pop(_ASKED, False):
+        decided.html(f'<p class="note" role="status">{markup(table_summary.summarize_table(found, t))}</p>')
+    if not st.session_state.pop(_BEGIN_KEY, False):
         return None
     if way == "paste":
-        found = _read(str(st.session_state[links.PASTED.name] or ""), "", chosen, choices)
+        found = _read_table(str(st.session_state[links.PASTED.name] or ""), "", chosen, choices)
         if isinstance(found, DocumentError):
-            _alert(status, _problem(found, t))
+            _render_alert(status, _describe_problem(found, t))
     elif found is None:
-        _alert(status, t("your_text.no_file"))
+        _render_alert(status, t("your_text.no_file"))
     if found is None or isinstance(found, DocumentError):
         return None
     if not chosen:
-        _alert(status, t("your_text.choose"))
+        _render_alert(status, t("your_text.choose"))
         return None
     try:
         return jobs.start(found, chosen, search, state.reader())
     except TooManyJobs as error:
-        _alert(status, t("your_text.own_busy", count=OWN) if error.own else t("your_text.busy", count=RUNNING))
+        _render_alert(status, t("your_text.own_busy", count=OWN) if error.own else t("your_text.busy", count=RUNNING))
         return None
 
 
-def _choices(t: Messages) -> Choices:
+def _render_read_options(t: Messages) -> ReadOptions:
     """Ask what the text holds, whether its first line names the columns, and what separates these."""
     detect = {"detect": t("your_text.detect")}
     kinds = detect | {"source": t("your_text.source_only"), "pair": t("your_text.pairs")}
@@ -93,43 +93,43 @@ def _choices(t: Messages) -> Choices:
     header = picks.one(links.HEADER, t("your_text.header"), headed.__getitem__, t)
     separators = detect | {name: t(f"separator.{name}") for name in SEPARATORS if name != "detect"}
     separator = picks.listed(links.SEPARATOR, t("your_text.separator"), separators.__getitem__, hidden=False)
-    return Choices(contents, header, separator)
+    return ReadOptions(contents, header, separator)
 
 
-def _ask() -> None:
+def _on_begin() -> None:
     """The button was pressed: noted, since a run that a guard begins anew knows nothing of buttons."""
-    st.session_state[_ASKED] = True
+    st.session_state[_BEGIN_KEY] = True
 
 
-def _read_file(models: Sequence[str], choices: Choices) -> Table | DocumentError | None:
+def _read_uploaded_file(models: Sequence[str], choices: ReadOptions) -> Table | DocumentError | None:
     """Read the file that was chosen, once for the same choices; None where there is none."""
     uploaded = st.session_state.get("uploaded")
     if uploaded is None:
-        st.session_state.pop(_READ, None)
+        st.session_state.pop(_READ_KEY, None)
         return None
-    of = uploaded.file_id, _languages(models), choices
-    kept = st.session_state.get(_READ)
+    of = uploaded.file_id, _get_languages(models), choices
+    kept = st.session_state.get(_READ_KEY)
     if kept is None or kept[0] != of:
-        found = _read(uploaded.getvalue(), uploaded.name, models, choices)
-        kept = st.session_state[_READ] = of, found
+        found = _read_table(uploaded.getvalue(), uploaded.name, models, choices)
+        kept = st.session_state[_READ_KEY] = of, found
     read: Table | DocumentError = kept[1]
     return read
 
 
-def _read(given: bytes | str, name: str, models: Sequence[str], choices: Choices) -> Table | DocumentError:
+def _read_table(given: bytes | str, name: str, models: Sequence[str], choices: ReadOptions) -> Table | DocumentError:
     try:
-        return read_table(given, name, languages=_languages(models), **choices._asdict())
+        return read_table(given, name, languages=_get_languages(models), **choices._asdict())
     except DocumentError as error:
         return error
 
 
-def _languages(models: Sequence[str]) -> tuple[str, str]:
+def _get_languages(models: Sequence[str]) -> tuple[str, str]:
     return next(filter(None, map(cards.languages_of, models)), PAIR)
 
 
-def _problem(error: DocumentError, t: Messages) -> str:
+def _describe_problem(error: DocumentError, t: Messages) -> str:
     return t(f"document.{error.kind}", **error.values)
 
 
-def _alert(status: DeltaGenerator, problem: str) -> None:
+def _render_alert(status: DeltaGenerator, problem: str) -> None:
     status.html(f'<p role="alert">{markup(problem)}</p>')

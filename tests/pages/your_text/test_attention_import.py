@@ -150,7 +150,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes | None], dict[str,
 
     def give(data: bytes | None) -> dict[str, Any]:
         state["attention-file"] = None if data is None else SimpleNamespace(getvalue=lambda: data, name="bad.json")
-        attention_import._receive(links.READ_IN)
+        attention_import._on_upload(links.READ_IN)
         return state
 
     return give
@@ -272,7 +272,7 @@ def test_every_note_is_said_in_both_languages(language: str) -> None:
         assert found is not None
         assert {note.kind for note in found.notes} >= kinds
         for note in found.notes:
-            assert "{" not in re.sub(r"\{\"[^}]*\}", "", attention_import._note(note, t))
+            assert "{" not in re.sub(r"\{\"[^}]*\}", "", attention_import.describe_note(note, t))
     assert {kind for kinds, _, _ in NOTED for kind in kinds} == set(get_args(NoteKind))
 
 
@@ -281,4 +281,4 @@ def test_word_links_have_a_line_for_every_sentence_of_the_file() -> None:
         [0.1, 0.1, 0.7, 0.1], [0.1, 0.7, 0.1, 0.1], [0.0, 0.1, 0.1, 0.8]]))  # fmt: skip
     found = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).found
     assert found is not None
-    assert attention_import._word_links(found) == "1-0 0-1\n\n1-0 0-1\n"
+    assert attention_import.format_word_links(found) == "1-0 0-1\n\n1-0 0-1\n"

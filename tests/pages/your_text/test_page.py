@@ -178,7 +178,7 @@ def test_all_that_is_said_of_a_reading_has_its_words(language: str) -> None:
     for kind in get_args(NoteKind):
         assert t(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
     for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
-        assert "{" not in table_summary.statement(read_table(text, "a.csv"), t)
+        assert "{" not in table_summary.summarize_table(read_table(text, "a.csv"), t)
 
 
 def test_under_a_file_stands_how_it_was_read_and_a_choice_reads_it_anew(opened: Open) -> None:
@@ -293,8 +293,8 @@ def test_traces_and_alignments_a_line_a_sentence(done: Job) -> None:
     assert reports.to_pharaoh(done, ATTENDED).splitlines()[0] == "0-0 1-1 2-2"
     blocks = reports.to_nematus(done, ATTENDED).split("\n\n")
     assert [block.split(" ||| ")[0] for block in blocks[:-1]] == ["0", "1", "2"]
-    assert reports.attends(done, ATTENDED)
-    assert not reports.attends(done, PLAIN)
+    assert reports.has_attention(done, ATTENDED)
+    assert not reports.has_attention(done, PLAIN)
 
 
 def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
@@ -316,13 +316,13 @@ def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
     assert reports.to_pharaoh(job, ATTENDED).splitlines() == ["", "0-0 1-1"] * service.SLICE
     blocks = reports.to_nematus(job, ATTENDED).split("\n\n")[:-1]
     assert [int(block.split(" ||| ")[0]) for block in blocks] == list(odd)
-    assert reports.attends(job, ATTENDED)
+    assert reports.has_attention(job, ATTENDED)
 
 
 def test_the_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path: Path) -> None:
     shown = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
-    assert printed_commands.of_job(done) == shown
-    file = tmp_path / printed_commands.file_of(done)
+    assert printed_commands.build_commands(done) == shown
+    file = tmp_path / printed_commands.get_file_name(done)
     file.write_text(reports.to_text(done), "utf-8")
     document = done.document
     assert ParallelText.read(file).pairs == tuple(zip(document.sources, document.references or (), strict=True))
@@ -387,9 +387,9 @@ def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pyt
 
 def test_scores_are_those_of_the_models_that_work(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_results.st, "session_state", {})
-    assert [one.model for one in job_results._scored(done, 3)] == [ATTENDED, PLAIN]
+    assert [one.model for one in job_results.get_scores(done, 3)] == [ATTENDED, PLAIN]
     done.problems[PLAIN] = RuntimeError("a damaged network")
-    assert [one.model for one in job_results._scored(done, 3)] == [ATTENDED]
+    assert [one.model for one in job_results.get_scores(done, 3)] == [ATTENDED]
 
 
 def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
@@ -402,13 +402,13 @@ def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
         {"line": "1"},
         {"line": 1, "model": "x"},
     ):
-        job_results.leave(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
+        job_results.open_sentence(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
 
 
 @pytest.mark.parametrize("page", [["compare"], {"compare": 1}, None, 1, "nowhere", "story"])
 def test_a_page_that_a_browser_may_not_open_is_not_opened(opened: Open, page: object) -> None:
     app = give(opened(), PAIRS)
-    app.session_state[job_results._ASKED] = {"line": 2, "model": ATTENDED, "page": page}
+    app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "page": page}
     app.run()
     assert not app.exception
     assert sent(app)["rows"]
@@ -419,7 +419,7 @@ def test_a_sentence_opens_in_another_page_in_the_language_that_was_chosen(opened
     app = give(opened(), PAIRS)
     for name in language:
         app.segmented_control(key="lang").set_value(name).run()
-    app.session_state[job_results._ASKED] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
+    app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == "the sea is calm"
@@ -434,7 +434,7 @@ def test_a_sentence_is_named_by_its_line_while_others_of_the_file_are_missing(op
     job.outcomes[ATTENDED][0] = None
     app.run()
     assert [row["line"] for row in sent(app)["rows"]] == [2, 3]
-    app.session_state[job_results._ASKED] = {"line": 2, "model": ATTENDED, "page": "compare"}
+    app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "page": "compare"}
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == "the sea is calm"
