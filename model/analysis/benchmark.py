@@ -24,7 +24,7 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, search
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks import registry
-from model.networks.base import Alpha, StepResult, Translator
+from model.networks.base import AttentionOverrides, StepResult, Translator
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
 from model.training.cuda_graphs import CudaGraphCache
@@ -206,12 +206,12 @@ class Endless:
 
     def __init__(self, network: Translator) -> None:
         self._network, self.maps = network, network.maps
-        self.encode, self.start, self.source_weights = network.encode, network.start, network.source_weights
+        self.encode, self.start, self.source_weights = network.encode, network.start, network.encoder_attention_weights
 
-    def step(self, state: Any, piece: torch.Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: Any, token: torch.Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         """As the network's own, where the end is impossible."""
-        result = self._network.step(state, piece, detail=detail, alpha=alpha)
-        result.log_probabilities.select(1, EOS).fill_(-math.inf)
+        result = self._network.step(state, token, detail=detail, overrides=overrides)
+        result.log_probs.select(1, EOS).fill_(-math.inf)
         return result
 
 

@@ -16,7 +16,7 @@ from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.hypothesis import Array, Source, StepOutput
 from model.decoding.overrides import Edits
 from model.decoding.settings import Settings, SettingsError
-from model.networks.base import State, StepResult, Translator
+from model.networks.base import DecoderState, StepResult, Translator
 from model.text.vocabulary import EOS, PAD, UNK
 
 MOST = 64  # of the likeliest, of which each new one is put among those before it one by one
@@ -51,13 +51,13 @@ class Decoding:
         self.stepping, memory = _encoded(network, sources)
         self.device = device_of(network)
         self.steps = 0
-        between = {key: values.cpu().numpy() for key, values in self.stepping.source_weights(memory).items()}
+        between = {key: values.cpu().numpy() for key, values in self.stepping.encoder_attention_weights(memory).items()}
         self.sources = [
             Source(len(source), maps, {key: values[row, : len(source), : len(source)]
                                        for key, values in between.items()})
             for row, source in enumerate(sources)
         ]
-        self.state: State = self.stepping.start(memory)
+        self.state: DecoderState = self.stepping.start(memory)
 
     def take(self, pieces: Sequence[int], sentences: Sequence[int]) -> tuple[StepResult, StepOutput]:
         """One step after `pieces`, one for each row, and what came of it: as many of the likeliest pieces as are asked
@@ -69,13 +69,13 @@ class Decoding:
         self.steps += 1
         changed = self._changed(sentences)
         result = self.stepping.step(self.state, rows_of(self.device, pieces), detail=settings.detail,
-                                    alpha=changed or None)
+                                    overrides=changed or None)
         self.state = result.state
         self.own = {key: own for key in self.looking_back if (own := changed[key].own) is not None}
         count = max(settings.beam, settings.candidates)
-        values, columns = _likeliest(result.log_probabilities, count)
+        values, columns = _likeliest(result.log_probs, count)
         if ((columns == PAD) | (columns == UNK)).any():  # seldom
-            values, columns = _likeliest(possible(result.log_probabilities), count)
+            values, columns = _likeliest(possible(result.log_probs), count)
         rows, ids = values.tolist(), columns.tolist()
         if not np.isfinite(values).all():
             if not np.isfinite(values[:, 0]).all():  # NaN sorts before every number
@@ -117,7 +117,7 @@ class Decoding:
         self.own = {key: own.index_select(0, rows) for key, own in self.own.items()}
 
 
-def start(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, State]:
+def start(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, DecoderState]:
     """Encode source sentences (piece ids, EOS last), padded to one batch; the network as search goes through it, and
     the state before the first piece.
 
@@ -156,7 +156,7 @@ def values_of(result: StepResult, chosen: Mapping[int, int], step: int) -> dict[
     """
     if not chosen:
         return {}
-    values = result.log_probabilities
+    values = result.log_probs
     for piece in chosen.values():
         if not 0 <= piece < values.shape[1]:
             raise ValueError(f"Piece {piece} is not in the network's vocabulary of {values.shape[1]} pieces.")

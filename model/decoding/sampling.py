@@ -39,7 +39,7 @@ def sample(
     def choose(result: StepResult, free: Mapping[int, int]) -> dict[int, int]:
         if not free:
             return {}
-        values = result.log_probabilities
+        values = result.log_probs
         values = values[torch.tensor(list(free), device=values.device)]
         at = torch.tensor([generators[sentence].random() for sentence in free.values()], dtype=torch.float64)
         drawn: list[int] = draw(values, at.to(values.device), settings.temperature, settings.top_k,

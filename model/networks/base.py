@@ -21,25 +21,25 @@ from torch import Tensor
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
-Alpha = Mapping[str, Tensor | Callable[[Tensor], Tensor]]
+AttentionOverrides = Mapping[str, Tensor | Callable[[Tensor], Tensor]]
 """Weights to use in place of a network's own, by the key of their map: (batch, source), NaN throughout a row that is to
 keep its own; or a function from the network's own rows (batch, source) to those to be used."""
 
 
-class Memory(Protocol):
+class EncoderOutput(Protocol):
     """What the encoder leaves for the decoder to consult; only its own network looks inside."""
 
-    def select(self, rows: Tensor) -> Memory:
+    def select(self, rows: Tensor) -> EncoderOutput:
         """Pick or repeat sentences: `rows` (k,) int64 are rows of the batch, in the new order."""
 
 
-class State(Protocol):
+class DecoderState(Protocol):
     """All that one step needs of the steps before it, the memory included; never changed in place."""
 
-    def select(self, rows: Tensor) -> State:
+    def select(self, rows: Tensor) -> DecoderState:
         """Pick or repeat rows of everything, the memory included: `rows` (k,) int64, in the new order."""
 
-    def reorder(self, rows: Tensor) -> State:
+    def reorder(self, rows: Tensor) -> DecoderState:
         """As `select`, where every new row comes from a row of the same sentence: the memory stays where it is."""
 
 
@@ -52,8 +52,8 @@ class StepResult:
     (batch, i); `detail`, when asked for, further tensors by name, (batch, ...).
     """
 
-    log_probabilities: Tensor
-    state: State
+    log_probs: Tensor
+    state: DecoderState
     weights: dict[str, Tensor] = field(default_factory=dict)
     detail: dict[str, Tensor] = field(default_factory=dict)
 
@@ -65,7 +65,7 @@ class Translator(Protocol):
     def maps(self) -> tuple[MapDescription, ...]:
         """Every map of weights it makes; the first target x source one is what a reader sees first. () without any."""
 
-    def source_weights(self, memory: Any) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
         """Of each source x source map, by its key, the weights (batch, source, source), 0 on padding; {} without."""
 
     def encode(self, source: Tensor) -> Any:
@@ -74,10 +74,10 @@ class Translator(Protocol):
         Raises ValueError for an empty row.
         """
 
-    def start(self, memory: Any) -> Any:
+    def start(self, encoder_output: Any) -> Any:
         """The state before the first piece."""
 
-    def step(self, state: Any, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: Any, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         """One step after `piece` (batch,), int64: the piece before, y_{i-1}, and PAD at the first step.
 
         `alpha`: weights to use in place of its own; its own ones given back change nothing, to the bit.
@@ -85,7 +85,7 @@ class Translator(Protocol):
 
 
 @runtime_checkable
-class EmbedsSource(Translator, Protocol):
+class SourceEmbedder(Translator, Protocol):
     """A network whose source embeddings can be looked at and changed, as measures of what it leans on need."""
 
     def embed_source(self, source: Tensor) -> Tensor:
@@ -101,7 +101,7 @@ def check_source(source: Tensor, vocabulary: int) -> Tensor:
     or is none of the vocabulary's pieces."""
     if source.dim() != 2:
         raise ValueError(f"a source batch has the shape (batch, source); this one has {tuple(source.shape)}")
-    check_pieces(source, vocabulary)
+    check_token_ids(source, vocabulary)
     mask = source != PAD
     if source.shape[1] == 0 or not bool(mask[:, 0].all()):
         raise ValueError("a source sentence is empty; each holds at least its EOS, with padding on the right")
@@ -110,7 +110,7 @@ def check_source(source: Tensor, vocabulary: int) -> Tensor:
     return mask
 
 
-def check_pieces(pieces: Tensor, vocabulary: int) -> None:
+def check_token_ids(pieces: Tensor, vocabulary: int) -> None:
     """ValueError unless these are numbers of pieces of a vocabulary of so many."""
     if pieces.dtype != torch.int64:
         raise ValueError(f"piece numbers are int64; these are {pieces.dtype}")
@@ -119,7 +119,7 @@ def check_pieces(pieces: Tensor, vocabulary: int) -> None:
         raise ValueError(f"piece numbers run from {low} to {high}; the vocabulary has {vocabulary} pieces")
 
 
-def in_place_of(own: Tensor, given: Tensor | Callable[[Tensor], Tensor] | None) -> Tensor:
+def apply_override(own: Tensor, given: Tensor | Callable[[Tensor], Tensor] | None) -> Tensor:
     """A network's own weights (batch, source) with the rows of `given` that are not NaN in their places, or what it
     makes of them where it is a function. Every network asks here."""
     if given is None:

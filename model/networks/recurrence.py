@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 import torch
 from torch import Tensor
 
-from model.networks.base import EmbedsSource
+from model.networks.base import SourceEmbedder
 
-Side = Literal["encoder", "decoder"]
+Stack = Literal["encoder", "decoder"]
 
 
 class Cell(Protocol):
@@ -29,28 +29,28 @@ class Recurrence:
     """One cell of a network: `layer` from 1 on its side, and of an encoder's cell `places`, which makes of the mask
     (batch, source) the place that each of its steps reads, (batch, source), padding wherever it is left alone."""
 
-    side: Side
+    side: Stack
     layer: int
     cell: Any  # a Cell and an nn.Module
-    places: Callable[[Tensor], Tensor] | None = None
+    reading_positions: Callable[[Tensor], Tensor] | None = None
 
 
 @runtime_checkable
-class Recurs(EmbedsSource, Protocol):
+class RecurrentTranslator(SourceEmbedder, Protocol):
     """A network that says what of it is recurrent."""
 
     def recurrences(self) -> tuple[Recurrence, ...]:
         """Its cells, the encoder's first, of these the direction first that counts as its reading; () without any."""
 
-    def looked_at(self, memory: Any) -> Tensor | None:
+    def get_annotations(self, encoder_output: Any) -> Tensor | None:
         """The h that all looks of a memory are made of, (batch, source, units); None for a decoder that never looks."""
 
 
-def onward(mask: Tensor) -> Tensor:
+def forward_positions(mask: Tensor) -> Tensor:
     """The places of a padded batch from the first to the last."""
     return torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
 
 
-def back(mask: Tensor) -> Tensor:
+def backward_positions(mask: Tensor) -> Tensor:
     """And from the last to the first."""
-    return onward(mask).flip(1)
+    return forward_positions(mask).flip(1)

@@ -21,8 +21,8 @@ from typing import ClassVar, Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.networks.base import Alpha, StepResult, check_pieces, check_source, in_place_of
-from model.networks.recurrence import Recurrence, back, onward
+from model.networks.base import AttentionOverrides, StepResult, apply_override, check_source, check_token_ids
+from model.networks.recurrence import Recurrence, backward_positions, forward_positions
 from model.serialization.fields import check_choice, check_sizes
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
@@ -33,7 +33,7 @@ ATTENTION = MapDescription("attention")  # alpha of RNNsearch
 
 
 @dataclass(frozen=True)
-class Configuration:
+class RNNsearchConfig:
     """Sizes and wiring of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
 
     kind: str  # which of the networks here; model.networks.registry knows them by name
@@ -87,7 +87,7 @@ class GRU(nn.Module):
 
 
 @dataclass(frozen=True)
-class Memory:
+class EncoderOutput:
     """What the encoder leaves for the decoder to consult."""
 
     annotations: Tensor  # h (batch, source, 2n); for RNNencdec the one vector c (batch, 1, n)
@@ -95,30 +95,30 @@ class Memory:
     mask: Tensor  # (batch, source), true where there is a piece
     summary: Tensor  # (batch, n): what s_0 is made of
 
-    def select(self, rows: Tensor) -> Memory:
+    def select(self, rows: Tensor) -> EncoderOutput:
         keys = None if self.keys is None else self.keys[rows]
-        return Memory(self.annotations[rows], keys, self.mask[rows], self.summary[rows])
+        return EncoderOutput(self.annotations[rows], keys, self.mask[rows], self.summary[rows])
 
 
 @dataclass(frozen=True)
-class State:
+class DecoderState:
     """Where the decoder stands: s, and (wiring `groundhog`) the context of the step before, not yet eaten."""
 
-    memory: Memory
+    encoder_output: EncoderOutput
     s: Tensor  # (batch, n)
     context: Tensor | None  # (batch, 2n or n); None before the first step
 
-    def reorder(self, rows: Tensor) -> State:
+    def reorder(self, rows: Tensor) -> DecoderState:
         """Rows move within their sentence (a beam reorders): the memory stays as it is."""
         return replace(self, s=self.s[rows], context=None if self.context is None else self.context[rows])
 
-    def select(self, rows: Tensor) -> State:
+    def select(self, rows: Tensor) -> DecoderState:
         """Pick or repeat rows (sentences finish, beams open): the memory goes along."""
-        return replace(self.reorder(rows), memory=self.memory.select(rows))
+        return replace(self.reorder(rows), memory=self.encoder_output.select(rows))
 
 
 @dataclass(frozen=True)
-class Attention:
+class AttentionStep:
     """One glance at the memory: c (batch, context), alpha and energies (batch, source), absent for RNNencdec."""
 
     context: Tensor
@@ -132,21 +132,21 @@ class Attention:
 
 
 @dataclass(frozen=True)
-class Forced:
+class TeacherForcedOutput:
     """A teacher-forced pass over given targets."""
 
-    log_probabilities: Tensor  # (batch, target, vocabulary)
+    log_probs: Tensor  # (batch, target, vocabulary)
     weights: dict[str, Tensor]  # "attention": (batch, target, source); empty for RNNencdec
     states: Tensor  # (batch, target, n): the state each readout used
     contexts: Tensor  # (batch, target, 2n or n)
 
 
-class Network(nn.Module):
+class GRUNetwork(nn.Module):
     """What both models share: the decoder GRU, the deep output, one step and a teacher-forced pass."""
 
     maps: tuple[MapDescription, ...] = ()
 
-    def __init__(self, configuration: Configuration, context: int) -> None:
+    def __init__(self, configuration: RNNsearchConfig, context: int) -> None:
         super().__init__()
         self.configuration = configuration
         v, m, n, l = (getattr(configuration, k) for k in ("vocabulary", "embedding", "hidden", "readout"))
@@ -182,15 +182,15 @@ class Network(nn.Module):
         for embedding in (self.source_embedding, self.target_embedding):
             embedding.weight[PAD].zero_()
 
-    def dropped(self, values: Tensor) -> Tensor:
+    def apply_dropout(self, values: Tensor) -> Tensor:
         return nn.functional.dropout(values, self.configuration.dropout, self.training)
 
     def check_source(self, source: Tensor) -> Tensor:
         """The mask (batch, source) of a padded batch; ValueError for what would give NaN or is no known piece."""
         return check_source(source, self.configuration.vocabulary)
 
-    def check_pieces(self, pieces: Tensor) -> None:
-        check_pieces(pieces, self.configuration.vocabulary)
+    def check_token_ids(self, pieces: Tensor) -> None:
+        check_token_ids(pieces, self.configuration.vocabulary)
 
     def run_encoder(self, gru: GRU, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> Tensor:
         """States of one direction, (batch, source, m) -> (batch, source, n); padding leaves them as they are."""
@@ -214,75 +214,75 @@ class Network(nn.Module):
         is read in place of the pieces' own embeddings where it is given."""
         raise NotImplementedError
 
-    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
         """Source pieces, as `annotate` takes them, -> the memory."""
         raise NotImplementedError
 
-    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: EncoderOutput) -> dict[str, Tensor]:
         """Neither model lets source pieces look at one another."""
         return {}
 
     def recurrences(self) -> tuple[Recurrence, ...]:
         """The GRUs, as `model.networks.recurrence.Recurs` wants them."""
-        return (Recurrence("encoder", 1, self.encoder, onward), Recurrence("decoder", 1, self.decoder))
+        return (Recurrence("encoder", 1, self.encoder, forward_positions), Recurrence("decoder", 1, self.decoder))
 
-    def looked_at(self, memory: Memory) -> Tensor | None:
+    def get_annotations(self, encoder_output: EncoderOutput) -> Tensor | None:
         """The annotations of a network that attends."""
         return None
 
-    def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
+    def attend(self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None) -> AttentionStep:
         """Where the decoder in the state s (batch, n) looks; `alpha` as `model.networks.base.Translator.step` takes
         it."""
         raise NotImplementedError
 
-    def look_from(self, state: State, s: Tensor, alpha: Alpha | None = None) -> Attention:
+    def attend_from_state(self, state: DecoderState, s: Tensor, overrides: AttentionOverrides | None = None) -> AttentionStep:
         """As `look`, for a network whose looks depend on more of the state than s."""
-        return self.look(state.memory, s, alpha)
+        return self.attend(state.encoder_output, s, overrides)
 
-    def start(self, memory: Memory) -> State:
+    def start(self, encoder_output: EncoderOutput) -> DecoderState:
         """s_0 = tanh(W_s summary + b): RNNsearch from the backward state at the first word, RNNencdec from c."""
-        return State(memory, torch.tanh(memory.summary @ self.W_s.T + self.b_s), None)
+        return DecoderState(encoder_output, torch.tanh(encoder_output.summary @ self.W_s.T + self.b_s), None)
 
-    def advance(self, state: State, projected: Tensor,
-                alpha: Alpha | None = None) -> tuple[State, Tensor, Attention, dict[str, Tensor]]:
+    def advance(self, state: DecoderState, projected: Tensor,
+                overrides: AttentionOverrides | None = None) -> tuple[DecoderState, Tensor, AttentionStep, dict[str, Tensor]]:
         """One decoder step given W e(y_{i-1}) (batch, 3n): the new state, the readout's s, the look, the gates."""
         s, gates = state.s, {}
         if self.configuration.wiring == "groundhog":
             if state.context is not None:  # at the first step there is no previous word to eat
                 s, gates["update"], gates["reset"] = self.decoder(projected, s, state.context)
-            look = self.look_from(state, s, alpha)
-            return self.after(state, s, look), s, look, gates
-        look = self.look_from(state, s, alpha)
+            look = self.attend_from_state(state, s, overrides)
+            return self.build_next_state(state, s, look), s, look, gates
+        look = self.attend_from_state(state, s, overrides)
         new, gates["update"], gates["reset"] = self.decoder(projected, s, look.context)
         used = new if self.configuration.wiring == "equation4" else s
-        return self.after(state, new, look), used, look, gates
+        return self.build_next_state(state, new, look), used, look, gates
 
-    def after(self, state: State, s: Tensor, look: Attention) -> State:
+    def build_next_state(self, state: DecoderState, s: Tensor, attention: AttentionStep) -> DecoderState:
         """The state after a step that began in `state`, came to s and looked so."""
-        return State(state.memory, s, look.context)
+        return DecoderState(state.encoder_output, s, attention.context)
 
-    def read_out(self, s: Tensor, embedded: Tensor, c: Tensor) -> Tensor:
+    def compute_readout(self, s: Tensor, embedded: Tensor, c: Tensor) -> Tensor:
         """t~ = U_o s + V_o E y_{i-1} + C_o c, 2l wide; t = max over consecutive pairs: (..., l)."""
         t = s @ self.U_o.T + self.b_o + embedded @ self.V_o.T + c @ self.C_o.T
         return t.unflatten(-1, (self.configuration.readout, 2)).amax(-1)
 
-    def say(self, memory: Memory, t: Tensor, s: Tensor, embedded: Tensor, look: Attention) -> Tensor:
+    def compute_log_probs(self, encoder_output: EncoderOutput, t: Tensor, s: Tensor, embedded: Tensor, attention: AttentionStep) -> Tensor:
         """log p(y_i), (batch, vocabulary), from the readout and what it was read out from; with one more axis, of the
         steps, behind the batch in all but the memory, those of all steps."""
-        return self.log_softmax(t)
+        return self.compute_vocabulary_log_probs(t)
 
-    def log_softmax(self, t: Tensor) -> Tensor:
+    def compute_vocabulary_log_probs(self, t: Tensor) -> Tensor:
         """log p(y_i), (..., l) -> (..., vocabulary): p ∝ exp(y^T W_o t + b)."""
         return torch.log_softmax(t @ self.W_o.T + self.b_w, dim=-1)
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: DecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. Returns log p(y_i) and alpha_i."""
-        if piece.shape != state.s.shape[:1]:
-            raise ValueError(f"one piece a row: got pieces {tuple(piece.shape)} for {len(state.s)} rows")
-        self.check_pieces(piece)
-        embedded = self.target_embedding(piece)
-        state, s, look, gates = self.advance(state, self.decoder.project(embedded), alpha)
-        log_probabilities = self.say(state.memory, self.read_out(s, embedded, look.context), s, embedded, look)
+        if token.shape != state.s.shape[:1]:
+            raise ValueError(f"one piece a row: got pieces {tuple(token.shape)} for {len(state.s)} rows")
+        self.check_token_ids(token)
+        embedded = self.target_embedding(token)
+        state, s, look, gates = self.advance(state, self.decoder.project(embedded), overrides)
+        log_probabilities = self.compute_log_probs(state.encoder_output, self.compute_readout(s, embedded, look.context), s, embedded, look)
         weights = look.weights
         extra: dict[str, Tensor] = {}
         if detail:
@@ -291,14 +291,14 @@ class Network(nn.Module):
                 extra["energies"] = look.energies
         return StepResult(log_probabilities, state, weights, extra)
 
-    def forward(self, source: Tensor, target: Tensor) -> Forced:
+    def forward(self, source: Tensor, target: Tensor) -> TeacherForcedOutput:
         """Teacher forcing: log p(y_i | y_<i, x) of every step for given (batch, source) and (batch, target) pieces."""
         if target.dim() != 2 or target.shape[1] == 0 or len(target) != len(source):
             raise ValueError(f"{tuple(source.shape)} source and {tuple(target.shape)} target pieces do not pair up")
-        self.check_pieces(target)
+        self.check_token_ids(target)
         state = self.start(self.encode(source))
         previous = torch.cat([target.new_full((len(target), 1), PAD), target[:, :-1]], dim=1)
-        embedded = self.dropped(self.target_embedding(previous))  # (batch, target, m)
+        embedded = self.apply_dropout(self.target_embedding(previous))  # (batch, target, m)
         projected = self.decoder.project(embedded)  # (batch, target, 3n)
         states, looks = [], []
         for i in range(target.shape[1]):
@@ -306,10 +306,10 @@ class Network(nn.Module):
             states.append(s)
             looks.append(look)
         s, c = torch.stack(states, dim=1), torch.stack([look.context for look in looks], dim=1)
-        t = self.dropped(self.read_out(s, embedded, c))
+        t = self.apply_dropout(self.compute_readout(s, embedded, c))
         weights = {key: torch.stack([look.weights[key] for look in looks], dim=1) for key in looks[0].weights}
-        look = Attention(c, weights.get(ATTENTION.key), None)
-        return Forced(self.say(state.memory, t, s, embedded, look), weights, s, c)
+        look = AttentionStep(c, weights.get(ATTENTION.key), None)
+        return TeacherForcedOutput(self.compute_log_probs(state.encoder_output, t, s, embedded, look), weights, s, c)
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
         """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing.
@@ -322,19 +322,19 @@ class Network(nn.Module):
         if smoothing:
             uniform = -log_p.mean(-1)[target.flatten() != PAD].sum()
             likelihood = (1 - smoothing) * likelihood + smoothing * uniform
-        return likelihood + self.besides(forced.weights, target)
+        return likelihood + self.compute_auxiliary_loss(forced.weights, target)
 
-    def besides(self, weights: dict[str, Tensor], target: Tensor) -> Tensor:
+    def compute_auxiliary_loss(self, weights: dict[str, Tensor], target: Tensor) -> Tensor:
         """What the loss has besides, given where a teacher-forced pass looked: nothing."""
         return self.W_o.new_zeros(())
 
 
-class RNNsearch(Network):
+class RNNsearch(GRUNetwork):
     """A bidirectional encoder and additive attention: at every step the decoder looks at all annotations anew."""
 
     maps: tuple[MapDescription, ...] = (ATTENTION,)
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: RNNsearchConfig) -> None:
         m, n = configuration.embedding, configuration.hidden
         super().__init__(configuration, context=2 * n)
         self.encoder_backward = GRU(m, n)
@@ -346,50 +346,50 @@ class RNNsearch(Network):
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """h_j = [h->_j ; h<-_j], (batch, source, 2n)."""
         mask = self.check_source(source)
-        embedded = self.dropped(self.embed_source(source) if embedded is None else embedded)  # (batch, source, m)
+        embedded = self.apply_dropout(self.embed_source(source) if embedded is None else embedded)  # (batch, source, m)
         forward = self.run_encoder(self.encoder, embedded, mask)
         backward = self.run_encoder(self.encoder_backward, embedded, mask, backward=True)
         return mask, torch.cat([forward, backward], dim=-1)  # (batch, source, 2n)
 
-    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
         """The annotations, all of them; s_0 will come from h<-_1 alone."""
         mask, h = self.annotate(source, embedded)
-        return Memory(h, h @ self.U_a.T, mask, h[:, 0, self.configuration.hidden :])
+        return EncoderOutput(h, h @ self.U_a.T, mask, h[:, 0, self.configuration.hidden :])
 
     def recurrences(self) -> tuple[Recurrence, ...]:
         forward, decoder = super().recurrences()
-        return (forward, Recurrence("encoder", 1, self.encoder_backward, back), decoder)
+        return (forward, Recurrence("encoder", 1, self.encoder_backward, backward_positions), decoder)
 
-    def looked_at(self, memory: Memory) -> Tensor:
-        return memory.annotations
+    def get_annotations(self, encoder_output: EncoderOutput) -> Tensor:
+        return encoder_output.annotations
 
-    def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
+    def attend(self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None) -> AttentionStep:
         """Eq. 5 and 6: e_ij = v_a^T tanh(W_a s + U_a h_j); alpha_i = softmax_j e_ij; c_i = sum_j alpha_ij h_j."""
-        assert memory.keys is not None
-        e = torch.tanh((s @ self.W_a.T)[:, None] + memory.keys) @ self.v_a  # (batch, source)
-        own = torch.softmax(e.masked_fill(~memory.mask, -torch.inf), dim=-1)
-        used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
-        return Attention((used[:, None] @ memory.annotations)[:, 0], used, e)
+        assert encoder_output.keys is not None
+        e = torch.tanh((s @ self.W_a.T)[:, None] + encoder_output.keys) @ self.v_a  # (batch, source)
+        own = torch.softmax(e.masked_fill(~encoder_output.mask, -torch.inf), dim=-1)
+        used = own if overrides is None else apply_override(own, overrides.get(ATTENTION.key))
+        return AttentionStep((used[:, None] @ encoder_output.annotations)[:, 0], used, e)
 
 
-class RNNencdec(Network):
+class RNNencdec(GRUNetwork):
     """The model without attention: a forward encoder, whose last state is the context of every step."""
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: RNNsearchConfig) -> None:
         super().__init__(configuration, context=configuration.hidden)
         self.initialise()
 
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """The forward states h->_j, (batch, source, n)."""
         mask = self.check_source(source)
-        embedded = self.dropped(self.embed_source(source) if embedded is None else embedded)  # (batch, source, m)
+        embedded = self.apply_dropout(self.embed_source(source) if embedded is None else embedded)  # (batch, source, m)
         return mask, self.run_encoder(self.encoder, embedded, mask)
 
-    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
         """c = h->_Tx: one vector for the whole sentence, however long; all other states are dropped."""
         mask, states = self.annotate(source, embedded)
         c = states[:, -1]  # padding leaves the state as it was after EOS
-        return Memory(c[:, None], None, mask, c)
+        return EncoderOutput(c[:, None], None, mask, c)
 
-    def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
-        return Attention(memory.annotations[:, 0], None, None)
+    def attend(self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None) -> AttentionStep:
+        return AttentionStep(encoder_output.annotations[:, 0], None, None)

@@ -17,14 +17,14 @@ from typing import ClassVar
 
 from torch import Tensor
 
-from model.networks.base import Alpha, StepResult
-from model.networks.lstm import Cells, Recurrent, inside, summed_loss
+from model.networks.base import AttentionOverrides, StepResult
+from model.networks.lstm import LSTMNetwork, LSTMState, build_step_detail, compute_summed_loss
 from model.serialization.fields import check_flags, check_sizes
 from model.trace import MapDescription
 
 
 @dataclass(frozen=True)
-class Configuration:
+class Seq2SeqConfig:
     """Sizes of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
 
     kind: str
@@ -41,60 +41,60 @@ class Configuration:
 
 
 @dataclass(frozen=True)
-class State:
+class Seq2SeqDecoderState:
     """Where the decoder stands: all it has. There is nothing else to go back to."""
 
-    cells: Cells
+    lstm: LSTMState
 
-    def select(self, rows: Tensor) -> State:
-        return State(self.cells.select(rows))
+    def select(self, rows: Tensor) -> Seq2SeqDecoderState:
+        return Seq2SeqDecoderState(self.lstm.select(rows))
 
     reorder = select  # there is no memory that could stay
 
 
-class Seq2Seq(Recurrent):
+class Seq2Seq(LSTMNetwork):
     """The network without attention whose only bridge is the state of the LSTM."""
 
     maps: ClassVar[tuple[MapDescription, ...]] = ()
     reach = 0.08  # section 3.4
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: Seq2SeqConfig) -> None:
         super().__init__(configuration)
         self.initialise()
 
-    def source_weights(self, memory: Cells) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: LSTMState) -> dict[str, Tensor]:
         """Source pieces do not look at one another."""
         return {}
 
-    def looked_at(self, memory: Cells) -> None:
+    def get_annotations(self, encoder_output: LSTMState) -> None:
         """Nothing."""
 
-    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Cells:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> LSTMState:
         """Where every layer stands after the sentence; `source` and `embedded` as `model.networks.lstm.Recurrent.read`
         takes them."""
-        return self.read(source, embedded)[2]
+        return self.run_encoder(source, embedded)[2]
 
-    def start(self, memory: Cells) -> State:
+    def start(self, encoder_output: LSTMState) -> Seq2SeqDecoderState:
         """The decoder's layers take over where the encoder's stand."""
-        return State(memory)
+        return Seq2SeqDecoderState(encoder_output)
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: Seq2SeqDecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. There is no alpha to change."""
-        self.check_step(piece, len(state.cells.h))
-        cells, gates = self.decode(self.target_embedding(piece), state.cells)
-        extra = inside(cells, gates) if detail else {}
-        return StepResult(self.log_softmax(cells.h[:, -1]), State(cells), {}, extra)
+        self.check_token(token, len(state.lstm.h))
+        cells, gates = self.run_decoder_step(self.target_embedding(token), state.lstm)
+        extra = build_step_detail(cells, gates) if detail else {}
+        return StepResult(self.compute_log_probs(cells.h[:, -1]), Seq2SeqDecoderState(cells), {}, extra)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Teacher forcing: log p(y_i | y_<i, x) of every step, (batch, target, vocabulary), for given (batch, source)
         and (batch, target) pieces."""
-        previous = self.previous(source, target)
+        previous = self.shift_target(source, target)
         cells = self.encode(source)
         x: Tensor = self.target_embedding(previous)  # (batch, target, m)
-        for number, lstm in enumerate(self.writing):
-            x, _ = lstm.over(self.dropped(x), cells.h[:, number], cells.c[:, number])
-        return self.log_softmax(self.dropped(x))
+        for number, lstm in enumerate(self.decoder_layers):
+            x, _ = lstm.run(self.apply_dropout(x), cells.h[:, number], cells.c[:, number])
+        return self.compute_log_probs(self.apply_dropout(x))
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
         """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
-        return summed_loss(self(source, target), target, smoothing)
+        return compute_summed_loss(self(source, target), target, smoothing)

@@ -24,96 +24,96 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.networks.base import Alpha, StepResult, check_pieces, check_source, in_place_of
+from model.networks.base import AttentionOverrides, StepResult, apply_override, check_source, check_token_ids
 from model.networks.recurrence import Recurrence
 from model.networks.transformer_layers import (
-    Attend,
-    Change,
-    Configuration,
+    AttentionFunction,
     DecoderLayer,
+    DecoderLayerOutput,
     EncoderLayer,
-    Looked,
-    Past,
-    attention,
-    fused,
-    positions,
+    KVCache,
+    TransformerConfig,
+    WeightOverride,
+    compute_positions,
+    explicit_attention,
+    fused_attention,
 )
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
 
-def maps_of(layers: int, heads: int) -> tuple[MapDescription, ...]:
+def describe_maps(layers: int, heads: int) -> tuple[MapDescription, ...]:
     """Every map of a network of these sizes: of each decoder layer the mean of its heads' looks at the source, then
     every head. The mean of the last layer but one comes first: there heads agree most on what belongs to what (Garg et
     al. 2019, "Jointly Learning to Align and Translate with Transformer Models")."""
     every = [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
     shown = max(1, layers - 1)
-    means = [mean_map(layer) for layer in sorted(range(1, layers + 1), key=lambda layer: layer != shown)]
-    return (*means, *(cross_map(*one) for one in every), *(decoder_map(*one) for one in every),
-            *(encoder_map(*one) for one in every))
+    means = [describe_mean_map(layer) for layer in sorted(range(1, layers + 1), key=lambda layer: layer != shown)]
+    return (*means, *(describe_cross_map(*one) for one in every), *(describe_decoder_map(*one) for one in every),
+            *(describe_encoder_map(*one) for one in every))
 
 
 @lru_cache(maxsize=4096)
-def mean_map(layer: int) -> MapDescription:
+def describe_mean_map(layer: int) -> MapDescription:
     """The mean of a decoder layer's heads. Changed by a reader, its row becomes that of every head of the layer."""
     return MapDescription("cross-attention", layer)
 
 
 @lru_cache(maxsize=4096)
-def cross_map(layer: int, head: int) -> MapDescription:
+def describe_cross_map(layer: int, head: int) -> MapDescription:
     return MapDescription("cross-attention", layer, head)
 
 
 @lru_cache(maxsize=4096)
-def decoder_map(layer: int, head: int) -> MapDescription:
+def describe_decoder_map(layer: int, head: int) -> MapDescription:
     return MapDescription("decoder self-attention", layer, head, columns="target")
 
 
 @lru_cache(maxsize=4096)
-def encoder_map(layer: int, head: int) -> MapDescription:
+def describe_encoder_map(layer: int, head: int) -> MapDescription:
     return MapDescription("encoder self-attention", layer, head, rows="source")
 
 
 @dataclass(frozen=True)
-class Memory:
+class TransformerEncoderOutput:
     """What the encoder leaves for the decoder to consult."""
 
     annotations: Tensor  # what the encoder's last layer says (batch, source, hidden)
-    offered: tuple[Past, ...]  # keys and values of the source for each decoder layer: computed once a sentence
+    cross_kv_caches: tuple[KVCache, ...]  # keys and values of the source for each decoder layer: computed once a sentence
     mask: Tensor  # (batch, source), true where there is a piece
-    looked: tuple[Tensor, ...] = ()  # each encoder layer's own weights (batch, heads, source, source)
+    self_attention_weights: tuple[Tensor, ...] = ()  # each encoder layer's own weights (batch, heads, source, source)
 
-    def select(self, rows: Tensor) -> Memory:
-        return Memory(self.annotations[rows], _picked(self.offered, rows), self.mask[rows],
-                      tuple(one[rows] for one in self.looked))
+    def select(self, rows: Tensor) -> TransformerEncoderOutput:
+        return TransformerEncoderOutput(self.annotations[rows], _select_rows(self.cross_kv_caches, rows), self.mask[rows],
+                      tuple(one[rows] for one in self.self_attention_weights))
 
 
 @dataclass(frozen=True)
-class State:
+class TransformerDecoderState:
     """Where the decoder stands: the keys and values of all steps so far, of each layer; none before the first."""
 
-    memory: Memory
-    past: tuple[Past, ...] = ()
+    encoder_output: TransformerEncoderOutput
+    kv_caches: tuple[KVCache, ...] = ()
 
     @property
-    def written(self) -> int:
+    def steps(self) -> int:
         """How many steps there were."""
-        return self.past[0][0].shape[2] if self.past else 0
+        return self.kv_caches[0][0].shape[2] if self.kv_caches else 0
 
-    def reorder(self, rows: Tensor) -> State:
+    def reorder(self, rows: Tensor) -> TransformerDecoderState:
         """Rows move within their sentence (a beam reorders): keys and values of the past go along."""
-        return replace(self, past=_picked(self.past, rows))
+        return replace(self, past=_select_rows(self.kv_caches, rows))
 
-    def select(self, rows: Tensor) -> State:
+    def select(self, rows: Tensor) -> TransformerDecoderState:
         """Pick or repeat rows (sentences finish, beams open): the memory goes along."""
-        return State(self.memory.select(rows), _picked(self.past, rows))
+        return TransformerDecoderState(self.encoder_output.select(rows), _select_rows(self.kv_caches, rows))
 
 
 @dataclass(frozen=True)
-class Forced:
+class TransformerOutput:
     """A teacher-forced pass over given targets."""
 
-    log_probabilities: Tensor  # (batch, target, vocabulary)
+    log_probs: Tensor  # (batch, target, vocabulary)
     weights: dict[str, Tensor]  # by the key of their map: (batch, target, source) or (batch, target, target)
     states: Tensor  # (batch, target, hidden): what the output layer was given
 
@@ -121,11 +121,11 @@ class Forced:
 class Transformer(nn.Module):
     """The encoder, the decoder, and the matrix that both embeddings and the output layer are."""
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: TransformerConfig) -> None:
         super().__init__()
         self.configuration = configuration
-        self.maps = maps_of(configuration.layers, configuration.heads)
-        self.shown = self.maps[0].layer or 1
+        self.maps = describe_maps(configuration.layers, configuration.heads)
+        self.main_layer = self.maps[0].layer or 1
         self.embedding = nn.Parameter(torch.empty(configuration.vocabulary, configuration.hidden))
         self.encoder = nn.ModuleList(EncoderLayer(configuration) for _ in range(configuration.layers))
         self.decoder = nn.ModuleList(DecoderLayer(configuration) for _ in range(configuration.layers))
@@ -154,52 +154,52 @@ class Transformer(nn.Module):
         """E x_j, (batch, source) -> (batch, source, hidden)."""
         return F.embedding(source, self.embedding)
 
-    def placed(self, embedded: Tensor, first: int = 0) -> Tensor:
+    def add_positions(self, embedded: Tensor, first: int = 0) -> Tensor:
         """Embeddings (batch, n, hidden) times sqrt(d_model), and the positions from `first` on."""
         n, hidden = embedded.shape[1:]
-        where = positions(first + n, hidden, embedded.dtype, embedded.device)[first:]
+        where = compute_positions(first + n, hidden, embedded.dtype, embedded.device)[first:]
         return F.dropout(embedded * math.sqrt(hidden) + where, self.configuration.dropout, self.training)
 
-    def read(self, source: Tensor, mask: Tensor | None, attend: Attend,
+    def run_encoder(self, source: Tensor, mask: Tensor | None, attend: AttentionFunction,
              embedded: Tensor | None = None) -> tuple[Tensor, list[Tensor | None]]:
         """What the encoder says about source pieces, (batch, source, hidden), and its layers' weights; `mask` (batch,
         source) is true where there is a piece, None for everywhere."""
-        x = self.placed(self.embed_source(source) if embedded is None else embedded)
+        x = self.add_positions(self.embed_source(source) if embedded is None else embedded)
         looked = []
         for layer in self.encoder:
-            x, weights = layer(x, _over_heads(mask), attend)
+            x, weights = layer(x, _broadcast_over_heads(mask), attend)
             looked.append(weights)
         return self.after_encoder(x), looked
 
-    def write(self, pieces: Tensor, past: tuple[Past, ...], offered: tuple[Past, ...], mask: Tensor | None,
-              attend: Attend, alpha: Alpha | None = None) -> tuple[Tensor, list[Looked]]:
+    def run_decoder(self, pieces: Tensor, past: tuple[KVCache, ...], offered: tuple[KVCache, ...], mask: Tensor | None,
+              attend: AttentionFunction, alpha: AttentionOverrides | None = None) -> tuple[Tensor, list[DecoderLayerOutput]]:
         """What the output layer is given, (batch, n, hidden), after `pieces` (batch, n), PAD standing for nothing; and
         what each layer did. `alpha` as `model.networks.base.Translator.step` takes it, for one step."""
         first, n = past[0][0].shape[2] if past else 0, pieces.shape[1]
         embedded = F.embedding(pieces, self.embedding) * (pieces != PAD)[:, :, None]
-        x, looked = self.placed(embedded, first), []
+        x, looked = self.add_positions(embedded, first), []
         before = torch.ones(n, first + n, dtype=torch.bool, device=pieces.device).tril(first) if n > 1 else None
         for number, layer in enumerate(self.decoder):
-            x, one = layer(x, past[number] if past else None, offered[number], before, _over_heads(mask), attend,
-                           self.changes(number + 1, alpha))
+            x, one = layer(x, past[number] if past else None, offered[number], before, _broadcast_over_heads(mask), attend,
+                           self.build_layer_overrides(number + 1, alpha))
             looked.append(one)
         return self.after_decoder(x), looked
 
-    def changes(self, layer: int, alpha: Alpha | None) -> tuple[Change | None, Change | None]:
+    def build_layer_overrides(self, layer: int, alpha: AttentionOverrides | None) -> tuple[WeightOverride | None, WeightOverride | None]:
         """What `alpha` makes of the weights (batch, heads, 1, m) of a decoder layer's two attentions."""
         if not alpha:
             return None, None
         given, heads = alpha, range(1, self.configuration.heads + 1)
 
         def own(weights: Tensor) -> Tensor:
-            rows = [in_place_of(weights[:, head - 1, 0], given.get(decoder_map(layer, head).key)) for head in heads]
+            rows = [apply_override(weights[:, head - 1, 0], given.get(describe_decoder_map(layer, head).key)) for head in heads]
             return torch.stack(rows, dim=1)[:, :, None]
 
         def cross(weights: Tensor) -> Tensor:
-            rows = [in_place_of(weights[:, head - 1, 0], given.get(cross_map(layer, head).key)) for head in heads]
+            rows = [apply_override(weights[:, head - 1, 0], given.get(describe_cross_map(layer, head).key)) for head in heads]
             used = torch.stack(rows, dim=1)[:, :, None]
             mean = used.mean(1)
-            all_of_them = in_place_of(mean[:, 0], given.get(mean_map(layer).key))[:, None]
+            all_of_them = apply_override(mean[:, 0], given.get(describe_mean_map(layer).key))[:, None]
             moved = (all_of_them != mean).any(-1)  # of rows left as they are, each head keeps its own
             return torch.where(moved[:, None, :, None], all_of_them[:, None], used)
 
@@ -213,61 +213,61 @@ class Transformer(nn.Module):
         """(batch, source) piece numbers, EOS last, padded on the right -> the mask (batch, source), true where there is
         a piece, and what the encoder says about each piece (batch, source, hidden)."""
         mask = self.check_source(source)
-        return mask, self.read(source, mask, fused, embedded)[0]
+        return mask, self.run_encoder(source, mask, fused_attention, embedded)[0]
 
-    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> TransformerEncoderOutput:
         """Source pieces, as `annotate` takes them, -> the memory; `embedded` (batch, source, hidden) is read in place
         of the pieces' own embeddings where it is given."""
         mask = self.check_source(source)
-        h, looked = self.read(source, mask, attention, embedded)
-        return Memory(h, self.offered(h), mask, tuple(cast("list[Tensor]", looked)))
+        h, looked = self.run_encoder(source, mask, explicit_attention, embedded)
+        return TransformerEncoderOutput(h, self.compute_cross_kv_caches(h), mask, tuple(cast("list[Tensor]", looked)))
 
-    def offered(self, h: Tensor) -> tuple[Past, ...]:
+    def compute_cross_kv_caches(self, h: Tensor) -> tuple[KVCache, ...]:
         """What the encoder's h (batch, source, hidden) offers to each decoder layer."""
-        return tuple(cast("DecoderLayer", layer).cross.offered(h) for layer in self.decoder)
+        return tuple(cast("DecoderLayer", layer).cross_attention.compute_kv_cache(h) for layer in self.decoder)
 
     def recurrences(self) -> tuple[Recurrence, ...]:
         """Nothing goes from step to step."""
         return ()
 
-    def looked_at(self, memory: Memory) -> Tensor:
+    def get_annotations(self, encoder_output: TransformerEncoderOutput) -> Tensor:
         """What the encoder's last layer says."""
-        return memory.annotations
+        return encoder_output.annotations
 
-    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: TransformerEncoderOutput) -> dict[str, Tensor]:
         """What source pieces gave to one another, in each head of each layer: (batch, source, source)."""
-        present = memory.mask[:, :, None]
-        return {encoder_map(layer, head + 1).key: weights[:, head] * present
-                for layer, weights in enumerate(memory.looked, 1) for head in range(self.configuration.heads)}
+        present = encoder_output.mask[:, :, None]
+        return {describe_encoder_map(layer, head + 1).key: weights[:, head] * present
+                for layer, weights in enumerate(encoder_output.self_attention_weights, 1) for head in range(self.configuration.heads)}
 
-    def start(self, memory: Memory) -> State:
+    def start(self, encoder_output: TransformerEncoderOutput) -> TransformerDecoderState:
         """Nothing is written yet. The source's looks at itself are done with, and need not go along."""
-        return State(replace(memory, looked=()))
+        return TransformerDecoderState(replace(encoder_output, looked=()))
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: TransformerDecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. Returns log p(y_i) and the weights of
         every head of the decoder."""
-        memory = state.memory
-        if piece.shape != memory.mask.shape[:1]:
-            raise ValueError(f"one piece a row: got pieces {tuple(piece.shape)} for {len(memory.mask)} rows")
-        check_pieces(piece, self.configuration.vocabulary)
-        t, looked = self.write(piece[:, None], state.past, memory.offered, memory.mask, attention, alpha)
+        memory = state.encoder_output
+        if token.shape != memory.mask.shape[:1]:
+            raise ValueError(f"one piece a row: got pieces {tuple(token.shape)} for {len(memory.mask)} rows")
+        check_token_ids(token, self.configuration.vocabulary)
+        t, looked = self.run_decoder(token[:, None], state.kv_caches, memory.cross_kv_caches, memory.mask, explicit_attention, overrides)
         weights = {key: values[:, 0] for key, values in _weights(looked).items()}
-        extra = {"state": t[:, 0], "context": looked[self.shown - 1].context[:, 0]} if detail else {}
-        return StepResult(self.log_softmax(t[:, 0]), State(memory, tuple(one.past for one in looked)), weights, extra)
+        extra = {"state": t[:, 0], "context": looked[self.main_layer - 1].context[:, 0]} if detail else {}
+        return StepResult(self.compute_log_probs(t[:, 0]), TransformerDecoderState(memory, tuple(one.kv_cache for one in looked)), weights, extra)
 
-    def log_softmax(self, t: Tensor) -> Tensor:
+    def compute_log_probs(self, t: Tensor) -> Tensor:
         """log p(y_i), (..., hidden) -> (..., vocabulary): p ∝ exp(E t)."""
         return torch.log_softmax(F.linear(t, self.embedding), dim=-1)
 
-    def forward(self, source: Tensor, target: Tensor) -> Forced:
+    def forward(self, source: Tensor, target: Tensor) -> TransformerOutput:
         """Teacher forcing: log p(y_i | y_<i, x) of every step for given (batch, source) and (batch, target) pieces."""
         if target.dim() != 2 or target.shape[1] == 0 or len(target) != len(source):
             raise ValueError(f"{tuple(source.shape)} source and {tuple(target.shape)} target pieces do not pair up")
-        check_pieces(target, self.configuration.vocabulary)
+        check_token_ids(target, self.configuration.vocabulary)
         memory = self.encode(source)
-        t, looked = self.write(shifted(target), (), memory.offered, memory.mask, attention)
-        return Forced(self.log_softmax(t), _weights(looked), t)
+        t, looked = self.run_decoder(shift_target(target), (), memory.cross_kv_caches, memory.mask, explicit_attention)
+        return TransformerOutput(self.compute_log_probs(t), _weights(looked), t)
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
         """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
@@ -275,30 +275,30 @@ class Transformer(nn.Module):
         return F.cross_entropy(log_p, target.flatten(), ignore_index=PAD, reduction="sum", label_smoothing=smoothing)
 
 
-def named(own: Sequence[Tensor], cross: Sequence[Tensor]) -> dict[str, Tensor]:
+def name_weights(own: Sequence[Tensor], cross: Sequence[Tensor]) -> dict[str, Tensor]:
     """The weights of every head of the decoder, (batch, ...), by the key of their map, from those of each layer's two
     attentions, (batch, heads, ...)."""
     found: dict[str, Tensor] = {}
     for layer, (back, looked) in enumerate(zip(own, cross, strict=True), 1):
-        found[mean_map(layer).key] = looked.mean(1)
-        found |= {cross_map(layer, head).key: weights for head, weights in enumerate(looked.unbind(1), 1)}
-        found |= {decoder_map(layer, head).key: weights for head, weights in enumerate(back.unbind(1), 1)}
+        found[describe_mean_map(layer).key] = looked.mean(1)
+        found |= {describe_cross_map(layer, head).key: weights for head, weights in enumerate(looked.unbind(1), 1)}
+        found |= {describe_decoder_map(layer, head).key: weights for head, weights in enumerate(back.unbind(1), 1)}
     return found
 
 
-def _weights(looked: list[Looked]) -> dict[str, Tensor]:
-    return named([cast("Tensor", one.own) for one in looked], [cast("Tensor", one.cross) for one in looked])
+def _weights(looked: list[DecoderLayerOutput]) -> dict[str, Tensor]:
+    return name_weights([cast("Tensor", one.self_attention_weights) for one in looked], [cast("Tensor", one.cross_attention_weights) for one in looked])
 
 
-def shifted(target: Tensor) -> Tensor:
+def shift_target(target: Tensor) -> Tensor:
     """What the decoder is given at each step of a target (batch, target): nothing, then the piece before."""
     return torch.cat([torch.full_like(target[:, :1], PAD), target[:, :-1]], dim=1)
 
 
-def _over_heads(mask: Tensor | None) -> Tensor | None:
+def _broadcast_over_heads(mask: Tensor | None) -> Tensor | None:
     """(batch, source) -> (batch, 1, 1, source)."""
     return None if mask is None else mask[:, None, None]
 
 
-def _picked(offered: tuple[Past, ...], rows: Tensor) -> tuple[Past, ...]:
+def _select_rows(offered: tuple[KVCache, ...], rows: Tensor) -> tuple[KVCache, ...]:
     return tuple((keys[rows], values[rows]) for keys, values in offered)

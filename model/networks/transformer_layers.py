@@ -19,14 +19,14 @@ from torch.nn import functional as F
 from model.serialization.fields import check_choice, check_sizes
 
 Norm = Literal["post", "pre"]
-Change = Callable[[Tensor], Tensor]
+WeightOverride = Callable[[Tensor], Tensor]
 """From a network's own weights (batch, heads, n, m) to those to be used."""
 
-TOGETHER = 256  # positions are made so many at a time
+POSITIONS_PER_TABLE = 256  # positions are made so many at a time
 
 
 @dataclass(frozen=True)
-class Configuration:
+class TransformerConfig:
     """Sizes of a network; the defaults are those of the paper's base model. Raises ValueError naming what is off."""
 
     kind: str
@@ -45,7 +45,7 @@ class Configuration:
             raise ValueError(f"hidden is {self.hidden}; it must be even, and {self.heads} heads must share it evenly")
 
 
-def attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, change: Change | None) -> tuple[Tensor, Tensor]:
+def explicit_attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, change: WeightOverride | None) -> tuple[Tensor, Tensor]:
     """Equation 1 in every head: q (batch, heads, n, d_k), k and v (batch, heads, m, d_k) -> what the heads found, as q,
     and their weights (batch, heads, n, m). `seen` says which of the m each of the n may see; None: all."""
     e = q @ k.mT / math.sqrt(q.shape[-1])
@@ -54,17 +54,17 @@ def attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, change: Chan
     return used @ v, used
 
 
-def fused(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, change: Change | None) -> tuple[Tensor, None]:
+def fused_attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, change: WeightOverride | None) -> tuple[Tensor, None]:
     """The same by torch's own function, which keeps no weights and lets none be changed."""
     return F.scaled_dot_product_attention(q, k, v, attn_mask=seen), None
 
 
-Attend = Callable[[Tensor, Tensor, Tensor, Tensor | None, Change | None], tuple[Tensor, Tensor | None]]
-Past = tuple[Tensor, Tensor]
+AttentionFunction = Callable[[Tensor, Tensor, Tensor, Tensor | None, WeightOverride | None], tuple[Tensor, Tensor | None]]
+KVCache = tuple[Tensor, Tensor]
 """Keys and values (batch, heads, m, d_k)."""
 
 
-class MultiHead(nn.Module):
+class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = Concat(head_1, .., head_h) W_O; each head's matrices are rows of W_Q, W_K and W_V."""
 
     def __init__(self, hidden: int, heads: int) -> None:
@@ -72,18 +72,18 @@ class MultiHead(nn.Module):
         self.heads = heads
         self.W_Q, self.W_K, self.W_V, self.W_O = (nn.Parameter(torch.empty(hidden, hidden)) for _ in range(4))
 
-    def split(self, x: Tensor) -> Tensor:
+    def split_heads(self, x: Tensor) -> Tensor:
         """(batch, n, hidden) -> (batch, heads, n, d_k)."""
         return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
 
-    def offered(self, x: Tensor) -> Past:
+    def compute_kv_cache(self, x: Tensor) -> KVCache:
         """The keys and values of x (batch, m, hidden)."""
-        return self.split(F.linear(x, self.W_K)), self.split(F.linear(x, self.W_V))
+        return self.split_heads(F.linear(x, self.W_K)), self.split_heads(F.linear(x, self.W_V))
 
-    def forward(self, x: Tensor, offered: Past, seen: Tensor | None, attend: Attend,
-                change: Change | None = None) -> tuple[Tensor, Tensor | None]:
+    def forward(self, x: Tensor, offered: KVCache, seen: Tensor | None, attend: AttentionFunction,
+                change: WeightOverride | None = None) -> tuple[Tensor, Tensor | None]:
         """What x (batch, n, hidden) finds among what is offered, (batch, n, hidden), and the weights."""
-        found, weights = attend(self.split(F.linear(x, self.W_Q)), *offered, seen, change)
+        found, weights = attend(self.split_heads(F.linear(x, self.W_Q)), *offered, seen, change)
         return F.linear(found.transpose(1, 2).flatten(2), self.W_O), weights
 
 
@@ -99,18 +99,18 @@ class FeedForward(nn.Module):
         return F.linear(F.relu(F.linear(x, self.W_1, self.b_1)), self.W_2, self.b_2)
 
 
-class Residual(nn.LayerNorm):
+class ResidualConnection(nn.LayerNorm):
     """The sum of what goes past a sublayer and what the sublayer makes of it, and the LayerNorm that belongs to it."""
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: TransformerConfig) -> None:
         super().__init__(configuration.hidden)
         self.pre, self.dropout = configuration.norm == "pre", configuration.dropout
 
-    def given(self, x: Tensor) -> Tensor:
+    def normalize_input(self, x: Tensor) -> Tensor:
         """What the sublayer is given."""
         return self(x) if self.pre else x
 
-    def added(self, x: Tensor, made: Tensor) -> Tensor:
+    def add_output(self, x: Tensor, made: Tensor) -> Tensor:
         """x and what the sublayer made."""
         added = x + F.dropout(made, self.dropout, self.training)
         return added if self.pre else self(added)
@@ -119,63 +119,63 @@ class Residual(nn.LayerNorm):
 class EncoderLayer(nn.Module):
     """Self-attention and feed-forward."""
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: TransformerConfig) -> None:
         super().__init__()
-        self.own = MultiHead(configuration.hidden, configuration.heads)
+        self.self_attention = MultiHeadAttention(configuration.hidden, configuration.heads)
         self.feed_forward = FeedForward(configuration.hidden, configuration.feed_forward)
-        self.around_own, self.around_feed_forward = Residual(configuration), Residual(configuration)
+        self.self_attention_residual, self.feed_forward_residual = ResidualConnection(configuration), ResidualConnection(configuration)
 
-    def forward(self, x: Tensor, seen: Tensor | None, attend: Attend) -> tuple[Tensor, Tensor | None]:
-        given = self.around_own.given(x)
-        made, weights = self.own(given, self.own.offered(given), seen, attend)
-        x = self.around_own.added(x, made)
-        return self.around_feed_forward.added(x, self.feed_forward(self.around_feed_forward.given(x))), weights
+    def forward(self, x: Tensor, seen: Tensor | None, attend: AttentionFunction) -> tuple[Tensor, Tensor | None]:
+        given = self.self_attention_residual.normalize_input(x)
+        made, weights = self.self_attention(given, self.self_attention.compute_kv_cache(given), seen, attend)
+        x = self.self_attention_residual.add_output(x, made)
+        return self.feed_forward_residual.add_output(x, self.feed_forward(self.feed_forward_residual.normalize_input(x))), weights
 
 
 @dataclass(frozen=True)
-class Looked:
+class DecoderLayerOutput:
     """What a decoder layer did besides: its keys and values (batch, heads, m, d_k) of all steps so far, what its look
     at the source made (batch, n, hidden), and the weights of both its attentions."""
 
-    past: Past
+    kv_cache: KVCache
     context: Tensor
-    own: Tensor | None
-    cross: Tensor | None
+    self_attention_weights: Tensor | None
+    cross_attention_weights: Tensor | None
 
 
 class DecoderLayer(nn.Module):
     """Self-attention over what is written so far, attention to the encoder, and feed-forward."""
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: TransformerConfig) -> None:
         super().__init__()
-        self.own = MultiHead(configuration.hidden, configuration.heads)
-        self.cross = MultiHead(configuration.hidden, configuration.heads)
+        self.self_attention = MultiHeadAttention(configuration.hidden, configuration.heads)
+        self.cross_attention = MultiHeadAttention(configuration.hidden, configuration.heads)
         self.feed_forward = FeedForward(configuration.hidden, configuration.feed_forward)
-        self.around_own, self.around_cross, self.around_feed_forward = (Residual(configuration) for _ in range(3))
+        self.self_attention_residual, self.cross_attention_residual, self.feed_forward_residual = (ResidualConnection(configuration) for _ in range(3))
 
-    def forward(self, x: Tensor, past: Past | None, offered: Past, before: Tensor | None, seen: Tensor | None,
-                attend: Attend, changes: tuple[Change | None, Change | None] = (None, None)) -> tuple[Tensor, Looked]:
+    def forward(self, x: Tensor, past: KVCache | None, offered: KVCache, before: Tensor | None, seen: Tensor | None,
+                attend: AttentionFunction, changes: tuple[WeightOverride | None, WeightOverride | None] = (None, None)) -> tuple[Tensor, DecoderLayerOutput]:
         """`past`: keys and values of the steps before x's (batch, n, hidden), None before the first; `offered`: those
         of the source; `before` and `seen`: which steps and which source pieces each of x may see."""
-        given = self.around_own.given(x)
-        keys, values = self.own.offered(given)
+        given = self.self_attention_residual.normalize_input(x)
+        keys, values = self.self_attention.compute_kv_cache(given)
         if past is not None:
             keys, values = torch.cat([past[0], keys], dim=2), torch.cat([past[1], values], dim=2)
-        made, own = self.own(given, (keys, values), before, attend, changes[0])
-        x = self.around_own.added(x, made)
-        made, cross = self.cross(self.around_cross.given(x), offered, seen, attend, changes[1])
-        x = self.around_cross.added(x, made)
-        x = self.around_feed_forward.added(x, self.feed_forward(self.around_feed_forward.given(x)))
-        return x, Looked((keys, values), made, own, cross)
+        made, own = self.self_attention(given, (keys, values), before, attend, changes[0])
+        x = self.self_attention_residual.add_output(x, made)
+        made, cross = self.cross_attention(self.cross_attention_residual.normalize_input(x), offered, seen, attend, changes[1])
+        x = self.cross_attention_residual.add_output(x, made)
+        x = self.feed_forward_residual.add_output(x, self.feed_forward(self.feed_forward_residual.normalize_input(x)))
+        return x, DecoderLayerOutput((keys, values), made, own, cross)
 
 
-def positions(count: int, hidden: int, dtype: torch.dtype, device: torch.device) -> Tensor:
+def compute_positions(count: int, hidden: int, dtype: torch.dtype, device: torch.device) -> Tensor:
     """PE(pos, 2i) = sin(pos / 10000^(2i / hidden)), PE(pos, 2i + 1) = cos(the same), pos from 0: (count, hidden)."""
-    return _positions(-(-count // TOGETHER) * TOGETHER, hidden, dtype, device)[:count]
+    return _compute_position_table(-(-count // POSITIONS_PER_TABLE) * POSITIONS_PER_TABLE, hidden, dtype, device)[:count]
 
 
 @lru_cache(maxsize=16)
-def _positions(count: int, hidden: int, dtype: torch.dtype, device: torch.device) -> Tensor:
+def _compute_position_table(count: int, hidden: int, dtype: torch.dtype, device: torch.device) -> Tensor:
     with torch.inference_mode(False):
         angles = torch.arange(count, dtype=torch.float64)[:, None] \
             / 10000 ** (torch.arange(0, hidden, 2, dtype=torch.float64) / hidden)

@@ -10,7 +10,7 @@ from torch.func import functional_call
 from torch.nn.utils.rnn import pad_sequence
 
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration, Network, Wiring
+from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 
 KINDS: tuple[str, ...] = ("rnnsearch", "rnnencdec")
 WIRINGS: tuple[Wiring, ...] = ("equation4", "appendix", "groundhog")
@@ -29,9 +29,9 @@ PAIRS: list[tuple[list[int], list[int]]] = [
 ]
 
 
-def tiny(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> Network:
+def tiny(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> GRUNetwork:
     """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
-    configuration = Configuration(kind, V, M, N, A, L, wiring, dropout)
+    configuration = RNNsearchConfig(kind, V, M, N, A, L, wiring, dropout)
     network = build_network(configuration).double().eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
@@ -53,7 +53,7 @@ def batch() -> tuple[Tensor, Tensor]:
     return padded([source for source, _ in PAIRS]), padded([target for _, target in PAIRS])
 
 
-def gradcheck(network: Network, loss: Callable[[Network, Tensor, Tensor], Tensor]) -> bool:
+def gradcheck(network: GRUNetwork, loss: Callable[[GRUNetwork, Tensor, Tensor], Tensor]) -> bool:
     """Whether the gradient of `loss` in all parameters is its slope, on a small padded batch."""
 
     class Loss(nn.Module):

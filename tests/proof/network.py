@@ -14,10 +14,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from model.networks.base import Alpha, StepResult, in_place_of
+from model.networks.base import AttentionOverrides, StepResult, apply_override
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.networks.registry import NetworkKind, register
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
@@ -52,7 +52,7 @@ class TwoHeads(nn.Module):
 
     maps = (*HEADS, INNER)
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: RNNsearchConfig) -> None:
         super().__init__()
         self.configuration = configuration
         m, n = configuration.embedding, configuration.hidden
@@ -77,19 +77,19 @@ class TwoHeads(nn.Module):
         inner = torch.softmax(energies, dim=-1)  # (batch, source, source)
         return Memory(h + inner @ h, mask, inner * mask[:, :, None])
 
-    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
-        return {INNER.key: memory.inner}
+    def encoder_attention_weights(self, encoder_output: Memory) -> dict[str, Tensor]:
+        return {INNER.key: encoder_output.inner}
 
-    def start(self, memory: Memory) -> State:
-        return State(memory, memory.states.masked_fill(~memory.mask[:, :, None], 0.0).sum(1).tanh())
+    def start(self, encoder_output: Memory) -> State:
+        return State(encoder_output, encoder_output.states.masked_fill(~encoder_output.mask[:, :, None], 0.0).sum(1).tanh())
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
-        s = self.decoder(self.embedding(piece), state.s)
+    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+        s = self.decoder(self.embedding(token), state.s)
         parts, weights = [], {}
         for one, q, h in zip(HEADS, self.query(s).chunk(2, -1), state.memory.states.chunk(2, -1), strict=True):
             energies = (h @ q[:, :, None])[:, :, 0] / q.shape[1] ** 0.5  # (batch, source)
             own = torch.softmax(energies.masked_fill(~state.memory.mask, -torch.inf), dim=-1)
-            weights[one.key] = in_place_of(own, (alpha or {}).get(one.key))
+            weights[one.key] = apply_override(own, (overrides or {}).get(one.key))
             parts.append((weights[one.key][:, None] @ h)[:, 0])
         c = torch.cat(parts, dim=-1)
         values = torch.log_softmax(self.output(torch.tanh(self.mix(torch.cat([c, s], dim=-1)))), dim=-1)
@@ -102,7 +102,7 @@ class TwoHeads(nn.Module):
         for piece in target.unbind(1):
             result = self.step(state, previous)
             state, previous = result.state, piece
-            total = total + nn.functional.cross_entropy(result.log_probabilities, piece, ignore_index=PAD,
+            total = total + nn.functional.cross_entropy(result.log_probs, piece, ignore_index=PAD,
                                                         reduction="sum", label_smoothing=smoothing)
         return total
 

@@ -64,7 +64,7 @@ def measure_effects(model: Model, text: Normalised, pieces: Sequence[int], edits
                 one.append(likeliest[0] == piece)
             for row, value in values_of(result, dict.fromkeys(range(rows), piece), step).items():
                 logs[row].append(value)
-            without, *others = result.log_probabilities.double()
+            without, *others = result.log_probs.double()
             possible = without > -torch.inf
             without = without[possible]
             for found, other in zip(divergences, others, strict=True):

@@ -20,7 +20,7 @@ from model.text.vocabulary import PAD
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-    from model.networks.recurrence import Recurrence, Recurs
+    from model.networks.recurrence import Recurrence, RecurrentTranslator
 
 ProgressCallback = Callable[[float], object]
 """Called now and then with how much of the work is done, from 0 to 1."""
@@ -69,7 +69,7 @@ class _CellRecorder:
         return (*(one + more for one, more in zip(out, self.added[-1], strict=False)), *out[states:])
 
 
-def compute_gradient_norms(network: Recurs, source: Tensor, target: Tensor, on_progress: ProgressCallback | None = None,
+def compute_gradient_norms(network: RecurrentTranslator, source: Tensor, target: Tensor, on_progress: ProgressCallback | None = None,
           stopped: Stopped | None = None) -> GradientNorms:
     """Padded source pieces (batch, source) and target pieces (batch, target), teacher forcing. The network itself is
     left alone: what is watched is a copy that shares its weights. SearchStopped once `stopped` says so."""
@@ -86,16 +86,16 @@ def compute_gradient_norms(network: Recurs, source: Tensor, target: Tensor, on_p
             hooks.enter_context(one.of.cell.register_forward_hook(one))
         embedded = watched.embed_source(source).detach().requires_grad_()
         memory = watched.encode(source, embedded)
-        looked = watched.looked_at(memory)
+        looked = watched.get_annotations(memory)
         written = _forced(watched, memory, target, stopped)
         states = [one for one in watches if one.asked]
         whole, direct = _norms(written, states, looked, source != PAD, on_progress, stopped)
-    left = states[0].of.places(source != PAD) if states and states[0].of.places else None
+    left = states[0].of.reading_positions(source != PAD) if states and states[0].of.reading_positions else None
     return GradientNorms(torch.stack(written, dim=1).detach().double(), whole, direct, _left(source != PAD, left),
                    tuple((one.of, _placed(one, source != PAD)) for one in watches))
 
 
-def _forced(network: Recurs, memory: Any, target: Tensor, stopped: Stopped | None) -> list[Tensor]:
+def _forced(network: RecurrentTranslator, memory: Any, target: Tensor, stopped: Stopped | None) -> list[Tensor]:
     """log p of the target pieces, each (batch,), 0 where there is padding."""
     import torch
 
@@ -103,7 +103,7 @@ def _forced(network: Recurs, memory: Any, target: Tensor, stopped: Stopped | Non
     for piece in target.unbind(1):
         go_on(stopped)
         result = network.step(state, previous)
-        here = result.log_probabilities.gather(1, piece[:, None])[:, 0]
+        here = result.log_probs.gather(1, piece[:, None])[:, 0]
         written.append(torch.where(piece != PAD, here, 0.0))
         state, previous = result.state, piece
     return written
@@ -141,10 +141,10 @@ def _at_places(states: Sequence[_CellRecorder], squares: list[Tensor], mask: Ten
     total = torch.zeros(rows, *mask.shape, dtype=torch.float64, device=mask.device)
     left = iter(squares)
     for one in states:
-        assert one.of.places is not None
+        assert one.of.reading_positions is not None
         steps = torch.stack([sum((next(left) for _ in step), torch.zeros_like(total[:, :, 0])) for step in one.added],
                             dim=-1)  # (rows, batch, source)
-        total = total.scatter_add(2, one.of.places(mask).expand_as(steps), steps)
+        total = total.scatter_add(2, one.of.reading_positions(mask).expand_as(steps), steps)
     return total
 
 
@@ -155,9 +155,9 @@ def _placed(one: _CellRecorder, mask: Tensor) -> Tensor:
     if not one.gates:  # the only step was one before which it is not run
         return torch.zeros(len(mask), len(one.of.cell.gates), 0, dtype=torch.float64, device=mask.device)
     steps = torch.stack(one.gates, dim=-1).double()
-    if one.of.places is None:
+    if one.of.reading_positions is None:
         return steps
-    places = one.of.places(mask)[:, None].expand_as(steps)
+    places = one.of.reading_positions(mask)[:, None].expand_as(steps)
     return torch.zeros_like(steps).scatter(2, places, steps) * mask[:, None]
 
 

@@ -29,9 +29,9 @@ def measure_gradients(model: Model, trace: Trace, on_progress: ProgressCallback 
 
     from model.analysis.attribution.gradient_hooks import compute_gradient_norms
     from model.decoding.batch_decoder import device_of
-    from model.networks.recurrence import Recurs
+    from model.networks.recurrence import RecurrentTranslator
 
-    if not isinstance(model.network, Recurs):
+    if not isinstance(model.network, RecurrentTranslator):
         raise GradientsError("unknown", f"{model.name} does not say what of it goes from step to step, so that no "
                              "gradient in its states can be taken: choose another model.")
     source, target = get_piece_ids(model, trace)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from model.decoding.translate import Model
-    from model.networks.base import EmbedsSource
+    from model.networks.base import SourceEmbedder
 
 MAX_GAP = 0.01  # how far the sum of a row of integrated gradients may miss the change that it explains
 MAX_CELL_CHANGE = 0.05  # how far a cell may lie from where half the points put it: errors of cells can cancel in the sum
@@ -47,9 +47,9 @@ def compute_saliency(model: Model, trace: Trace, method: Method, on_progress: Pr
     SaliencyError for a network that does not offer its source embeddings, for a Trace of another model or made with
     changed attention; SearchStopped once `stopped` says so.
     """
-    from model.networks.base import EmbedsSource
+    from model.networks.base import SourceEmbedder
 
-    if not isinstance(model.network, EmbedsSource):
+    if not isinstance(model.network, SourceEmbedder):
         raise SaliencyError(f"{model.name} does not say what it makes of single source pieces, so that nothing can be "
                             "asked of them: choose another model.")
     source, target = get_piece_ids(model, trace)
@@ -81,7 +81,7 @@ def get_piece_ids(model: Model, trace: Trace) -> tuple[list[int], list[int]]:
 class SaliencyComputation:
     """One sentence and its translation, as piece ids, before a network of whatever precision."""
 
-    def __init__(self, network: EmbedsSource, source: Sequence[int], target: Sequence[int], on_progress: ProgressCallback,
+    def __init__(self, network: SourceEmbedder, source: Sequence[int], target: Sequence[int], on_progress: ProgressCallback,
                  stopped: Stopped | None = None) -> None:
         import torch
 
@@ -184,7 +184,7 @@ class SaliencyComputation:
         for piece in self.target[:steps]:
             go_on(self.stopped)
             result = self.network.step(state, torch.full((rows,), previous, device=embedded.device))
-            written.append(result.log_probabilities[:, piece])
+            written.append(result.log_probs[:, piece])
             state, previous = result.state, piece
         return written
 

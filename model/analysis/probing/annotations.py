@@ -81,7 +81,7 @@ def encode_words(model: Model, texts: Sequence[Normalised], stopped: Stopped | N
     from torch.nn.utils.rnn import pad_sequence
 
     from model.decoding.batch_decoder import device_of
-    from model.networks.lstm import Recurrent
+    from model.networks.lstm import LSTMNetwork
     from model.text.vocabulary import PAD
 
     network: object = model.network
@@ -89,7 +89,7 @@ def encode_words(model: Model, texts: Sequence[Normalised], stopped: Stopped | N
         raise VectorError(f"{model.name} does not show what it makes of single words, so that they cannot be set among "
                           "others: choose another model.")
     mean = any(one.is_source_attention for one in model.network.maps)
-    from_the_end = isinstance(network, Recurrent) and network.configuration.reverse
+    from_the_end = isinstance(network, LSTMNetwork) and network.configuration.reverse
     device = device_of(model.network)
     found: list[tuple[Side, Array]] = []
     for first in range(0, len(texts), BATCH_SIZE):

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from model.decoding.fast.packed_linear import Product
-from model.networks.base import Alpha, in_place_of
+from model.networks.base import AttentionOverrides, apply_override
 from model.networks.rnnsearch import ATTENTION
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Compiled:
         v = np.empty(0, np.float32) if quick.v_a is None else quick.v_a.numpy()
         return quick.table.numpy(), none, quick.readout.added.numpy(), v
 
-    def step(self, state: State, piece: Tensor, alpha: Alpha | None, detail: bool) -> Found:
+    def step(self, state: State, piece: Tensor, alpha: AttentionOverrides | None, detail: bool) -> Found:
         """One step of the decoder; what else is made on the way is told where `detail` asks for it."""
         quick, steps, memory, n, a = self._quick, self._steps, state.memory, self._quick.n, self._quick.a
         arrays = memory.arrays
@@ -87,7 +87,7 @@ class Compiled:
 
         def used() -> Any:
             """The alphas that are to be used, of the network's own."""
-            return in_place_of(torch.from_numpy(alphas.copy()), changed).contiguous().numpy()
+            return apply_override(torch.from_numpy(alphas.copy()), changed).contiguous().numpy()
 
         if rows == 1:
             updating, joined, eating, writing = _matrices(quick.U, quick.state, quick.context, quick.readout)
@@ -140,11 +140,11 @@ def _matrices(*products: Product) -> list[Any]:
 def try_out() -> None:
     """Compile what search uses, by searching with networks so small that it takes no time: with one row and more."""
     from model.decoding import Settings, search
-    from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
+    from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
     from model.text.vocabulary import EOS
 
     for kind in (RNNsearch, RNNencdec):
-        sizes = Configuration(kind.__name__.lower(), 64, embedding=32, hidden=32, alignment=32, readout=32)
+        sizes = RNNsearchConfig(kind.__name__.lower(), 64, embedding=32, hidden=32, alignment=32, readout=32)
         network = kind(sizes).half().float().eval()
         for beam, sources in ((1, [[3, EOS]]), (2, [[3, EOS]]), (1, [[3, EOS], [3, 4, EOS]])):
             search(network, sources, Settings(beam=beam, max_ratio=2.0))

@@ -17,8 +17,8 @@ from torch.nn import functional as F
 
 from model.decoding.fast import rnnsearch as quick
 from model.decoding.fast.rnnsearch import Quick
-from model.networks.base import Alpha, StepResult, in_place_of
-from model.networks.coverage import COVERAGE, CoverageSearch
+from model.networks.base import AttentionOverrides, StepResult, apply_override
+from model.networks.coverage import COVERAGE, CoverageRNNsearch
 from model.networks.rnnsearch import ATTENTION
 
 
@@ -65,9 +65,9 @@ class QuickCoverage(Quick):
     """A network of `model.networks.coverage` as `model.networks.base.Translator`, with the weights it had when this was
     made."""
 
-    def __init__(self, network: CoverageSearch) -> None:
+    def __init__(self, network: CoverageRNNsearch) -> None:
         super().__init__(network)
-        self.size, self.cover = network.size, network.cover
+        self.size, self.cover = network.coverage_size, network.cover
         self._as_such = network.V_a is None
         self.V_a, self.U_f, self.w_c, self.w_s, self.w_x, self.b_gen = (
             None if one is None else one.detach()
@@ -80,33 +80,33 @@ class QuickCoverage(Quick):
 
     def encode(self, source: Tensor) -> Memory:
         """As RNNsearch, with what copying and coverage need of the source."""
-        one, network = super().encode(source), cast("CoverageSearch", self._network())
+        one, network = super().encode(source), cast("CoverageRNNsearch", self._network())
         h = one.annotations
         alike = None if self.w_c is None else (source[:, :, None] == source[:, None]).to(h.dtype)
         return _with(one, pieces=source, alike=alike, copying=None if self.w_c is None else h @ self.w_c,
-                     gain=network.gain(h), fed=network.fed(h))
+                     gain=network.compute_inverse_fertility(h), fed=network.project_annotations(h))
 
-    def start(self, memory: quick.Memory) -> State:
+    def start(self, encoder_output: quick.Memory) -> State:
         """As RNNsearch, and nothing is covered yet."""
-        one = super().start(memory)
-        covered = memory.annotations.new_zeros(*memory.annotations.shape[:2], self.size) if self.size else None
+        one = super().start(encoder_output)
+        covered = encoder_output.annotations.new_zeros(*encoder_output.annotations.shape[:2], self.size) if self.size else None
         return State(one.memory, one.s, one.ahead, one.eaten, one.context, covered)
 
-    def step(self, state: quick.State, piece: Tensor, *, detail: bool = False,
-             alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: quick.State, token: Tensor, *, detail: bool = False,
+             overrides: AttentionOverrides | None = None) -> StepResult:
         """One step of search, as `model.networks.coverage.CoverageSearch.step`."""
         assert isinstance(state, State)
-        if state.coverage is not None and alpha is not None and self.size == 1:
-            changed = in_place_of(state.coverage[:, :, 0], alpha.get(COVERAGE.key))
+        if state.coverage is not None and overrides is not None and self.size == 1:
+            changed = apply_override(state.coverage[:, :, 0], overrides.get(COVERAGE.key))
             state = replace(state, coverage=changed[:, :, None])
-        result = super().step(state, piece, detail=detail, alpha=alpha)
+        result = super().step(state, token, detail=detail, overrides=overrides)
         after, weights = cast("State", result.state), result.weights[ATTENTION.key]
         used = state.s if self.wiring == "appendix" else after.s
-        values = result.log_probabilities
+        values = result.log_probs
         if self.w_s is not None:
             memory = cast("Memory", state.memory)
             copying = memory.of_rows(cast("Tensor", memory.copying))
-            a = (weights * copying).sum(-1) + used @ self.w_s + self.generating.index_select(0, piece)
+            a = (weights * copying).sum(-1) + used @ self.w_s + self.generating.index_select(0, token)
             values = _mixed(values, a[:, None], weights, memory)
             if detail:
                 result.detail["p_gen"] = torch.sigmoid(a)[:, None]

@@ -18,27 +18,27 @@ import torch
 from torch import Tensor
 
 from model.decoding.fast.packed_linear import Product
-from model.networks.base import Alpha, StepResult, check_source, in_place_of
-from model.networks.lstm import Cells, Recurrent, Run, inside, read_through, updated
-from model.networks.luong import ATTENTION, Luong, Memory
-from model.networks.luong import State as LuongState
+from model.networks.base import AttentionOverrides, StepResult, apply_override, check_source
+from model.networks.lstm import LayerRunner, LSTMNetwork, LSTMState, build_step_detail, encode_with_layers, update_lstm
+from model.networks.luong import ATTENTION, Luong, LuongEncoderOutput
+from model.networks.luong import LuongDecoderState as LuongState
 from model.networks.seq2seq import Seq2Seq
-from model.networks.seq2seq import State as Seq2SeqState
+from model.networks.seq2seq import Seq2SeqDecoderState as Seq2SeqState
 from model.trace import MapDescription
 
 
 class Quick:
     """What search needs of both, with the weights they had when this was made."""
 
-    def __init__(self, network: Recurrent, maps: tuple[MapDescription, ...]) -> None:
+    def __init__(self, network: LSTMNetwork, maps: tuple[MapDescription, ...]) -> None:
         self.maps = maps
         self.configuration = network.configuration
         m = network.configuration.embedding
         self.source_embedding = network.source_embedding.weight.detach()
         self.target_embedding = network.target_embedding.weight.detach()
-        self.layers: list[list[Run]] = [[partial(_over, Product([lstm.W], lstm.b), Product([lstm.U])) for lstm in layer]
-                                        for layer in network.reading]
-        lowest, *above = network.writing
+        self.layers: list[list[LayerRunner]] = [[partial(_over, Product([lstm.W], lstm.b), Product([lstm.U])) for lstm in layer]
+                                        for layer in network.encoder_layers]
+        lowest, *above = network.decoder_layers
         self.piece = Product([lowest.W[:, :m]], lowest.b)
         self.lowest = Product([torch.cat([lowest.W[:, m:], lowest.U], dim=1)])
         self.above = [Product([torch.cat([lstm.W, lstm.U], dim=1)], lstm.b) for lstm in above]
@@ -49,24 +49,24 @@ class Quick:
         """What each piece adds to the lowest layer's sums, (vocabulary, 4n): made by the first step."""
         return self.piece(self.target_embedding)
 
-    def read(self, source: Tensor) -> tuple[Tensor, Tensor, Cells]:
+    def read(self, source: Tensor) -> tuple[Tensor, Tensor, LSTMState]:
         """As `model.networks.lstm.Recurrent.read`."""
         mask = check_source(source, self.configuration.vocabulary)
         x = self.source_embedding[source]
-        return mask, *read_through(self.layers, x, mask, self.configuration.reverse, lambda values: values)
+        return mask, *encode_with_layers(self.layers, x, mask, self.configuration.reverse, lambda values: values)
 
-    def decode(self, piece: Tensor, fed: Tensor | None, cells: Cells) -> tuple[Cells, Tensor]:
+    def decode(self, piece: Tensor, fed: Tensor | None, cells: LSTMState) -> tuple[LSTMState, Tensor]:
         """One step of the decoder's layers after `piece` (rows,), given what is fed to it (rows, n)."""
         h = cells.h[:, 0] if fed is None else torch.cat([fed, cells.h[:, 0]], dim=-1)
         sums = self.lowest(h).add_(self.table.index_select(0, piece))
-        h, c, gates = updated(sums, cells.c[:, 0])
+        h, c, gates = update_lstm(sums, cells.c[:, 0])
         hs, cs = [h], [c]
         for number, layer in enumerate(self.above, 1):
             sums = layer(torch.cat([h, cells.h[:, number]], dim=-1))
-            h, c, gates = updated(sums, cells.c[:, number])
+            h, c, gates = update_lstm(sums, cells.c[:, number])
             hs.append(h)
             cs.append(c)
-        return Cells(torch.stack(hs, dim=1), torch.stack(cs, dim=1)), gates
+        return LSTMState(torch.stack(hs, dim=1), torch.stack(cs, dim=1)), gates
 
     def log_softmax(self, t: Tensor) -> Tensor:
         """log p(y_i), (rows, n) -> (rows, vocabulary)."""
@@ -79,20 +79,20 @@ class QuickSeq2Seq(Quick):
     def __init__(self, network: Seq2Seq) -> None:
         super().__init__(network, network.maps)
 
-    def source_weights(self, memory: Cells) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: LSTMState) -> dict[str, Tensor]:
         return {}
 
-    def encode(self, source: Tensor) -> Cells:
+    def encode(self, source: Tensor) -> LSTMState:
         return self.read(source)[2]
 
-    def start(self, memory: Cells) -> Seq2SeqState:
-        return Seq2SeqState(memory)
+    def start(self, encoder_output: LSTMState) -> Seq2SeqState:
+        return Seq2SeqState(encoder_output)
 
-    def step(self, state: Seq2SeqState, piece: Tensor, *, detail: bool = False,
-             alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: Seq2SeqState, token: Tensor, *, detail: bool = False,
+             overrides: AttentionOverrides | None = None) -> StepResult:
         """One step of search, as `model.networks.seq2seq.Seq2Seq.step`."""
-        cells, gates = self.decode(piece, None, state.cells)
-        extra = inside(cells, gates) if detail else {}
+        cells, gates = self.decode(token, None, state.lstm)
+        extra = build_step_detail(cells, gates) if detail else {}
         return StepResult(self.log_softmax(cells.h[:, -1]), Seq2SeqState(cells), {}, extra)
 
 
@@ -110,27 +110,27 @@ class QuickLuong(Quick):
         assert found is not None  # whoever searches holds it
         return found
 
-    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: LuongEncoderOutput) -> dict[str, Tensor]:
         return {}
 
-    def encode(self, source: Tensor) -> Memory:
+    def encode(self, source: Tensor) -> LuongEncoderOutput:
         mask, h, cells = self.read(source)
-        return Memory(h, self.network.keys(h), mask, cells)
+        return LuongEncoderOutput(h, self.network.compute_keys(h), mask, cells)
 
-    def start(self, memory: Memory) -> LuongState:
-        return self.network.start(memory)
+    def start(self, encoder_output: LuongEncoderOutput) -> LuongState:
+        return self.network.start(encoder_output)
 
-    def step(self, state: LuongState, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: LuongState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         """One step of search, as `model.networks.luong.Luong.step`."""
-        memory, step = state.memory, state.written + 1
-        cells, gates = self.decode(piece, state.attentional if self.configuration.feeding else None, state.cells)
+        memory, step = state.encoder_output, state.steps + 1
+        cells, gates = self.decode(token, state.attentional if self.configuration.feeding else None, state.lstm)
         s = cells.h[:, -1]
-        own, e = (one[:, 0] for one in self.network.look(memory, s[:, None], step[:, None]))
-        used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
+        own, e = (one[:, 0] for one in self.network.align(memory, s[:, None], step[:, None]))
+        used = own if overrides is None else apply_override(own, overrides.get(ATTENTION.key))
         c = (used[:, None] @ memory.annotations)[:, 0]
         attentional = self.attentional(torch.cat([c, s], dim=-1)).tanh_()
-        window = self.network.window(memory, s, step) if detail else {}
-        extra = {"context": c, "energies": e, **inside(cells, gates), **window} if detail else {}
+        window = self.network.build_window_detail(memory, s, step) if detail else {}
+        extra = {"context": c, "energies": e, **build_step_detail(cells, gates), **window} if detail else {}
         after = LuongState(memory, cells, attentional, step)
         return StepResult(self.log_softmax(attentional), after, {ATTENTION.key: used}, extra)
 
@@ -141,7 +141,7 @@ def _over(w: Product, u: Product, xs: Tensor) -> tuple[Tensor, Tensor]:
     h = c = given.new_zeros(len(given), given.shape[2] // 4)
     states, cells = [], []
     for one in given.unbind(1):
-        h, c, _ = updated(u(h).add_(one), c)
+        h, c, _ = update_lstm(u(h).add_(one), c)
         states.append(h)
         cells.append(c)
     return torch.stack(states, dim=1), torch.stack(cells, dim=1)

@@ -32,8 +32,8 @@ from torch import Tensor
 
 from model.decoding.fast.background_compile import steps
 from model.decoding.fast.packed_linear import Product
-from model.networks.base import Alpha, StepResult, in_place_of
-from model.networks.rnnsearch import ATTENTION, GRU, Network, RNNsearch
+from model.networks.base import AttentionOverrides, StepResult, apply_override
+from model.networks.rnnsearch import ATTENTION, GRU, GRUNetwork, RNNsearch
 from model.trace import MapDescription
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Quick:
     """A network of `model.networks.rnnsearch` as `model.networks.base.Translator`, with the weights it had when this
     was made."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: GRUNetwork) -> None:
         self._network = weakref.ref(network)
         self.maps: tuple[MapDescription, ...] = tuple(network.maps)
         configuration = network.configuration
@@ -225,7 +225,7 @@ class Quick:
             self._compiled = Compiled(self, module)
         return self._compiled
 
-    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: Memory) -> dict[str, Tensor]:
         """Neither model lets source pieces look at one another."""
         return {}
 
@@ -264,15 +264,15 @@ class Quick:
                 h[:, j, way * n : (way + 1) * n] = s
         return h
 
-    def start(self, memory: Memory) -> State:
+    def start(self, encoder_output: Memory) -> State:
         """s_0 = tanh(W_s summary + b)."""
-        s = self.start_from(memory.summary).tanh_()
-        return State(memory, s, self.state(s), None, self.context)
+        s = self.start_from(encoder_output.summary).tanh_()
+        return State(encoder_output, s, self.state(s), None, self.context)
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         """One step of search, as `model.networks.rnnsearch.Network.step`."""
         by = None if state.memory.arrays is None else self.compiled
-        found = self._step(state, piece, alpha) if by is None else by.step(state, piece, alpha, detail)
+        found = self._step(state, token, overrides) if by is None else by.step(state, token, overrides, detail)
         values, after, used, weights, made = found
         extra: dict[str, Tensor] = {}
         if detail:
@@ -280,7 +280,7 @@ class Quick:
             extra = {"state": used, "context": h[:, 0] if weights is None else (weights[:, None] @ h)[:, 0], **made}
         return StepResult(values, after, {} if weights is None else {ATTENTION.key: weights}, extra)
 
-    def _step(self, state: State, piece: Tensor, alpha: Alpha | None) -> Found:
+    def _step(self, state: State, piece: Tensor, alpha: AttentionOverrides | None) -> Found:
         s, ahead = state.s, state.ahead
         made: dict[str, Tensor] = {}
         if self.wiring == "groundhog" and state.eaten is not None:
@@ -295,7 +295,7 @@ class Quick:
             made["energies"] = energies
         return self._write(piece, spoke, eaten), state.after(s, ahead, eaten), used, weights, made
 
-    def _look(self, state: State, ahead: Tensor, alpha: Alpha | None) -> tuple[Tensor, Tensor | None, Tensor | None]:
+    def _look(self, state: State, ahead: Tensor, alpha: AttentionOverrides | None) -> tuple[Tensor, Tensor | None, Tensor | None]:
         """What the context's matrices make of c_i (rows, P), alpha_i and the energies (rows, source)."""
         memory = state.memory
         if memory.keys is None or self.v_a is None:
@@ -304,7 +304,7 @@ class Quick:
         e = self._inside(state, memory.keys, ahead).tanh_() @ self.v_a  # (rows, source)
         masked = e if memory.mask is None else e.masked_fill(~memory.of_rows(memory.mask), -torch.inf)
         own = torch.softmax(masked, dim=-1)
-        used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
+        used = own if alpha is None else apply_override(own, alpha.get(ATTENTION.key))
         return self._weighed(memory, used), used, e
 
     def _inside(self, state: State, keys: Tensor, ahead: Tensor) -> Tensor:

@@ -22,9 +22,9 @@ from torch.nn import functional as F
 
 from model.decoding.fast.packed_linear import Product
 from model.decoding.fast.rnnsearch import Rows
-from model.networks.base import Alpha, StepResult
-from model.networks.transformer import Transformer, named
-from model.networks.transformer_layers import Change, DecoderLayer, Residual, positions
+from model.networks.base import AttentionOverrides, StepResult
+from model.networks.transformer import Transformer, name_weights
+from model.networks.transformer_layers import DecoderLayer, ResidualConnection, WeightOverride, compute_positions
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
@@ -56,7 +56,7 @@ class Memory:
     def sentences(self) -> int:
         return self.keys.shape[1]
 
-    def look(self, layer: int, q: Tensor, change: Change | None) -> tuple[Tensor, Tensor]:
+    def look(self, layer: int, q: Tensor, change: WeightOverride | None) -> tuple[Tensor, Tensor]:
         """What rows find that ask q (rows, heads, d_k), already divided by sqrt(d_k): the same shape, and the weights
         (rows, heads, source)."""
         keys, values, rows = self.keys[layer], self.values[layer], self.rows
@@ -147,7 +147,7 @@ class _Norm:
 class _Around(_Norm):
     """A residual: its LayerNorm is before the sublayer or after the sum."""
 
-    def __init__(self, residual: Residual) -> None:
+    def __init__(self, residual: ResidualConnection) -> None:
         super().__init__(residual)
         self.pre = residual.pre
 
@@ -162,16 +162,16 @@ class _Layer:
     """A decoder layer, its matrices joined and packed."""
 
     def __init__(self, layer: DecoderLayer) -> None:
-        self.heads = layer.own.heads
-        self.own = Product([layer.own.W_Q, layer.own.W_K, layer.own.W_V])
-        self.own_out, self.asking, self.cross_out = (Product([one]) for one in (layer.own.W_O, layer.cross.W_Q,
-                                                                                layer.cross.W_O))
+        self.heads = layer.self_attention.heads
+        self.own = Product([layer.self_attention.W_Q, layer.self_attention.W_K, layer.self_attention.W_V])
+        self.own_out, self.asking, self.cross_out = (Product([one]) for one in (layer.self_attention.W_O, layer.cross_attention.W_Q,
+                                                                                layer.cross_attention.W_O))
         self.inner = Product([layer.feed_forward.W_1], layer.feed_forward.b_1)
         self.outer = Product([layer.feed_forward.W_2], layer.feed_forward.b_2)
-        self.around_own, self.around_cross = _Around(layer.around_own), _Around(layer.around_cross)
-        self.around_feed_forward = _Around(layer.around_feed_forward)
+        self.around_own, self.around_cross = _Around(layer.self_attention_residual), _Around(layer.cross_attention_residual)
+        self.around_feed_forward = _Around(layer.feed_forward_residual)
 
-    def look_back(self, x: Tensor, past: Tensor, change: Change | None) -> tuple[Tensor, Tensor]:
+    def look_back(self, x: Tensor, past: Tensor, change: WeightOverride | None) -> tuple[Tensor, Tensor]:
         """Self-attention of x (rows, hidden) over all steps, this one the last: what x is after it, and the weights
         (rows, heads, steps). Writes this step's keys and values into `past` (2, rows, heads, steps, d_k)."""
         q, k, v = self.own(self.around_own.given(x)).unflatten(-1, (3, self.heads, -1)).unbind(1)
@@ -182,7 +182,7 @@ class _Layer:
         found = (weights[:, :, None] @ values)[:, :, 0]
         return self.around_own.added(x, self.own_out(found.flatten(1))), weights
 
-    def look(self, x: Tensor, memory: Memory, layer: int, change: Change | None) -> tuple[Tensor, Tensor, Tensor]:
+    def look(self, x: Tensor, memory: Memory, layer: int, change: WeightOverride | None) -> tuple[Tensor, Tensor, Tensor]:
         """Attention to the source: what x is after it, the weights (rows, heads, source), and what was found."""
         q = self.asking(self.around_cross.given(x)).unflatten(-1, (self.heads, -1))
         found, weights = memory.look(layer, q * q.shape[-1] ** -0.5, change)
@@ -193,7 +193,7 @@ class _Layer:
         return self.around_feed_forward.added(x, self.outer(self.inner(self.around_feed_forward.given(x)).relu_()))
 
 
-def _changed(weights: Tensor, change: Change | None) -> Tensor:
+def _changed(weights: Tensor, change: WeightOverride | None) -> Tensor:
     """Weights (rows, heads, m) as they are to be used."""
     return weights if change is None else change(weights[:, :, None])[:, :, 0]
 
@@ -204,7 +204,7 @@ class Quick:
     def __init__(self, network: Transformer) -> None:
         self._network = weakref.ref(network)
         self.maps: tuple[MapDescription, ...] = network.maps
-        self.hidden, self.heads, self.shown = network.configuration.hidden, network.configuration.heads, network.shown
+        self.hidden, self.heads, self.shown = network.configuration.hidden, network.configuration.heads, network.main_layer
         self.embedding = network.embedding.detach() * math.sqrt(self.hidden)
         self.embedding[PAD] = 0.0  # before the first piece nothing is written
         self.layers = [_Layer(cast("DecoderLayer", one)) for one in network.decoder]
@@ -217,30 +217,30 @@ class Quick:
         assert network is not None  # whoever searches holds it
         return network
 
-    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: Memory) -> dict[str, Tensor]:
         """What source pieces gave to one another, in each head of each layer."""
-        return memory.looked
+        return encoder_output.looked
 
     def encode(self, source: Tensor) -> Memory:
         """As the network itself: a sentence is read once."""
         one = self.network.encode(source)
-        keys = torch.stack([keys.mT for keys, _ in one.offered]).contiguous()
-        values = torch.stack([values for _, values in one.offered])
-        return Memory(keys, values, None if bool(one.mask.all()) else one.mask, self.network.source_weights(one))
+        keys = torch.stack([keys.mT for keys, _ in one.cross_kv_caches]).contiguous()
+        values = torch.stack([values for _, values in one.cross_kv_caches])
+        return Memory(keys, values, None if bool(one.mask.all()) else one.mask, self.network.encoder_attention_weights(one))
 
-    def start(self, memory: Memory) -> State:
+    def start(self, encoder_output: Memory) -> State:
         """Nothing is written yet. The source's looks at itself are done with, and need not go along."""
-        n, sentences, heads, width, _ = memory.keys.shape
-        return State(replace(memory, looked={}), Past(memory.keys.new_empty(n, 2, sentences, heads, 0, width), 0, [0]))
+        n, sentences, heads, width, _ = encoder_output.keys.shape
+        return State(replace(encoder_output, looked={}), Past(encoder_output.keys.new_empty(n, 2, sentences, heads, 0, width), 0, [0]))
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         """One step of search, as `model.networks.transformer.Transformer.step`."""
         past = state.past.opened()
-        where = positions(past.steps, self.hidden, self.embedding.dtype, self.embedding.device)[-1]
-        x = self.embedding.index_select(0, piece) + where
+        where = compute_positions(past.steps, self.hidden, self.embedding.dtype, self.embedding.device)[-1]
+        x = self.embedding.index_select(0, token) + where
         own, cross, contexts = [], [], []
         for number, layer in enumerate(self.layers):
-            changes = self.network.changes(number + 1, alpha)
+            changes = self.network.build_layer_overrides(number + 1, overrides)
             x, back = layer.look_back(x, past.of_layer(number), changes[0])
             x, looked, found = layer.look(x, state.memory, number, changes[1])
             x = layer.feed_forward(x)
@@ -250,4 +250,4 @@ class Quick:
         t = x if self.end is None else self.end(x)
         extra = {"state": t, "context": contexts[self.shown - 1]} if detail else {}
         probabilities = torch.log_softmax(self.output(t), dim=-1)
-        return StepResult(probabilities, State(state.memory, past), named(own, cross), extra)
+        return StepResult(probabilities, State(state.memory, past), name_weights(own, cross), extra)

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.networks.coverage import Configuration, CoverageSearch
+from model.networks.coverage import CoverageConfig, CoverageRNNsearch
 from model.text.vocabulary import PAD
 from model.training.losses import common
 from model.training.losses.common import counted, halved, written
@@ -59,12 +59,12 @@ class _MixedLoss(Function):
         return (*(one * grads[0] for one in ctx.saved_tensors), None, None)
 
 
-def plain(configuration: Configuration, smoothing: float) -> bool:
+def plain(configuration: CoverageConfig, smoothing: float) -> bool:
     """Whether `loss` is the network's own."""
     return configuration.coverage == "neural" or bool(configuration.copying and smoothing)
 
 
-def loss(network: CoverageSearch, source: Tensor, target: Tensor, *, half: bool = False,
+def loss(network: CoverageRNNsearch, source: Tensor, target: Tensor, *, half: bool = False,
          smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces, and
     the loss of coverage while training: equal to `network.loss`, dropout as in `model.training.losses.gru.loss`."""
@@ -73,11 +73,11 @@ def loss(network: CoverageSearch, source: Tensor, target: Tensor, *, half: bool 
         return network.loss(source, target, smoothing)
     source, target = source.T.contiguous(), target.T.contiguous()
     v_cover = None if network.V_a is None else network.V_a[:, 0]
-    made = run(network, source, target, half, v_cover, network.gain)
+    made = run(network, source, target, half, v_cover, network.compute_inverse_fertility)
     assert made.alphas is not None
     if configuration.copying:
         rows, pieces = written(target)
-        a = network.generating(made.states, made.embedded, made.contexts)
+        a = network.compute_generation_logit(made.states, made.embedded, made.contexts)
         copied = (made.alphas * (source.T[None] == target[:, :, None])).sum(-1)
         total = _MixedLoss.apply(made.readouts.flatten(0, 1)[rows], network.W_o, network.b_w, a.flatten()[rows],
                                  copied.flatten()[rows], pieces, half)

@@ -23,7 +23,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.networks.rnnsearch import GRU, Network, RNNencdec, RNNsearch
+from model.networks.rnnsearch import GRU, GRUNetwork, RNNencdec, RNNsearch
 from model.text.vocabulary import PAD
 from model.training.losses.common import OutputLoss, absent, halved, loops, product, view, written
 
@@ -251,7 +251,7 @@ def _project(gru: GRU, embedded: Tensor, half: bool) -> Tensor:
     return product(embedded, gru.W, half) + F.pad(gru.b, (2 * gru.hidden, 0))
 
 
-def _wire(network: Network, projected: Tensor) -> Tensor:
+def _wire(network: GRUNetwork, projected: Tensor) -> Tensor:
     """The projected previous words that the updates of the chain eat, in order."""
     wiring = network.configuration.wiring
     return projected if wiring == "equation4" else projected[1:] if wiring == "groundhog" else projected[:-1]
@@ -268,14 +268,14 @@ class Pass:
     alphas: Tensor | None  # (target, batch, source)
 
 
-def run(network: Network, source: Tensor, target: Tensor, half: bool, v_cover: Tensor | None = None,
+def run(network: GRUNetwork, source: Tensor, target: Tensor, half: bool, v_cover: Tensor | None = None,
         gain: Callable[[Tensor], Tensor | None] | None = None) -> Pass:
     """The network over given pieces (source, batch) and (target, batch). With `v_cover` attention knows of its looks
     before (`_AttentiveSequence`); `gain` makes (batch, source) of the annotations (batch, source, 2n)."""
     present = source != PAD
     padding = absent(present)
     keep = None if padding is None else present[:, :, None].to(network.W_s.dtype)
-    embedded = network.dropped(F.embedding(source, network.source_embedding.weight, PAD))  # (source, batch, m)
+    embedded = network.apply_dropout(F.embedding(source, network.source_embedding.weight, PAD))  # (source, batch, m)
     batch, n = source.shape[1], network.configuration.hidden
     zero = network.W_s.new_zeros(batch, n)
 
@@ -291,7 +291,7 @@ def run(network: Network, source: Tensor, target: Tensor, half: bool, v_cover: T
     start = torch.tanh(product(summary, network.W_s, half) + network.b_s)
 
     previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
-    embedded = network.dropped(F.embedding(previous, network.target_embedding.weight, PAD))  # (target, batch, m)
+    embedded = network.apply_dropout(F.embedding(previous, network.target_embedding.weight, PAD))  # (target, batch, m)
     decoder = network.decoder
     eaten = _wire(network, _project(decoder, embedded, half))  # (updates, batch, 3n)
     assert decoder.C is not None
@@ -312,11 +312,11 @@ def run(network: Network, source: Tensor, target: Tensor, half: bool, v_cover: T
 
     from_context = product(contexts, network.C_o, half)
     t = product(used, network.U_o, half) + product(embedded, network.V_o, half) + from_context + network.b_o
-    t = network.dropped(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
+    t = network.apply_dropout(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
     return Pass(t, used, embedded, contexts, alphas)
 
 
-def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
+def loss(network: GRUNetwork, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
 
     The label of every piece is smoothed by so much.
@@ -331,7 +331,7 @@ def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False
     return likelihood(network, run(network, source, target, half), target, half, smoothing)
 
 
-def likelihood(network: Network, made: Pass, target: Tensor, half: bool, smoothing: float) -> Tensor:
+def likelihood(network: GRUNetwork, made: Pass, target: Tensor, half: bool, smoothing: float) -> Tensor:
     """The summed loss of the pieces (target, batch), given the pass that they forced."""
     rows, pieces = written(target)
     readouts = made.readouts.flatten(0, 1)[rows]

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.networks.lstm import LSTM, Recurrent, arranged, turned
+from model.networks.lstm import LSTMLayer, LSTMNetwork, gather_positions, reverse_positions
 from model.networks.seq2seq import Seq2Seq
 from model.text.vocabulary import PAD
 from model.training.losses.common import OutputLoss, halved, product, written
@@ -93,24 +93,24 @@ class LSTMSequence(Function):
         return dpre, dh, dc, du.to(dpre.dtype), None
 
 
-def over(lstm: LSTM, x: Tensor, h: Tensor, c: Tensor, half: bool) -> tuple[Tensor, Tensor]:
+def over(lstm: LSTMLayer, x: Tensor, h: Tensor, c: Tensor, half: bool) -> tuple[Tensor, Tensor]:
     """`LSTM.over` with time first: (time, batch, inputs) -> all h and all c."""
     states, cells = LSTMSequence.apply(product(x, lstm.W, half) + lstm.b, h, c, lstm.U, half)
     return states, cells
 
 
-def read(network: Recurrent, source: Tensor, half: bool) -> tuple[Tensor, Tensor, list[tuple[Tensor, Tensor]]]:
+def read(network: LSTMNetwork, source: Tensor, half: bool) -> tuple[Tensor, Tensor, list[tuple[Tensor, Tensor]]]:
     """`Recurrent.read` of a well-formed batch: the mask (batch, source), the highest states (source, batch, n) and
     where each layer stands after the last piece it reads, h and c, each (batch, n)."""
     mask = source != PAD
-    order, opposite = turned(mask, end_stays=True), turned(mask, end_stays=False)
+    order, opposite = reverse_positions(mask, end_stays=True), reverse_positions(mask, end_stays=False)
     columns, last = torch.arange(len(source), device=source.device), mask.sum(1) - 1
     reverse = network.configuration.reverse
-    pieces = arranged(source, order) if reverse else source
+    pieces = gather_positions(source, order) if reverse else source
     x = F.embedding(pieces.T, network.source_embedding.weight, PAD)  # (source, batch, m)
     ends = []
-    for layer in network.reading:
-        x = network.dropped(x)
+    for layer in network.encoder_layers:
+        x = network.apply_dropout(x)
         states, last_h, last_c = [], [], []
         for way, lstm in enumerate(layer):
             zero = x.new_zeros(len(source), lstm.hidden)
@@ -128,17 +128,17 @@ def _arranged(values: Tensor, places: Tensor) -> Tensor:
     return values[places.T, torch.arange(values.shape[1], device=values.device)]
 
 
-def embedded_targets(network: Recurrent, target: Tensor) -> Tensor:
+def embedded_targets(network: LSTMNetwork, target: Tensor) -> Tensor:
     """The embeddings of the pieces before, dropped: (batch, target) -> (target, batch, m)."""
     target = target.T
     previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
-    return network.dropped(F.embedding(previous, network.target_embedding.weight, PAD))
+    return network.apply_dropout(F.embedding(previous, network.target_embedding.weight, PAD))
 
 
-def output_loss(network: Recurrent, t: Tensor, target: Tensor, half: bool, smoothing: float) -> Tensor:
+def output_loss(network: LSTMNetwork, t: Tensor, target: Tensor, half: bool, smoothing: float) -> Tensor:
     """The loss of target pieces (batch, target) read out from t (target, batch, n), which is dropped here."""
     rows, pieces = written(target.T)
-    read_out = network.dropped(t).flatten(0, 1)[rows]
+    read_out = network.apply_dropout(t).flatten(0, 1)[rows]
     total: Tensor = OutputLoss.apply(read_out, network.W_o, network.b_o, pieces, half, smoothing)
     return total
 
@@ -153,6 +153,6 @@ def loss(network: Seq2Seq, source: Tensor, target: Tensor, *, half: bool = False
         raise TypeError(f"the mathematics here is that of Seq2Seq, not of {type(network).__name__}")
     _, _, ends = read(network, source, half)
     x = embedded_targets(network, target)
-    for number, (lstm, (h, c)) in enumerate(zip(network.writing, ends, strict=True)):
-        x, _ = over(lstm, network.dropped(x) if number else x, h, c, half)
+    for number, (lstm, (h, c)) in enumerate(zip(network.decoder_layers, ends, strict=True)):
+        x, _ = over(lstm, network.apply_dropout(x) if number else x, h, c, half)
     return output_loss(network, x, target, half, smoothing)

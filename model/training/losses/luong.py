@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 from torch.autograd import Function
 
-from model.networks.lstm import Cells
-from model.networks.luong import Configuration, Luong, Memory
+from model.networks.lstm import LSTMState
+from model.networks.luong import Luong, LuongConfig, LuongEncoderOutput
 from model.training.losses.common import absent, halved, product
 from model.training.losses.lstm import embedded_targets, output_loss, over, read, update, update_backward
 
@@ -98,40 +98,40 @@ class _FedSequence(Function):
                 dpre[1:].sum((1, 2)), None, *dw)
 
 
-def _fed(network: Luong, memory: Memory, embedded: Tensor, half: bool) -> Tensor:
+def _fed(network: Luong, memory: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
     """s~ of every step (target, batch, n) with input feeding, of embeddings (target, batch, m)."""
     configuration = network.configuration
     m, layers = configuration.embedding, configuration.layers
     kept = None
     if network.training and configuration.dropout and layers > 1:
-        kept = torch.stack([network.between(*embedded.shape[:2]) for _ in range(layers - 1)])
-    lowest = network.writing[0]
+        kept = torch.stack([network.sample_dropout_mask(*embedded.shape[:2]) for _ in range(layers - 1)])
+    lowest = network.decoder_layers[0]
     pre = product(embedded, lowest.W[:, :m], half) + lowest.b
-    taken = [lowest.W[:, m:], *(lstm.W for lstm in network.writing[1:])]
-    weights = [torch.cat([w, lstm.U], dim=1) for w, lstm in zip(taken, network.writing, strict=True)]
-    biases = torch.stack([lstm.b for lstm in network.writing])[1:]
+    taken = [lowest.W[:, m:], *(lstm.W for lstm in network.decoder_layers[1:])]
+    weights = [torch.cat([w, lstm.U], dim=1) for w, lstm in zip(taken, network.decoder_layers, strict=True)]
+    biases = torch.stack([lstm.b for lstm in network.decoder_layers])[1:]
     blocked = absent(memory.mask)
-    h, c = (one.transpose(0, 1).contiguous() for one in (memory.cells.h, memory.cells.c))
+    h, c = (one.transpose(0, 1).contiguous() for one in (memory.lstm.h, memory.lstm.c))
     out: Tensor = _FedSequence.apply(pre, h, c, memory.keys, memory.annotations, blocked, kept, network.W_c, biases,
                                      half, *weights)
     return out
 
 
-def _all_at_once(network: Luong, memory: Memory, embedded: Tensor, half: bool) -> Tensor:
+def _all_at_once(network: Luong, memory: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
     """s~ of every step (target, batch, n) without input feeding."""
     steps, batch, _ = embedded.shape
     x = embedded
-    for number, lstm in enumerate(network.writing):
+    for number, lstm in enumerate(network.decoder_layers):
         if number and network.training and network.configuration.dropout:
-            x = x * network.between(steps, batch)
-        x, _ = over(lstm, x, memory.cells.h[:, number], memory.cells.c[:, number], half)
+            x = x * network.sample_dropout_mask(steps, batch)
+        x, _ = over(lstm, x, memory.lstm.h[:, number], memory.lstm.c[:, number], half)
     s = x.transpose(0, 1)  # (batch, target, n)
-    alpha, _ = network.look(memory, s, torch.arange(1, steps + 1, device=s.device).expand(batch, steps))
+    alpha, _ = network.align(memory, s, torch.arange(1, steps + 1, device=s.device).expand(batch, steps))
     c = alpha @ memory.annotations
     return torch.tanh(product(torch.cat([c, s], dim=-1), network.W_c, half)).transpose(0, 1)
 
 
-def plain(configuration: Configuration, smoothing: float) -> bool:
+def plain(configuration: LuongConfig, smoothing: float) -> bool:
     """Whether `loss` is the network's own."""
     products = configuration.window == "global" and configuration.score in ("dot", "general", "scaled dot")
     return configuration.feeding and not products
@@ -150,8 +150,8 @@ def loss(network: Luong, source: Tensor, target: Tensor, *, half: bool = False, 
         return network.loss(source, target, smoothing)
     mask, states, ends = read(network, source, half)
     h = states.transpose(0, 1).contiguous()  # (batch, source, n)
-    cells = Cells(*(torch.stack(parts, dim=1) for parts in zip(*ends, strict=True)))
-    memory = Memory(h, network.keys(h), mask, cells)
+    cells = LSTMState(*(torch.stack(parts, dim=1) for parts in zip(*ends, strict=True)))
+    memory = LuongEncoderOutput(h, network.compute_keys(h), mask, cells)
     embedded = embedded_targets(network, target)
     out = (_fed if configuration.feeding else _all_at_once)(network, memory, embedded, half)
     return output_loss(network, out, target, half, smoothing)

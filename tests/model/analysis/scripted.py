@@ -10,7 +10,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
-from model.networks.base import Alpha, StepResult
+from model.networks.base import AttentionOverrides, StepResult
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
 from model.trace import MapDescription
@@ -46,7 +46,7 @@ class Scripted:
     batches: list[int] = field(default_factory=list)  # how many sentences each encoding had
     maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
 
-    def source_weights(self, memory: State) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: State) -> dict[str, Tensor]:
         return {}
 
     def encode(self, source: Tensor) -> State:
@@ -54,10 +54,10 @@ class Scripted:
         keys = tuple(tuple(piece for piece in row if piece != PAD) for row in source.tolist())
         return State(keys, 0, source.shape[1])
 
-    def start(self, memory: State) -> State:
-        return memory
+    def start(self, encoder_output: State) -> State:
+        return encoder_output
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         rest = math.log((1 - self.sure) / (self.vocabulary - 1))
         values = torch.full((len(state.keys), self.vocabulary), rest, dtype=torch.float64)
         weights = torch.zeros(len(state.keys), state.columns, dtype=torch.float64)
@@ -75,9 +75,9 @@ class Plain(Scripted):
 
     maps = ()
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
-        result = super().step(state, piece, detail=detail)
-        return StepResult(result.log_probabilities, result.state)
+    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+        result = super().step(state, token, detail=detail)
+        return StepResult(result.log_probs, result.state)
 
 
 @dataclass(frozen=True)

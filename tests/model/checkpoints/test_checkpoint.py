@@ -17,7 +17,7 @@ from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
 from model.checkpoints.quantization import dequantize_weights, quantize_weights
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
+from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from tests.model.checkpoints.killer import Killer
 
@@ -26,7 +26,7 @@ EXTRA = {"diary.json": b"{}\n"}
 
 def network(size: int, seed: int = 1, kind: str = "rnnsearch") -> RNNsearch | RNNencdec:
     torch.manual_seed(seed)
-    return build_network(Configuration(kind, size, 8, 10, 9, 7, "appendix", 0.25))
+    return build_network(RNNsearchConfig(kind, size, 8, 10, 9, 7, "appendix", 0.25))
 
 
 @pytest.fixture
@@ -236,7 +236,7 @@ def test_what_is_shipped_has_the_name_of_its_folder_and_a_title_of_its_own(
 ) -> None:
     """Though its run was called otherwise, or is listed under another name while it stands in a further place."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    monkeypatch.setattr(model_folders, "places", lambda: (saved.parent,))
+    monkeypatch.setattr(model_folders, "list_model_folders", lambda: (saved.parent,))
     for name in ("mine", "other", "mine"):
         checkpoint.ship_checkpoint(saved, name, lambda _: {})
     title = checkpoint.read_card(saved).title

@@ -11,7 +11,7 @@ import pytest
 from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import CARD, CheckpointError
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 
 
@@ -27,7 +27,7 @@ def model(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory)
     """A checkpoint from Korean into English, called "own"."""
     folder = tmp_path_factory.mktemp("model")
     tiny_vocabulary.save(folder / "vocabulary.model")
-    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 4, 4, 4, 4))
+    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 4, 4, 4, 4))
     checkpoint.save_checkpoint(folder / "own", network, folder / "vocabulary.model", name="own", training={},
                     languages=("ko", "en"))
     return folder / "own"

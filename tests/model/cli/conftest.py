@@ -12,7 +12,7 @@ import torch
 from model.checkpoints import checkpoint
 from model.cli import commands
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from tests.model.cli.running import Outcome, Run
 from tests.model.training.conftest import write_data
@@ -25,7 +25,7 @@ def tiny(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) 
     vocabulary = folder / "vocabulary.model"
     tiny_vocabulary.save(vocabulary)
     torch.manual_seed(3)
-    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 8, 10, 9, 7)).eval()
+    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 8, 10, 9, 7)).eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.mul_(30)

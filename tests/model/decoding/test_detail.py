@@ -10,7 +10,7 @@ from model.decoding import Settings, search
 from model.decoding.detail import BLOCKS, of_source, summarised
 from model.decoding.translate import translate_one
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
 from model.trace import ANNOTATIONS, Trace
@@ -38,7 +38,7 @@ def test_fewer_units_than_blocks_stay_single() -> None:
 
 
 def test_the_blocks_of_annotations_are_the_forward_and_then_the_backward_half() -> None:
-    network = build_network(Configuration("rnnsearch", 12, 5, 12, 4, 3)).double().eval()
+    network = build_network(RNNsearchConfig("rnnsearch", 12, 5, 12, 4, 3)).double().eval()
     with torch.no_grad():
         network.initialise(torch.Generator().manual_seed(3))
         for parameter in network.parameters():

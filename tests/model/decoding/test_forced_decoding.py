@@ -17,7 +17,7 @@ from model.decoding import Hypothesis, Settings, search
 from model.decoding.forced_decoding import force, force_one, forced, log_likelihoods
 from model.decoding.translate import SentenceError, translate_one
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration, Network
+from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs, coming_pairs
@@ -35,7 +35,7 @@ class Model:
     """A model as translating needs it."""
 
     vocabulary: Vocabulary
-    network: Network
+    network: GRUNetwork
     name: str = "tiny"
     fingerprint: str = "0" * 12
     languages: tuple[str, str] = ("en", "fr")
@@ -44,7 +44,7 @@ class Model:
 @pytest.fixture(scope="module")
 def model(tiny_vocabulary: Vocabulary) -> Model:
     torch.manual_seed(3)
-    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 8, 12, 10, 6)).double().eval()
+    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 8, 12, 10, 6)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.5)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from model.decoding import Hypothesis, Settings, search
-from model.networks.base import Alpha, StepResult
+from model.networks.base import AttentionOverrides, StepResult
 from model.trace import MapDescription, TraceError, WeightMap, find_main_map, select_displayable_maps
 from model.trace.maps import check_unique_keys, select_attention_maps
 from tests.model.decoding.toy import EOS, State, Toy, random_toy
@@ -40,22 +40,22 @@ class ManyMaps(Toy):
 
     maps = (INNER, *LOOKS, BACK)
 
-    def start(self, memory: Tensor) -> Written:
-        state = super().start(memory)
-        return Written(state.source, state.code, memory[:, :0])
+    def start(self, encoder_output: Tensor) -> Written:
+        state = super().start(encoder_output)
+        return Written(state.source, state.code, encoder_output[:, :0])
 
-    def source_weights(self, memory: Tensor) -> dict[str, Tensor]:
-        return {INNER.key: (memory[:, :, None] * memory[:, None]).double()}  # padding is 0
+    def encoder_attention_weights(self, encoder_output: Tensor) -> dict[str, Tensor]:
+        return {INNER.key: (encoder_output[:, :, None] * encoder_output[:, None]).double()}  # padding is 0
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         assert isinstance(state, Written)
-        result = super().step(state, piece, detail=detail)
-        given = torch.cat([state.given, piece[:, None]], dim=1)
+        result = super().step(state, token, detail=detail)
+        given = torch.cat([state.given, token[:, None]], dim=1)
         after = Written(result.state.source, result.state.code, given)  # type: ignore[attr-defined]
         powers = {one.key: result.weights["attention"] ** (number + 1) for number, one in enumerate(LOOKS)}
         weights = {key: values / values.sum(1, keepdim=True) for key, values in powers.items()}
         weights[BACK.key] = (given + 1.0).double() / (given + 1.0).sum(1, keepdim=True)
-        return StepResult(result.log_probabilities, after, weights, result.detail)
+        return StepResult(result.log_probs, after, weights, result.detail)
 
 
 def toy(seed: int) -> ManyMaps:

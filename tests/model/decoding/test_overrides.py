@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.decoding import NO_EDITS, Edits, EditsError, Hypothesis, RowEdit, Rule, Settings, search
-from model.networks.coverage import Coverage
+from model.networks.coverage import CoverageKind
 from model.trace import MapDescription
 from tests.hostile import CASES
 from tests.model.decoding.toy import EOS, random_toy
@@ -232,7 +232,7 @@ def test_a_row_that_a_network_gave_stays_its_own(size: int) -> None:
 @pytest.mark.parametrize("way", ["sum", "linguistic"])
 @pytest.mark.parametrize("how", SEARCHES, ids=["greedy", "beam", "sampling"])
 @pytest.mark.parametrize("row", [None, (-1.0, 2.0), (0.0, 0.0), (1e6, -1e6), (1e-30, 0.0)])
-def test_coverage_takes_any_temperature(way: Coverage, how: Settings, row: tuple[float, float] | None) -> None:
+def test_coverage_takes_any_temperature(way: CoverageKind, how: Settings, row: tuple[float, float] | None) -> None:
     """Before the first look it sums to 0, and where a reader changed it before to whatever it was changed to."""
     network = coverage(way, True).float()
     source = [5, EOS]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from model.decoding import Edits, EditsError, RowEdit, Rule, Settings, search
-from model.networks.transformer import cross_map, decoder_map, encoder_map
+from model.networks.transformer import describe_cross_map, describe_decoder_map, describe_encoder_map
 from tests.model.networks.test_transformer import tiny
 from tests.model.tiny import PAIRS
 
-HEAD, OTHER = decoder_map(2, 1).key, decoder_map(2, 3).key
+HEAD, OTHER = describe_decoder_map(2, 1).key, describe_decoder_map(2, 3).key
 SOURCES = [source for source, _ in PAIRS]
 SEARCHES = [Settings(max_ratio=1.0), Settings(beam=4, n_best=4, max_ratio=1.0),
             Settings(sample=True, seed=5, max_ratio=1.0)]  # fmt: skip
@@ -46,9 +46,9 @@ def test_a_row_is_that_of_its_step_and_its_own_rows_change_nothing(how: Settings
     (Edits((RowEdit(2, HEAD, (0.5, 0.6)),)), "must sum to 1"),
     (Edits(rules=(Rule(HEAD, "before"),)), "The rule “before” is for maps over the source"),
     (Edits(rules=(Rule(HEAD, "never", places=(1,)),)), "The rule “never” is for maps over the source"),
-    (Edits(rules=(Rule(encoder_map(1, 1).key, "uniform"),)),
+    (Edits(rules=(Rule(describe_encoder_map(1, 1).key, "uniform"),)),
      "no map 'encoder-self-attention-l1-h1' to change; it has cross-attention-l2, .* and 13 more"),
-    (Edits((RowEdit(1, cross_map(1, 1).key, (1.0,)),)), "but the sentence has 6 pieces"),
+    (Edits((RowEdit(1, describe_cross_map(1, 1).key, (1.0,)),)), "but the sentence has 6 pieces"),
 ])  # fmt: skip
 def test_what_does_not_fit_gets_one_sentence(edits: Edits, says: str) -> None:
     with pytest.raises(EditsError, match=says) as refused:

@@ -10,7 +10,7 @@ import torch
 from model.decoding import SearchStopped, Settings, search
 from model.decoding.translate import translate, translate_best
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
 from tests.canonical import canonical
@@ -61,7 +61,7 @@ def test_a_flag_that_stays_down_changes_nothing(settings: Settings) -> None:
 
 
 def test_translating_hands_the_flag_down(tiny_vocabulary: Vocabulary) -> None:
-    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
+    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
     model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
                             languages=("en", "fr"))
     settings = replace(SEARCHES["greedy"], beam=2)

@@ -24,7 +24,7 @@ from model.decoding.translate import (
     translate_one,
 )
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration, Network
+from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
@@ -36,7 +36,7 @@ TEXTS = ["A heron stands in the shallow river.", "Yes.", "Who painted the blue d
 
 @dataclass(frozen=True)
 class Model:
-    network: Network
+    network: GRUNetwork
     vocabulary: Vocabulary
     name: str = "tiny"
     fingerprint: str = "0123456789ab"
@@ -52,7 +52,7 @@ def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
 
 def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
     torch.manual_seed(4)
-    network = build_network(Configuration(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
+    network = build_network(RNNsearchConfig(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.mul_(60.0)  # far from uniform, so that nothing is decided by rounding
@@ -156,7 +156,7 @@ def test_a_batch_size_of_one_answers_line_by_line(model: Model) -> None:
 def test_sentences_of_like_length_are_decoded_together(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[list[int]] = []
 
-    def noted(network: Network, sources: list[list[int]], *rest: Any) -> object:
+    def noted(network: GRUNetwork, sources: list[list[int]], *rest: Any) -> object:
         batches.append([len(source) for source in sources])
         return search(network, sources, *rest)
 

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.networks.base import Alpha, StepResult, in_place_of
+from model.networks.base import AttentionOverrides, StepResult, apply_override
 from model.trace import MapDescription
 
 PAD, EOS, UNK = 0, 1, 2
@@ -46,27 +46,27 @@ class Toy:
 
     maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
 
-    def source_weights(self, memory: Tensor) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: Tensor) -> dict[str, Tensor]:
         return {}
 
     def encode(self, source: Tensor) -> Tensor:
         return source
 
-    def start(self, memory: Tensor) -> State:
-        places = torch.arange(1, memory.shape[1] + 1)
-        return State(memory, (memory * places * places).sum(1) % PRIME)  # padding is 0 and adds nothing
+    def start(self, encoder_output: Tensor) -> State:
+        places = torch.arange(1, encoder_output.shape[1] + 1)
+        return State(encoder_output, (encoder_output * places * places).sum(1) % PRIME)  # padding is 0 and adds nothing
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
-        self.batch_sizes.append(len(piece))
-        code = (state.code * 31 + piece * 7 + 1) % PRIME
+    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+        self.batch_sizes.append(len(token))
+        code = (state.code * 31 + token * 7 + 1) % PRIME
         raw = ((code[:, None] * (torch.arange(state.source.shape[1]) + 3)) % 17 + 1.0).double()
         raw = raw * (state.source != PAD)
         total = torch.zeros(len(raw), dtype=torch.float64)
         for column in raw.T:  # one after the other: a sum over an axis may be grouped by its length
             total = total + column
-        weights = in_place_of(raw / total[:, None], (alpha or {}).get("attention"))
+        weights = apply_override(raw / total[:, None], (overrides or {}).get("attention"))
         extra = {"code": code[:, None].double()} if detail else {}
-        log_probabilities = self.table[code % len(self.table), piece]
+        log_probabilities = self.table[code % len(self.table), token]
         return StepResult(log_probabilities, State(state.source, code), {"attention": weights}, extra)
 
     def recompute(self, source: Sequence[int], pieces: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray, int]]:

@@ -13,7 +13,7 @@ from model.decoding import Settings, search
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.forced_decoding import forced as force
 from model.networks import registry, rnnsearch
-from model.networks.coverage import COVERAGE, Configuration, Coverage, CoverageSearch
+from model.networks.coverage import COVERAGE, CoverageConfig, CoverageKind, CoverageRNNsearch
 from model.networks.equations.coverage import coverage as equations
 from model.networks.rnnsearch import ATTENTION, RNNsearch, Wiring
 from model.trace import find_main_map
@@ -26,7 +26,7 @@ from tests.model.tiny import tiny as plain_tiny
 from tests.model.training.losses.test_gru import rounded_in_loops_alone, slopes
 from tests.model.training.losses.test_gru import same as same_slopes
 
-WAYS: tuple[Coverage, ...] = get_args(Coverage)
+WAYS: tuple[CoverageKind, ...] = get_args(CoverageKind)
 KINDS = [(way, copying) for way in WAYS for copying in (False, True) if way != "none" or copying]
 D = 3  # of neural coverage
 every = pytest.mark.parametrize(("way", "copying"), KINDS)
@@ -34,16 +34,16 @@ wirings = pytest.mark.parametrize("wiring", WIRINGS)
 by = pytest.mark.parametrize("by", ["its own", "for search"])
 
 
-def build(way: Coverage, copying: bool, wiring: Wiring = "groundhog", loss: float = 0.0,
-          dropout: float = 0.0) -> CoverageSearch:
+def build(way: CoverageKind, copying: bool, wiring: Wiring = "groundhog", loss: float = 0.0,
+          dropout: float = 0.0) -> CoverageRNNsearch:
     kind = "copy" if way == "none" else "coverage"
-    network = registry.build_network(Configuration(kind, V, M, N, A, L, wiring, dropout, way, D, 2, loss, copying))
-    assert isinstance(network, CoverageSearch)
+    network = registry.build_network(CoverageConfig(kind, V, M, N, A, L, wiring, dropout, way, D, 2, loss, copying))
+    assert isinstance(network, CoverageRNNsearch)
     return network.double().eval()
 
 
-def tiny(way: Coverage, copying: bool, wiring: Wiring = "groundhog", seed: int = 0,
-         loss: float = 0.0) -> CoverageSearch:
+def tiny(way: CoverageKind, copying: bool, wiring: Wiring = "groundhog", seed: int = 0,
+         loss: float = 0.0) -> CoverageRNNsearch:
     """A float64 network whose weights, those that are added too, are large enough to matter."""
     network = build(way, copying, wiring, loss)
     generator = torch.Generator().manual_seed(seed)
@@ -56,15 +56,15 @@ def tiny(way: Coverage, copying: bool, wiring: Wiring = "groundhog", seed: int =
     return network
 
 
-def stepping(network: CoverageSearch, by: str) -> Any:
+def stepping(network: CoverageRNNsearch, by: str) -> Any:
     """The network, or what search goes through."""
     return network if by == "its own" else get_fast_decoder(network)
 
 
-def told(network: CoverageSearch, source: list[int], target: list[int]) -> oracle.Forced:
+def told(network: CoverageRNNsearch, source: list[int], target: list[int]) -> oracle.Forced:
     configuration = network.configuration
     state = {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
-    plain = RNNsearch(rnnsearch.Configuration("rnnsearch", V, M, N, A, L, configuration.wiring)).double()
+    plain = RNNsearch(rnnsearch.RNNsearchConfig("rnnsearch", V, M, N, A, L, configuration.wiring)).double()
     plain.load_state_dict({name: value for name, value in network.state_dict().items() if name in plain.state_dict()})
     weights = weights_of(plain) | {name: value for name, value in state.items() if name not in plain.state_dict()}
     if configuration.coverage == "neural":
@@ -83,7 +83,7 @@ def told(network: CoverageSearch, source: list[int], target: list[int]) -> oracl
 @wirings
 @pytest.mark.parametrize("pair", PAIRS)
 def test_teacher_forcing_is_the_oracle(
-    way: Coverage, copying: bool, wiring: Wiring, pair: tuple[list[int], list[int]]
+    way: CoverageKind, copying: bool, wiring: Wiring, pair: tuple[list[int], list[int]]
 ) -> None:
     network, (source, target) = tiny(way, copying, wiring), pair
     truth, ours = told(network, source, target), network(torch.tensor([source]), torch.tensor([target]))
@@ -100,7 +100,7 @@ def test_teacher_forcing_is_the_oracle(
 @pytest.mark.parametrize("pair", PAIRS[:2])
 @by
 def test_steps_are_the_oracle(
-    way: Coverage, copying: bool, wiring: Wiring, pair: tuple[list[int], list[int]], by: str
+    way: CoverageKind, copying: bool, wiring: Wiring, pair: tuple[list[int], list[int]], by: str
 ) -> None:
     made, (source, target) = tiny(way, copying, wiring, seed=1), pair
     truth, network = told(made, source, target), stepping(made, by)
@@ -119,8 +119,8 @@ def test_steps_are_the_oracle(
 
 @every
 @wirings
-def test_gradcheck(way: Coverage, copying: bool, wiring: Wiring) -> None:
-    assert gradcheck(tiny(way, copying, wiring, seed=4), CoverageSearch.loss)
+def test_gradcheck(way: CoverageKind, copying: bool, wiring: Wiring) -> None:
+    assert gradcheck(tiny(way, copying, wiring, seed=4), CoverageRNNsearch.loss)
 
 
 # --- starting from RNNsearch
@@ -129,7 +129,7 @@ def test_gradcheck(way: Coverage, copying: bool, wiring: Wiring) -> None:
 @pytest.mark.verdict
 @every
 @wirings
-def test_added_to_a_trained_network_nothing_changes_at_first(way: Coverage, copying: bool, wiring: Wiring) -> None:
+def test_added_to_a_trained_network_nothing_changes_at_first(way: CoverageKind, copying: bool, wiring: Wiring) -> None:
     """With the weights that are added as they begin, and coverage's at 0; of copying nothing is left where b is great,
     and as it begins next to nothing: log p falls by at most -log sigmoid(5) = 0.0068 nats."""
     trained, network = plain_tiny("rnnsearch", wiring, seed=3), build(way, copying, wiring)
@@ -148,7 +148,7 @@ def test_added_to_a_trained_network_nothing_changes_at_first(way: Coverage, copy
 
 
 @every
-def test_what_is_added_learns_from_the_first_update_on(way: Coverage, copying: bool) -> None:
+def test_what_is_added_learns_from_the_first_update_on(way: CoverageKind, copying: bool) -> None:
     trained, network = plain_tiny("rnnsearch", "groundhog", seed=3), build(way, copying)
     network.load_state_dict(network.state_dict() | trained.state_dict())
     if way == "neural":
@@ -170,7 +170,7 @@ def test_what_is_added_learns_from_the_first_update_on(way: Coverage, copying: b
 @wirings
 @pytest.mark.parametrize("training", [False, True])
 def test_the_fast_loss_and_its_gradients_are_the_plain_ones(
-    way: Coverage, copying: bool, wiring: Wiring, training: bool
+    way: CoverageKind, copying: bool, wiring: Wiring, training: bool
 ) -> None:
     network = tiny(way, copying, wiring, seed=20, loss=0.7 if way == "sum" else 0.0).train(training)
     for pieces in (batch(), (padded([[4, 8, 8, EOS], [12, 3, 2, EOS]]), padded([[5, 8, EOS], [6, 7, EOS]]))):
@@ -180,7 +180,7 @@ def test_the_fast_loss_and_its_gradients_are_the_plain_ones(
 
 
 @every
-def test_smoothed_labels_are_those_of_the_plain_loop(way: Coverage, copying: bool) -> None:
+def test_smoothed_labels_are_those_of_the_plain_loop(way: CoverageKind, copying: bool) -> None:
     network = tiny(way, copying, seed=20)
     ours, plain = fast.loss(network, *batch(), smoothing=0.2), network.loss(*batch(), 0.2)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
@@ -203,7 +203,7 @@ def test_looking_again_costs_while_training_alone() -> None:
 @pytest.mark.parametrize(("half", "loss_off", "gradient_off"), [(False, 1e-6, 1e-4), (True, 5e-3, 0.1)])
 @pytest.mark.parametrize(("way", "copying"), [("linguistic", True), ("sum", False), ("none", True)])
 def test_rounding_stays_small(
-    way: Coverage, copying: bool, half: bool, loss_off: float, gradient_off: float
+    way: CoverageKind, copying: bool, half: bool, loss_off: float, gradient_off: float
 ) -> None:
     """In float32, with the compiled loops, and with bfloat16 factors, against float64: relative to the loss and to each
     gradient's norm."""
@@ -229,7 +229,7 @@ def test_rounding_stays_small(
 
 
 @every
-def test_a_padded_batch_equals_its_sentences(way: Coverage, copying: bool) -> None:
+def test_a_padded_batch_equals_its_sentences(way: CoverageKind, copying: bool) -> None:
     network, (source, target) = tiny(way, copying, seed=8), batch()
     wide = torch.cat([source, torch.full((len(source), 2), PAD)], dim=1)
     for given in (source, wide):
@@ -246,7 +246,7 @@ def test_a_padded_batch_equals_its_sentences(way: Coverage, copying: bool) -> No
 
 @every
 @pytest.mark.parametrize("width", [1, 4])
-def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(way: Coverage, copying: bool, width: int) -> None:
+def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(way: CoverageKind, copying: bool, width: int) -> None:
     """Coverage moves with the beam: what a hypothesis looked at is its own."""
     network, sources = tiny(way, copying), [source for source, _ in PAIRS]
     for source, found in zip(sources, search(network, sources, Settings(beam=width, n_best=width)), strict=True):
@@ -264,7 +264,7 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(way: Coverage, c
 @every
 @by
 @torch.no_grad()
-def test_states_are_picked_and_reordered(way: Coverage, copying: bool, by: str) -> None:
+def test_states_are_picked_and_reordered(way: CoverageKind, copying: bool, by: str) -> None:
     made, (source, target) = tiny(way, copying, seed=11), batch()
     network = stepping(made, by)
     rows = torch.tensor([3, 0, 3, 4])
@@ -289,7 +289,7 @@ def test_states_are_picked_and_reordered(way: Coverage, copying: bool, by: str) 
 @every
 @wirings
 @torch.no_grad()
-def test_search_steps_through_a_padded_batch_as_the_network_does(way: Coverage, copying: bool, wiring: Wiring) -> None:
+def test_search_steps_through_a_padded_batch_as_the_network_does(way: CoverageKind, copying: bool, wiring: Wiring) -> None:
     """Rows of several sentences and several rows of one, with some weights changed, sentences that leave."""
     network, (source, target) = tiny(way, copying, wiring, seed=15), batch()
     rows, kept = torch.tensor([0, 0, 1, 3, 3, 3, 4]), torch.tensor([1, 4, 5])
@@ -327,11 +327,11 @@ def test_a_piece_that_the_vocabulary_would_never_write_can_be_copied() -> None:
     state = network.start(network.encode(source))
     result = network.step(state, torch.tensor([PAD]), detail=True)
     share = (1 - float(result.detail["p_gen"])) * float(result.weights[ATTENTION.key][0, 1])
-    assert float(result.log_probabilities[0, name].exp()) == pytest.approx(share)
+    assert float(result.log_probs[0, name].exp()) == pytest.approx(share)
     assert share > 1e-3
     elsewhere = network.step(network.start(network.encode(torch.tensor([[5, 6, EOS]]))), torch.tensor([PAD]))
-    assert float(elsewhere.log_probabilities[0, name]) < -1e3
-    same(result.log_probabilities.exp().sum(1), torch.ones(1, dtype=torch.float64), 1e-12)
+    assert float(elsewhere.log_probs[0, name]) < -1e3
+    same(result.log_probs.exp().sum(1), torch.ones(1, dtype=torch.float64), 1e-12)
 
 
 @torch.no_grad()

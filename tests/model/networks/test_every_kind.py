@@ -27,7 +27,7 @@ from model.decoding import Edits, RowEdit, Rule, Settings, search
 from model.decoding.forced_decoding import force_one
 from model.decoding.translate import translate_best, translate_one
 from model.networks import registry
-from model.networks.base import EmbedsSource
+from model.networks.base import SourceEmbedder
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from model.training.recipe import Plan, load_recipe
@@ -126,7 +126,7 @@ def test_rules_act_on_the_map_they_name(model: Model) -> None:
 
 
 def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
-    assert isinstance(model.network, EmbedsSource)
+    assert isinstance(model.network, SourceEmbedder)
     trace = translate_one(model, SENTENCES[0])
     for method in METHODS:
         found = compute_saliency(model, trace, method)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from model.decoding.fast.get_decoder import get_fast_decoder
-from model.networks.lstm import LSTM, Recurrent
+from model.networks.lstm import LSTMLayer, LSTMNetwork
 from model.networks.registry import build_network
 from tests.model.networks import lstm_oracle as oracle
 from tests.model.tiny import EOS, PAD, PAIRS, batch, gradcheck
@@ -132,7 +132,7 @@ def test_the_tiny_networks_are_far_from_linear() -> None:
 @torch.no_grad()
 def test_the_cell_is_torchs() -> None:
     """torch.nn.LSTM has the same equations, its gates in another order and with two biases."""
-    ours, theirs = LSTM(M, N).double(), nn.LSTM(M, N, batch_first=True).double()
+    ours, theirs = LSTMLayer(M, N).double(), nn.LSTM(M, N, batch_first=True).double()
     generator = torch.Generator().manual_seed(5)
     for parameter in ours.parameters():
         nn.init.normal_(parameter, generator=generator)
@@ -141,7 +141,7 @@ def test_the_cell_is_torchs() -> None:
                             for name, value in weights.items()} | {"bias_hh_l0": torch.zeros(4 * N)})
     x = torch.randn(3, 5, M, dtype=torch.float64, generator=generator)
     h, c = torch.randn(2, 3, N, dtype=torch.float64, generator=generator)
-    states, cells = ours.over(x, h, c)
+    states, cells = ours.run(x, h, c)
     expected, (_, last) = theirs(x, (h[None], c[None]))
     same(states, expected, 1e-12)
     same(cells[:, -1], last[0], 1e-12)
@@ -281,7 +281,7 @@ def test_half_precision_is_fetched_without_loss(name: str) -> None:
     for piece in target.unbind(1):
         quick, truth = (one.step(state, previous)
                         for one, state in zip((get_fast_decoder(network), exact), states, strict=True))
-        torch.testing.assert_close(quick.log_probabilities.double(), truth.log_probabilities, rtol=0, atol=1e-4)
+        torch.testing.assert_close(quick.log_probs.double(), truth.log_probs, rtol=0, atol=1e-4)
         states, previous = [quick.state, truth.state], piece
 
 
@@ -323,4 +323,4 @@ def test_dropout_falls_between_layers(name: str, inside: int, monkeypatch: pytes
 
 
 def test_every_network_is_covered() -> None:
-    assert {type(tiny(name)) for name in WAYS} == set(Recurrent.__subclasses__())
+    assert {type(tiny(name)) for name in WAYS} == set(LSTMNetwork.__subclasses__())

@@ -10,14 +10,14 @@ import torch
 from torch import Tensor, nn
 
 from model.decoding.fast.get_decoder import get_fast_decoder
-from model.networks.rnnsearch import GRU, Network, Wiring
+from model.networks.rnnsearch import GRU, GRUNetwork, Wiring
 from tests.model.networks import oracle
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, WIRINGS, L, M, N, batch, gradcheck, tiny
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
 
 
-def weights_of(network: Network) -> oracle.Weights:
+def weights_of(network: GRUNetwork) -> oracle.Weights:
     """The state dict under the oracle's names; stacked matrices are cut where the equations have several."""
     state = {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
     n = network.configuration.hidden
@@ -139,7 +139,7 @@ def test_gradients_are_the_slopes_of_the_oracle(kind: str, wiring: Wiring) -> No
 
 @every
 def test_gradcheck(kind: str, wiring: Wiring) -> None:
-    assert gradcheck(tiny(kind, wiring, seed=4), Network.loss)
+    assert gradcheck(tiny(kind, wiring, seed=4), GRUNetwork.loss)
 
 
 def test_the_tiny_networks_are_far_from_linear() -> None:

@@ -12,10 +12,10 @@ from torch import Tensor
 
 from model.networks import registry
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration, Network, RNNsearch, Wiring
+from model.networks.rnnsearch import GRUNetwork, RNNsearch, RNNsearchConfig, Wiring
 from tests.model.tiny import EOS, KINDS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, tiny
 
-ROOMY = Configuration("rnnsearch", vocabulary=300, embedding=44, hidden=48, alignment=56, readout=40)
+ROOMY = RNNsearchConfig("rnnsearch", vocabulary=300, embedding=44, hidden=48, alignment=56, readout=40)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -45,7 +45,7 @@ def test_initialisation_of_appendix_b(kind: str) -> None:
 @torch.no_grad()
 @pytest.mark.parametrize("wiring", WIRINGS)
 def test_attention_starts_uniform(wiring: Wiring) -> None:
-    network = build_network(Configuration("rnnsearch", V, M, N, A, L, wiring)).double()
+    network = build_network(RNNsearchConfig("rnnsearch", V, M, N, A, L, wiring)).double()
     attention = network(*batch()).weights["attention"]
     for row, (source, _) in enumerate(PAIRS):
         assert bool((attention[row, :, : len(source)] == 1.0 / len(source)).all())
@@ -92,7 +92,7 @@ def network_count(kind: str, v: int, m: int, n: int, a: int, l: int) -> int:
 def test_parameter_counts(kind: str, tiny_count: int) -> None:
     """By pencil: 104 + 2·140 + 290 + 30 + 112 + 120 + 52, and 104 + 140 + 215 + 30 + 90 + 52."""
 
-    def count(network: Network) -> int:
+    def count(network: GRUNetwork) -> int:
         return sum(parameter.numel() for parameter in network.parameters())
 
     assert count(tiny(kind, "groundhog")) == tiny_count == network_count(kind, V, M, N, A, L)

@@ -18,9 +18,15 @@ from model.decoding import settings as settings_module
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.fast.transformer import ROOM
 from model.networks import registry
-from model.networks.base import Alpha, in_place_of
-from model.networks.transformer import Transformer, cross_map, decoder_map, encoder_map, mean_map
-from model.networks.transformer_layers import Configuration, Norm, fused, positions
+from model.networks.base import AttentionOverrides, apply_override
+from model.networks.transformer import (
+    Transformer,
+    describe_cross_map,
+    describe_decoder_map,
+    describe_encoder_map,
+    describe_mean_map,
+)
+from model.networks.transformer_layers import Norm, TransformerConfig, compute_positions, fused_attention
 from model.trace import find_main_map
 from model.training.losses import transformer as transformer_fast
 from tests.model.networks import oracle_transformer as oracle
@@ -37,7 +43,7 @@ Loss = Callable[[Transformer, Tensor, Tensor], Tensor]
 
 def tiny(norm: Norm, seed: int = 0, dropout: float = 0.0) -> Transformer:
     """A float64 network in evaluation mode whose weights are large enough for every nonlinearity to bend."""
-    network = registry.build_network(Configuration("transformer", V, D, F, HEADS, LAYERS, norm, dropout)).double().eval()
+    network = registry.build_network(TransformerConfig("transformer", V, D, F, HEADS, LAYERS, norm, dropout)).double().eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -80,12 +86,12 @@ def told(network: Transformer, source: list[int], target: list[int]) -> oracle.S
 
 def by_key(truth: oracle.Seen, stacks: tuple[str, ...] = ("own", "cross")) -> dict[str, oracle.Array]:
     """The oracle's maps under the network's keys, the means of heads among them."""
-    made = {"own": decoder_map, "cross": cross_map, "encoder": encoder_map}
+    made = {"own": describe_decoder_map, "cross": describe_cross_map, "encoder": describe_encoder_map}
     found = {made[stack](layer + 1, head + 1).key: values for (stack, layer, head), values in truth.weights.items()
              if stack in stacks}
     for layer in range(LAYERS if "cross" in stacks else 0):
         heads = [values for (stack, at, _), values in truth.weights.items() if (stack, at) == ("cross", layer)]
-        found[mean_map(layer + 1).key] = np.mean(heads, axis=0)
+        found[describe_mean_map(layer + 1).key] = np.mean(heads, axis=0)
     return found
 
 
@@ -104,7 +110,7 @@ def test_teacher_forcing_is_the_oracle(norm: Norm, pair: tuple[list[int], list[i
     assert ours.weights.keys() == expected.keys()
     for key, values in expected.items():
         same(ours.weights[key][0], values)
-    between = network.source_weights(network.encode(torch.tensor([source])))
+    between = network.encoder_attention_weights(network.encode(torch.tensor([source])))
     expected = by_key(truth, ("encoder",))
     assert between.keys() == expected.keys()
     for key, values in expected.items():
@@ -193,7 +199,7 @@ def test_the_tiny_networks_are_far_from_linear() -> None:
 
 def test_positions_are_the_papers() -> None:
     for count in (1, 3, 256, 257):
-        made = positions(count, D, torch.float64, torch.device("cpu"))
+        made = compute_positions(count, D, torch.float64, torch.device("cpu"))
         same(made, np.array([oracle.position(pos, D) for pos in range(count)]), 1e-12)
 
 
@@ -207,7 +213,7 @@ def test_a_padded_batch_equals_its_sentences(norm: Norm) -> None:
     wide = torch.cat([source, torch.full((len(source), 2), PAD)], dim=1)  # padding in every row
     for given in (source, wide):
         together = network(given, target)
-        between = network.source_weights(network.encode(given))
+        between = network.encoder_attention_weights(network.encode(given))
         for row, (x, y) in enumerate(PAIRS):
             alone = network(torch.tensor([x]), torch.tensor([y]))
             same(together.log_probabilities[row, : len(y)], alone.log_probabilities[0], 1e-12)
@@ -216,7 +222,7 @@ def test_a_padded_batch_equals_its_sentences(norm: Norm) -> None:
                 same(weights[row, : len(y), :columns], alone.weights[key][0], 1e-12)
                 assert not bool(weights[row, : len(y), columns:].any()), "weight on padding or on what comes later"
                 same(weights[row].sum(-1), torch.ones(target.shape[1], dtype=torch.float64), 1e-12)
-            for key, weights in network.source_weights(network.encode(torch.tensor([x]))).items():
+            for key, weights in network.encoder_attention_weights(network.encode(torch.tensor([x]))).items():
                 same(between[key][row, : len(x), : len(x)], weights[0], 1e-12)
                 assert not bool(between[key][row, len(x) :].any())
                 assert not bool(between[key][row, :, len(x) :].any())
@@ -311,7 +317,7 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(norm: Norm) -> 
     rows = torch.tensor([0, 0, 1, 2, 2, 2, 4])
     given = torch.full((len(rows), source.shape[1]), torch.nan, dtype=torch.float64)
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
-    alpha = {cross_map(1, 2).key: given, mean_map(3).key: given}
+    alpha = {describe_cross_map(1, 2).key: given, describe_mean_map(3).key: given}
     for _ in range(2):
         both = (network, get_fast_decoder(network))
         states: list[Any] = [one.start(one.encode(source)).select(rows) for one in both]
@@ -337,7 +343,7 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(norm: Norm) -> 
                 break
         for parameter in network.parameters():
             parameter.mul_(1.1)
-        rows, alpha = torch.tensor([0, 0, 1, 2, 2, 2, 4]), {cross_map(1, 2).key: given, mean_map(3).key: given}
+        rows, alpha = torch.tensor([0, 0, 1, 2, 2, 2, 4]), {describe_cross_map(1, 2).key: given, describe_mean_map(3).key: given}
 
 
 def test_a_network_is_made_ready_for_search_once() -> None:
@@ -365,7 +371,7 @@ def test_search_over_a_batch_equals_its_sentences(norm: Norm, width: int) -> Non
                 forced = network(torch.tensor([source]), torch.tensor([one.pieces]))
             rows = forced.log_probabilities[0, torch.arange(len(one.pieces)), list(one.pieces)]
             np.testing.assert_allclose(one.log_probabilities, rows, atol=1e-9)
-            between = network.source_weights(network.encode(torch.tensor([source])))
+            between = network.encoder_attention_weights(network.encode(torch.tensor([source])))
             assert list(one.weights) == [described.key for described in network.maps]
             for key, weights in one.weights.items():
                 np.testing.assert_allclose(weights, (forced.weights | between)[key].detach()[0], atol=1e-9)
@@ -378,7 +384,7 @@ def test_a_beam_that_holds_everything_finds_all_there_is_in_its_order(
 ) -> None:
     """Against every target of up to three pieces over a vocabulary of six, each forced alone."""
     monkeypatch.setattr(settings_module, "LEAST_STEPS", 3)
-    network = registry.build_network(Configuration("transformer", 6, D, F, HEADS, 2, norm, 0.0)).double().eval()
+    network = registry.build_network(TransformerConfig("transformer", 6, D, F, HEADS, 2, norm, 0.0)).double().eval()
     source, free = [3, 5, 4, EOS], [3, 4, 5]
     ended = [[*begun, EOS] for length in range(3) for begun in itertools.product(free, repeat=length)]
     broken_off = [list(begun) for begun in itertools.product(free, repeat=3)]
@@ -418,7 +424,7 @@ def test_own_weights_given_back_change_nothing_to_the_bit(way: str) -> None:
 
 @ways
 @torch.no_grad()
-@pytest.mark.parametrize("key", [cross_map(2, 3).key, decoder_map(1, 2).key])
+@pytest.mark.parametrize("key", [describe_cross_map(2, 3).key, describe_decoder_map(1, 2).key])
 def test_one_row_of_one_head_can_be_changed(key: str, way: str) -> None:
     made, (source, target) = tiny("post", seed=13), batch()
     network = stepping(made, way)
@@ -428,7 +434,7 @@ def test_one_row_of_one_head_can_be_changed(key: str, way: str) -> None:
         given = torch.full_like(plain.weights[key], torch.nan)
         given[2] = 0.0
         given[2, 0] = 1.0
-        ways: list[Alpha] = [{key: given}, {key: partial(in_place_of, given=given)}]
+        ways: list[AttentionOverrides] = [{key: given}, {key: partial(apply_override, given=given)}]
         for alpha in ways:
             changed = network.step(state, previous, alpha=alpha)
             assert torch.equal(changed.weights[key][2], given[2])
@@ -445,7 +451,7 @@ def test_a_row_of_the_mean_becomes_that_of_every_head(way: str) -> None:
     made, (source, target) = tiny("pre", seed=14), batch()
     network = stepping(made, way)
     state: Any = network.start(network.encode(source))
-    key, heads = mean_map(2).key, [cross_map(2, head).key for head in range(1, HEADS + 1)]
+    key, heads = describe_mean_map(2).key, [describe_cross_map(2, head).key for head in range(1, HEADS + 1)]
     plain = network.step(state, torch.full_like(target[:, 0], PAD))
     given = torch.full_like(plain.weights[key], torch.nan)
     given[0] = 0.0
@@ -461,7 +467,7 @@ def test_a_row_of_the_mean_becomes_that_of_every_head(way: str) -> None:
 
 def test_the_map_that_is_seen_first_is_the_mean_of_the_last_layer_but_one() -> None:
     network = tiny("pre")
-    assert find_main_map(network.maps) == mean_map(LAYERS - 1)
+    assert find_main_map(network.maps) == describe_mean_map(LAYERS - 1)
     assert len(network.maps) == LAYERS + 3 * LAYERS * HEADS == len({one.key for one in network.maps})
 
 
@@ -520,11 +526,11 @@ def test_rounding_stays_small(
 
     def attend(q: Tensor, *others: Any) -> tuple[Tensor, None]:
         looked.append(q.dtype)
-        return fused(q, *others)
+        return fused_attention(q, *others)
 
     monkeypatch.setattr(transformer_fast, "fused", attend)
     torch.manual_seed(28)
-    network = Transformer(Configuration("transformer", 200, 24, 48, 2, 2, norm, 0.0))
+    network = Transformer(TransformerConfig("transformer", 200, 24, 48, 2, 2, norm, 0.0))
     lengths = torch.randint(1, 10, (2, 12)).tolist()
     source, target = (padded([[*torch.randint(3, 200, (k,)).tolist(), EOS] for k in side]) for side in lengths)
     ours = transformer_fast.loss(network, source, target, half=half)
@@ -544,7 +550,7 @@ def test_rounding_stays_small(
 
 @every
 def test_it_learns_by_heart(norm: Norm) -> None:
-    network = Transformer(Configuration("transformer", V, 16, 32, 2, 2, norm, 0.0))
+    network = Transformer(TransformerConfig("transformer", V, 16, 32, 2, 2, norm, 0.0))
     network.initialise(torch.Generator().manual_seed(31))
     optimiser = torch.optim.Adam(network.parameters(), lr=0.01)
     for _ in range(150):
@@ -565,12 +571,12 @@ def test_parameter_counts() -> None:
     count = {one: sum(parameter.numel() for parameter in tiny(one).parameters()) for one in NORMS}
     assert count == {"post": V * D + layers, "pre": V * D + layers + 2 * norm}
     with torch.device("meta"):
-        base = Transformer(Configuration("transformer", 37_000))
+        base = Transformer(TransformerConfig("transformer", 37_000))
     assert 62e6 < sum(parameter.numel() for parameter in base.parameters()) < 66e6
 
 
 def test_initialisation_repeats_with_its_generator() -> None:
-    made = [Transformer(Configuration("transformer", V, 16, 32, 4, 2)) for _ in range(3)]
+    made = [Transformer(TransformerConfig("transformer", V, 16, 32, 4, 2)) for _ in range(3)]
     for network, seed in zip(made, (1, 1, 2), strict=True):
         network.initialise(torch.Generator().manual_seed(seed))
     for (name, a), b, c in zip(made[0].named_parameters(), made[1].parameters(), made[2].parameters(), strict=True):

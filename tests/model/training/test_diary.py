@@ -14,7 +14,7 @@ import torch
 
 from model.checkpoints.checkpoint import list_cards
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
+from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
 from model.serialization.codec import CodecError
 from model.text.vocabulary import Vocabulary
 from model.training import development
@@ -25,7 +25,7 @@ from model.training.diary_record import DIARY, SCHEMA, DiaryRecord, Moment, pack
 
 def network(kind: str, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
     torch.manual_seed(4)
-    made = build_network(Configuration(kind, len(vocabulary), 8, 10, 9, 7)).eval()
+    made = build_network(RNNsearchConfig(kind, len(vocabulary), 8, 10, 9, 7)).eval()
     with torch.no_grad():
         for parameter in made.parameters():
             parameter.mul_(40)

@@ -197,7 +197,7 @@ def test_what_is_evaluated_has_the_weights_of_now(data: Path, word_data: Path, t
     source, start = torch.tensor([[5, 7, 9, EOS]]), torch.tensor([0])
     for report in trainer.run(max_updates=3):
         with torch.inference_mode():
-            own, quick = (one.step(one.start(one.encode(source)), start).log_probabilities
+            own, quick = (one.step(one.start(one.encode(source)), start).log_probs
                           for one in (trainer.average.eval(), get_fast_decoder(trainer.average)))
         torch.testing.assert_close(quick, own, rtol=0, atol=1e-5, msg=f"after update {report.progress.updates}")
 

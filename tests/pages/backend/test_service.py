@@ -16,7 +16,7 @@ from model.decoding import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, St
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.translate import SentenceError
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
@@ -198,7 +198,7 @@ def test_a_long_decoding_is_stopped_when_its_reader_has_gone(fake: Fake, monkeyp
 def test_bulk_work_is_answered_sentence_by_sentence(
     tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
+    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
     model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
                             languages=("en", "fr"))
     models = Service()
@@ -279,7 +279,7 @@ def test_a_model_that_went_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPa
     seen: list[weakref.ref[object]] = []
 
     def load(name: str) -> SimpleNamespace:
-        network = build_network(Configuration("rnnsearch", 20, 4, 6, 5, 3, "groundhog", 0.0)).eval()
+        network = build_network(RNNsearchConfig("rnnsearch", 20, 4, 6, 5, 3, "groundhog", 0.0)).eval()
         prepared = get_fast_decoder(network)
         prepared.start(prepared.encode(torch.tensor([[5, 6, 2]])))
         seen.extend(map(weakref.ref, (network, prepared)))
@@ -452,7 +452,7 @@ def test_what_is_decoded_together_is_what_is_decoded_alone(
     kind: str, settings: Settings, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     torch.manual_seed(3)  # of some networks with weights so large a rounding is seen in the ninth digit
-    network = build_network(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).double().eval()
+    network = build_network(RNNsearchConfig(kind, len(tiny_vocabulary), 6, 6, 6, 4)).double().eval()
     for parameter in network.parameters():
         parameter.detach().mul_(40)  # for every piece to say something else
     model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,

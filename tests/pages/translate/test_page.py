@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
@@ -349,7 +349,7 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
 
     def untrained(name: str) -> SimpleNamespace:
         kind: str = "rnnsearch" if name == ATTENDED else "rnnencdec"
-        network = build_network(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
+        network = build_network(RNNsearchConfig(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
         return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network,
                                languages=("en", "fr"))
 

@@ -12,7 +12,7 @@ from model.analysis.ablation.effect import measure_effect, measure_effects
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.attention_override import Rows
 from model.networks.registry import build_network
-from model.networks.rnnsearch import ATTENTION, Configuration
+from model.networks.rnnsearch import ATTENTION, RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
 
@@ -23,7 +23,7 @@ PIECES = [7, 12, 9, 9, 20, EOS]
 @pytest.fixture(scope="module")
 def model(tiny_vocabulary: Vocabulary) -> SimpleNamespace:
     torch.manual_seed(3)
-    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).double().eval()
+    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0, 0.9)

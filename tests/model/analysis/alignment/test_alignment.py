@@ -24,7 +24,7 @@ from model.analysis.alignment.alignment import (
 from model.decoding.forced_decoding import force_one
 from model.decoding.translate import SentenceError
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols
 from model.text.vocabulary import UNK, Vocabulary
@@ -91,7 +91,7 @@ def test_as_many_alignments_as_pairs_in_order_and_lazily(
     tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]
 ) -> None:
     torch.manual_seed(2)
-    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).double().eval()
+    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)

@@ -15,7 +15,7 @@ from model.analysis.alignment.alignment_questions import COLUMNS, ask, groups
 from model.analysis.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.analysis.paper.published import ALIGNERS
 from model.networks import registry
-from model.networks.transformer_layers import Configuration
+from model.networks.transformer_layers import TransformerConfig
 from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
@@ -180,7 +180,7 @@ def test_the_best_of_several_maps_is_judged_by_pairs_that_did_not_choose_it() ->
 
 def test_every_head_of_a_transformer_is_judged(tiny_vocabulary: Vocabulary) -> None:
     torch.manual_seed(3)
-    network = registry.build_network(Configuration("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)).eval()
+    network = registry.build_network(TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)).eval()
     model = Model(tiny_vocabulary, network)
     pairs = [parse("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
     record = measure(model, text_of(*pairs), wiring="")

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model.analysis.attribution.gradient_hooks import compute_gradient_norms
 from model.decoding import SearchStopped
-from model.networks.coverage import CoverageSearch
+from model.networks.coverage import CoverageRNNsearch
 from model.networks.luong import Luong
 from model.networks.rnnsearch import RNNsearch
 from model.networks.transformer import Transformer
@@ -83,12 +83,12 @@ def with_annotations(network: Any, h: Tensor) -> Any:
     """The memory of the source where its annotations are h, whatever they were made from."""
     memory = network.encode(torch.tensor([SOURCE]))
     if isinstance(network, Transformer):
-        return replace(memory, annotations=h, offered=network.offered(h))
+        return replace(memory, annotations=h, offered=network.compute_cross_kv_caches(h))
     if isinstance(network, Luong):
-        return replace(memory, annotations=h, keys=network.keys(h))
+        return replace(memory, annotations=h, keys=network.compute_keys(h))
     memory = replace(memory, annotations=h, keys=h @ network.U_a.T, summary=h[:, 0, network.configuration.hidden :])
-    if isinstance(network, CoverageSearch):
-        return replace(memory, gain=network.gain(h), fed=network.fed(h))
+    if isinstance(network, CoverageRNNsearch):
+        return replace(memory, gain=network.compute_inverse_fertility(h), fed=network.project_annotations(h))
     return memory
 
 

@@ -19,9 +19,9 @@ from model.analysis.attribution.saliency import (
 from model.analysis.attribution.saliency_record import METHODS, SaliencyError
 from model.decoding import Edits, RowEdit, SearchStopped, Settings
 from model.decoding.translate import translate_best, translate_one
-from model.networks.base import EmbedsSource
+from model.networks.base import SourceEmbedder
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD, Vocabulary
 from tests.model.decoding.toy import random_toy
@@ -30,23 +30,23 @@ from tests.model.tiny import EOS, EVERY, tiny
 SOURCE, TARGET = [5, 3, 12, 7, EOS], [4, 9, 9, EOS]
 
 
-def asking(network: EmbedsSource) -> SaliencyComputation:
+def asking(network: SourceEmbedder) -> SaliencyComputation:
     return SaliencyComputation(network, SOURCE, TARGET, lambda share: None)
 
 
-def log_p(network: EmbedsSource, embedded: torch.Tensor) -> np.ndarray:
+def log_p(network: SourceEmbedder, embedded: torch.Tensor) -> np.ndarray:
     """log p of each target piece for one source, its embeddings given (S, m): step by step, by hand."""
     with torch.no_grad():
         state = network.start(network.encode(torch.tensor([SOURCE]), embedded[None]))
         values = []
         for before, piece in zip([PAD, *TARGET], TARGET, strict=False):
             result = network.step(state, torch.tensor([before]))
-            values.append(float(result.log_probabilities[0, piece]))
+            values.append(float(result.log_probs[0, piece]))
             state = result.state
     return np.array(values)
 
 
-def slopes(network: EmbedsSource, x: torch.Tensor, share: float = 1.0) -> np.ndarray:
+def slopes(network: SourceEmbedder, x: torch.Tensor, share: float = 1.0) -> np.ndarray:
     """Gradient times input at a share of the source, (T, S), by central differences in each number of x (S, m)."""
     found = np.zeros((len(TARGET), *x.shape))
     for place in np.ndindex(*x.shape):
@@ -157,7 +157,7 @@ class Model:
 def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
     """A network whose weights say something, and whose translations are short."""
     torch.manual_seed(4)
-    network = build_network(Configuration(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
+    network = build_network(RNNsearchConfig(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 1 / parameter.shape[-1] ** 0.5)

@@ -26,7 +26,7 @@ from model.analysis.metrics.length_curve import BINS, bin_numbers, difference
 from model.decoding import Settings
 from model.decoding.translate import translate, translate_one
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.serialization.codec import CodecError
 from model.text.bleu import bleu
 from model.text.encoded import CorpusError
@@ -136,7 +136,7 @@ def test_perplexity_by_hand(tiny_vocabulary: Vocabulary) -> None:
 
 def test_perplexity_of_a_network_is_its_loss(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
     torch.manual_seed(5)
-    network = build_network(Configuration("rnnencdec", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
+    network = build_network(RNNsearchConfig("rnnencdec", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)

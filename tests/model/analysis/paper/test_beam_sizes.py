@@ -11,7 +11,7 @@ from model.analysis.paper.beam_sizes import RANKINGS, SIZES, measure
 from model.decoding import Settings
 from model.decoding.translate import translate
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
 from tests.model.analysis.scripted import Model
@@ -19,7 +19,7 @@ from tests.model.analysis.scripted import Model
 
 def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
     torch.manual_seed(4)
-    network = build_network(Configuration("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
+    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.9)

@@ -17,7 +17,7 @@ from model.analysis.paper import beam_sizes, campaign
 from model.analysis.paper.campaign import Measurement, measurements, run
 from model.checkpoints import checkpoint
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.encoded import CorpusError
 from model.text.vocabulary import Vocabulary
 from model.trace import MapDescription
@@ -42,7 +42,7 @@ def shipped(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactor
     tiny_vocabulary.save(vocabulary)
     for seed, (name, kind) in enumerate(NAMES.items()):
         torch.manual_seed(seed)
-        network = build_network(Configuration(kind, len(tiny_vocabulary), 6, 7, 5, 4)).eval()
+        network = build_network(RNNsearchConfig(kind, len(tiny_vocabulary), 6, 7, 5, 4)).eval()
         with torch.no_grad():
             for parameter in network.parameters():
                 parameter.normal_(0.0, 0.8)

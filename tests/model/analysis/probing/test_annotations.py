@@ -23,7 +23,7 @@ from model.decoding import SearchStopped
 from model.decoding.translate import SentenceError, prepare
 from model.networks import registry, seq2seq
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.hostile import CASES
@@ -37,8 +37,8 @@ FEW = tuple(SenseExample(word, sense, normalise(text)) for word, sense, text in 
 
 def _network(name: str, vocabulary: int) -> torch.nn.Module:
     if name.startswith("seq2seq"):
-        return registry.find_kind("seq2seq").build(seq2seq.Configuration("seq2seq", vocabulary, 6, 6, 2, name == "seq2seq"))
-    return build_network(Configuration(name, vocabulary, 6, 6, 6, 4))
+        return registry.find_kind("seq2seq").build(seq2seq.Seq2SeqConfig("seq2seq", vocabulary, 6, 6, 2, name == "seq2seq"))
+    return build_network(RNNsearchConfig(name, vocabulary, 6, 6, 6, 4))
 
 
 @pytest.fixture(params=["rnnsearch", "rnnencdec", "seq2seq", "seq2seq, forwards"])

@@ -28,8 +28,8 @@ class OwnStep:
         self._network, self.maps = network, network.maps
         self.encode, self.start, self.source_weights = network.encode, network.start, network.source_weights
 
-    def step(self, state: Any, piece: Tensor, *, detail: bool = False, alpha: Any = None) -> StepResult:
-        result: StepResult = self._network.step(state, piece, detail=detail, alpha=alpha)
+    def step(self, state: Any, token: Tensor, *, detail: bool = False, overrides: Any = None) -> StepResult:
+        result: StepResult = self._network.step(state, token, detail=detail, alpha=overrides)
         return result
 
 

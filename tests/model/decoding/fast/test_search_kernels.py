@@ -27,7 +27,7 @@ from model.decoding.fast.compiled_rnnsearch import try_out
 from model.decoding.fast.packed_linear import FEW, Product
 from model.decoding.fast.rnnsearch import Quick, Table
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration, Network, Wiring
+from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from tests.model.tiny import EOS, EVERY, PAD
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
@@ -39,15 +39,15 @@ def drawn(*shape: int, seed: int = 0) -> Tensor:
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
 
 
-def network_of(kind: str, wiring: Wiring, size: int = SIZE, seed: int = 0) -> Network:
+def network_of(kind: str, wiring: Wiring, size: int = SIZE, seed: int = 0) -> GRUNetwork:
     """One in float32 whose weights are numbers of half precision, large enough for every nonlinearity to bend."""
-    network = build_network(Configuration(kind, 50, size, size, size, size, wiring, 0.0)).eval()
+    network = build_network(RNNsearchConfig(kind, 50, size, size, size, size, wiring, 0.0)).eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in name else 1
             parameter.normal_(0.0, (1.0 if name == "v_a" else 1.7) / fan_in**0.5, generator=generator)
-    made: Network = network.half().float()
+    made: GRUNetwork = network.half().float()
     return made
 
 
@@ -256,7 +256,7 @@ def test_while_it_is_compiled_behind_search_does_without(fresh: threading.Event)
     assert before.compiled is not None
     first = torch.tensor([PAD])  # a sentence that began without goes on without
     found, expected = (before.step(before.start(one), first) for one in (memory, before.encode(source)))
-    torch.testing.assert_close(found.log_probabilities, expected.log_probabilities)
+    torch.testing.assert_close(found.log_probs, expected.log_probs)
 
 
 @torch.no_grad()

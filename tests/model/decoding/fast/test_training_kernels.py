@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from model.decoding.fast import training_kernels
-from model.networks.rnnsearch import Network, Wiring
+from model.networks.rnnsearch import GRUNetwork, Wiring
 from model.training.losses import common
 from model.training.losses import gru as fast
 from model.training.machine import describe_machine
@@ -78,7 +78,7 @@ def test_alphas_that_go_elsewhere_too_bring_their_gradients() -> None:
     """As a copying network's do."""
     network = tiny("rnnsearch", "groundhog", seed=20)
 
-    def total(of: Network) -> Tensor:
+    def total(of: GRUNetwork) -> Tensor:
         source, target = (side.T.contiguous() for side in batch())
         made = fast.run(of, source, target, False)
         assert made.alphas is not None

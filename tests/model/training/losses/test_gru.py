@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from model.networks.registry import build_network
-from model.networks.rnnsearch import Configuration, Network, Wiring
+from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from model.training.losses import common
 from model.training.losses import coverage as fast_coverage
 from model.training.losses import gru as fast
@@ -33,7 +33,7 @@ BATCHES = {
 }
 
 
-def slopes(network: Network, loss: Tensor) -> Gradients:
+def slopes(network: GRUNetwork, loss: Tensor) -> Gradients:
     """The gradient of the loss in every parameter by name; zeros stand for a parameter that took no part."""
     names, parameters = zip(*network.named_parameters(), strict=True)
     found = torch.autograd.grad(loss, parameters, allow_unused=True)
@@ -181,13 +181,13 @@ def test_dropout_is_random_while_training_only(kind: str, wiring: Wiring) -> Non
 # --- precision
 
 
-def middling(kind: str, wiring: Wiring) -> Network:
+def middling(kind: str, wiring: Wiring) -> GRUNetwork:
     """A float32 network of sizes at which rounding shows.
 
     Of the readout's pairs the first always wins by far: else a rounding error could let the other one win, which
     makes gradients jump, and no tolerance could tell that from a fault.
     """
-    network = build_network(Configuration(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring))
+    network = build_network(RNNsearchConfig(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring))
     generator = torch.Generator().manual_seed(28)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
