@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.alignment.birth import LOOKS, RISING, SURE
+from model.analysis.alignment.onset import MIN_CORRELATION, MIN_MEAN_MAXIMUM, MIN_WEIGHT
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.learning_curve import AMOUNTS, Amount
 from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2
@@ -230,7 +230,7 @@ def born(models: Sequence[str], t: Messages) -> None:
         drawn = birth.render_birth(models, t)
         if drawn:
             far = {"last": millions(drawn.diary, t), "all": millions(drawn.training, t), "model": drawn.model}
-            told = t("born.how", sentences=drawn.probes, sure=SURE, looks=LOOKS, rising=RISING)
+            told = t("born.how", sentences=drawn.probes, sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION)
             heading.html(f"<h2>{markup(t('born.heading'))}</h2><p>{markup(told)} {markup(t('born.until', **far))}</p>")
 
 

@@ -231,7 +231,7 @@ def robustness(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
 ) -> None:
     """How often a translation changes when its sentence is typed in another way: 200 sentences in six ways."""
-    from model.analysis.errors.robustness import measure
+    from model.analysis.errors.robustness import measure_robustness
     from model.decoding import Settings
     from model.serialization.codec import dump_entries
     from model.serialization.files import compute_checksum
@@ -242,7 +242,7 @@ def robustness(
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, f"robustness-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measure(loaded, sentences, compute_checksum(typing_variants.FILE), settings=Settings(beam=beam, candidates=0),
+        record = measure_robustness(loaded, sentences, compute_checksum(typing_variants.FILE), settings=Settings(beam=beam, candidates=0),
                          command=command, progress=progress)
     for change in record["changes"]:
         say(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")
@@ -259,7 +259,7 @@ def copied(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
 ) -> None:
     """How many names and numbers of a hundred sentences come out as they went in, and which don't."""
-    from model.analysis.errors.copied import measure
+    from model.analysis.errors.copied import measure_copying
     from model.decoding import Settings
     from model.serialization.codec import dump_entries
     from model.serialization.files import compute_checksum
@@ -269,7 +269,7 @@ def copied(
     command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, f"copied-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measure(loaded, read_copied(), compute_checksum(FILE), settings=Settings(beam=beam, candidates=0),
+        record = measure_copying(loaded, read_copied(), compute_checksum(FILE), settings=Settings(beam=beam, candidates=0),
                          command=command, progress=progress)
     for one in record["outcomes"]:
         lost = [item for item, there in zip(one["items"], one["found"], strict=True) if not there]
@@ -291,11 +291,11 @@ def align(
 ) -> None:
     """Where the model looks while it writes given translations: Pharaoh i-j (from 0, source-target), a line a pair, and
     an empty one for a blank line."""
-    from model.analysis.alignment.alignment import Way
+    from model.analysis.alignment.alignment import TokenForm
     from model.analysis.alignment.alignment import align as run
     from model.text.pair_files import table_in
 
-    way: Way | None = "surface" if surface else "written" if tokens else None
+    way: TokenForm | None = "surface" if surface else "written" if tokens else None
     loaded = load_for("--surface joins tokens of English and French", model, "en", "fr") if surface else load(model)
     table = table_in(*bytes_of(file), loaded.languages, contents="pair", partial=True)
     alignments = run(loaded, table.pairs_with_blanks(), tokens=way)
@@ -325,7 +325,7 @@ def alignment_error(
     command += f" --sample {sample}" if sample else ""
     command = saving(command, loaded.card, f"alignment-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measuring.measure(loaded, text, wiring=str(loaded.card.network.get("wiring", "")), command=command,
+        record = measuring.measure_alignment_error(loaded, text, wiring=str(loaded.card.network.get("wiring", "")), command=command,
                                    progress=progress)
     data = record["data"]
     pairs = f"{data['sentences']} pair{'s' if data['sentences'] > 1 else ''}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.analysis.errors.meaning import Meaning, meaning
+from model.analysis.errors.meaning import MeaningErrors, find_meaning_errors
 from model.text.function_words import is_content
 from model.trace import Trace
 
@@ -22,7 +22,7 @@ Rule = Callable[[Trace, Trace], bool]
 
 def right(one: Trace, other: Trace) -> bool:
     """The model with attention lost and invented nothing and kept the thread."""
-    return meaning(one) == Meaning((), (), None)
+    return find_meaning_errors(one) == MeaningErrors((), (), None)
 
 
 def whole(one: Trace, other: Trace) -> bool:
@@ -59,8 +59,8 @@ def longer(one: Trace, other: Trace) -> bool:
 
 def outgrown(one: Trace, other: Trace) -> bool:
     """The model with attention is right, and the one without follows the sentence for a while and loses the thread."""
-    found = meaning(other)
-    return right(one, other) and found is not None and found.followed is not None and found.followed >= THREAD
+    found = find_meaning_errors(other)
+    return right(one, other) and found is not None and found.last_followed is not None and found.last_followed >= THREAD
 
 
 def _looked(trace: Trace) -> list[int]:

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
-from model.analysis.errors.samples import samples
+from model.analysis.errors.samples import compare_samples
 from model.decoding import Rule, Settings
 from pages.ui.compare import payload as comparison
 from pages.ui.components import alone
@@ -117,7 +117,7 @@ def test_a_forced_word_that_is_chosen(opened: Open) -> None:
 
 
 def test_a_count_before_its_bar(opened: Open) -> None:
-    component = opened("sampling", sampling.build_sampling_payload(samples(trace(), [trace()] * 3), 3, SAY))
+    component = opened("sampling", sampling.build_sampling_payload(compare_samples(trace(), [trace()] * 3), 3, SAY))
     assert contrast(component.page.locator(".place .count").first) > LEAST
 
 

@@ -20,7 +20,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.alignment.surface import Surface, surface
+from model.analysis.alignment.detokenize import DetokenizedText, detokenize
 from model.decoding import Settings
 from model.decoding.forced_decoding import force
 from model.decoding.translate import Model
@@ -31,8 +31,8 @@ from model.text.vocabulary import Vocabulary
 from model.trace import END_PIECE, Array, Trace, find_main_map
 
 Weights = NDArray[np.float64]
-Way = Literal["surface", "written"]
-WAYS: tuple[Way, ...] = get_args(Way)
+TokenForm = Literal["surface", "written"]
+TOKEN_FORMS: tuple[TokenForm, ...] = get_args(TokenForm)
 """How a model is given a file's tokens: joined to real text, or as they are written."""
 
 
@@ -86,7 +86,7 @@ class Alignment:
 
 
 def align(
-    model: Model, pairs: Iterable[tuple[str, str]], *, tokens: Way | None = None, batch_size: int = 32
+    model: Model, pairs: Iterable[tuple[str, str]], *, tokens: TokenForm | None = None, batch_size: int = 32
 ) -> Iterator[Alignment]:
     """The alignment of each pair (source, target), in order and as they come, by teacher-forced attention.
 
@@ -101,7 +101,7 @@ def align(
         traces = force(model, entering, Settings(candidates=0), batch_size)
         return (_alignment(trace) for trace in traces)
     split = ((source.split(), target.split()) for source, target in pairs)
-    given, decoded = tee((pair, sides_of(*pair, tokens)) for pair in split)
+    given, decoded = tee((pair, render_pair(*pair, tokens)) for pair in split)
     texts = ((normalise(source.text), normalise(target.text)) for _, (source, target) in decoded)
     traces = force(model, texts, Settings(candidates=0), batch_size)
     return (
@@ -110,15 +110,15 @@ def align(
     )
 
 
-def sides_of(source: Sequence[str], target: Sequence[str], way: Way) -> tuple[Surface, Surface]:
+def render_pair(source: Sequence[str], target: Sequence[str], form: TokenForm) -> tuple[DetokenizedText, DetokenizedText]:
     """The texts that a model is given for the tokens of an English and a French line.
 
     A line stays as it is written where the rules of `surface` would leave spaces that normalising takes away.
     """
     written = _as_written(source), _as_written(target)
-    if way == "written":
+    if form == "written":
         return written
-    joined = surface(source, "en"), surface(target, "fr")
+    joined = detokenize(source, "en"), detokenize(target, "fr")
     first, second = (a if normalise(a.text) == a.text else b for a, b in zip(joined, written, strict=True))
     return first, second
 
@@ -130,16 +130,16 @@ def _alignment(trace: Trace | None) -> Alignment:
 
 
 def _token_alignment(
-    vocabulary: Vocabulary, pair: Sequence[Sequence[str]], sides: Sequence[Surface], trace: Trace | None
+    vocabulary: Vocabulary, pair: Sequence[Sequence[str]], sides: Sequence[DetokenizedText], trace: Trace | None
 ) -> Alignment:
     if trace is None:
         return Alignment((), (), np.zeros((1, 1)), None, True)
-    columns, rows = (membership(side, len(tokens), vocabulary) for side, tokens in zip(sides, pair, strict=True))
-    weights = over_tokens(trace.get_map().values, rows, columns)
+    columns, rows = (build_token_membership(side, len(tokens), vocabulary) for side, tokens in zip(sides, pair, strict=True))
+    weights = pool_to_tokens(trace.get_map().values, rows, columns)
     return Alignment(tuple(pair[0]), tuple(pair[1]), weights, trace, True)
 
 
-def over_tokens(weights: Array | Weights, rows: Weights, columns: Weights) -> Weights:
+def pool_to_tokens(weights: Array | Weights, rows: Weights, columns: Weights) -> Weights:
     """Weights (target pieces, source pieces) over tokens, by membership (target tokens, target pieces) and (source
     tokens, source pieces): the mean of a target token's pieces, the sum of a source token's shares of pieces.
     """
@@ -150,7 +150,7 @@ def over_tokens(weights: Array | Weights, rows: Weights, columns: Weights) -> We
     return result
 
 
-def membership(side: Surface, tokens: int, vocabulary: Vocabulary) -> Weights:
+def build_token_membership(side: DetokenizedText, tokens: int, vocabulary: Vocabulary) -> Weights:
     """Which piece of a text touches which of the tokens it was made of, (tokens + 1, pieces) of 0 and 1; "</s>" last.
 
     A piece with a character of several tokens ("des", of "de les") touches all of them. No piece touches a symbol that
@@ -159,7 +159,7 @@ def membership(side: Surface, tokens: int, vocabulary: Vocabulary) -> Weights:
     """
     text, symbols = split_symbols(normalise(side.text), vocabulary)
     copied = {place for symbol in symbols for place in range(symbol.start, symbol.end)}
-    seen_owners = (owned for place, (sign, owned) in enumerate(zip(side.text, side.owners, strict=True))
+    seen_owners = (owned for place, (sign, owned) in enumerate(zip(side.text, side.token_indices, strict=True))
                    if sign != " " and place not in copied)
     owners = [() if sign == " " else next(seen_owners) for sign in text]
     ids = vocabulary.encode(text)
@@ -178,13 +178,13 @@ def membership(side: Surface, tokens: int, vocabulary: Vocabulary) -> Weights:
     return result
 
 
-def _as_written(tokens: Sequence[str]) -> Surface:
+def _as_written(tokens: Sequence[str]) -> DetokenizedText:
     text = normalise(" ".join(tokens))
-    owners = tuple((token,) if token >= 0 else () for token in token_of_characters(tokens, text))
-    return Surface(text, owners, frozenset())
+    owners = tuple((token,) if token >= 0 else () for token in map_characters_to_tokens(tokens, text))
+    return DetokenizedText(text, owners, frozenset())
 
 
-def token_of_characters(tokens: Sequence[str], text: str) -> list[int]:
+def map_characters_to_tokens(tokens: Sequence[str], text: str) -> list[int]:
     """The number of the token that each character of `text`, their line normalised, comes from; -1 for spaces.
 
     Normalising may join tokens ("Quoi ?" is "Quoi?") and change them ("«" is a quotation mark), but keeps the order.

@@ -2,7 +2,7 @@
 
 Each target token is linked to the source token it looked at most (`model.analysis.alignment`); one that looked at
 "</s>" most is linked to nothing. The file's tokens are given to the model in two ways: as they are written, and as real
-text (`model.analysis.alignment.surface`), the only French it has seen, with its rows mapped back to the tokens.
+text (`model.analysis.alignment.detokenize`), the only French it has seen, with its rows mapped back to the tokens.
 
 An attention row that explains the word before or after its own is the commonest mistake there is with attention, and
 costs no error message. So the rows of the pieces are moved by one either way, and what fits best is said. The columns
@@ -25,27 +25,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis.alignment.alignment import (
-    WAYS,
+    TOKEN_FORMS,
     Alignment,
     AlignmentError,
-    Way,
+    TokenForm,
     Weights,
-    membership,
-    over_tokens,
-    sides_of,
+    build_token_membership,
+    pool_to_tokens,
+    render_pair,
 )
-from model.analysis.alignment.alignment_questions import COLUMNS, ask
+from model.analysis.alignment.alignment_statistics import COLUMNS, count_alignment_statistics
+from model.analysis.alignment.detokenize import RULES, detokenize
 from model.analysis.alignment.hand_aligned import (
     COUNTS,
-    HandAligned,
-    HandAlignedText,
+    AlignedPair,
+    AlignedText,
     Link,
-    diagonal,
+    count_links,
+    diagonal_links,
     error_rate,
-    link_counts,
-    link_scores,
+    score_links,
 )
-from model.analysis.alignment.surface import RULES, surface
 from model.analysis.paper.published import ALIGNERS
 from model.decoding import Settings
 from model.decoding.forced_decoding import force
@@ -62,27 +62,27 @@ SHIFTS = (-1, 0, 1)
 BATCH = 64
 
 @dataclass(frozen=True)
-class Looked:
+class PairAttention:
     """Where a model looked in one pair: α over the file's tokens, by how far the pieces' rows are moved (SHIFTS), and
     the same by how far their columns are; and, where it has several maps that say so, the links of each by its key."""
 
-    pair: HandAligned
-    weights: dict[int, Weights]
-    columns: dict[int, Weights]
-    maps: dict[str, tuple[Link, ...]]
+    pair: AlignedPair
+    row_shifted: dict[int, Weights]
+    column_shifted: dict[int, Weights]
+    links_by_map: dict[str, tuple[Link, ...]]
 
     def links(self) -> tuple[Link, ...]:
         """The hard alignment, (source token, target token)."""
-        return _links(self.pair, self.weights[0])
+        return _links(self.pair, self.row_shifted[0])
 
 
-def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: ProgressCallback | None = None) -> list[Looked]:
+def compute_pair_attention(model: Model, pairs: Sequence[AlignedPair], form: TokenForm, progress: ProgressCallback | None = None) -> list[PairAttention]:
     """Where the model looks while it writes each target, given in one of WAYS.
 
     Raises AlignmentError for a model without attention, SentenceError for a pair too long for it.
     """
     report = progress or (lambda stage, done, total: None)
-    texts = [sides_of(pair.source, pair.target, way) for pair in pairs]
+    texts = [render_pair(pair.source, pair.target, form) for pair in pairs]
     found = []
     given = [(normalise(source.text), normalise(target.text)) for source, target in texts]
     traces = force(model, given, Settings(candidates=0), BATCH)
@@ -92,18 +92,18 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
         if not trace.has_attention:
             raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose one that attends.")
         values = trace.get_map().values
-        rows = membership(target, len(pair.target), model.vocabulary)
-        columns = membership(source, len(pair.source), model.vocabulary)
-        weights = {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}
-        beside = {shift: over_tokens(rolled(values, shift), rows, columns) for shift in SHIFTS}
-        keys = judged(one.description for one in trace.maps)
-        maps = {key: _links(pair, over_tokens(trace.get_map(key).values, rows, columns)) for key in keys}
-        found.append(Looked(pair, weights, beside, maps))
-        report(f"aligning ({way})", number, len(pairs))
+        rows = build_token_membership(target, len(pair.target), model.vocabulary)
+        columns = build_token_membership(source, len(pair.source), model.vocabulary)
+        weights = {shift: pool_to_tokens(shift_rows(values, shift), rows, columns) for shift in SHIFTS}
+        beside = {shift: pool_to_tokens(shift_columns(values, shift), rows, columns) for shift in SHIFTS}
+        keys = select_maps(one.description for one in trace.maps)
+        maps = {key: _links(pair, pool_to_tokens(trace.get_map(key).values, rows, columns)) for key in keys}
+        found.append(PairAttention(pair, weights, beside, maps))
+        report(f"aligning ({form})", number, len(pairs))
     return found
 
 
-def judged(maps: Iterable[MapDescription]) -> list[str]:
+def select_maps(maps: Iterable[MapDescription]) -> list[str]:
     """The keys of the maps that are judged: those of the first look's name, heads and their means; [] for one alone."""
     given = list(maps)
     first = find_main_map(given)
@@ -111,20 +111,20 @@ def judged(maps: Iterable[MapDescription]) -> list[str]:
     return keys if len(keys) > 1 else []
 
 
-def shifted(weights: NDArray[Any], shift: int) -> NDArray[Any]:
+def shift_rows(weights: NDArray[Any], shift: int) -> NDArray[Any]:
     """Each row replaced by the one `shift` further down, (target, source); the first or last row stands for none."""
     moved: NDArray[Any] = weights[np.clip(np.arange(len(weights)) + shift, 0, len(weights) - 1)]
     return moved
 
 
-def rolled(weights: NDArray[Any], shift: int) -> NDArray[Any]:
+def shift_columns(weights: NDArray[Any], shift: int) -> NDArray[Any]:
     """Each row's weights moved by `shift` columns to the right, (target, source); what leaves on one side comes back on
     the other, as "</s>" is what a network that reads backwards has read after the first word."""
     return np.roll(weights, shift, axis=1)
 
 
-def measure(
-    model: Model, text: HandAlignedText, *, wiring: str, command: str = "", progress: ProgressCallback | None = None
+def measure_alignment_error(
+    model: Model, text: AlignedText, *, wiring: str, command: str = "", progress: ProgressCallback | None = None
 ) -> dict[str, Any]:
     """The error rates of a model's attention, as `assets/evaluations/alignment-NAME.json` holds them.
 
@@ -133,14 +133,14 @@ def measure(
     a model with several; "rules": how many pairs each rule of `surface` changed; "questions": COLUMNS of
     `alignment_questions`, and "counts": COUNTS, for each sentence, no text.
     """
-    looked = {way: look(model, text.pairs, way, progress) for way in WAYS}
+    looked = {way: compute_pair_attention(model, text.pairs, way, progress) for way in TOKEN_FORMS}
     counts: dict[str, Counts] = {}
     for way, found in looked.items():
         counts[way] = _counts([(one.links(), one.pair) for one in found])
-    counts[BASELINE] = _counts([(diagonal(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
-    questions = np.array([ask(one.pair, one.links(), one.weights[0]) for one in looked["surface"]])
-    changed = [surface(pair.target, "fr").rules | surface(pair.source, "en").rules for pair in text.pairs]
-    several = {"maps": by_map(looked["surface"], select_attention_maps(model.network.maps))} if looked["surface"][0].maps else {}
+    counts[BASELINE] = _counts([(diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
+    questions = np.array([count_alignment_statistics(one.pair, one.links(), one.row_shifted[0]) for one in looked["surface"]])
+    changed = [detokenize(pair.target, "fr").rules | detokenize(pair.source, "en").rules for pair in text.pairs]
+    several = {"maps": score_maps(looked["surface"], select_attention_maps(model.network.maps))} if looked["surface"][0].links_by_map else {}
     return {
         "schema": SCHEMA, "kind": "alignment-error", "model": model.name, "fingerprint": model.fingerprint,
         "wiring": wiring,
@@ -148,9 +148,9 @@ def measure(
                  "sentences": len(text.pairs), "sure": sum(len(pair.sure) for pair in text.pairs),
                  "possible": sum(len(pair.possible) for pair in text.pairs)},
         "search": "teacher-forced; each target token linked to the source token it looked at most, </s> to nothing",
-        "scores": {name: asdict(link_scores(found)) for name, found in counts.items()},
-        "shifts": _by_shift([(one.pair, one.weights) for one in looked["surface"]]),
-        "columns": _by_shift([(one.pair, one.columns) for one in looked["surface"]]),
+        "scores": {name: asdict(score_links(found)) for name, found in counts.items()},
+        "shifts": _by_shift([(one.pair, one.row_shifted) for one in looked["surface"]]),
+        "columns": _by_shift([(one.pair, one.column_shifted) for one in looked["surface"]]),
         "rules": {rule: sum(rule in rules for rules in changed) for rule in RULES},
         "published": [asdict(aligner) for aligner in ALIGNERS],
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
@@ -160,11 +160,11 @@ def measure(
     }  # fmt: skip
 
 
-def by_map(looked: Sequence[Looked], heads: Sequence[MapDescription]) -> dict[str, Any]:
+def score_maps(looked: Sequence[PairAttention], heads: Sequence[MapDescription]) -> dict[str, Any]:
     """How each of several maps fares. "aer": of each by its key, all pairs; "heads": the mean of the rates of the
     `heads`; "best": the key of the map with the lowest rate on every second pair, from the first on, with its
     `LinkScores` on the others, which did not choose it."""
-    counts = {key: _counts([(one.maps[key], one.pair) for one in looked]) for key in looked[0].maps}
+    counts = {key: _counts([(one.links_by_map[key], one.pair) for one in looked]) for key in looked[0].links_by_map}
     rates = {key: error_rate(found.sum(axis=0).tolist()) for key, found in counts.items()}
     choosing = {key: error_rate(found[::2].sum(axis=0).tolist()) for key, found in counts.items()}
     best = min(choosing, key=choosing.__getitem__)
@@ -173,11 +173,11 @@ def by_map(looked: Sequence[Looked], heads: Sequence[MapDescription]) -> dict[st
         "aer": rates,
         "heads": float(np.mean([rates[one.key] for one in heads])),
         "best": {"map": best, "chosen_on": len(looked) - len(others), "sentences": len(others),
-                 **(asdict(link_scores(others)) if len(others) else {})},
+                 **(asdict(score_links(others)) if len(others) else {})},
     }  # fmt: skip
 
 
-def _by_shift(moved: Sequence[tuple[HandAligned, dict[int, Weights]]]) -> dict[str, float]:
+def _by_shift(moved: Sequence[tuple[AlignedPair, dict[int, Weights]]]) -> dict[str, float]:
     """The rate of each of SHIFTS, and which is the lowest."""
     counts = {shift: _counts([(_links(pair, weights[shift]), pair) for pair, weights in moved]) for shift in SHIFTS}
     rates = {shift: error_rate(found.sum(axis=0).tolist()) for shift, found in counts.items()}
@@ -185,9 +185,9 @@ def _by_shift(moved: Sequence[tuple[HandAligned, dict[int, Weights]]]) -> dict[s
             "best": min(SHIFTS, key=lambda shift: rates[shift])}
 
 
-def _links(pair: HandAligned, weights: Weights) -> tuple[Link, ...]:
+def _links(pair: AlignedPair, weights: Weights) -> tuple[Link, ...]:
     return Alignment(pair.source, pair.target, weights, None, True).links
 
 
-def _counts(found: Sequence[tuple[Sequence[Link], HandAligned]]) -> Counts:
-    return np.array([link_counts(links, pair) for links, pair in found], dtype=np.int64)
+def _counts(found: Sequence[tuple[Sequence[Link], AlignedPair]]) -> Counts:
+    return np.array([count_links(links, pair) for links, pair in found], dtype=np.int64)

@@ -38,7 +38,7 @@ class HandAlignedError(ValueError):
 
 
 @dataclass(frozen=True)
-class HandAligned:
+class AlignedPair:
     """A pair in tokens, and people's links: `possible` holds the sure ones too."""
 
     source: tuple[str, ...]
@@ -48,19 +48,19 @@ class HandAligned:
 
 
 @dataclass(frozen=True)
-class HandAlignedText:
+class AlignedText:
     """The pairs of a file, its name, and the SHA-256 of the text's and the links' files."""
 
     name: str
     sha256: str
     gold_sha256: str
-    pairs: tuple[HandAligned, ...]
+    pairs: tuple[AlignedPair, ...]
 
-    def first(self, count: int) -> HandAlignedText:
+    def first(self, count: int) -> AlignedText:
         """The first `count` pairs only, and the name says so."""
         if count >= len(self.pairs):
             return self
-        return HandAlignedText(f"{self.name}, first {count}", self.sha256, self.gold_sha256, self.pairs[:count])
+        return AlignedText(f"{self.name}, first {count}", self.sha256, self.gold_sha256, self.pairs[:count])
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class LinkScores:
     links: int
 
 
-def read_hand_aligned(folder: Path) -> HandAlignedText:
+def read_hand_aligned(folder: Path) -> AlignedText:
     """The Hansards in a folder of corpora (its alignments/) or in the folder that holds the two files themselves.
 
     Raises HandAlignedError with the line's number for what does not fit, CorpusError for a file that is missing.
@@ -88,14 +88,14 @@ def read_hand_aligned(folder: Path) -> HandAlignedText:
     text, gold = list(read_lines(folder / TEXT)), list(read_lines(folder / GOLD))
     if len(text) != len(gold):
         raise HandAlignedError(f"{TEXT} and {GOLD} must have as many lines: got {len(text)} and {len(gold)}.")
-    pairs = tuple(parse(line, links, number) for number, (line, links) in enumerate(zip(text, gold, strict=True), 1))
+    pairs = tuple(parse_pair(line, links, number) for number, (line, links) in enumerate(zip(text, gold, strict=True), 1))
     if not any(pair.sure for pair in pairs):
         raise HandAlignedError(f"{GOLD} holds no sure link (i-j); is it the right file?")
     sums = [compute_checksum(folder / name) for name in (TEXT, GOLD)]
-    return HandAlignedText(TEXT.removesuffix(".txt"), sums[0], sums[1], pairs)
+    return AlignedText(TEXT.removesuffix(".txt"), sums[0], sums[1], pairs)
 
 
-def parse(line: str, links: str, number: int = 1) -> HandAligned:
+def parse_pair(line: str, links: str, number: int = 1) -> AlignedPair:
     """One pair, `source tokens ||| target tokens`, with its links, `i-j` and `ipj`; HandAlignedError names the line."""
     sides = [tuple(side.split()) for side in line.split("|||")]
     if len(sides) != 2 or not all(sides):
@@ -112,10 +112,10 @@ def parse(line: str, links: str, number: int = 1) -> HandAligned:
         possible.add((source, target))
         if found[2] == "-":
             sure.add((source, target))
-    return HandAligned(sides[0], sides[1], frozenset(sure), frozenset(possible))
+    return AlignedPair(sides[0], sides[1], frozenset(sure), frozenset(possible))
 
 
-def link_counts(links: Iterable[Link], pair: HandAligned) -> tuple[int, int, int, int]:
+def count_links(links: Iterable[Link], pair: AlignedPair) -> tuple[int, int, int, int]:
     """COUNTS of one pair."""
     chosen = set(links)
     return len(chosen), len(pair.sure), len(chosen & pair.sure), len(chosen & pair.possible)
@@ -127,7 +127,7 @@ def error_rate(counts: Sequence[int]) -> float:
     return 1 - (right_sure + right_possible) / (links + sure) if links + sure else 0.0
 
 
-def link_scores(counts: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> LinkScores:
+def score_links(counts: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> LinkScores:
     """Error rate, precision and recall of a file, of COUNTS (sentences, 4); resampled by sentences."""
     sums = counts.sum(axis=0)
     drawn = resampled(counts, resamples, seed)
@@ -137,7 +137,7 @@ def link_scores(counts: Counts, resamples: int = RESAMPLES, seed: int = SEED) ->
                       int(sums[0]))
 
 
-def diagonal(source: int, target: int) -> tuple[Link, ...]:
+def diagonal_links(source: int, target: int) -> tuple[Link, ...]:
     """The baseline that knows lengths alone: each target token is linked to the source token as far along its line."""
     return tuple((min(source - 1, (2 * place + 1) * source // (2 * target)), place) for place in range(target))
 

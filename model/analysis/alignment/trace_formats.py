@@ -8,7 +8,7 @@ from model.trace import Side, Trace
 _BAR = "|||"
 
 
-def pharaoh(trace: Trace | None) -> str:
+def format_pharaoh(trace: Trace | None) -> str:
     """The hard alignment as `i-j`, source word - target word, counted from 0, one line; "" for no translation.
 
     Each target word is linked to the source word it looked at most, and to none where that is the source's end.
@@ -20,7 +20,7 @@ def pharaoh(trace: Trace | None) -> str:
     return Alignment(trace.source.words, trace.target.words, weights, trace).pharaoh()
 
 
-def nematus(number: int, trace: Trace) -> str:
+def format_nematus(number: int, trace: Trace) -> str:
     """α over pieces in the text layout of Nematus, with a line break at the end.
 
     A line of sentence number (counted from 0), target, cost (-log p, nats), source, and how many pieces source and

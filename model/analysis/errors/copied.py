@@ -16,7 +16,7 @@ from model.text.normalise import normalise
 SCHEMA = 1
 
 
-def measure(
+def measure_copying(
     model: Model, sentences: Sequence[Copied], sha256: str, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:

@@ -22,20 +22,20 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from model.analysis.errors.meaning import Meaning, Words, graded_words, meaning
-from model.analysis.errors.word_alignment import Columns, align_words, counterparts
+from model.analysis.errors.meaning import MeaningErrors, Words, find_graded_words, find_meaning_errors
+from model.analysis.errors.word_alignment import Columns, align_words, match_words
 from model.analysis.lexicon import lexicon
 from model.text import languages
 from model.text.function_words import is_content, is_word
 from model.trace import Trace
 
-LONGEST_RUN = 10  # letters that are looked for again right behind themselves
-LOOKED_FROM = 0.25  # of one target word's whole attention
-_UNTOLD = Meaning((), (), None)
+MAX_RUN = 10  # letters that are looked for again right behind themselves
+MIN_COVERAGE = 0.25  # of one target word's whole attention
+_UNTOLD = MeaningErrors((), (), None)
 
 
 @dataclass(frozen=True)
-class Reading:
+class TranslationErrors:
     """One translation, read beside another one of the same sentence.
 
     `words`: the target's words; `repeated`, `invented`, `unmatched` (content words without a counterpart): indices into
@@ -46,41 +46,41 @@ class Reading:
     """
 
     words: tuple[str, ...]
-    repeated: Words
-    invented: Words
+    repetitions: Words
+    additions: Words
     unmatched: Words
-    lost: Words
-    followed: int | None
-    told: bool
+    omissions: Words
+    last_followed: int | None
+    has_lexicon: bool
     coverage: tuple[float, ...] | None
     log_probability: float
 
     @property
-    def covered(self) -> int | None:
+    def covered_words(self) -> int | None:
         """How many words of the source, punctuation too, got LOOKED_FROM of attention or more; None without any."""
-        return None if self.coverage is None else sum(value >= LOOKED_FROM for value in self.coverage)
+        return None if self.coverage is None else sum(value >= MIN_COVERAGE for value in self.coverage)
 
 
 @dataclass(frozen=True)
 class Differences:
     """Two translations of one sentence: `columns` aligns their words (`align_words`), `one` and `other` read them."""
 
-    one: Reading
-    other: Reading
+    first: TranslationErrors
+    second: TranslationErrors
     columns: Columns
 
 
-def comparable(one: Trace, other: Trace) -> bool:
+def is_comparable(one: Trace, other: Trace) -> bool:
     """Whether two Traces are of the same sentence, its words divided alike, in the same languages."""
     return one.source.words == other.source.words and one.languages == other.languages
 
 
 # What a page asks for again whenever a reader touches anything on it: kept as long as the Traces, which may be large.
 _told: WeakKeyDictionary[Trace, WeakKeyDictionary[Trace, Differences]] = WeakKeyDictionary()
-_read_alone: WeakKeyDictionary[Trace, Reading] = WeakKeyDictionary()
+_read_alone: WeakKeyDictionary[Trace, TranslationErrors] = WeakKeyDictionary()
 
 
-def differences(one: Trace, other: Trace) -> Differences:
+def compare_translations(one: Trace, other: Trace) -> Differences:
     """What tells two translations of the same sentence apart, by the rules above, in either order.
 
     Raises ValueError where the two Traces are not `comparable`.
@@ -93,17 +93,17 @@ def differences(one: Trace, other: Trace) -> Differences:
 
 
 def _differences(one: Trace, other: Trace) -> Differences:
-    if not comparable(one, other):
+    if not is_comparable(one, other):
         raise ValueError("Only translations of the same sentence into the same language can be compared: got "
                          f"{one.source.text[:60]!r} and "
                          f"{other.source.text[:60]!r}.")
     language = one.target_language
     columns = align_words(one.target.words, other.target.words, language)
-    pairs = counterparts(one.target.words, other.target.words, columns, language)
+    pairs = match_words(one.target.words, other.target.words, columns, language)
     return Differences(_read(one, _last(one, pairs)), _read(other, _last(other, set(pairs.values()))), columns)
 
 
-def reading(trace: Trace) -> Reading:
+def find_errors(trace: Trace) -> TranslationErrors:
     """One translation with no other beside it: nothing is unmatched."""
     made = _read_alone.get(trace)
     if made is None:
@@ -111,13 +111,13 @@ def reading(trace: Trace) -> Reading:
     return made
 
 
-def _read(trace: Trace, unmatched: Words) -> Reading:
-    found = meaning(trace)
+def _read(trace: Trace, unmatched: Words) -> TranslationErrors:
+    found = find_meaning_errors(trace)
     told = found or _UNTOLD
-    twice = tuple(word for word in repeated(trace) if word not in _said_again(trace))
+    twice = tuple(word for word in find_repetitions(trace) if word not in _said_again(trace))
     coverage = tuple(float(value) for value in trace.compute_word_map().sum(axis=0)) if trace.has_attention else None
-    return Reading(trace.target.words, twice, tuple(word for word in told.invented if word not in twice), unmatched,
-                   told.lost, told.followed, found is not None, coverage, trace.log_probability)
+    return TranslationErrors(trace.target.words, twice, tuple(word for word in told.additions if word not in twice), unmatched,
+                   told.omissions, told.last_followed, found is not None, coverage, trace.log_probability)
 
 
 def _last(trace: Trace, matched: Container[int]) -> Words:
@@ -130,9 +130,9 @@ def _last(trace: Trace, matched: Container[int]) -> Words:
     return tuple(sorted(word for same in places.values() for word in same[sum(place in matched for place in same) :]))
 
 
-def repeated(trace: Trace) -> Words:
+def find_repetitions(trace: Trace) -> Words:
     """The indices, rising, of the words of a translation that repeat more than its source does."""
-    return repetitions(trace.target.words, trace.source.words, trace.target_language, trace.source_language)
+    return find_repetitions_in_words(trace.target.words, trace.source.words, trace.target_language, trace.source_language)
 
 
 def _said_again(trace: Trace) -> set[int]:
@@ -141,7 +141,7 @@ def _said_again(trace: Trace) -> set[int]:
     if words is None:
         return set()
     asked = [word for word in trace.source.words if is_word(word)]  # "seraient" is "would be", twice if that is
-    graded = graded_words(trace.source.words, trace.source_language, words)
+    graded = find_graded_words(trace.source.words, trace.source_language, words)
     seen: Counter[str] = Counter()
     found = set()
     for place, word in enumerate(trace.target.words):
@@ -153,7 +153,7 @@ def _said_again(trace: Trace) -> set[int]:
     return found
 
 
-def repetitions(words: Sequence[str], source: Sequence[str], language: str, source_language: str) -> Words:
+def find_repetitions_in_words(words: Sequence[str], source: Sequence[str], language: str, source_language: str) -> Words:
     """The indices, rising, of the words of a translation that repeat more than the `source` does."""
     folded = [word.casefold() for word in words]
     if not languages.of(language).spaced:
@@ -191,7 +191,7 @@ def _letters_again(letters: Sequence[str]) -> Words:
     """Of a language whose letters stand for words: a letter comes back in many of them, and two may well be doubled
     ("讨论讨论"). What follows on itself nevertheless: three letters and more, or fewer of them three times."""
     marked: set[int] = set()
-    for length in range(1, LONGEST_RUN + 1):
+    for length in range(1, MAX_RUN + 1):
         times = 3 if length < 3 else 2
         for place in range(len(letters) - times * length + 1):
             run = letters[place : place + length]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.analysis.errors.word_alignment import same_or_form
+from model.analysis.errors.word_alignment import is_same_or_form
 from model.text.function_words import is_content
 
 
@@ -22,43 +22,43 @@ class Drift:
     """`content`: the indices of the reference's content words; `found`: for each the index of the translation's word
     that answers it, or None; `followed`: how many of them stand before the cut."""
 
-    content: tuple[int, ...]
-    found: tuple[int | None, ...]
-    followed: int
+    content_words: tuple[int, ...]
+    matches: tuple[int | None, ...]
+    followed_count: int
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the translation follows the reference to its end."""
-        return self.followed == len(self.content)
+        return self.followed_count == len(self.content_words)
 
     @property
     def last_followed(self) -> int | None:
         """The index of the translation's last word that follows the reference, -1 where there is none at all; None
         where it follows to the end."""
-        if self.complete:
+        if self.is_complete:
             return None
-        return max((place for place in self.found[: self.followed] if place is not None), default=-1)
+        return max((place for place in self.matches[: self.followed_count] if place is not None), default=-1)
 
     @property
-    def share(self) -> float:
+    def found_share(self) -> float:
         """What share of the content words is found; 1 where there is none."""
-        return sum(place is not None for place in self.found) / len(self.found) if self.found else 1.0
+        return sum(place is not None for place in self.matches) / len(self.matches) if self.matches else 1.0
 
 
-def drift(reference: Sequence[str], output: Sequence[str], language: str) -> Drift:
+def measure_drift(reference: Sequence[str], output: Sequence[str], language: str) -> Drift:
     """How far the words of a translation follow those of a reference of the same language, by the rule above."""
     content = tuple(place for place, word in enumerate(reference) if is_content(word, language))
     found: list[int | None] = []
     free = [place for place, word in enumerate(output) if is_content(word, language)]
     for wanted in content:
-        place = next((place for place in free if same_or_form(reference[wanted], output[place], language)), None)
+        place = next((place for place in free if is_same_or_form(reference[wanted], output[place], language)), None)
         if place is not None:
             free.remove(place)
         found.append(place)
-    return Drift(content, tuple(found), cut([place is not None for place in found]))
+    return Drift(content, tuple(found), find_cut([place is not None for place in found]))
 
 
-def cut(found: Sequence[bool]) -> int:
+def find_cut(found: Sequence[bool]) -> int:
     """After how many of these words the thread is lost: where (found - missed) before the cut minus (found - missed)
     after it is greatest, the last such place."""
     gains = [1 if one else -1 for one in found]

@@ -27,13 +27,13 @@ from model.text.function_words import is_content
 from model.text.words import split_words
 
 SCHEMA = 1
-LONGER_THAN = 30  # whitespace words of the source: where the paper says that RNNencdec-50 begins to drift
+MIN_WORDS = 30  # whitespace words of the source: where the paper says that RNNencdec-50 begins to drift
 THIRDS = ("first", "middle", "last")
 COLUMNS = tuple(f"{third}{what}" for third in THIRDS for what in ("", "_found"))
 """For each third of the reference how many words are asked for, and how many of them the output has."""
 
 
-def thirds(reference: str, output: str, language: str) -> tuple[int, ...]:
+def count_by_third(reference: str, output: str, language: str) -> tuple[int, ...]:
     """COLUMNS of one sentence, both texts of that language in canonical form."""
     wanted, given = _words(reference, language), set(_words(output, language))
     times = Counter(wanted)
@@ -46,13 +46,13 @@ def thirds(reference: str, output: str, language: str) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def long_sentences(text: ParallelText) -> ParallelText:
+def select_long_sentences(text: ParallelText) -> ParallelText:
     """Those pairs whose source has more than LONGER_THAN words; EvaluationError where there are none."""
-    pairs = tuple(pair for pair in text.pairs if len(pair[0].split()) > LONGER_THAN)
-    return ParallelText(f"{text.name}, over {LONGER_THAN} words", text.sha256, pairs)
+    pairs = tuple(pair for pair in text.pairs if len(pair[0].split()) > MIN_WORDS)
+    return ParallelText(f"{text.name}, over {MIN_WORDS} words", text.sha256, pairs)
 
 
-def measure(
+def measure_endings(
     model: Model, text: ParallelText, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
@@ -62,12 +62,12 @@ def measure(
     """
     settings = settings or Settings()
     outputs = translations(model, [source for source, _ in text.pairs], settings, progress)
-    rows = [thirds(reference, output, model.languages[1])
+    rows = [count_by_third(reference, output, model.languages[1])
             for (_, reference), output in zip(text.pairs, outputs, strict=True)]
     columns = dict(zip(COLUMNS, np.array(rows).T.tolist(), strict=True))
     if not all(sum(columns[third]) for third in THIRDS):
         raise EvaluationError(f"No reference in {text.name} has content words to look for in each third.")
-    shares = {third: estimate(columns, share(third)) for third in THIRDS}
+    shares = {third: estimate(columns, found_share(third)) for third in THIRDS}
     return {
         "schema": SCHEMA, "kind": "endings", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
@@ -77,7 +77,7 @@ def measure(
     }  # fmt: skip
 
 
-def share(third: str) -> Callable[[Sums], NDArray[np.float64]]:
+def found_share(third: str) -> Callable[[Sums], NDArray[np.float64]]:
     """What share of a third's words is found, of the sums of COLUMNS (`model.analysis.metrics.estimates.estimate`)."""
     return lambda sums: sums[f"{third}_found"] / sums[third]
 

@@ -31,7 +31,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.analysis.errors.drift import cut
+from model.analysis.errors.drift import find_cut
 from model.analysis.lexicon import lexicon
 from model.analysis.lexicon.lexicon import Lexicon
 from model.text import languages
@@ -40,29 +40,29 @@ from model.text.languages import Language
 from model.trace import Trace
 from model.trace.maps import find_main_map
 
-KNOWN_FROM = 0.3
-ASTRAY = 0.1  # of one target word's whole attention
-ENDLESS = 4  # content words
+MIN_KNOWN = 0.3
+MIN_ATTENTION = 0.1  # of one target word's whole attention
+MIN_DRIFT_WORDS = 4  # content words
 Words = tuple[int, ...]
 """Words by their indices, rising."""
 
 
 @dataclass(frozen=True)
-class Meaning:
+class MeaningErrors:
     """`lost`: words of the source, `invented`: words of the target, by their indices, rising; `followed`: the last word
     of the target before the thread is lost, -1 where there never was one, None where it is followed to the end."""
 
-    lost: Words
-    invented: Words
-    followed: int | None
+    omissions: Words
+    additions: Words
+    last_followed: int | None
 
 
-def known(trace: Trace) -> bool:
+def has_lexicon(trace: Trace) -> bool:
     """Whether there is a lexicon of a Trace's languages: without one nothing can be told."""
     return lexicon.load(*trace.languages) is not None
 
 
-def meaning(trace: Trace) -> Meaning | None:
+def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     """What a translation lost and invented; None without a lexicon of its languages."""
     words = lexicon.load(*trace.languages)
     if words is None:
@@ -76,12 +76,12 @@ def meaning(trace: Trace) -> Meaning | None:
     pairs = {place: [other for other, word in enumerate(source) if words.pairs(word, target[place])]
              for place in range(len(target))}
     answered = {other for found in pairs.values() for other in found}
-    sure = {place for place in asked if words.translations(source[place]).known >= KNOWN_FROM}
+    sure = {place for place in asked if words.translations(source[place]).known >= MIN_KNOWN}
     sure |= {place for place in _names(source) if place in asked and not words.translations(source[place]).translations}
     lost = tuple(place for place in asked if place in sure and place not in answered
                  and not any(words.akin(source[place], word) for word in target))
     over = language.no_more.search(" ".join(source).casefold())
-    compared = over or graded_words(source, trace.source_language, words)
+    compared = over or find_graded_words(source, trace.source_language, words)
     unpaired = [place for place in given if not pairs[place] and place not in added
                 and not (compared and target[place].casefold() in grammar.grades)]
     if trace.has_attention:
@@ -89,12 +89,12 @@ def meaning(trace: Trace) -> Meaning | None:
         looks = trace.compute_word_map(own.key if own else None)
         astray = looks[:, list(lost)].sum(axis=1)
         rare = looks[:, [place for place in asked if place not in sure]].sum(axis=1)
-        invented = tuple(place for place in unpaired if astray[place] >= ASTRAY
-                         or (rare[place] < ASTRAY and _no_word(target[place], source, words)))
+        invented = tuple(place for place in unpaired if astray[place] >= MIN_ATTENTION
+                         or (rare[place] < MIN_ATTENTION and _no_word(target[place], source, words)))
     else:
         invented = tuple(place for place in unpaired
-                         if len(sure) == len(asked) or words.sources(target[place]).known >= KNOWN_FROM)
-    return Meaning(lost, invented, _followed(given, pairs))
+                         if len(sure) == len(asked) or words.sources(target[place]).known >= MIN_KNOWN)
+    return MeaningErrors(lost, invented, _followed(given, pairs))
 
 
 def _names(words: Sequence[str]) -> set[int]:
@@ -111,7 +111,7 @@ def _no_word(word: str, source: Sequence[str], words: Lexicon) -> bool:
     return not words.sources(word).translations and not any(words.akin(one, word) for one in source)
 
 
-def graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[str]:
+def find_graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[str]:
     """The words of a source that compare: "more", and those with an ending that is no part of them ("older", not
     "father"), as far as the lexicon lists what they grade."""
     language = languages.of(code)
@@ -140,14 +140,14 @@ def _followed(given: list[int], pairs: dict[int, list[int]]) -> int | None:
         other = next((other for other in pairs[place] if other in free), None)
         free.discard(-1 if other is None else other)
         answers.append(other is not None)
-    place = cut(answers)
+    place = find_cut(answers)
     after = answers[place:]
-    if len(after) < ENDLESS or 4 * sum(after) > len(after):
+    if len(after) < MIN_DRIFT_WORDS or 4 * sum(after) > len(after):
         return None
     return given[place - 1] if place else -1
 
 
-def glosses(trace: Trace) -> tuple[str, ...] | None:
+def gloss_words(trace: Trace) -> tuple[str, ...] | None:
     """For each word of the target what it likely means: the word of the source that it pairs with, else its likeliest
     translation, "" for a word that is not known; None without a lexicon of its languages."""
     words = lexicon.load(*trace.languages)

@@ -30,7 +30,7 @@ SCHEMA = 1
 
 
 @dataclass(frozen=True)
-class Way:
+class TypingResult:
     """How translations fared under one way of typing: to how many sentences it applies, for how many of these the
     model got the same text, and how many translations changed in a word that carries meaning."""
 
@@ -40,7 +40,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangedTranslation:
     """A translation that changed: the way, what was typed, and the translation of the sentence as written and of it."""
 
     way: str
@@ -49,14 +49,14 @@ class Change:
     after: str
 
 
-def meaning_words(text: str, language: str) -> Counter[str]:
+def count_content_words(text: str, language: str) -> Counter[str]:
     """How often each word that carries meaning stands in a text, without case and accents."""
     words = (_bare(text[start:end]) for start, end in split_words(text, language))
     listed = _bare_function_words(language)
     return Counter(word for word in words if any(is_word(part) and part not in listed for part in word.split("-")))
 
 
-def measure(
+def measure_robustness(
     model: Model, sentences: Sequence[str], sha256: str, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
@@ -72,10 +72,10 @@ def measure(
     language, ways, changes = model.languages[1], {}, []
     for name, pairs in typed.items():
         said = [(form, outputs[normalise(text)], outputs[normalise(form)]) for text, form in pairs]
-        found = [Change(name, form, before, after) for form, before, after in said
-                 if meaning_words(before, language) != meaning_words(after, language)]
+        found = [ChangedTranslation(name, form, before, after) for form, before, after in said
+                 if count_content_words(before, language) != count_content_words(after, language)]
         changes += found
-        ways[name] = Way(len(pairs), sum(normalise(form) == text for text, form in pairs), len(found))
+        ways[name] = TypingResult(len(pairs), sum(normalise(form) == text for text, form in pairs), len(found))
     return {
         "schema": SCHEMA, "kind": "robustness", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": "typed", "sha256": sha256, "sentences": len(sentences)},

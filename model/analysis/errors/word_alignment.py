@@ -14,7 +14,7 @@ from model.text.function_words import is_content, is_word
 Columns = tuple[tuple[int | None, int | None], ...]
 """For each column the index of the word of either translation that stands in it, None where there is a gap."""
 
-SHARED = 4  # letters that forms of one word have in common, from the beginning
+MIN_PREFIX = 4  # letters that forms of one word have in common, from the beginning
 _GAP, _SAME, _FORM, _OTHER, _NEVER = 2, 0, 1, 3, 5  # two gaps cost more than other wording, less than other kinds
 
 
@@ -51,14 +51,14 @@ def align_words(one: Sequence[str], other: Sequence[str], language: str) -> Colu
     return tuple(reversed(columns))
 
 
-def counterparts(one: Sequence[str], other: Sequence[str], columns: Columns, language: str) -> dict[int, int]:
+def match_words(one: Sequence[str], other: Sequence[str], columns: Columns, language: str) -> dict[int, int]:
     """Which word of `other` each word of `one` has as its counterpart: the same word or another form of it.
 
     The words that `columns` puts together come first, then the same word anywhere, then another form of it anywhere:
     what only stands elsewhere is not lost.
     """
     pairs = {left: right for left, right in columns
-             if left is not None and right is not None and same_or_form(one[left], other[right], language)}
+             if left is not None and right is not None and is_same_or_form(one[left], other[right], language)}
     free = [right for right in range(len(other)) if right not in set(pairs.values())]
     exact: dict[str, list[int]] = {}
     for right in reversed(free):
@@ -69,29 +69,29 @@ def counterparts(one: Sequence[str], other: Sequence[str], columns: Columns, lan
     free = [right for right in free if right not in set(pairs.values())]
     for left, word in enumerate(one):
         if left not in pairs:
-            near = next((right for right in free if same_or_form(word, other[right], language)), None)
+            near = next((right for right in free if is_same_or_form(word, other[right], language)), None)
             if near is not None:
                 pairs[left] = near
                 free.remove(near)
     return pairs
 
 
-def same_or_form(one: str, other: str, language: str) -> bool:
+def is_same_or_form(one: str, other: str, language: str) -> bool:
     """Whether two words are the same, whatever their case, or forms of one content word ("noir" and "noirs"): at least
     four letters and two thirds of the longer one agree from the beginning, accents aside."""
     if one.casefold() == other.casefold():
         return True
     if not (is_content(one, language) and is_content(other, language)):
         return False
-    left, right = letters(one), letters(other)
+    left, right = strip_accents(one), strip_accents(other)
     agree = 0
     while agree < min(len(left), len(right)) and left[agree] == right[agree]:
         agree += 1
-    return agree >= SHARED and 3 * agree >= 2 * max(len(left), len(right))
+    return agree >= MIN_PREFIX and 3 * agree >= 2 * max(len(left), len(right))
 
 
 @lru_cache(10_000)
-def letters(word: str) -> str:
+def strip_accents(word: str) -> str:
     """A word in lower case without its accents and signs: what forms of one word are told by."""
     return "".join(letter for letter in unicodedata.normalize("NFD", word.casefold()) if letter.isalnum())
 
@@ -104,12 +104,12 @@ def _costs(one: Sequence[str], other: Sequence[str], language: str, above: int) 
     costs = np.where(kinds[0][:, None] == kinds[1], _OTHER * unit, _NEVER * unit).astype(np.int64)
     beginnings: dict[str, list[int]] = {}
     for column, word in enumerate(other):
-        beginnings.setdefault(letters(word)[:SHARED], []).append(column)
+        beginnings.setdefault(strip_accents(word)[:MIN_PREFIX], []).append(column)
     for row, word in enumerate(one):
-        for column in beginnings.get(letters(word)[:SHARED], []):
+        for column in beginnings.get(strip_accents(word)[:MIN_PREFIX], []):
             if word.casefold() == other[column].casefold():
                 costs[row, column] = _SAME * unit - above - (word == other[column])
-            elif same_or_form(word, other[column], language):
+            elif is_same_or_form(word, other[column], language):
                 costs[row, column] = _FORM * unit
     return costs
 

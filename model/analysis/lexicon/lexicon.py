@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from model.analysis.errors.word_alignment import SHARED, letters, same_or_form
+from model.analysis.errors.word_alignment import MIN_PREFIX, is_same_or_form, strip_accents
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_entries, parse_json, read_record, to_plain
 
@@ -74,12 +74,12 @@ class Lexicon:
         """Whether one word translates the other, or forms of them do, or they are spelt almost alike."""
         wanted = target.casefold()
         exact, forms = _expected(self, source.casefold())
-        return wanted in exact or any(same_or_form(one, wanted, self.languages[1])
-                                      for one in forms.get(letters(wanted)[:SHARED], ()))
+        return wanted in exact or any(is_same_or_form(one, wanted, self.languages[1])
+                                      for one in forms.get(strip_accents(wanted)[:MIN_PREFIX], ()))
 
     def akin(self, source: str, target: str) -> bool:
         """Whether the target word at least begins like one that the source word pairs with."""
-        return letters(target)[:SHARED] in _expected(self, source.casefold())[1]
+        return strip_accents(target)[:MIN_PREFIX] in _expected(self, source.casefold())[1]
 
     @cached_property
     def lines(self) -> dict[str, str]:
@@ -142,7 +142,7 @@ def _expected(lexicon: Lexicon, word: str) -> tuple[frozenset[str], dict[str, li
     expected |= dict.fromkeys(one for _, _, pairs in _forms(lexicon, word) for one, _ in pairs)
     forms: dict[str, list[str]] = {}
     for one in expected:
-        forms.setdefault(letters(one)[:SHARED], []).append(one)
+        forms.setdefault(strip_accents(one)[:MIN_PREFIX], []).append(one)
     return frozenset(expected), forms
 
 
@@ -153,7 +153,7 @@ def _forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tuple[str
     def related(other: str) -> bool:
         short, long = sorted((word, other), key=len)
         inflected = long.startswith(short) and len(long) <= len(short) + ENDING
-        return inflected or (other[:SHARED] == word[:SHARED] and same_or_form(other, word, lexicon.languages[0]))
+        return inflected or (other[:MIN_PREFIX] == word[:MIN_PREFIX] and is_same_or_form(other, word, lexicon.languages[0]))
 
     found = list(filter(related, lexicon.beginning(word[:SHORT]))) if len(word) >= SHORT else []
     parts = (word[start:] for start in range(1, len(word) - LAST_PART + 1))
@@ -163,9 +163,9 @@ def _forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tuple[str
 @lru_cache(10_000)
 def _sources(lexicon: Lexicon, word: str) -> Entry:
     found = [(head, likely) for _, head, likely in _listing(lexicon, f"{word} ")]
-    if not found and len(word) > SHARED:
-        found = [(head, likely) for one, head, likely in _listing(lexicon, word[:SHARED])
-                 if same_or_form(one, word, lexicon.languages[1])]
+    if not found and len(word) > MIN_PREFIX:
+        found = [(head, likely) for one, head, likely in _listing(lexicon, word[:MIN_PREFIX])
+                 if is_same_or_form(one, word, lexicon.languages[1])]
     found.sort(key=lambda pair: (-pair[1], pair[0]))
     return Entry(min(sum(likely for _, likely in found), 1.0), tuple(dict.fromkeys(head for head, _ in found)))
 

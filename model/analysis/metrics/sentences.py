@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.errors.differences import repeated
+from model.analysis.errors.differences import find_repetitions
 from model.analysis.metrics.attention_scores import trace_scores
 from model.text.bleu import ORDERS, Counts, sacrebleu_metrics, statistics
 from model.text.languages import PAIR, of
@@ -52,7 +52,7 @@ class Measures:
 def measure(trace: Trace) -> Measures:
     """The measures of a translation."""
     words = of(trace.target_language).count(trace.target.text)
-    marked = repeated(trace)
+    marked = find_repetitions(trace)
     # Rows that need not sum to 1, as those of local-p windows, are no distribution to be sure or unsure.
     attention = trace_scores(trace) if trace.has_attention and trace.get_map().description.rows_sum_to_one else None
     return Measures(

@@ -18,7 +18,7 @@ from typing import Any
 
 from model.analysis.alignment import alignment_error
 from model.analysis.alignment.hand_aligned import read_hand_aligned
-from model.analysis.errors import copied, endings, looking, robustness
+from model.analysis.errors import copied, coverage, endings, robustness
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import SCHEMA, ParallelText
 from model.analysis.evaluation.stored import file_name
@@ -86,15 +86,15 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
         found += [_everyday(card, path, again_everyday) for path in LISTS.values()]
         found.append(_robustness(card, f"python -m model robustness --model {card.name} --save"))
         found.append(_copied(card, f"python -m model copied --model {card.name} --save"))
-        if any(len(source.split()) > endings.LONGER_THAN for source, _ in text(EUROPARL, PER_BIN).pairs):
-            found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
+        if any(len(source.split()) > endings.MIN_WORDS for source, _ in text(EUROPARL, PER_BIN).pairs):
+            found.append(_endings(card, endings.select_long_sentences(text(EUROPARL, PER_BIN)), again))
         if _looks(card):
             found.append(_looking(card, text(FLORES), again))
         if card.has_attention:
             command = f"python -m model alignment-error FOLDER --model {card.name}{_sampled(sample)} --save"
             data = {"sha256": aligned.sha256, "gold_sha256": aligned.gold_sha256, "sentences": len(aligned.pairs)}
             wiring = str(card.network.get("wiring", ""))
-            measured = partial(alignment_error.measure, text=aligned, wiring=wiring, command=command)
+            measured = partial(alignment_error.measure_alignment_error, text=aligned, wiring=wiring, command=command)
             expected = _head(card, alignment_error.SCHEMA, data) | {"kind": "alignment-error"}
             found.append(Measurement(f"alignment-{card.name}.json", card.name, expected, _record(measured)))
         if card.name == shown:
@@ -207,7 +207,7 @@ def _everyday(card: Card, path: Path, command: str) -> Measurement:
 
 def _robustness(card: Card, command: str) -> Measurement:
     settings, sha256 = Settings(candidates=0), compute_checksum(typing_variants.FILE)
-    measured = partial(robustness.measure, sentences=typing_variants.read_typed(), sha256=sha256, settings=settings,
+    measured = partial(robustness.measure_robustness, sentences=typing_variants.read_typed(), sha256=sha256, settings=settings,
                        command=command)
     expected = _head(card, robustness.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "robustness"}
     return Measurement(f"robustness-{card.name}.json", card.name, expected, _record(measured))
@@ -215,7 +215,7 @@ def _robustness(card: Card, command: str) -> Measurement:
 
 def _copied(card: Card, command: str) -> Measurement:
     settings, sha256 = Settings(candidates=0), compute_checksum(copied_text.FILE)
-    measured = partial(copied.measure, sentences=copied_text.read_copied(), sha256=sha256, settings=settings,
+    measured = partial(copied.measure_copying, sentences=copied_text.read_copied(), sha256=sha256, settings=settings,
                        command=command)
     expected = _head(card, copied.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "copied"}
     return Measurement(f"copied-{card.name}.json", card.name, expected, _record(measured))
@@ -225,14 +225,14 @@ def _endings(card: Card, text: ParallelText, command: str) -> Measurement:
     settings = Settings(candidates=0)
     expected = _head(card, endings.SCHEMA, _data(text)) | _search(settings) | {"kind": "endings"}
     return Measurement(f"endings-{card.name}.json", card.name, expected,
-               _record(partial(endings.measure, text=text, settings=settings, command=command)))
+               _record(partial(endings.measure_endings, text=text, settings=settings, command=command)))
 
 
 def _looking(card: Card, text: ParallelText, command: str) -> Measurement:
     settings = Settings(candidates=0)
-    expected = _head(card, looking.SCHEMA, _data(text)) | _search(settings) | {"kind": "looking"}
+    expected = _head(card, coverage.SCHEMA, _data(text)) | _search(settings) | {"kind": "looking"}
     return Measurement(f"looking-{card.name}.json", card.name, expected,
-                       _record(partial(looking.measure, text=text, settings=settings, command=command)))
+                       _record(partial(coverage.measure_coverage, text=text, settings=settings, command=command)))
 
 
 def _told(run: runs.Run) -> Callable[[Model, ProgressCallback | None], str]:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.errors.endings import share
+from model.analysis.errors.endings import found_share
 from model.analysis.metrics.estimates import Estimate, Sums, estimate
 from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle, resampled
 from model.analysis.paper import relatives
@@ -210,5 +210,5 @@ def _end_loss_more(measured: Measured, one: str, other: str) -> Check:
 
 
 def _lost(sums: Sums) -> Values:
-    result: Values = 1 - share("last")(sums) / share("first")(sums)
+    result: Values = 1 - found_share("last")(sums) / found_share("first")(sums)
     return result

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
-from model.analysis.alignment.alignment_questions import COLUMNS as QUESTIONS
+from model.analysis.alignment.alignment_statistics import COLUMNS as QUESTIONS
 from model.analysis.alignment.hand_aligned import COUNTS
+from model.analysis.errors.coverage import COLUMNS as LOOKING
 from model.analysis.errors.endings import COLUMNS as ENDINGS
-from model.analysis.errors.looking import COLUMNS as LOOKING
 from model.analysis.evaluation.evaluation import EvaluationError
 
 TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {

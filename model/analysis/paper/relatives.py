@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from model.analysis.errors.copied import is_number
-from model.analysis.errors.looking import deviation, repetition
+from model.analysis.errors.coverage import mean_deviation, repetition_share
 from model.analysis.metrics.estimates import estimate
 from model.analysis.paper.checks import Check, Claim, Data, gain, make, paired, same, searched
 from model.analysis.paper.measured import Measured, equal
@@ -53,8 +53,8 @@ CHECKS = {
 }
 """What each claim and each check says in words, for the command line; pages have their own, by the same keys."""
 
-LESS = {"repeats_less": repetition, "looks_evenly": deviation}
-"""What is asked of the counts of `model.analysis.errors.looking`, by the check's key."""
+LESS = {"repeats_less": repetition_share, "looks_evenly": mean_deviation}
+"""What is asked of the counts of `model.analysis.errors.coverage`, by the check's key."""
 
 PAPERS: dict[int, str] = {number: find_kind(kind).paper for number, kind in _KINDS.items()}
 """The paper that each claim is of."""

@@ -19,7 +19,7 @@ from typing import Literal, Protocol
 
 import streamlit as st
 
-from model.analysis.alignment.trace_formats import pharaoh
+from model.analysis.alignment.trace_formats import format_pharaoh
 from model.analysis.metrics.sentences import Measures, Scores, measure, score
 from model.decoding import Settings
 from model.decoding.length_batches import batches
@@ -211,7 +211,7 @@ class Job:
             scores=score(output, references[place], self._target(name)) if references else None,
             characters=characters(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
-            links=pharaoh(trace) if trace and trace.has_attention else None,
+            links=format_pharaoh(trace) if trace and trace.has_attention else None,
             packed=zlib.compress(_slim(trace).to_json().encode()) if trace else b"",
         )
         with self._lock:

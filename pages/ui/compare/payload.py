@@ -6,8 +6,14 @@ All data is sent once; growing, pointing and keys run in the browser (assets/pla
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from model.analysis.errors.differences import Columns, Reading, comparable, differences, reading
-from model.analysis.errors.meaning import known
+from model.analysis.errors.differences import (
+    Columns,
+    TranslationErrors,
+    compare_translations,
+    find_errors,
+    is_comparable,
+)
+from model.analysis.errors.meaning import has_lexicon
 from model.analysis.errors.word_alignment import align_words
 from model.decoding import Settings
 from model.text import languages
@@ -42,7 +48,7 @@ def render_comparison(data: CompareData) -> None:
 def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Settings, t: Messages) -> CompareData:
     """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
     `clause`, 0 for the whole."""
-    pairs = [(one, other if other is not None and comparable(one, other) else None) for one, other in pairs]
+    pairs = [(one, other if other is not None and is_comparable(one, other) else None) for one, other in pairs]
     whole = pairs[-1]
     traces = [trace for trace in whole if trace is not None]
     text = whole[0].source.text
@@ -66,7 +72,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "clause": clause if grown else 0,
         "runs": grown_by.count_runs(),
         "curve": small_curve.build_curve_payload(traces, settings, t),
-        "told": known(whole[0]),
+        "told": has_lexicon(whole[0]),
         "bare": grown and any(trace.made_by.edits for trace in traces),
         "trained": [told for told in (_trained(trace, t) for trace in traces) if told],
         "equal": _equally_trained(traces, t),
@@ -127,10 +133,10 @@ def _stage(pair: TracePair, before: TracePair | None, whole: Trace, fed: tuple[i
     one, other = pair
     places = map_positions(one.source.words, whole.source.words)
     columns: Columns = tuple((word, None) for word in range(len(one.target.words)))
-    readings = [reading(one)]
+    readings = [find_errors(one)]
     if other is not None:
-        found = differences(one, other)
-        columns, readings = found.columns, [found.one, found.other]
+        found = compare_translations(one, other)
+        columns, readings = found.columns, [found.first, found.second]
     unmatched = [set(read.unmatched) for read in readings]
     instead = [words for words in columns if all(word in of for word, of in zip(words, unmatched, strict=False))]
     sides = [
@@ -154,15 +160,15 @@ def map_positions(words: Sequence[str], whole: Sequence[str]) -> list[int]:
 
 
 def _side(
-    trace: Trace, read: Reading, instead: AbstractSet[int | None], places: Sequence[int], before: Trace | None
+    trace: Trace, read: TranslationErrors, instead: AbstractSet[int | None], places: Sequence[int], before: Trace | None
 ) -> ComparedSide:
     """One translation: its words, how each is marked (`instead`: those that stand over another word, neither with a
     counterpart), and what it looked at, by the whole sentence's words (-1: the end); and what has changed since the
     stage before."""
     marks: list[Mark] = ["other" if word in instead else "" for word in range(len(read.words))]
-    for word in read.invented:
+    for word in read.additions:
         marks[word] = "invented"
-    for word in read.repeated:
+    for word in read.repetitions:
         marks[word] = "repeated"
     kept, gone = _changes(before, trace)
     return {
@@ -170,13 +176,13 @@ def _side(
         "tail": tail(trace.target),
         "marks": marks,
         "looks": find_attended_words(trace, places),
-        "lost": [places[word] for word in read.lost],
-        "followed": read.followed,
+        "lost": [places[word] for word in read.omissions],
+        "followed": read.last_followed,
         "new": [] if before is None else [word not in kept for word in range(len(read.words))],
         "gone": gone,
         "log": decimal(trace.log_probability, 1),
         "finished": trace.finished,
-        "covered": read.covered,
+        "covered": read.covered_words,
         "of": len(trace.source.words),
     }
 

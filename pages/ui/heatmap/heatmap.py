@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.analysis.errors.differences import comparable, differences
-from model.analysis.errors.meaning import glosses, known
+from model.analysis.errors.differences import compare_translations, is_comparable
+from model.analysis.errors.meaning import gloss_words, has_lexicon
 from model.text import languages
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.ui.backend.cards import title_of
@@ -98,7 +98,7 @@ def build_heatmap_payload(
         "scale": view.scale,
         "unit": view.unit,
         "gloss": view.has_gloss,
-        "told": known(first),
+        "told": has_lexicon(first),
         "copied": bool(first.source.symbols),
         "parts": alignment_grid.FIXED_POINT_ONE,
         "made": provenance([first, beside] if beside else [first], t),
@@ -134,7 +134,7 @@ def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: 
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
     words = typeset(trace.target, trace.target_language)
     attended = trace.has_attention
-    likely = None if attended or not view.has_gloss else glosses(trace)
+    likely = None if attended or not view.has_gloss else gloss_words(trace)
     # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
     drawn = attended and _axis(trace, "source", view.unit) == source
     of = alignment_grid.build_grid(trace, view.unit).crop(MAX_LABELS) if drawn else None
@@ -160,17 +160,17 @@ def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: 
 
 def _differences(one: Trace, other: Trace | None) -> list[Difference]:
     """What each of two translations lost of the source, repeated and invented, and where it lost the thread."""
-    if other is None or not comparable(one, other):
+    if other is None or not is_comparable(one, other):
         return []
-    found = differences(one, other)
+    found = compare_translations(one, other)
     return [
         {
-            "lost": list(read.lost),
-            "repeated": list(read.repeated),
-            "invented": list(read.invented),
-            "followed": read.followed,
+            "lost": list(read.omissions),
+            "repeated": list(read.repetitions),
+            "invented": list(read.additions),
+            "followed": read.last_followed,
         }
-        for read in (found.one, found.other)
+        for read in (found.first, found.second)
     ]
 
 
@@ -210,5 +210,5 @@ def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
     if not trace.finished:
         said.append(t("result.unfinished"))
     if view.has_gloss and not trace.has_attention:
-        said.append(t.sent("result.likely_gloss") if known(trace) else t.sent("result.no_gloss"))
+        said.append(t.sent("result.likely_gloss") if has_lexicon(trace) else t.sent("result.no_gloss"))
     return said

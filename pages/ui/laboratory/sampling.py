@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from model.analysis.errors.samples import Samples, samples
+from model.analysis.errors.samples import SampleComparison, compare_samples
 from model.analysis.errors.word_alignment import align_words
 from model.decoding import Edits, Settings, Stopped
 from model.decoding.draws import draws
@@ -70,7 +70,7 @@ def _on_new_seed() -> None:
     st.session_state[links.SEED.name] = st.session_state[links.SEED.name] % 9999 + 1
 
 
-def measure_samples(bench: ExperimentContext, like: Trace, settings: Settings, count: int) -> Samples | None:
+def measure_samples(bench: ExperimentContext, like: Trace, settings: Settings, count: int) -> SampleComparison | None:
     """Translations of the sentence of `like`, set beside it."""
     edits = Edits.from_text(like.made_by.edits)
     key = ("samples", like.source.text, like.target.text, like.shown, settings, count, edits)
@@ -78,14 +78,14 @@ def measure_samples(bench: ExperimentContext, like: Trace, settings: Settings, c
     return found and replace(found, like=like)  # two searches may find the same translation
 
 
-def _draw(like: Trace, settings: Settings, count: int, edits: Edits, model: Model, stopped: Stopped) -> Samples:
+def _draw(like: Trace, settings: Settings, count: int, edits: Edits, model: Model, stopped: Stopped) -> SampleComparison:
     found = draws(model, Normalised(like.source.text), settings, count, stopped, edits)
-    return samples(like, found, stopped)
+    return compare_samples(like, found, stopped)
 
 
-def build_sampling_payload(found: Samples, count: int, t: Messages) -> SamplingData:
+def build_sampling_payload(found: SampleComparison, count: int, t: Messages) -> SamplingData:
     """What the component draws."""
-    like = found.like
+    like = found.reference
     search = t("option.greedy") if like.made_by.search == "greedy" else t("term.beam")
     return {
         "name": title_of(like.made_by.model),
@@ -94,8 +94,8 @@ def build_sampling_payload(found: Samples, count: int, t: Messages) -> SamplingD
         "source": build_word_labels(like.source, like.source_language, len(like.source.words) + 1, t("sampling.end")),
         "target": build_word_labels(like.target, like.target_language, len(like.target.words) + 1, t("sampling.end")),
         "count": count,
-        "groups": [_build_group(like, trace, often) for trace, often in found.groups],
-        "places": [[{"word": word or "", "count": often} for word, often in place] for place in found.chosen],
+        "groups": [_build_group(like, trace, often) for trace, often in found.counted],
+        "places": [[{"word": word or "", "count": often} for word, often in place] for place in found.alternatives],
         "alpha": None if found.alpha is None else rounded(found.alpha),
         "means": t.sent("sampling.means", search=search),
         "made": provenance([like], t),
@@ -114,7 +114,7 @@ def _build_group(like: Trace, trace: Trace, count: int) -> SampleGroup:
     return {"count": count, "text": [(gap, word, place not in same) for place, (gap, word) in enumerate(words)]}
 
 
-def samples_to_csv(found: Samples) -> str:
+def samples_to_csv(found: SampleComparison) -> str:
     """The different translations, most frequent first."""
     return csv_table(("times drawn", "log p", "translation"),
-                     ((count, trace.log_probability, trace.target.text) for trace, count in found.groups))
+                     ((count, trace.log_probability, trace.target.text) for trace, count in found.counted))

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from model.analysis.errors.differences import reading
-from model.analysis.errors.meaning import known
+from model.analysis.errors.differences import find_errors
+from model.analysis.errors.meaning import has_lexicon
 from model.checkpoints.checkpoint import Card
 from model.networks import registry
 from model.text.languages import PAIR
@@ -65,7 +65,7 @@ def build_columns_payload(asked: FamilyResults, members: Sequence[str], t: Messa
         "source": typeset(traces[0].source, traces[0].source_language) if traces else [],
         "tail": tail(traces[0].source) if traces else "",
         "members": [_member(card, asked, t) for card in found],
-        "told": bool(traces) and known(traces[0]),
+        "told": bool(traces) and has_lexicon(traces[0]),
         "unequal": _unequal(found, t),
         "made": provenance(traces, t) if traces else "",
         "words": t.table("family"),
@@ -91,11 +91,11 @@ def _member(card: Card, asked: FamilyResults, t: Messages) -> FamilyMember:
 
 
 def _answer(trace: Trace, t: Messages) -> FamilyAnswer:
-    read = reading(trace)
+    read = find_errors(trace)
     marks: list[FamilyMark] = [""] * len(read.words)
-    for word in read.invented:
+    for word in read.additions:
         marks[word] = "invented"
-    for word in read.repeated:
+    for word in read.repetitions:
         marks[word] = "repeated"
     seen = [one.description for one in trace.maps if one.description.is_source_attention]
     shown = next((one for one in seen if one.key == trace.shown), None)
@@ -104,7 +104,7 @@ def _answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "tail": tail(trace.target),
         "marks": marks,
         "looks": find_attended_words(trace, range(len(trace.source.words))),
-        "lost": list(read.lost),
+        "lost": list(read.omissions),
         "finished": trace.finished,
         "map": maps.called(shown, seen, t, short=True) if shown and len(seen) > 1 else "",
         "beside": alignment_error.describe_attention_offset(trace, t),

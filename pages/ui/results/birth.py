@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from model.analysis.alignment.birth import Birth, births
+from model.analysis.alignment.onset import AlignmentOnset, find_onsets
 from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError
 from model.text.bleu import bleu
@@ -122,18 +122,18 @@ def _pieces(diary: DiaryRecord) -> list[tuple[tuple[str, ...], tuple[str, ...]]]
     return [(probe.source_pieces, probe.target_pieces) for probe in diary.probes]
 
 
-def _diary(card: Card) -> tuple[DiaryRecord, tuple[Birth, ...]] | None:
+def _diary(card: Card) -> tuple[DiaryRecord, tuple[AlignmentOnset, ...]] | None:
     """A model's diary and what is born in it; None where there is none, or one that is damaged."""
     try:
         diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
-        born = births(diary, (card.languages[0], card.languages[1]))
+        born = find_onsets(diary, (card.languages[0], card.languages[1]))
     except (OSError, CodecError) as error:  # named above the training curves, which read the same diaries
         _log.warning("the diary of %s has no births: %s", card.name, error)
         return None
     return (diary, born) if diary.moments else None
 
 
-def _model(card: Card, diary: DiaryRecord, born: Sequence[Birth], ticks: Sequence[int]) -> BornModel:
+def _model(card: Card, diary: DiaryRecord, born: Sequence[AlignmentOnset], ticks: Sequence[int]) -> BornModel:
     style = get_line_style(card.name)
     pieces = [moment.target_pieces for moment in diary.moments]
     return {
@@ -153,7 +153,7 @@ def find_nearest_moment(tick: int, pieces: Sequence[int]) -> int:
     return min(range(len(pieces)), key=lambda place: abs(math.log(pieces[place] / tick)))
 
 
-def _probe(diary: DiaryRecord, born: Sequence[Birth], place: int) -> BornProbe:
+def _probe(diary: DiaryRecord, born: Sequence[AlignmentOnset], place: int) -> BornProbe:
     one = born[place] if born else None
     return {
         "translations": [moment.translations[place] for moment in diary.moments],
@@ -162,7 +162,7 @@ def _probe(diary: DiaryRecord, born: Sequence[Birth], place: int) -> BornProbe:
             for rows in one.rows
         ],
         "diagonal": None if one is None else one.diagonal,
-        "turning": None if one is None else one.turning,
+        "turning": None if one is None else one.reordering,
     }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from model.analysis.errors.drift import Drift, drift
+from model.analysis.errors.drift import Drift, measure_drift
 from model.analysis.paper.figures import LongSentence
 from model.text.normalise import normalise
 from model.text.words import split_words
@@ -17,13 +17,13 @@ from pages.ui.i18n.typography import typeset
 def measure_drift(long: LongSentence, one: Trace) -> Drift:
     """How far a translation follows the reference."""
     text = normalise(long.reference)
-    return drift([text[start:end] for start, end in split_words(text, one.target_language)], one.target.words,
+    return measure_drift([text[start:end] for start, end in split_words(text, one.target_language)], one.target.words,
                  one.target_language)
 
 
 def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
     """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
-    found = {place for place in drifted.found if place is not None}
+    found = {place for place in drifted.matches if place is not None}
     lost = drifted.last_followed
     mark = f"<mark>{markup(t('figures.lost_here'))}</mark> "
     parts = [mark] if lost == -1 else []
@@ -33,8 +33,8 @@ def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
         parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
         if place == lost:
             parts.append(f" {mark}")
-    count = t("figures.kept", kept=drifted.followed, asked=len(drifted.content), share=f"{100 * drifted.share:.0f}")
-    verdict = t("figures.whole") if drifted.complete else t("figures.lost")
+    count = t("figures.kept", kept=drifted.followed_count, asked=len(drifted.content_words), share=f"{100 * drifted.found_share:.0f}")
+    verdict = t("figures.whole") if drifted.is_complete else t("figures.lost")
     name = f"{title_of(one.made_by.model)} {one.made_by.fingerprint}"
     return (
         f"<p class='made'><b>{markup(title_of(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
@@ -50,7 +50,7 @@ def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]
             for one, drifted in of:
                 for place, word in enumerate(one.target.words):
                     holds = drifted.last_followed is None or place <= drifted.last_followed
-                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word, int(place in drifted.found),
+                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word, int(place in drifted.matches),
                            int(holds))  # fmt: skip
 
     return csv_table(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from model.analysis.errors.differences import comparable, differences
-from model.analysis.errors.meaning import glosses
+from model.analysis.errors.differences import compare_translations, is_comparable
+from model.analysis.errors.meaning import gloss_words
 from model.analysis.metrics.length_curve import Bin
 from model.analysis.paper import figures
 from model.analysis.paper.published import TABLE_2
@@ -177,17 +177,17 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
     stages: list[StoryStage] = []
     for trace in plain:
         beside = attending[trace.source.text]
-        if not comparable(beside, trace):
+        if not is_comparable(beside, trace):
             return None
-        read = differences(beside, trace).other
-        source, told = trace.source.words, glosses(trace)
+        read = compare_translations(beside, trace).second
+        source, told = trace.source.words, gloss_words(trace)
         stages.append({
             "fed": get_common_prefix_length(source, last.source.words),
             "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
             "glosses": None if told is None else list(told),
             "content": [place for place, word in enumerate(source) if is_content(word, trace.source_language)],
-            "lost": list(read.lost),
+            "lost": list(read.omissions),
         })  # fmt: skip
     card = cards.find(last.made_by.model)
     return {
@@ -311,10 +311,10 @@ def _build_followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
         "name": title_of(trace.made_by.model),
         "attends": trace.has_attention,
         "words": typeset(trace.target, trace.target_language),
-        "found": sorted(place for place in drifted.found if place is not None),
+        "found": sorted(place for place in drifted.matches if place is not None),
         "lost": drifted.last_followed,
-        "kept": sum(place is not None for place in drifted.found),
-        "asked": len(drifted.content),
+        "kept": sum(place is not None for place in drifted.matches),
+        "asked": len(drifted.content_words),
     }
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from model.analysis.alignment.trace_formats import pharaoh
+from model.analysis.alignment.trace_formats import format_pharaoh
 from model.importers import (
     AttentionFileError,
     Imported,
@@ -148,7 +148,7 @@ def format_word_links(found: Imported) -> str:
     lines = [""] * found.count
     for one in found.sentences:
         trace = _hide_ambiguous_maps(one)
-        lines[one.number - 1] = pharaoh(trace) if trace.has_attention else ""
+        lines[one.number - 1] = format_pharaoh(trace) if trace.has_attention else ""
     return "\n".join(lines) + "\n"
 
 

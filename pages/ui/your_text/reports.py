@@ -8,7 +8,7 @@ short sentences are done first, those not done count as ones that could not be t
 import zlib
 from collections.abc import Iterator
 
-from model.analysis.alignment.trace_formats import nematus
+from model.analysis.alignment.trace_formats import format_nematus
 from model.text.tables import write_table
 from pages.ui.backend.jobs import Job, Outcome
 from pages.ui.csv_table import csv_table
@@ -71,7 +71,7 @@ def to_nematus(job: Job, model: str) -> str:
     """α as Nematus writes it, sentences numbered from 0; those not translated are left out, and their numbers with
     them. TraceError for a model without attention."""
     traces = (None if one is None else one.trace for one in _iterate_outcomes(job, model))
-    return "".join(nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
+    return "".join(format_nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
 
 
 def _iterate_outcomes(job: Job, model: str) -> Iterator[Outcome | None]:

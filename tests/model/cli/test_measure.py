@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import torch
 
-from model.analysis.errors.robustness import measure as measure_robustness
+from model.analysis.errors.robustness import measure_robustness as measure_robustness
 from model.checkpoints import checkpoint
 from model.cli import measure
 from model.decoding import Settings

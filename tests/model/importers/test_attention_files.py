@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.analysis.alignment.trace_formats import nematus
+from model.analysis.alignment.trace_formats import format_nematus
 from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, is_attention_file, read_attention
 from model.importers.attention_files import BYTE_LIMIT
 from model.importers.errors import Problem
@@ -199,7 +199,7 @@ def test_our_own_files_come_back() -> None:
     ours = trace()
     assert read((ours.to_json() + "\n").encode(), "x") == (ours,)
     assert read(f"{ours.to_json()}\n{trace(order=None).to_json()}\n".encode(), "x") == (ours, trace(order=None))
-    text = nematus(0, ours) + nematus(1, trace(target="le chat ||| dort .", order=(0, 4, 5, 4, 13)))
+    text = format_nematus(0, ours) + format_nematus(1, trace(target="le chat ||| dort .", order=(0, 4, 5, 4, 13)))
     first, second = read(text.encode(), "n")
     assert first.source == ours.source
     assert first.target == ours.target

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from model.analysis.errors.differences import differences
+from model.analysis.errors.differences import compare_translations
 from model.trace import Symbol, Trace
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.service import Traces
@@ -126,10 +126,10 @@ def test_each_of_the_n_best_has_its_own_weights() -> None:
 
 def test_what_was_lost_beside_the_other_translation() -> None:
     one, other = sent(trace())["best"][0]["differences"]
-    expected = differences(trace(), PLAIN).other
-    assert expected.lost
-    assert other == {"lost": list(expected.lost), "repeated": list(expected.repeated),
-                     "invented": list(expected.invented), "followed": expected.followed}  # fmt: skip
+    expected = compare_translations(trace(), PLAIN).second
+    assert expected.omissions
+    assert other == {"lost": list(expected.omissions), "repeated": list(expected.repetitions),
+                     "invented": list(expected.additions), "followed": expected.last_followed}  # fmt: skip
     assert one["lost"] == []
     assert sent(trace(), beside=None)["best"][0]["differences"] == []
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.errors.samples import samples
+from model.analysis.errors.samples import compare_samples
 from model.decoding import Settings
 from model.trace import Trace
 from pages.ui.i18n.messages import load
@@ -25,7 +25,7 @@ OTHER = trace(SOURCE, "=le foyer dort .", (0, 1, 2, 3))
 
 
 def test_what_is_sent_counts_what_is_the_same_and_marks_what_differs() -> None:
-    data = sampling.build_sampling_payload(samples(LIKE, [LIKE, OTHER, LIKE]), 3, SAY)
+    data = sampling.build_sampling_payload(compare_samples(LIKE, [LIKE, OTHER, LIKE]), 3, SAY)
     assert [one["count"] for one in data["groups"]] == [2, 1]
     assert [other for _, _, other in data["groups"][0]["text"]] == [False] * 4
     assert [other for _, _, other in data["groups"][1]["text"]] == [True, True, False, False]
@@ -34,7 +34,7 @@ def test_what_is_sent_counts_what_is_the_same_and_marks_what_differs() -> None:
 
 
 def test_it_leaves_as_a_table_without_formulas() -> None:
-    lines = sampling.samples_to_csv(samples(LIKE, [LIKE, OTHER, LIKE])).splitlines()
+    lines = sampling.samples_to_csv(compare_samples(LIKE, [LIKE, OTHER, LIKE])).splitlines()
     assert lines[1].startswith("2,")
     assert lines[2].endswith(",'=le foyer dort .")
 
@@ -74,5 +74,5 @@ def test_what_it_is_beside_is_called_by_its_own_search(monkeypatch: pytest.Monke
     for like in (LIKE, trace(SOURCE, LIKE.target.text, (0, 1, 2, 3), beam=5)):
         found = sampling.measure_samples(bench, like, Settings(sample=True), 2)
         assert found is not None
-        assert found.like == like
+        assert found.reference == like
     assert len(kept) == 1

@@ -12,14 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from model.analysis.alignment.alignment import (
-    WAYS,
+    TOKEN_FORMS,
     Alignment,
     AlignmentError,
     align,
-    membership,
-    over_tokens,
-    sides_of,
-    token_of_characters,
+    build_token_membership,
+    map_characters_to_tokens,
+    pool_to_tokens,
+    render_pair,
 )
 from model.decoding.forced_decoding import force_one
 from model.decoding.translate import SentenceError
@@ -178,7 +178,7 @@ def test_pieces_over_several_tokens_are_shared() -> None:
     """Three pieces a side, the last "</s>"; the first touches two tokens, the third token has none."""
     weights = np.array([[0.6, 0.3, 0.1], [0.2, 0.4, 0.4], [0.0, 0.0, 1.0]])
     touched = np.array([[1.0, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
-    found = over_tokens(weights, touched, touched)
+    found = pool_to_tokens(weights, touched, touched)
     assert found == pytest.approx(np.array([
         [0.3, 0.3 + 0.3, 0.0, 0.1],
         [(0.3 + 0.1) / 2, (0.6 + 0.5) / 2, 0.0, (0.1 + 0.4) / 2],
@@ -198,7 +198,7 @@ def test_pieces_over_several_tokens_are_shared() -> None:
     ("e \u200b\u0301 t", "0 1 2"),
 ])  # fmt: skip
 def test_characters_know_their_tokens(line: str, expected: str) -> None:
-    numbers = token_of_characters(line.split(), normalise(line))
+    numbers = map_characters_to_tokens(line.split(), normalise(line))
     assert numbers == [-1 if sign == " " else int(sign) for sign in expected]
 
 
@@ -210,17 +210,17 @@ def test_any_line_has_its_tokens_in_order(tiny_vocabulary: Vocabulary, line: str
     if not text:
         return
     tokens = line.split()
-    numbers = token_of_characters(tokens, text)
+    numbers = map_characters_to_tokens(tokens, text)
     assert [number == -1 for number in numbers] == [character == " " for character in text]
     shown = [number for number in numbers if number >= 0]
     assert shown == sorted(shown)
     assert all(number < len(tokens) for number in shown)
-    for way in WAYS:
-        for side in sides_of(tokens, tokens, way):
-            touched = membership(side, len(tokens), tiny_vocabulary)
+    for way in TOKEN_FORMS:
+        for side in render_pair(tokens, tokens, way):
+            touched = build_token_membership(side, len(tokens), tiny_vocabulary)
             bare, symbols = split_symbols(normalise(side.text), tiny_vocabulary)
             copied = {place for symbol in symbols for place in range(symbol.start, symbol.end)}
-            read = {token for place, owners in enumerate(side.owners) if place not in copied for token in owners}
+            read = {token for place, owners in enumerate(side.token_indices) if place not in copied for token in owners}
             assert touched.shape == (len(tokens) + 1, len(tiny_vocabulary.encode(bare)))
             assert (touched.sum(axis=0) >= 1).all()
             assert touched[-1].tolist() == [0.0] * (touched.shape[1] - 1) + [1.0]
@@ -235,5 +235,5 @@ def test_unknown_words_cannot_be_told_apart_by_tokens(tiny_vocabulary: Vocabular
     vocabulary = Vocabulary.train(lines, 100, path, kind="word")
     assert UNK in vocabulary.encode(normalise("Le zébu dort."))
     with pytest.raises(AlignmentError, match=r"doesn't know every word of 'Le zébu dort\.'"):
-        membership(sides_of([], ["Le", "zébu", "dort."], "written")[1], 3, vocabulary)
-    assert membership(sides_of([], ["Le", "chat"], "written")[1], 2, vocabulary).tolist() == np.eye(3).tolist()
+        build_token_membership(render_pair([], ["Le", "zébu", "dort."], "written")[1], 3, vocabulary)
+    assert build_token_membership(render_pair([], ["Le", "chat"], "written")[1], 2, vocabulary).tolist() == np.eye(3).tolist()

@@ -9,10 +9,18 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis.alignment.alignment import WAYS, AlignmentError, Way, align, sides_of
-from model.analysis.alignment.alignment_error import SHIFTS, Looked, by_map, look, measure, rolled, shifted
-from model.analysis.alignment.alignment_questions import COLUMNS, ask, groups
-from model.analysis.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
+from model.analysis.alignment.alignment import TOKEN_FORMS, AlignmentError, TokenForm, align, render_pair
+from model.analysis.alignment.alignment_error import (
+    SHIFTS,
+    PairAttention,
+    compute_pair_attention,
+    measure_alignment_error,
+    score_maps,
+    shift_columns,
+    shift_rows,
+)
+from model.analysis.alignment.alignment_statistics import COLUMNS, count_alignment_statistics, find_link_groups
+from model.analysis.alignment.hand_aligned import COUNTS, AlignedPair, AlignedText, parse_pair
 from model.analysis.paper.published import ALIGNERS
 from model.networks import registry
 from model.networks.transformer_layers import TransformerConfig
@@ -24,16 +32,16 @@ from tests.model.analysis.scripted import Key, Model, Plain, scripted
 
 SOURCE, TARGET = "the grey cat of the two friends sleeps .", "le chat gris de les deux amis dort ."
 ALL_RIGHT = "1-1 3-2 2-3 4-4 5-5 6-6 7-7 8-8 9-9"
-PAIR = parse(f"{SOURCE} ||| {TARGET}", ALL_RIGHT)
+PAIR = parse_pair(f"{SOURCE} ||| {TARGET}", ALL_RIGHT)
 
 
-def looking(vocabulary: Vocabulary, pair: HandAligned, plan: Sequence[int]) -> Model:
+def looking(vocabulary: Vocabulary, pair: AlignedPair, plan: Sequence[int]) -> Model:
     """A model that, writing a target token, gives 0.9 to the source token `plan` has for it (-1: the end), evenly over
     the pieces that are that token's, and the rest evenly to all pieces; whether it is given tokens or real text."""
     tables: dict[Key, tuple[list[tuple[int, ...]], list[tuple[int, ...]]]] = {(EOS,): ([()], [()])}
-    for way in WAYS:
-        sides = sides_of(pair.source, pair.target, way)
-        source_of, target_of = (_tokens(vocabulary, side.text, side.owners) for side in sides)
+    for way in TOKEN_FORMS:
+        sides = render_pair(pair.source, pair.target, way)
+        source_of, target_of = (_tokens(vocabulary, side.text, side.token_indices) for side in sides)
         tables[tuple(vocabulary.encode(normalise(sides[0].text)))] = source_of, target_of
 
     def look(key: Key, position: int) -> list[float]:
@@ -55,51 +63,51 @@ def _tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int, ...]]
     return found[::-1]
 
 
-def text_of(*pairs: HandAligned) -> HandAlignedText:
-    return HandAlignedText("made-up", "0" * 64, "1" * 64, pairs)
+def text_of(*pairs: AlignedPair) -> AlignedText:
+    return AlignedText("made-up", "0" * 64, "1" * 64, pairs)
 
 
 def test_the_links_are_those_looked_at(tiny_vocabulary: Vocabulary) -> None:
     """"de les" is written "des": one row, two tokens, so that one of them takes the other's link."""
     plan = [0, 2, 1, 3, 3, 5, 6, 7, 8]
-    (found,) = look(looking(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
+    (found,) = compute_pair_attention(looking(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
     assert found.links() == tuple(zip(plan, range(9), strict=True))
-    assert found.weights[0].shape == (10, 10)
-    assert found.weights[0].sum(axis=1) == pytest.approx(np.ones(10), abs=1e-5)
-    assert found.weights[0][3].tolist() == found.weights[0][4].tolist()
+    assert found.row_shifted[0].shape == (10, 10)
+    assert found.row_shifted[0].sum(axis=1) == pytest.approx(np.ones(10), abs=1e-5)
+    assert found.row_shifted[0][3].tolist() == found.row_shifted[0][4].tolist()
 
 
 def test_the_end_is_no_link(tiny_vocabulary: Vocabulary) -> None:
     plan = [0, -1, 1, 3, 3, 5, -1, 7, 8]
-    (found,) = look(looking(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
+    (found,) = compute_pair_attention(looking(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
     assert found.links() == ((0, 0), (1, 2), (3, 3), (3, 4), (5, 5), (7, 7), (8, 8))
 
 
 def test_as_written_every_token_has_its_own_row(tiny_vocabulary: Vocabulary) -> None:
     plan = [0, 2, 1, 3, 4, 5, 6, 7, 8]
-    (found,) = look(looking(tiny_vocabulary, PAIR, plan), [PAIR], "written")
+    (found,) = compute_pair_attention(looking(tiny_vocabulary, PAIR, plan), [PAIR], "written")
     assert found.links() == tuple(zip(plan, range(9), strict=True))
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize("way", WAYS)
-def test_align_makes_the_links_that_are_judged(tiny_vocabulary: Vocabulary, way: Way) -> None:
+@pytest.mark.parametrize("way", TOKEN_FORMS)
+def test_align_makes_the_links_that_are_judged(tiny_vocabulary: Vocabulary, way: TokenForm) -> None:
     """`align --tokens` and `align --surface` write what the error rates of both ways are computed from."""
     model = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 4, 5, -1, 7, 8])
-    (judged,) = look(model, [PAIR], way)
+    (judged,) = compute_pair_attention(model, [PAIR], way)
     (written_out,) = align(model, [(SOURCE, TARGET)], tokens=way)
     assert (written_out.source, written_out.target) == (PAIR.source, PAIR.target)
     assert written_out.links == judged.links()
     assert len(written_out.links) == 8
-    assert np.array_equal(written_out.weights, judged.weights[0])
+    assert np.array_equal(written_out.weights, judged.row_shifted[0])
     assert ((4, 4) in written_out.links) == (way == "written")  # "des", of "de les", has one row for both
 
 
 @pytest.mark.verdict
 def test_a_perfect_alignment_has_no_error_and_a_moved_one_does(tiny_vocabulary: Vocabulary) -> None:
     """One piece a token or more: moved rows explain a neighbour's word, and the unmoved ones fit best."""
-    pair = parse(f"{SOURCE} ||| le chat gris de deux amis dort .", "1-1 3-2 2-3 4-4 6-5 7-6 8-7 9-8")
-    record = measure(looking(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), text_of(pair), wiring="groundhog")
+    pair = parse_pair(f"{SOURCE} ||| le chat gris de deux amis dort .", "1-1 3-2 2-3 4-4 6-5 7-6 8-7 9-8")
+    record = measure_alignment_error(looking(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), text_of(pair), wiring="groundhog")
     assert record["scores"]["surface"]["aer"] == 0.0
     assert record["scores"]["surface"]["precision"] == record["scores"]["surface"]["recall"] == 1.0
     assert record["shifts"]["0"] == 0.0
@@ -114,7 +122,7 @@ def test_a_model_that_looks_one_row_late_is_found_out(tiny_vocabulary: Vocabular
     own = right.network.look
     assert own is not None
     late = scripted(tiny_vocabulary, {}, look=lambda key, position: own(key, max(0, position - 1)))
-    record = measure(late, text_of(PAIR), wiring="groundhog")
+    record = measure_alignment_error(late, text_of(PAIR), wiring="groundhog")
     assert record["shifts"]["best"] == 1
     assert record["shifts"]["+1"] < record["shifts"]["0"] < 1
 
@@ -126,24 +134,24 @@ def test_a_model_that_looks_one_place_to_the_left_is_found_out(tiny_vocabulary: 
     assert own is not None
     left = scripted(tiny_vocabulary, {}, look=lambda key, position: (looked := own(key, position))[1:] + looked[:1])
     for model, best in ((right, 0), (left, 1)):
-        columns = measure(model, text_of(PAIR), wiring="groundhog")["columns"]
+        columns = measure_alignment_error(model, text_of(PAIR), wiring="groundhog")["columns"]
         assert columns["best"] == best
         assert columns["+1" if best else "0"] < 0.12 < 0.3 < min(columns["-1"], columns["0" if best else "+1"])
 
 
 def test_columns_are_moved_by_one_and_come_back_on_the_other_side() -> None:
     row = np.array([[0.1, 0.2, 0.7]])
-    assert [rolled(row, shift).tolist()[0] for shift in SHIFTS] == [[0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.7, 0.1, 0.2]]
+    assert [shift_columns(row, shift).tolist()[0] for shift in SHIFTS] == [[0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.7, 0.1, 0.2]]
 
 
 def test_rows_are_moved_by_one() -> None:
     rows = np.arange(3)[:, None]
-    assert [shifted(rows, shift)[:, 0].tolist() for shift in SHIFTS] == [[0, 0, 1], [0, 1, 2], [1, 2, 2]]
+    assert [shift_rows(rows, shift)[:, 0].tolist() for shift in SHIFTS] == [[0, 0, 1], [0, 1, 2], [1, 2, 2]]
 
 
 def test_the_record_says_what_it_was_made_of_and_holds_no_text(tiny_vocabulary: Vocabulary) -> None:
     model = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
-    record = measure(model, text_of(PAIR, PAIR), wiring="equation4", command="by hand")
+    record = measure_alignment_error(model, text_of(PAIR, PAIR), wiring="equation4", command="by hand")
     read = json.loads(dump_entries(record))
     assert read == json.loads(json.dumps(record))
     assert (read["kind"], read["model"], read["fingerprint"]) == ("alignment-error", "scripted", "0123456789ab")
@@ -162,14 +170,14 @@ def test_the_record_says_what_it_was_made_of_and_holds_no_text(tiny_vocabulary: 
 
 def test_the_best_of_several_maps_is_judged_by_pairs_that_did_not_choose_it() -> None:
     right, wrong = tuple((k, k) for k in range(3)), tuple((k, 2 - k) for k in range(3))
-    pair = parse("one two three ||| un deux trois", "1-1 2-2 3-3")
+    pair = parse_pair("one two three ||| un deux trois", "1-1 2-2 3-3")
 
-    def looked(first: bool, second: bool) -> Looked:
+    def looked(first: bool, second: bool) -> PairAttention:
         maps = {"a": right if first else wrong, "b": right if second else wrong}
-        return Looked(pair, {}, {}, maps)
+        return PairAttention(pair, {}, {}, maps)
 
     # a is right where it counts for the choice, b on the others: a is chosen, and judged where it is wrong.
-    found = by_map([looked(True, False), looked(False, True)] * 2 + [looked(True, True)],
+    found = score_maps([looked(True, False), looked(False, True)] * 2 + [looked(True, True)],
                    [MapDescription("a"), MapDescription("b")])  # fmt: skip
     one_wrong = 1 - 2 * 1 / 6  # of three links the middle one is right either way
     assert found["aer"] == {"a": pytest.approx(2 / 5 * one_wrong), "b": pytest.approx(2 / 5 * one_wrong)}
@@ -182,8 +190,8 @@ def test_every_head_of_a_transformer_is_judged(tiny_vocabulary: Vocabulary) -> N
     torch.manual_seed(3)
     network = registry.build_network(TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)).eval()
     model = Model(tiny_vocabulary, network)
-    pairs = [parse("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
-    record = measure(model, text_of(*pairs), wiring="")
+    pairs = [parse_pair("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
+    record = measure_alignment_error(model, text_of(*pairs), wiring="")
     keys = [one.key for one in network.maps if one.looks]
     assert list(record["maps"]["aer"]) == keys
     assert len(keys) == 2 + 4
@@ -196,20 +204,20 @@ def test_every_head_of_a_transformer_is_judged(tiny_vocabulary: Vocabulary) -> N
 
 def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(AlignmentError, match="scripted has no attention"):
-        measure(scripted(tiny_vocabulary, {}, kind=Plain), text_of(PAIR), wiring="groundhog")
+        measure_alignment_error(scripted(tiny_vocabulary, {}, kind=Plain), text_of(PAIR), wiring="groundhog")
 
 
 # ---- questions ---------------------------------------------------------------------------------------------------
 
 
-def asked(pair: HandAligned, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:
+def asked(pair: AlignedPair, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:
     given = np.zeros((len(pair.target) + 1, len(pair.source) + 1)) if weights is None else np.asarray(weights)
-    return dict(zip(COLUMNS, ask(pair, links, given), strict=True))
+    return dict(zip(COLUMNS, count_alignment_statistics(pair, links, given), strict=True))
 
 
 def test_steps_back_and_whether_they_are_right() -> None:
     """Links 0 2 1 3 . 4: three steps on or back before the gap, one back; people agree with all but the last."""
-    pair = parse("a b c d e ||| A B C D E F", "1-1 3-2 2-3 4p4")
+    pair = parse_pair("a b c d e ||| A B C D E F", "1-1 3-2 2-3 4p4")
     found = asked(pair, [(0, 0), (2, 1), (1, 2), (3, 3), (4, 5)])
     assert (found["steps"], found["steps_back"], found["steps_back_right"], found["steps_on_right"]) == (3, 1, 1, 2)
     wrong = asked(pair, [(0, 0), (2, 1), (0, 2)])
@@ -220,7 +228,7 @@ def test_steps_back_and_whether_they_are_right() -> None:
 
 def test_where_peoples_links_turn_back() -> None:
     """Adjective and noun: of the four steps of the sure links one turns back. The diagonal can't follow it."""
-    pair = parse("a b c d e ||| A B C D E", "1-1 3-2 2-3 4-4 5-5")
+    pair = parse_pair("a b c d e ||| A B C D E", "1-1 3-2 2-3 4-4 5-5")
     found = asked(pair, [(0, 0), (2, 1), (1, 2), (4, 3), (4, 4)])
     names = ("gold_steps", "gold_back", "gold_back_found", "gold_back_diagonal", "gold_on", "gold_on_found")
     assert [found[name] for name in names] == [4, 1, 1, 0, 3, 1]
@@ -230,26 +238,26 @@ def test_where_peoples_links_turn_back() -> None:
 
 def test_groups_of_unequal_size() -> None:
     """b is said in two words, d and e in one, c in one: three target tokens in unequal groups, two in equal ones."""
-    pair = parse("a b c d e ||| A B C D E", "1-1 2-2 2p3 3-4 4p5 5-5")
-    assert groups(pair) == [({0}, {0}), ({1}, {1, 2}), ({2}, {3}), ({3, 4}, {4})]
+    pair = parse_pair("a b c d e ||| A B C D E", "1-1 2-2 2p3 3-4 4p5 5-5")
+    assert find_link_groups(pair) == [({0}, {0}), ({1}, {1, 2}), ({2}, {3}), ({3, 4}, {4})]
     found = asked(pair, [(0, 0), (1, 1), (4, 2), (2, 3), (3, 4)])
     names = ("unequal", "unequal_right", "unequal_diagonal", "equal", "equal_right", "equal_diagonal")
     assert [found[name] for name in names] == [3, 2, 2, 2, 2, 1]
 
 
 def test_groups_that_meet_late_are_one() -> None:
-    pair = parse("a b c ||| A B C", "1-1 2-2 1p3 2p3")
-    assert groups(pair) == [({0, 1}, {0, 1, 2})]
+    pair = parse_pair("a b c ||| A B C", "1-1 2-2 1p3 2p3")
+    assert find_link_groups(pair) == [({0, 1}, {0, 1, 2})]
 
 
 def test_what_articles_and_other_words_give_to_the_next_words_source() -> None:
     """le gives a quarter to the source of chat, chat 0.1 to that of gris; gris stands before a full stop."""
-    pair = parse("the grey cat . ||| le chat gris .", "1-1 3-2 2-3 4-4")
+    pair = parse_pair("the grey cat . ||| le chat gris .", "1-1 3-2 2-3 4-4")
     weights = [[0.7, 0, 0.25, 0, 0.05], [0, 0.1, 0.9, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
     found = asked(pair, [], weights)
     assert [found[name] for name in COLUMNS[-4:]] == [1, 250_000, 1, 100_000]
 
 
 def test_words_with_two_sure_links_or_the_same_source_are_not_asked() -> None:
-    pair = parse("the cat ||| le chat gris", "1-1 2-1 2-2 2-3")
+    pair = parse_pair("the cat ||| le chat gris", "1-1 2-1 2-2 2-3")
     assert [asked(pair, [])[name] for name in COLUMNS[-4:]] == [0, 0, 0, 0]

@@ -11,17 +11,17 @@ from model.analysis.alignment.hand_aligned import (
     GOLD,
     TEXT,
     HandAlignedError,
-    diagonal,
+    count_links,
+    diagonal_links,
     error_rate,
-    link_counts,
-    link_scores,
-    parse,
+    parse_pair,
     read_hand_aligned,
+    score_links,
 )
 from model.text.encoded import CorpusError
 
 # The gold of a pair of four and five tokens: three sure links, two more that are possible.
-PAIR = parse("a b c d ||| A B C D E", "1-1 2-2 3-4 4p3 4p5")
+PAIR = parse_pair("a b c d ||| A B C D E", "1-1 2-2 3-4 4p3 4p5")
 LINES = ["a b ||| A B", "c d ||| C D"]
 
 
@@ -41,22 +41,22 @@ def test_links_count_from_1_in_files_and_sure_links_are_possible() -> None:
     ([(0, 0), (0, 0)], (1, 3, 1, 1), 0.5),  # a link twice is one link
 ])  # fmt: skip
 def test_error_rates_by_hand(links: list[tuple[int, int]], counts: tuple[int, ...], rate: float) -> None:
-    assert link_counts(links, PAIR) == counts
+    assert count_links(links, PAIR) == counts
     assert error_rate(counts) == pytest.approx(rate)
 
 
 def test_a_wrong_offset_is_clearly_bad() -> None:
     """Ten tokens one to one: links moved by one token are all wrong."""
-    pair = parse(" ".join("abcdefghij") + " ||| " + " ".join("ABCDEFGHIJ"), " ".join(f"{i}-{i}" for i in range(1, 11)))
+    pair = parse_pair(" ".join("abcdefghij") + " ||| " + " ".join("ABCDEFGHIJ"), " ".join(f"{i}-{i}" for i in range(1, 11)))
     right = [(token, token) for token in range(10)]
     moved = [(token + 1, token) for token in range(9)]
-    assert error_rate(link_counts(right, pair)) == 0.0
-    assert error_rate(link_counts(moved, pair)) == 1.0
+    assert error_rate(count_links(right, pair)) == 0.0
+    assert error_rate(count_links(moved, pair)) == 1.0
 
 
 def test_scores_of_a_file_are_those_of_the_sums() -> None:
     counts = np.array([(3, 3, 1, 2), (5, 3, 3, 5), (2, 4, 0, 1)])  # sums: 10, 10, 4, 8
-    found = link_scores(counts)
+    found = score_links(counts)
     assert (found.aer, found.precision, found.recall, found.links) == pytest.approx((1 - 12 / 20, 0.8, 0.4, 10))
     assert found.aer_low < found.aer < found.aer_high
     assert found.precision_low < found.precision < found.precision_high
@@ -64,12 +64,12 @@ def test_scores_of_a_file_are_those_of_the_sums() -> None:
     # Two thirds of the sentences drawn are the same one: the band's ends are error rates of such draws.
     extremes = [error_rate(row) for row in counts.tolist()]
     assert min(extremes) <= found.aer_low <= found.aer_high <= max(extremes)
-    alike = link_scores(np.array([(2, 2, 1, 1)] * 5))
+    alike = score_links(np.array([(2, 2, 1, 1)] * 5))
     assert (alike.aer_low, alike.aer, alike.aer_high) == (0.5, 0.5, 0.5)
 
 
 def test_no_links_are_no_division_by_0() -> None:
-    found = link_scores(np.array([(0, 2, 0, 0)]))
+    found = score_links(np.array([(0, 2, 0, 0)]))
     assert (found.aer, found.precision, found.recall) == (1.0, 0.0, 0.0)
 
 
@@ -81,7 +81,7 @@ def test_no_links_are_no_division_by_0() -> None:
     (3, 1, ((1, 0),)),
 ])  # fmt: skip
 def test_the_diagonal(source: int, target: int, links: tuple[tuple[int, int], ...]) -> None:
-    assert diagonal(source, target) == links
+    assert diagonal_links(source, target) == links
 
 
 def written(folder: Path, text: list[str], gold: list[str]) -> Path:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from model.analysis.alignment.trace_formats import nematus, pharaoh
+from model.analysis.alignment.trace_formats import format_nematus, format_pharaoh
 from model.decoding import Settings
 from model.trace import END_PIECE, Provenance, Side, Step, Trace, TraceError, WeightMap
 
@@ -22,17 +22,17 @@ def made(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] 
 
 def test_pharaoh_links_words() -> None:
     # "le" gave the and sunny 0.5 each, "jour" sunny and day: the first of equals wins.
-    assert pharaoh(made()) == "0-0 1-1"
-    assert pharaoh(None) == ""
+    assert format_pharaoh(made()) == "0-0 1-1"
+    assert format_pharaoh(None) == ""
 
 
 def test_what_looks_at_the_end_is_linked_to_nothing() -> None:
     alpha: list[list[float]] = [[0, 0, 0, 0, 1], *ALPHA[1:]]
-    assert pharaoh(made(alpha=alpha)) == "1-1"
+    assert format_pharaoh(made(alpha=alpha)) == "1-1"
 
 
 def test_nematus_layout() -> None:
-    assert nematus(3, made()) == (
+    assert format_nematus(3, made()) == (
         "3 ||| ▁le ▁jo ur ||| 1 ||| ▁the ▁sun ny ▁day ||| 5 4\n"
         "0.5 0.25 0.25 0 0\n0 0 0 1 0\n0 0.5 0.5 0 0\n0 0 0 0.125 0.875\n\n"
     )
@@ -47,7 +47,7 @@ def test_nematus_can_be_read_back_whatever_the_text() -> None:
         (SOURCE, cut, [[0.2] * 5]),
     ):
         trace = made(source, target, alpha)
-        header, *rows = nematus(0, trace).rstrip("\n").split("\n")
+        header, *rows = format_nematus(0, trace).rstrip("\n").split("\n")
         number, words, cost, sources, sizes = header.split(" ||| ")
         assert (number, float(cost)) == ("0", -trace.log_probability)
         columns, lines = map(int, sizes.split())
@@ -59,6 +59,6 @@ def test_nematus_can_be_read_back_whatever_the_text() -> None:
 
 
 def test_a_model_without_attention_has_neither() -> None:
-    for write in (pharaoh, lambda trace: nematus(0, trace)):
+    for write in (format_pharaoh, lambda trace: format_nematus(0, trace)):
         with pytest.raises(TraceError):
             write(made(alpha=None))

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from model.analysis.errors.meaning import meaning
+from model.analysis.errors.meaning import find_meaning_errors
 from model.serialization.codec import parse_json
 from model.text.function_words import is_content
 from model.text.words import split_words
@@ -49,7 +49,7 @@ def score(mark: Mark, half: Half, attends: bool | None = None, model: str = "") 
     marks = right = judged = 0
     for pair, trace in traces(half):
         if attends in (None, trace.has_attention) and pair["model"].startswith(model):
-            found = meaning(trace)
+            found = find_meaning_errors(trace)
             assert found is not None
             side, language, unsure = ((trace.source, trace.source_language, "unsure") if mark == "lost" else
                                       (trace.target, trace.target_language, "unsure_invented"))  # fmt: skip

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from model.analysis.errors.copied import is_number, measure
+from model.analysis.errors.copied import is_number, measure_copying
 from model.analysis.evaluation.stored import FOLDER, records
 from model.analysis.paper.runs import RUNS
 from model.text.copy_sentences import Copied
@@ -18,7 +18,7 @@ def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
     })  # fmt: skip
     sentences = (Copied("Anna has 12 cats.", ("Anna", "12")), Copied("Anna has a cat.", ("Anna",)),
                  Copied("I see 14 cats.", ("14",)))  # fmt: skip
-    record = measure(model, sentences, "0" * 64, command="made by hand")
+    record = measure_copying(model, sentences, "0" * 64, command="made by hand")
     assert record["names"] == {"items": 2, "found": 1}
     assert record["numbers"] == {"items": 2, "found": 1}
     assert record["whole"] == 1

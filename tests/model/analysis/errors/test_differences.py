@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.analysis.errors.differences import LOOKED_FROM, differences, reading, repetitions
+from model.analysis.errors.differences import MIN_COVERAGE, compare_translations, find_errors, find_repetitions_in_words
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 SOURCE = "the small grey cat sleeps on the roof ."
@@ -50,55 +50,55 @@ def of_source(indices: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def test_two_equal_translations_differ_in_nothing() -> None:
-    found = differences(made(WHOLE, ORDER), made(WHOLE))
-    for side_of in (found.one, found.other):
-        assert (side_of.lost, side_of.repeated, side_of.invented, side_of.unmatched) == ((), (), (), ())
+    found = compare_translations(made(WHOLE, ORDER), made(WHOLE))
+    for side_of in (found.first, found.second):
+        assert (side_of.omissions, side_of.repetitions, side_of.additions, side_of.unmatched) == ((), (), (), ())
         assert side_of.log_probability == -5.0
     assert found.columns == tuple((k, k) for k in range(9))
-    assert found.one.covered == 9
-    assert found.one.coverage == pytest.approx([0.9] * 9)
-    assert found.other.covered is found.other.coverage is None
+    assert found.first.covered_words == 9
+    assert found.first.coverage == pytest.approx([0.9] * 9)
+    assert found.second.covered_words is found.second.coverage is None
 
 
 @pytest.mark.verdict
 def test_each_translation_is_told_what_it_lost_by_itself() -> None:
     attended, plain = made(WHOLE, ORDER), made("le chat dort sur le toit .")
-    found = differences(attended, plain)
-    assert of_source(found.other.lost) == ("small", "grey")
-    assert found.other.lost == (1, 2)
-    assert words(attended, found.one.unmatched) == ["petit", "gris"]
-    assert found.one.lost == found.one.invented == found.other.invented == ()
+    found = compare_translations(attended, plain)
+    assert of_source(found.second.omissions) == ("small", "grey")
+    assert found.second.omissions == (1, 2)
+    assert words(attended, found.first.unmatched) == ["petit", "gris"]
+    assert found.first.omissions == found.first.additions == found.second.additions == ()
     assert [column for column in found.columns if None in column] == [(1, None), (3, None)]
-    turned = differences(plain, attended)
-    assert (turned.one, turned.other) == (found.other, found.one)
+    turned = compare_translations(plain, attended)
+    assert (turned.first, turned.second) == (found.second, found.first)
 
 
 def test_a_word_that_stands_elsewhere_or_in_another_form_is_not_lost() -> None:
-    assert differences(made(WHOLE, ORDER), made("le chat gris dort petits sur le toit .")).other.lost == ()
+    assert compare_translations(made(WHOLE, ORDER), made("le chat gris dort petits sur le toit .")).second.omissions == ()
 
 
 def test_function_words_are_never_lost() -> None:
-    assert differences(made(WHOLE, ORDER), made("petit chat gris dort toit")).other.lost == ()
+    assert compare_translations(made(WHOLE, ORDER), made("petit chat gris dort toit")).second.omissions == ()
 
 
 def test_a_word_of_the_source_is_covered_from_a_quarter_of_a_word_s_attention_on() -> None:
     target, looks = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
-    found = differences(made(target, looks), made(WHOLE)).one
-    assert of_source(found.lost) == ("small", "grey")
-    assert found.covered == 7
-    glance = reading(made(target, looks, sharp=LOOKED_FROM + 0.01))
+    found = compare_translations(made(target, looks), made(WHOLE)).first
+    assert of_source(found.omissions) == ("small", "grey")
+    assert found.covered_words == 7
+    glance = find_errors(made(target, looks, sharp=MIN_COVERAGE + 0.01))
     assert glance.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
-    assert glance.covered == 7
-    assert reading(made(target, looks, sharp=LOOKED_FROM - 0.01)).covered == 0
+    assert glance.covered_words == 7
+    assert find_errors(made(target, looks, sharp=MIN_COVERAGE - 0.01)).covered_words == 0
 
 
 def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
     plain = made("le chat dort sur le toit de la maison de la maison .")
-    found = differences(made(WHOLE, ORDER), plain).other
-    assert words(plain, found.repeated) == ["de", "la", "maison"]
-    assert found.repeated == (9, 10, 11)
-    assert found.invented == (8,)  # the first one; the second one is repeated already
-    one = differences(made("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).other
+    found = compare_translations(made(WHOLE, ORDER), plain).second
+    assert words(plain, found.repetitions) == ["de", "la", "maison"]
+    assert found.repetitions == (9, 10, 11)
+    assert found.additions == (8,)  # the first one; the second one is repeated already
+    one = compare_translations(made("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).second
     assert one.unmatched == (5, 11)  # the counterpart of the last word is that of the first "maison"
 
 
@@ -118,7 +118,7 @@ def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
     ],
 )
 def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked: list[int]) -> None:
-    assert list(repetitions(target.split(), source.split(), "fr", "en")) == marked
+    assert list(find_repetitions_in_words(target.split(), source.split(), "fr", "en")) == marked
 
 
 @pytest.mark.parametrize(
@@ -134,50 +134,50 @@ def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked
     ],
 )
 def test_letters_that_stand_for_words_come_back_without_being_repeated(target: str, marked: list[int]) -> None:
-    assert list(repetitions(tuple(target), ["A", "sentence", "."], "zh", "en")) == marked
+    assert list(find_repetitions_in_words(tuple(target), ["A", "sentence", "."], "zh", "en")) == marked
 
 
 def test_a_word_for_two_words_of_the_source_is_no_repetition() -> None:
     twice = made("il a dit cela et ne leur a pas dit .", source="he said it and did not tell them .")
-    assert reading(twice).repeated == ()
+    assert find_errors(twice).repetitions == ()
     once = made("il a dit cela et ne leur a pas dit .", source="he said it and did not sleep .")
-    assert words(once, reading(once).repeated) == ["dit"]
+    assert words(once, find_errors(once).repetitions) == ["dit"]
 
 
 def test_one_translation_alone_is_told_all_but_what_differs() -> None:
-    alone = reading(made("le chat chat dort .", (0, 3, 3, 4, 8)))
-    assert (alone.repeated, alone.invented, alone.unmatched) == ((2,), (), ())
-    assert of_source(alone.lost) == ("small", "grey", "roof")
-    assert alone.told
-    assert alone.followed is None
+    alone = find_errors(made("le chat chat dort .", (0, 3, 3, 4, 8)))
+    assert (alone.repetitions, alone.additions, alone.unmatched) == ((2,), (), ())
+    assert of_source(alone.omissions) == ("small", "grey", "roof")
+    assert alone.has_lexicon
+    assert alone.last_followed is None
 
 
 def test_a_repeated_word_is_not_invented_too() -> None:
     plain = made("le chat dort voiture voiture voiture .")
-    found = reading(plain)
-    assert (words(plain, found.invented), found.repeated) == (["voiture"], (4, 5))
+    found = find_errors(plain)
+    assert (words(plain, found.additions), found.repetitions) == (["voiture"], (4, 5))
 
 
 def test_a_word_that_comes_more_often_than_in_the_other_translation_is_unmatched_the_last_time() -> None:
     attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
     plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
-    found = differences(attended, plain).other
-    assert (found.unmatched, found.repeated, found.invented) == ((4,), (), ())
+    found = compare_translations(attended, plain).second
+    assert (found.unmatched, found.repetitions, found.additions) == ((4,), (), ())
 
 
 def test_two_models_without_attention_are_told_as_much_as_others() -> None:
-    found = differences(made("le petit chat gris dort sur le toit ."), made("le chat dort sur le toit ."))
-    assert (found.one.lost, of_source(found.other.lost)) == ((), ("small", "grey"))
-    assert found.one.unmatched == (1, 3)
+    found = compare_translations(made("le petit chat gris dort sur le toit ."), made("le chat dort sur le toit ."))
+    assert (found.first.omissions, of_source(found.second.omissions)) == ((), ("small", "grey"))
+    assert found.first.unmatched == (1, 3)
 
 
 def test_without_a_lexicon_nothing_is_lost_or_invented() -> None:
     korean = replace(made("le chat chat voiture chat .", (0, 3, 3, 2, 3, 8)), languages=("ko", "fr"))
-    found = reading(korean)
-    assert (found.lost, found.invented, found.followed, found.told) == ((), (), None, False)
-    assert found.repeated == (4,)
+    found = find_errors(korean)
+    assert (found.omissions, found.additions, found.last_followed, found.has_lexicon) == ((), (), None, False)
+    assert found.repetitions == (4,)
 
 
 def test_the_sentences_must_be_the_same() -> None:
     with pytest.raises(ValueError, match="same sentence"):
-        differences(made(WHOLE), made(WHOLE, source="another sentence"))
+        compare_translations(made(WHOLE), made(WHOLE, source="another sentence"))

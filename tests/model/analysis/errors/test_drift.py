@@ -1,6 +1,6 @@
 """Where the thread of a sentence is lost: by hand, and at the edges."""
 
-from model.analysis.errors.drift import drift
+from model.analysis.errors.drift import measure_drift
 from model.text.words import split_words
 
 
@@ -13,49 +13,49 @@ ASKED = ["vieux", "pêcheurs", "côte", "demandent", "port", "reste", "ouvert", 
 
 
 def test_a_translation_that_says_it_all_keeps_the_thread() -> None:
-    found = drift(REFERENCE, REFERENCE, "fr")
-    assert [REFERENCE[place] for place in found.content] == ASKED
-    assert found.found == found.content
-    assert found.complete
+    found = measure_drift(REFERENCE, REFERENCE, "fr")
+    assert [REFERENCE[place] for place in found.content_words] == ASKED
+    assert found.matches == found.content_words
+    assert found.is_complete
     assert found.last_followed is None
-    assert found.share == 1.0
+    assert found.found_share == 1.0
 
 
 def test_the_thread_ends_where_words_stop_being_found() -> None:
     output = words("les pêcheurs de la côte demandent des écoles et encore des écoles.")
-    found = drift(REFERENCE, output, "fr")
-    assert [None if place is None else output[place] for place in found.found] == [
+    found = measure_drift(REFERENCE, output, "fr")
+    assert [None if place is None else output[place] for place in found.matches] == [
         None, "pêcheurs", "côte", "demandent", None, None, None, None
     ]  # fmt: skip
-    assert found.followed == 4
+    assert found.followed_count == 4
     assert found.last_followed == output.index("demandent")
-    assert found.share == 3 / 8
+    assert found.found_share == 3 / 8
 
 
 def test_a_word_found_by_chance_at_the_end_does_not_mend_it() -> None:
     output = words("les vieux pêcheurs de la côte ont une école et une école demain.")
-    assert drift(REFERENCE, output, "fr").followed == 3
+    assert measure_drift(REFERENCE, output, "fr").followed_count == 3
 
 
 def test_a_gap_in_the_middle_does_not_end_it() -> None:
     output = words("les vieux pêcheurs de la mer demandent que le port reste ouvert demain.")
-    assert drift(REFERENCE, output, "fr").complete
+    assert measure_drift(REFERENCE, output, "fr").is_complete
 
 
 def test_other_forms_are_found_and_each_word_only_once() -> None:
-    found = drift(words("le port ouvert et le port fermé"), words("un port qui est ouverte"), "fr")
-    assert found.found == (1, 4, None, None)
-    assert found.followed == 2
+    found = measure_drift(words("le port ouvert et le port fermé"), words("un port qui est ouverte"), "fr")
+    assert found.matches == (1, 4, None, None)
+    assert found.followed_count == 2
     assert found.last_followed == 4
 
 
 def test_nothing_found_is_lost_from_the_start() -> None:
-    found = drift(REFERENCE, words("il y a"), "fr")
-    assert (found.followed, found.last_followed, found.share) == (0, -1, 0.0)
-    assert drift(REFERENCE, [], "fr").last_followed == -1
+    found = measure_drift(REFERENCE, words("il y a"), "fr")
+    assert (found.followed_count, found.last_followed, found.found_share) == (0, -1, 0.0)
+    assert measure_drift(REFERENCE, [], "fr").last_followed == -1
 
 
 def test_nothing_asked_is_kept() -> None:
-    found = drift(["le", "."], ["chat"], "fr")
-    assert found.complete
-    assert found.share == 1.0
+    found = measure_drift(["le", "."], ["chat"], "fr")
+    assert found.is_complete
+    assert found.found_share == 1.0

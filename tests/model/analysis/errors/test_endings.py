@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from model.analysis.errors.endings import COLUMNS, LONGER_THAN, long_sentences, measure, thirds
+from model.analysis.errors.endings import COLUMNS, MIN_WORDS, count_by_third, measure_endings, select_long_sentences
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.metrics.estimates import Estimate, estimate
 from model.serialization.codec import dump_entries
@@ -29,7 +29,7 @@ REFERENCE = "Le chat gris et un chien mange la soupe"
 ])  # fmt: skip
 def test_thirds_by_hand(output: str, found: tuple[int, int, int]) -> None:
     """Asked for: gris and chat in the first third, chien in the middle, mange and soupe in the last."""
-    counts = dict(zip(COLUMNS, thirds(REFERENCE, output, "fr"), strict=True))
+    counts = dict(zip(COLUMNS, count_by_third(REFERENCE, output, "fr"), strict=True))
     assert (counts["first"], counts["middle"], counts["last"]) == (2, 1, 2)
     given = {word.casefold() for word in output.split()}
     assert counts["first_found"] == len({"chat", "gris"} & given)
@@ -39,8 +39,8 @@ def test_thirds_by_hand(output: str, found: tuple[int, int, int]) -> None:
 
 
 def test_words_that_come_twice_are_not_asked_for() -> None:
-    assert sum(thirds("chat chien chat", "chat chien", "fr")[::2]) == 1
-    assert thirds("", "chat", "fr") == (0,) * 6
+    assert sum(count_by_third("chat chien chat", "chat chien", "fr")[::2]) == 1
+    assert count_by_third("", "chat", "fr") == (0,) * 6
 
 
 def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
@@ -51,11 +51,11 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
     beginnings = [" ".join(target for _, target in chunk[:4]) for chunk in chunks]
     cut = {source: beginning for (source, _), beginning in zip(pairs, beginnings, strict=True)}
     text = ParallelText("made-up", SHA, tuple(canonical_pairs([*pairs, ("Yes.", "Oui.")])))
-    long = long_sentences(text)
-    assert long.name == f"made-up, over {LONGER_THAN} words"
-    assert [len(source.split()) > LONGER_THAN for source, _ in long.pairs] == [True] * len(long.pairs)
+    long = select_long_sentences(text)
+    assert long.name == f"made-up, over {MIN_WORDS} words"
+    assert [len(source.split()) > MIN_WORDS for source, _ in long.pairs] == [True] * len(long.pairs)
     assert 0 < len(long.pairs) < len(text.pairs)
-    record = measure(scripted(tiny_vocabulary, cut), long, command="by hand")
+    record = measure_endings(scripted(tiny_vocabulary, cut), long, command="by hand")
     shares = record["shares"]
     assert shares["first"]["value"] == 1.0 > shares["last"]["high"]
     counts = record["counts"]
@@ -65,9 +65,9 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
     assert json.loads(dump_entries(record)) == record
     short = ParallelText("short", SHA, tuple(canonical_pairs([("Yes.", "Oui.")])))
     with pytest.raises(EvaluationError):
-        long_sentences(short)
+        select_long_sentences(short)
     with pytest.raises(EvaluationError, match="content words"):
-        measure(scripted(tiny_vocabulary, {"Yes.": "Oui."}), short)
+        measure_endings(scripted(tiny_vocabulary, {"Yes.": "Oui."}), short)
 
 
 def test_estimates_are_those_of_the_sums() -> None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from model.analysis.errors.differences import reading
-from model.analysis.errors.meaning import glosses, known, meaning
+from model.analysis.errors.differences import find_errors
+from model.analysis.errors.meaning import find_meaning_errors, gloss_words, has_lexicon
 from model.trace import Trace, WeightMap
 from tests.model.analysis.errors.test_differences import made
 
@@ -13,9 +13,9 @@ from tests.model.analysis.errors.test_differences import made
 def told(source: str, target: str, looks: tuple[int | None, ...] | None = None) -> tuple[list[str], list[str]]:
     """The lost words of the source and the invented ones of the target."""
     trace = made(target, looks, source)
-    found = meaning(trace)
+    found = find_meaning_errors(trace)
     assert found is not None
-    return [trace.source.words[word] for word in found.lost], [trace.target.words[word] for word in found.invented]
+    return [trace.source.words[word] for word in found.omissions], [trace.target.words[word] for word in found.additions]
 
 
 def test_what_stands_in_other_words_is_not_lost() -> None:
@@ -85,7 +85,7 @@ def test_whatever_map_is_shown_the_same_words_are_invented() -> None:
     one = made("le boulanger dort .", (0, 0, 2, 3), "the house sleeps .")
     other = made("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
     heads = (WeightMap("attention", one.get_map().values, head=1), WeightMap("attention", other.get_map().values, head=2))
-    found = [meaning(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
+    found = [find_meaning_errors(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
              for shown in ("attention-h1", "attention-h2")]  # fmt: skip
     assert all(found)
     assert found[0] == found[1] != found[2] == found[3]
@@ -99,37 +99,37 @@ def test_what_a_model_looked_at_may_be_lost_all_the_same() -> None:
 @pytest.mark.verdict
 def test_a_paragraph_out_of_thin_air_has_lost_the_thread() -> None:
     source = "the fishermen of our region have waited for two years for the help that the government promised them ."
-    empty = meaning(made("la politique commune est une condition importante de la paix et du progrès .", None, source))
+    empty = find_meaning_errors(made("la politique commune est une condition importante de la paix et du progrès .", None, source))
     assert empty is not None
-    assert len(empty.invented) >= 5
-    assert empty.followed == -1
+    assert len(empty.additions) >= 5
+    assert empty.last_followed == -1
     target = "les pêcheurs de notre région ont la politique commune et une condition importante de la paix ."
     drifting = made(target, None, source)
-    found = meaning(drifting)
+    found = find_meaning_errors(drifting)
     assert found is not None
-    assert found.followed is not None
-    assert drifting.target.words[found.followed] == "région"
+    assert found.last_followed is not None
+    assert drifting.target.words[found.last_followed] == "région"
     whole = "les pêcheurs de notre région attendent depuis deux ans l' aide que le gouvernement leur a promise ."
-    assert meaning(made(whole, None, source)).followed is None  # type: ignore[union-attr]
+    assert find_meaning_errors(made(whole, None, source)).last_followed is None  # type: ignore[union-attr]
 
 
 def test_one_word_of_the_source_is_no_thread_for_ever() -> None:
-    found = meaning(made("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair ."))
+    found = find_meaning_errors(made("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair ."))
     assert found is not None
-    assert found.followed == 1
+    assert found.last_followed == 1
 
 
 def test_other_languages_are_told_nothing_of() -> None:
     korean: Trace = replace(made("le chat ."), languages=("ko", "fr"))
-    assert meaning(korean) is glosses(korean) is None
-    assert not known(korean)
-    assert known(made("le chat ."))
+    assert find_meaning_errors(korean) is gloss_words(korean) is None
+    assert not has_lexicon(korean)
+    assert has_lexicon(made("le chat ."))
 
 
 def test_a_word_means_what_it_translates_here_or_its_likeliest_translation() -> None:
     trace = made("le fauteuil dort , grombule 20 .", None, "the Chair sleeping , 20 .")
-    assert glosses(trace) == ("the", "Chair", "sleeping", ",", "", "20", ".")
-    assert glosses(made("chaise", None, "a cat")) == ("chair",)
+    assert gloss_words(trace) == ("the", "Chair", "sleeping", ",", "", "20", ".")
+    assert gloss_words(made("chaise", None, "a cat")) == ("chair",)
 
 
 @pytest.mark.parametrize(("source", "target"), [
@@ -152,4 +152,4 @@ def test_what_the_source_says_twice_in_other_words_is_not_repeated() -> None:
     for source, target in (("the boys would be tired and the girls would be sad .",
                             "les garçons seraient fatigués et les filles seraient tristes ."),
                            ("she is taller and older than him .", "elle est plus grande et plus âgée que lui .")):
-        assert reading(made(target, None, source)).repeated == ()
+        assert find_errors(made(target, None, source)).repetitions == ()

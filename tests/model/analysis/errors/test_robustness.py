@@ -2,16 +2,16 @@
 
 from collections import Counter
 
-from model.analysis.errors.robustness import meaning_words, measure
+from model.analysis.errors.robustness import count_content_words, measure_robustness
 from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import scripted
 
 
 def test_words_that_carry_meaning() -> None:
-    assert meaning_words("Le chat n'est pas l'ami du chat!", "fr") == Counter({"chat": 2, "pas": 1, "ami": 1})
+    assert count_content_words("Le chat n'est pas l'ami du chat!", "fr") == Counter({"chat": 2, "pas": 1, "ami": 1})
     # Capitals, and capitals without accents, say the same; words without content stay such.
-    assert meaning_words("VOUS ETES FATIGUES", "fr") == meaning_words("Vous êtes fatigués.", "fr") == {"fatigues": 1}
-    assert meaning_words("?!", "fr") == Counter()
+    assert count_content_words("VOUS ETES FATIGUES", "fr") == count_content_words("Vous êtes fatigués.", "fr") == {"fatigues": 1}
+    assert count_content_words("?!", "fr") == Counter()
 
 
 def test_what_changes_is_counted_and_kept(tiny_vocabulary: Vocabulary) -> None:
@@ -23,7 +23,7 @@ def test_what_changes_is_counted_and_kept(tiny_vocabulary: Vocabulary) -> None:
         "I do not sing.": "Je ne chante jamais.",
         "The cat!": "Le chat!", "The cat": "Le chat", "the cat!": "Le chien!", "THE CAT!": "LE CHAT!",
     })  # fmt: skip
-    record = measure(model, ["I don't sing.", "The cat!"], "0" * 64, command="made by hand")
+    record = measure_robustness(model, ["I don't sing.", "The cat!"], "0" * 64, command="made by hand")
     assert record["ways"] == {
         "no final stop": {"sentences": 2, "same_text": 0, "changed": 0},
         "lower case": {"sentences": 2, "same_text": 0, "changed": 1},

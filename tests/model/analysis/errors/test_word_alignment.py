@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.analysis.errors.word_alignment import Columns, align_words, counterparts, same_or_form
+from model.analysis.errors.word_alignment import Columns, align_words, is_same_or_form, match_words
 from model.text.function_words import is_content, is_word
 
 SOME = ("le", "la", "chat", "chats", "noir", "noire", "dort", ".", ",", "de", "maison", "Maison", "peut-être")
@@ -65,7 +65,7 @@ def price(one: list[str], other: list[str], way: Columns) -> tuple[int, int, int
     """(cost, same words, same words of the same case), the latter two below 0."""
 
     def cost(left: str, right: str) -> int:
-        if same_or_form(left, right, "fr"):
+        if is_same_or_form(left, right, "fr"):
             return 0 if left.casefold() == right.casefold() else 1
         return 3 if (is_word(left), is_content(left, "fr")) == (is_word(right), is_content(right, "fr")) else 99
 
@@ -102,9 +102,9 @@ def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -
     assert [left for left, _ in columns if left is not None] == list(range(len(one)))
     assert [right for _, right in columns if right is not None] == list(range(len(other)))
     assert (None, None) not in columns
-    pairs = counterparts(one, other, columns, "fr")
+    pairs = match_words(one, other, columns, "fr")
     assert len(set(pairs.values())) == len(pairs)
-    assert all(same_or_form(one[left], other[right], "fr") for left, right in pairs.items())
+    assert all(is_same_or_form(one[left], other[right], "fr") for left, right in pairs.items())
 
 
 @given(WORDS)
@@ -112,7 +112,7 @@ def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -
 def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
     columns = align_words(words, words, "fr")
     assert columns == tuple((k, k) for k in range(len(words)))
-    assert counterparts(words, words, columns, "fr") == {k: k for k in range(len(words))}
+    assert match_words(words, words, columns, "fr") == {k: k for k in range(len(words))}
 
 
 @pytest.mark.parametrize(
@@ -124,15 +124,15 @@ def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_what_is_another_form(one: str, other: str, same: bool) -> None:
-    assert same_or_form(one, other, "fr") is same
-    assert same_or_form(other, one, "fr") is same
+    assert is_same_or_form(one, other, "fr") is same
+    assert is_same_or_form(other, one, "fr") is same
 
 
 def test_a_word_that_only_stands_elsewhere_has_its_counterpart_there() -> None:
     one, other = ["la", "Communauté", "économique", "européenne"], ["la", "Communauté", "européenne", "économique"]
-    assert counterparts(one, other, align_words(one, other, "fr"), "fr").keys() == {0, 1, 2, 3}
+    assert match_words(one, other, align_words(one, other, "fr"), "fr").keys() == {0, 1, 2, 3}
     twice = ["la", "maison", "de", "la", "maison"]
-    found = counterparts(twice, ["la", "maison"], align_words(twice, ["la", "maison"], "fr"), "fr")
+    found = match_words(twice, ["la", "maison"], align_words(twice, ["la", "maison"], "fr"), "fr")
     assert found.keys() <= {0, 1, 3, 4}
     assert len(found) == 2
 

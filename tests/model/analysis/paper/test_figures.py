@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model.analysis.errors.drift import drift
+from model.analysis.errors.drift import measure_drift
 from model.analysis.paper.figures import (
     AGREES,
     ALIGNMENTS,
@@ -79,7 +79,7 @@ def test_the_long_sentences_are_as_long_as_the_paper_s() -> None:
     for long in LONG:
         assert 40 <= len(long.sentence.split()) <= 60
         words = [long.reference[start:end] for start, end in split_words(normalise(long.reference), "fr")]
-        assert drift(words, words, "fr").complete
+        assert measure_drift(words, words, "fr").is_complete
 
 
 def test_shipped_traces_are_of_these_sentences_by_the_shipped_weights() -> None:

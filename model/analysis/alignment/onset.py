@@ -23,9 +23,9 @@ from model.text.words import split_words
 from model.trace import END_PIECE, WORD_START
 from model.training.diary_record import DiaryRecord, unpack_alpha, validate_probes
 
-SURE = 0.4
-RISING = 0.8
-LOOKS = 0.5
+MIN_MEAN_MAXIMUM = 0.4
+MIN_CORRELATION = 0.8
+MIN_WEIGHT = 0.5
 
 _UNKNOWN = "<unk>"  # the piece for what a vocabulary of words does not have
 _BYTE = re.compile("<0x[0-9A-F]{2}>")  # a piece for one byte of a character
@@ -35,16 +35,16 @@ Rows = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Birth:
+class AlignmentOnset:
     """A probe's alpha over words at every moment, and from which moment on (from 0) its diagonal and its turning are
     there; None where they never are."""
 
     rows: tuple[Rows, ...]
     diagonal: int | None
-    turning: int | None
+    reordering: int | None
 
 
-def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
+def find_onsets(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[AlignmentOnset, ...]:
     """Of every probe of a diary; () of a model without attention. Raises DiaryError where its moments do not fit the
     probes."""
     validate_probes(diary)
@@ -53,18 +53,18 @@ def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
     found = []
     for place, probe in enumerate(diary.probes):
         sides = ((probe.target, probe.target_pieces, languages[1]), (probe.source, probe.source_pieces, languages[0]))
-        target, source = (words_of_pieces(text, pieces, language) for text, pieces, language in sides)
+        target, source = (word_index_of_pieces(text, pieces, language) for text, pieces, language in sides)
         words = len(split_words(probe.target, languages[1])), len(split_words(probe.source, languages[0]))
         rows = tuple(
-            over_words(unpack_alpha(moment.alpha[place], len(target), len(source)), target, source, words)
+            pool_to_words(unpack_alpha(moment.alpha[place], len(target), len(source)), target, source, words)
             for moment in diary.moments
         )
         bare = [one[:, : words[1]] for one in rows]
-        found.append(Birth(rows, since(bare, diagonal), since(bare, turning)))
+        found.append(AlignmentOnset(rows, find_lasting_onset(bare, is_diagonal), find_lasting_onset(bare, is_reordered)))
     return tuple(found)
 
 
-def words_of_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
+def word_index_of_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
     """For each piece of a text the number of the word that it begins in, -1 for the end of the sentence."""
     spans = split_words(text, language)
     found, position, spelt = [], 0, 0  # spelt: bytes of the character at `position`
@@ -94,7 +94,7 @@ def _known_again(text: str, position: int, piece: str) -> int:
                  if start > position and text[start:end] == word and text[start - 1].isspace() == apart), len(text))
 
 
-def over_words(
+def pool_to_words(
     alpha: NDArray[np.float32], target: Sequence[int], source: Sequence[int], words: tuple[int, int]
 ) -> Rows:
     """Weights over pieces (target, source) as weights over so many `words` of target and source: the mean over a target
@@ -107,21 +107,21 @@ def over_words(
     return found
 
 
-def diagonal(rows: Rows) -> bool:
+def is_diagonal(rows: Rows) -> bool:
     """Whether the looks are sure and rise with the target; `rows` without the end."""
     most = rows.argmax(axis=1)
-    if len(rows) < 2 or rows.max(axis=1).mean() < SURE or np.ptp(most) == 0:
+    if len(rows) < 2 or rows.max(axis=1).mean() < MIN_MEAN_MAXIMUM or np.ptp(most) == 0:
         return False
-    return bool(np.corrcoef(most, np.arange(len(most)))[0, 1] >= RISING)
+    return bool(np.corrcoef(most, np.arange(len(most)))[0, 1] >= MIN_CORRELATION)
 
 
-def turning(rows: Rows) -> bool:
+def is_reordered(rows: Rows) -> bool:
     """Whether some two neighbouring words look, each surely, at places that fall; `rows` without the end."""
-    most, sure = rows.argmax(axis=1), rows.max(axis=1) >= LOOKS
+    most, sure = rows.argmax(axis=1), rows.max(axis=1) >= MIN_WEIGHT
     return bool(((most[1:] < most[:-1]) & sure[1:] & sure[:-1]).any())
 
 
-def since(moments: Iterable[Rows], holds: Callable[[Rows], bool]) -> int | None:
+def find_lasting_onset(moments: Iterable[Rows], holds: Callable[[Rows], bool]) -> int | None:
     """The first moment from which on it holds at all of them; None where it does not hold at the last."""
     first = None
     for place, rows in enumerate(moments):

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.alignment.hand_aligned import HandAligned, Link, diagonal
+from model.analysis.alignment.hand_aligned import AlignedPair, Link, diagonal_links
 
 COLUMNS = (
     "steps", "steps_back", "steps_back_right", "steps_on_right",
@@ -38,14 +38,14 @@ their weight on the source token of the next word, summed, in millionths."""
 ARTICLES = frozenset({"le", "la", "les"})
 
 
-def ask(pair: HandAligned, links: Sequence[Link], weights: NDArray[np.float64]) -> tuple[int, ...]:
+def count_alignment_statistics(pair: AlignedPair, links: Sequence[Link], weights: NDArray[np.float64]) -> tuple[int, ...]:
     """COLUMNS of one pair, of its hard links and of α over tokens (target + 1, source + 1)."""
-    baseline = diagonal(len(pair.source), len(pair.target))
+    baseline = diagonal_links(len(pair.source), len(pair.target))
     return (*_steps(pair, links), *_turns(pair, links, baseline), *_groups(pair, links, baseline),
             *_ahead(pair, weights))
 
 
-def _steps(pair: HandAligned, links: Sequence[Link]) -> tuple[int, int, int, int]:
+def _steps(pair: AlignedPair, links: Sequence[Link]) -> tuple[int, int, int, int]:
     linked = {target: source for source, target in links}
     steps = back = back_right = on_right = 0
     for target in range(len(pair.target) - 1):
@@ -60,7 +60,7 @@ def _steps(pair: HandAligned, links: Sequence[Link]) -> tuple[int, int, int, int
     return steps, back, back_right, on_right
 
 
-def _turns(pair: HandAligned, links: Sequence[Link], baseline: Sequence[Link]) -> tuple[int, int, int, int, int, int]:
+def _turns(pair: AlignedPair, links: Sequence[Link], baseline: Sequence[Link]) -> tuple[int, int, int, int, int, int]:
     chosen, simple = set(links), set(baseline)
     back = back_found = back_diagonal = on = on_found = 0
     for target, (source, following) in _neighbours(pair).items():
@@ -75,17 +75,17 @@ def _turns(pair: HandAligned, links: Sequence[Link], baseline: Sequence[Link]) -
     return back + on, back, back_found, back_diagonal, on, on_found
 
 
-def _groups(pair: HandAligned, links: Sequence[Link], baseline: Sequence[Link]) -> tuple[int, ...]:
+def _groups(pair: AlignedPair, links: Sequence[Link], baseline: Sequence[Link]) -> tuple[int, ...]:
     chosen = [{target for source, target in found if (source, target) in pair.possible} for found in (links, baseline)]
     result = []
     for unequal in (True, False):
-        tokens = {target for sources, targets in groups(pair) if (len(sources) != len(targets)) == unequal
+        tokens = {target for sources, targets in find_link_groups(pair) if (len(sources) != len(targets)) == unequal
                   for target in targets}
         result += [len(tokens), *(len(tokens & right) for right in chosen)]
     return tuple(result)
 
 
-def groups(pair: HandAligned) -> list[tuple[set[int], set[int]]]:
+def find_link_groups(pair: AlignedPair) -> list[tuple[set[int], set[int]]]:
     """The connected parts of people's possible links: (source tokens, target tokens) of each."""
     found: list[tuple[set[int], set[int]]] = []
     for source, target in sorted(pair.possible):
@@ -99,7 +99,7 @@ def groups(pair: HandAligned) -> list[tuple[set[int], set[int]]]:
     return found
 
 
-def _ahead(pair: HandAligned, weights: NDArray[np.float64]) -> tuple[int, int, int, int]:
+def _ahead(pair: AlignedPair, weights: NDArray[np.float64]) -> tuple[int, int, int, int]:
     counted = [0, 0, 0, 0]
     for target, (_, following) in _neighbours(pair).items():
         here, after = pair.target[target], pair.target[target + 1]
@@ -110,7 +110,7 @@ def _ahead(pair: HandAligned, weights: NDArray[np.float64]) -> tuple[int, int, i
     return counted[0], counted[1], counted[2], counted[3]
 
 
-def _neighbours(pair: HandAligned) -> dict[int, Link]:
+def _neighbours(pair: AlignedPair) -> dict[int, Link]:
     """By target token, its one sure source token and that of the next target token, where they differ."""
     sure: dict[int, list[int]] = {}
     for source, target in pair.sure:

@@ -38,18 +38,18 @@ _CLOSING, _OPENING = frozenset((".", ",", ";", ":", "?", "!", ")", "...", "'s"))
 
 
 @dataclass(frozen=True)
-class Surface:
+class DetokenizedText:
     """`text`, in canonical form, and for each of its characters the tokens it comes from (none: a space).
 
     A contraction comes from two tokens. `rules`: those that changed something.
     """
 
     text: str
-    owners: tuple[tuple[int, ...], ...]
+    token_indices: tuple[tuple[int, ...], ...]
     rules: frozenset[Rule]
 
 
-def surface(tokens: Sequence[str], language: str) -> Surface:
+def detokenize(tokens: Sequence[str], language: str) -> DetokenizedText:
     """The written form of a line's tokens. Every token owns at least one character, in order."""
     parts: list[tuple[str, tuple[int, ...]]] = []
     rules: set[Rule] = set()
@@ -89,7 +89,7 @@ def surface(tokens: Sequence[str], language: str) -> Surface:
     if characters and characters[0].islower():
         characters[0] = characters[0].upper()[:1]  # a letter stays a letter: "ß" would become two
         rules.add("capital")
-    return Surface("".join(characters), tuple(owned), frozenset(rules))
+    return DetokenizedText("".join(characters), tuple(owned), frozenset(rules))
 
 
 def _contraction(token: str, following: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from model.analysis.alignment.surface import surface
+from model.analysis.alignment.detokenize import detokenize
 from model.text.normalise import normalise
 
 FRENCH = {
@@ -46,21 +46,21 @@ ENGLISH = {
 
 @pytest.mark.parametrize("tokens", FRENCH)
 def test_french(tokens: str) -> None:
-    found = surface(tokens.split(), "fr")
+    found = detokenize(tokens.split(), "fr")
     assert (found.text, set(found.rules)) == FRENCH[tokens]
 
 
 @pytest.mark.parametrize("tokens", ENGLISH)
 def test_english(tokens: str) -> None:
-    found = surface(tokens.split(), "en")
+    found = detokenize(tokens.split(), "en")
     assert (found.text, set(found.rules)) == ENGLISH[tokens]
 
 
 def test_each_character_knows_its_tokens() -> None:
-    found = surface(["de", "les", "amis", "de", "le", "homme"], "fr")
+    found = detokenize(["de", "les", "amis", "de", "le", "homme"], "fr")
     assert found.text == "Des amis de l'homme"
     both = (0, 1)
-    assert found.owners == (both, both, both, (), (2,), (2,), (2,), (2,), (), (3,), (3,), (), (4,), (4,), *[(5,)] * 5)
+    assert found.token_indices == (both, both, both, (), (2,), (2,), (2,), (2,), (), (3,), (3,), (), (4,), (4,), *[(5,)] * 5)
 
 
 WORDS = ["de", "le", "les", "à", "que", "ce", "est", "un", "ami", "homme", "haut", "faire", "aujourd'", "hui", "i", "É"]
@@ -71,11 +71,11 @@ TOKENS = st.lists(st.sampled_from(WORDS + SIGNS), min_size=1, max_size=12)
 @given(TOKENS, st.sampled_from(["en", "fr"]))
 @example(["aujourd'", "'s"], "fr")  # together they would be a quotation mark
 def test_every_token_is_written_in_order_and_the_text_is_canonical(tokens: list[str], language: str) -> None:
-    found = surface(tokens, "fr" if language == "fr" else "en")
-    assert len(found.owners) == len(found.text)
-    seen = [token for owners in found.owners for token in owners]
+    found = detokenize(tokens, "fr" if language == "fr" else "en")
+    assert len(found.token_indices) == len(found.text)
+    seen = [token for owners in found.token_indices for token in owners]
     assert set(seen) == set(range(len(tokens)))
-    singles = [owners[0] for owners in found.owners if owners]
+    singles = [owners[0] for owners in found.token_indices if owners]
     assert singles == sorted(singles)
-    assert all((character == " ") == (not owners) for character, owners in zip(found.text, found.owners, strict=True))
+    assert all((character == " ") == (not owners) for character, owners in zip(found.text, found.token_indices, strict=True))
     assert normalise(found.text) == found.text

@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model.analysis.alignment.birth import births, diagonal, over_words, since, turning, words_of_pieces
+from model.analysis.alignment.onset import (
+    find_lasting_onset,
+    find_onsets,
+    is_diagonal,
+    is_reordered,
+    pool_to_words,
+    word_index_of_pieces,
+)
 from model.checkpoints import checkpoint
 from model.text.vocabulary import Vocabulary
 from model.text.words import split_words
@@ -23,34 +30,34 @@ FLAT = np.full((4, 4), 0.25)
 
 
 def test_a_sure_diagonal_is_one_and_a_flat_or_a_falling_one_is_none() -> None:
-    assert diagonal(EYE)
-    assert diagonal(0.6 * EYE + 0.4 * FLAT)
-    assert not diagonal(0.1 * EYE + 0.9 * FLAT)  # it rises, but nobody would see it
-    assert not diagonal(EYE[::-1])
-    assert not diagonal(np.tile(EYE[1], (4, 1)))  # one place for all
-    assert not diagonal(EYE[:1])
+    assert is_diagonal(EYE)
+    assert is_diagonal(0.6 * EYE + 0.4 * FLAT)
+    assert not is_diagonal(0.1 * EYE + 0.9 * FLAT)  # it rises, but nobody would see it
+    assert not is_diagonal(EYE[::-1])
+    assert not is_diagonal(np.tile(EYE[1], (4, 1)))  # one place for all
+    assert not is_diagonal(EYE[:1])
 
 
 def test_two_sure_neighbours_that_fall_are_a_turning() -> None:
     turned = np.eye(6)[[0, 2, 1, 3, 4, 5]]
-    assert turning(turned)
-    assert diagonal(turned)  # one exchange of neighbours leaves it a diagonal
-    assert not turning(EYE)
-    assert not turning(0.3 * turned + 0.7 / 6)  # it falls, but not surely
+    assert is_reordered(turned)
+    assert is_diagonal(turned)  # one exchange of neighbours leaves it a diagonal
+    assert not is_reordered(EYE)
+    assert not is_reordered(0.3 * turned + 0.7 / 6)  # it falls, but not surely
 
 
 def test_there_from_the_first_of_all_later_moments() -> None:
     holds = {"yes": True, "no": False}
     for told, expected in (("no yes yes", 1), ("yes no yes", 2), ("yes no", None), ("yes yes", 0), ("", None)):
         rows = [np.array([[holds[one]]]) for one in told.split()]
-        assert since(rows, lambda one: bool(one[0, 0])) == expected, told
+        assert find_lasting_onset(rows, lambda one: bool(one[0, 0])) == expected, told
 
 
 def test_pieces_are_words() -> None:
     pieces = ["▁Il", "▁m", "'", "a", "▁dit", "▁clé", "s", ".", "</s>"]
-    assert words_of_pieces("Il m'a dit clés.", pieces, "fr") == [0, 1, 1, 2, 3, 4, 4, 5, -1]
+    assert word_index_of_pieces("Il m'a dit clés.", pieces, "fr") == [0, 1, 1, 2, 3, 4, 4, 5, -1]
     alpha = np.array([[0.5, 0.2, 0.3], [0.1, 0.1, 0.8], [0.0, 0.0, 1.0]], np.float32)
-    found = over_words(alpha, [0, 0, -1], [0, 0, -1], (1, 1))
+    found = pool_to_words(alpha, [0, 0, -1], [0, 0, -1], (1, 1))
     assert found == pytest.approx(np.array([[0.45, 0.55]]))
 
 
@@ -64,13 +71,13 @@ def test_pieces_are_words() -> None:
     ("é", "<0xC3> <0xA9> <0xC3> <0xA9> ▁more <unk>", [0, 0, 0, 0, 0, 0]),  # of another text: anybody's file
 ])  # fmt: skip
 def test_unknown_pieces_and_bytes_cover_what_they_stand_for(text: str, pieces: str, words: list[int]) -> None:
-    assert words_of_pieces(text, pieces.split(), "fr" if "'" in text else "en") == words
+    assert word_index_of_pieces(text, pieces.split(), "fr" if "'" in text else "en") == words
 
 
 def test_words_that_one_unknown_piece_stands_for_have_its_row() -> None:
     """"He met Zbig Nowak" in three pieces and the end, whose weights on their like are 1."""
     of = [0, 1, 2, -1]
-    assert over_words(np.eye(4, dtype=np.float32), of, of, (4, 4)).tolist() == [
+    assert pool_to_words(np.eye(4, dtype=np.float32), of, of, (4, 4)).tolist() == [
         [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]]  # fmt: skip
 
 
@@ -86,7 +93,7 @@ def test_a_vocabulary_that_lacks_words_leaves_none_without_a_row(
     alphas = (np.full((len(probe.target_pieces), len(probe.source_pieces)), 1 / len(probe.source_pieces), np.float32)
               for probe in record.probes)  # fmt: skip
     moment = Moment(1, 1.0, tuple("" for _ in record.probes), tuple(map(pack_alpha, alphas)), ())
-    for probe, birth in zip(record.probes, births(replace(record, bins=(), moments=(moment,)), ("en", "fr")),
+    for probe, birth in zip(record.probes, find_onsets(replace(record, bins=(), moments=(moment,)), ("en", "fr")),
                             strict=True):  # fmt: skip
         words = len(split_words(probe.target, "fr")), len(split_words(probe.source, "en")) + 1
         assert birth.rows[0].shape == words
@@ -97,14 +104,14 @@ def test_a_vocabulary_that_lacks_words_leaves_none_without_a_row(
 @pytest.mark.parametrize("card", ATTENDING, ids=[card.name for card in ATTENDING])
 def test_the_shipped_diaries_show_a_diagonal_that_begins_to_turn(card: checkpoint.Card) -> None:
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
-    found = births(diary, (card.source_language, card.target_language))
+    found = find_onsets(diary, (card.source_language, card.target_language))
     assert len(found) == len(diary.probes)
     for birth in found:
         assert len(birth.rows) == len(diary.moments)
         assert birth.rows[-1].sum(axis=1) == pytest.approx(1, abs=0.1)  # weights of a diary are whole 255ths
-        assert birth.diagonal is None or not diagonal(birth.rows[0][:, :-1])
+        assert birth.diagonal is None or not is_diagonal(birth.rows[0][:, :-1])
     assert sum(birth.diagonal is not None for birth in found) >= len(found) - 1
-    turned = [birth for birth in found if birth.turning is not None]
+    turned = [birth for birth in found if birth.reordering is not None]
     assert turned
     assert all(birth.diagonal is not None for birth in turned)
 
@@ -112,7 +119,7 @@ def test_the_shipped_diaries_show_a_diagonal_that_begins_to_turn(card: checkpoin
 def test_a_model_without_attention_has_none() -> None:
     plain = next(card for card in checkpoint.list_shipped_cards() if not card.has_attention)
     diary = DiaryRecord.from_json((plain.folder / DIARY).read_bytes())
-    assert births(diary, (plain.source_language, plain.target_language)) == ()
+    assert find_onsets(diary, (plain.source_language, plain.target_language)) == ()
 
 
 MOMENTS: dict[str, Callable[[Moment], Moment]] = {
@@ -134,7 +141,7 @@ def test_moments_that_do_not_fit_the_probes_are_refused(change: Callable[[Moment
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     damaged = replace(diary, moments=(*diary.moments[:-1], change(diary.moments[-1])))
     with pytest.raises(DiaryError, match=r"oment.* of a diary") as refused:
-        births(DiaryRecord.from_json(damaged.to_json()), ("en", "fr"))
+        find_onsets(DiaryRecord.from_json(damaged.to_json()), ("en", "fr"))
     assert "\n" not in str(refused.value)
 
 
@@ -144,4 +151,4 @@ def test_a_probe_with_an_empty_side_is_refused(side: str) -> None:
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     empty: Any = () if side.endswith("pieces") else " "
     with pytest.raises(DiaryError, match="A probe of a diary"):
-        births(replace(diary, probes=(replace(diary.probes[0], **{side: empty}), *diary.probes[1:])), ("en", "fr"))
+        find_onsets(replace(diary, probes=(replace(diary.probes[0], **{side: empty}), *diary.probes[1:])), ("en", "fr"))

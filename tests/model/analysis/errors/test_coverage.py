@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from model.analysis.errors.looking import COLUMNS, measure
+from model.analysis.errors.coverage import COLUMNS, measure_coverage
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
@@ -25,7 +25,7 @@ def test_repeats_and_deviations_by_hand(tiny_vocabulary: Vocabulary) -> None:
         return [0.0] * (len(key) - 1) + [1.0]
 
     model = scripted(tiny_vocabulary, {"A cat.": "Un chat chat chat.", "Yes.": "Oui."}, look=end)
-    record = measure(model, TEXT, command="by hand")
+    record = measure_coverage(model, TEXT, command="by hand")
     counts = record["counts"]
     assert list(counts) == list(COLUMNS)
     assert (counts["words"], counts["repeated"]) == ([5, 2], [2, 0])
@@ -45,13 +45,13 @@ def test_looks_that_are_shared_evenly_deviate_less(tiny_vocabulary: Vocabulary) 
     def first(key: Key, step: int) -> list[float]:
         return [1.0] + [0.0] * (len(key) - 1)
 
-    even, uneven = (measure(scripted(tiny_vocabulary, answers, look=look), TEXT)["shares"]["deviation"]["value"]
+    even, uneven = (measure_coverage(scripted(tiny_vocabulary, answers, look=look), TEXT)["shares"]["deviation"]["value"]
                     for look in (None, first))  # fmt: skip
     assert 0 <= even < uneven
 
 
 def test_what_cannot_be_told_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(TraceError):
-        measure(scripted(tiny_vocabulary, {"A cat.": "Un chat.", "Yes.": "Oui."}, Plain), TEXT)
+        measure_coverage(scripted(tiny_vocabulary, {"A cat.": "Un chat.", "Yes.": "Oui."}, Plain), TEXT)
     with pytest.raises(EvaluationError, match="scripted wrote no word for any sentence of made-up"):
-        measure(scripted(tiny_vocabulary, {"A cat.": "", "Yes.": ""}), TEXT)
+        measure_coverage(scripted(tiny_vocabulary, {"A cat.": "", "Yes.": ""}), TEXT)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.errors.differences import repeated
+from model.analysis.errors.differences import find_repetitions
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.metrics.attention_scores import trace_scores
 from model.analysis.metrics.estimates import Sums, estimate
@@ -31,14 +31,14 @@ them, and the sum of their coverage deviations in millionths of a nat."""
 Values = NDArray[np.float64]
 
 
-def counts_of(trace: Trace) -> tuple[int, ...]:
+def count_repetition_and_coverage(trace: Trace) -> tuple[int, ...]:
     """COLUMNS of one translation."""
     columns = trace.compute_word_map_with_end().shape[1]
     deviation = -trace_scores(trace).coverage_deviation * columns
-    return len(trace.target.words), len(repeated(trace)), columns, round(1e6 * deviation)
+    return len(trace.target.words), len(find_repetitions(trace)), columns, round(1e6 * deviation)
 
 
-def measure(
+def measure_coverage(
     model: Model, text: ParallelText, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def measure(
     report = progress or (lambda stage, done, total: None)
     rows = []
     for number, found in enumerate(translate(model, [source for source, _ in text.pairs], settings), 1):
-        rows.append(counts_of(found[0]))
+        rows.append(count_repetition_and_coverage(found[0]))
         report("looking", number, len(text.pairs))
     columns = dict(zip(COLUMNS, np.array(rows).T.tolist(), strict=True))
     if not sum(columns["words"]):
@@ -58,17 +58,17 @@ def measure(
         "schema": SCHEMA, "kind": "looking", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
         "search": {"name": settings.name, **settings.deciding},
-        "shares": {"repeated": asdict(estimate(columns, repetition)),
-                   "deviation": asdict(estimate(columns, deviation))},
+        "shares": {"repeated": asdict(estimate(columns, repetition_share)),
+                   "deviation": asdict(estimate(columns, mean_deviation))},
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "counts": columns,
     }  # fmt: skip
 
 
-def repetition(sums: Sums) -> Values:
+def repetition_share(sums: Sums) -> Values:
     """The share of the words that repeat, of the sums of COLUMNS (`model.analysis.metrics.estimates.estimate`)."""
     return sums["repeated"] / sums["words"]
 
 
-def deviation(sums: Sums) -> Values:
+def mean_deviation(sums: Sums) -> Values:
     """The mean coverage deviation of a word of the source, in nats, of the sums of COLUMNS."""
     return sums["deviation"] / sums["source_words"] / 1e6
