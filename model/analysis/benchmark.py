@@ -32,11 +32,11 @@ from model.training.distributed import allocate_gradients
 from model.training.machine import check_memory, describe_machine, supports_bfloat16
 
 GPU = "cuda"  # where training is measured besides, if there is one
-PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
+MATMUL_SIZE = 2048  # rows and columns of the matrix product that measures the processor's own rate
 
 
 @dataclass(frozen=True)
-class Shape:
+class BenchmarkSizes:
     """Sizes of the training benchmark; the defaults are those the project's figures are stated at. With them every kind
     has ten to thirteen million parameters, RNNencdec nine."""
 
@@ -80,22 +80,22 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Line:
+class BenchmarkLine:
     """One line of the report: what was measured, the median and its unit, and what else is worth saying."""
 
-    what: str
+    name: str
     value: float
     unit: str
     note: str = ""
 
 
-def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
-             kinds: Sequence[registry.NetworkKind]) -> Iterator[Line]:
+def benchmark_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
+             kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
     """Target pieces a second of whole updates (forward, backward, clip, Adam), plain and fast in turns."""
     half = supports_bfloat16(torch.device("cpu"))
     rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
     for name, rate in rates.items():
-        yield Line(f"matrix product {PRODUCT}³, {name}", rate / 1e9, "GFLOP/s")
+        yield BenchmarkLine(f"matrix product {MATMUL_SIZE}³, {name}", rate / 1e9, "GFLOP/s")
     fastest = max(rates, key=lambda name: rates[name])  # without AVX512-BF16 that is float32
     for kind in kinds:
         torch.manual_seed(1)
@@ -111,7 +111,7 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
             contenders["fast, float32"] = partial(kind.compute_loss, network, source, target)
         if kind.loss and half:
             contenders["fast, bfloat16"] = partial(kind.compute_loss, network, source, target, half=True)
-        operations = products(contenders["plain"])
+        operations = count_matmul_operations(contenders["plain"])
         seconds: dict[str, list[float]] = {name: [] for name in contenders}
         memory: dict[str, float] = {}
         for turn in range(rounds + 1):
@@ -127,21 +127,21 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
         for name, times in seconds.items():
             median = statistics.median(times)
             share = operations / median / rates[fastest]
-            yield Line(f"training {kind.name}, {name}", shape.pieces / median, "target pieces/s",
+            yield BenchmarkLine(f"training {kind.name}, {name}", shape.pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x plain, {share:.0%} of the {fastest} product rate, "
                        f"peak memory {memory[name]:.0f} MB, {parameters / 1e6:.1f} M parameters")
 
 
-def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None],
-                    kinds: Sequence[registry.NetworkKind]) -> Iterator[Line]:
+def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
+                    kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
     """Target pieces a second of whole updates on a GPU by `model.decoding.fast`, its operations started one by one and
     recorded once, in turns; nothing without a GPU."""
     if not torch.cuda.is_available():
         return
     device = torch.device(GPU)
     half = supports_bfloat16(device)
-    yield Line(f"{describe_machine(device, half)}: matrix product {4 * PRODUCT}³",
-               _product_rate(torch.bfloat16 if half else torch.float32, 4 * PRODUCT, device) / 1e9, "GFLOP/s")
+    yield BenchmarkLine(f"{describe_machine(device, half)}: matrix product {4 * MATMUL_SIZE}³",
+               _product_rate(torch.bfloat16 if half else torch.float32, 4 * MATMUL_SIZE, device) / 1e9, "GFLOP/s")
     for kind in kinds:
         torch.manual_seed(1)
         network = kind.build(shape.configuration(kind)).to(device)
@@ -170,11 +170,11 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
         plain = statistics.median(seconds["one by one"])
         for name, times in seconds.items():
             median = statistics.median(times)
-            yield Line(f"training {kind.name} on a GPU, {name}", shape.pieces / median, "target pieces/s",
+            yield BenchmarkLine(f"training {kind.name} on a GPU, {name}", shape.pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x one by one, {1000 * median:.1f} ms an update")
 
 
-def decoding(model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
+def benchmark_decoding(model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]) -> Iterator[BenchmarkLine]:
     """Sentences and target pieces a second, greedy and beam 5, one sentence at a time and 64 together."""
     encoded = [model.vocabulary.encode(normalise(sentence)) for sentence in sentences]
     plans = [(beam, batch) for beam in (1, 5) for batch in (1, 64)]
@@ -193,14 +193,14 @@ def decoding(model: Model, sentences: list[str], *, rounds: int, progress: Calla
     for (beam, batch), measured in rates.items():
         name = "greedy" if beam == 1 else f"beam {beam}"
         per_sentence, per_piece = (statistics.median(values) for values in zip(*measured, strict=True))
-        yield Line(f"decoding {model.name}, {name}, batch {batch}", per_sentence, "sentences/s",
+        yield BenchmarkLine(f"decoding {model.name}, {name}, batch {batch}", per_sentence, "sentences/s",
                    f"{per_piece:,.0f} target pieces/s, {1000 / per_sentence:.1f} ms a sentence")
 
 
 SEARCHES = ((1, 1), (1, 64), (12, 1))  # beams, and sentences at a time
 
 
-class Endless:
+class EndlessDecoder:
     """A network that never ends a sentence, so that what is measured does not hang on what its weights happen to say:
     every target is as long as the search allows."""
 
@@ -215,8 +215,8 @@ class Endless:
         return result
 
 
-def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
-              kinds: Sequence[registry.NetworkKind]) -> Iterator[Line]:
+def benchmark_search(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
+              kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
     """Target pieces a second of networks with drawn weights and of targets with `shape.target` pieces, for a program
     with networks of the same sizes to stand beside: by the network's own step and by its way for search, in turns.
 
@@ -231,8 +231,8 @@ def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
             for weights in network.parameters():  # as large as taught ones: the pieces are not all alike to it
                 weights.normal_(0.0, 2 / math.sqrt(weights.shape[-1]))
         network = network.half().float().eval()
-        contenders: dict[str, Translator] = {"own step": Endless(network),
-                                             "for search": Endless(get_fast_decoder(network))}
+        contenders: dict[str, Translator] = {"own step": EndlessDecoder(network),
+                                             "for search": EndlessDecoder(get_fast_decoder(network))}
         drawn = torch.randint(3, shape.vocabulary, (64, shape.source - 1)).tolist()
         sources = [[*pieces, EOS] for pieces in drawn]
         for beam, batch in SEARCHES:
@@ -252,12 +252,12 @@ def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
             pieces = sum(len(best.pieces) for best in found)
             own, median = (statistics.median(seconds[name]) for name in contenders)
             how = "greedy" if beam == 1 else f"beam {beam}"
-            yield Line(f"drawn {kind.name}, {how}, batch {batch}", pieces / median, "target pieces/s",
+            yield BenchmarkLine(f"drawn {kind.name}, {how}, batch {batch}", pieces / median, "target pieces/s",
                        f"{own / median:.2f} x its own step, {pieces // len(given)} pieces a sentence, "
                        f"{len(given) / median:,.1f} sentences/s, peak memory {memory:.0f} MB")
 
 
-def conditions() -> list[str]:
+def describe_conditions() -> list[str]:
     """What the figures depend on: the processor, its threads and what else it is doing."""
     device = torch.device("cpu")
     machine = describe_machine(device, supports_bfloat16(device))
@@ -266,7 +266,7 @@ def conditions() -> list[str]:
     return [machine, f"load average {', '.join(f'{value:.2f}' for value in os.getloadavg())}"]
 
 
-def products(loss: Callable[[], torch.Tensor]) -> int:
+def count_matmul_operations(loss: Callable[[], torch.Tensor]) -> int:
     """Floating-point operations in the matrix products of one update by the plain loop, forward and backward."""
     with FlopCounterMode(display=False) as counter:
         loss().backward()
@@ -285,7 +285,7 @@ def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, gradient
     optimiser.step()
 
 
-def _product_rate(kind: torch.dtype, size: int = PRODUCT, device: torch.device | None = None) -> float:
+def _product_rate(kind: torch.dtype, size: int = MATMUL_SIZE, device: torch.device | None = None) -> float:
     """Operations a second of a large matrix product, the best of several."""
     a, b = (torch.randn(size, size).to(device, kind) for _ in range(2))
     times = []

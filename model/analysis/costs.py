@@ -67,16 +67,16 @@ class Costs:
                     raise CodecError(f"{one.kind} must have a time above 0 for each of {len(self.lengths)} lengths")
 
 
-def measure(kinds: Sequence[NetworkKind], *, rounds: int, lengths: Sequence[int] = LENGTHS,
+def measure_costs(kinds: Sequence[NetworkKind], *, rounds: int, lengths: Sequence[int] = LENGTHS,
             progress: Callable[[str], None] = lambda _: None) -> Costs:
     """Measure these kinds, which take turns length by length so that what else the machine does hits all alike; all by
     torch's operations, though some have compiled ones."""
     import torch
 
-    from model.analysis.benchmark import Shape, conditions
+    from model.analysis.benchmark import BenchmarkSizes, describe_conditions
     from model.decoding.fast.get_decoder import get_fast_decoder
 
-    shape = Shape()
+    shape = BenchmarkSizes()
     with _alike():
         built: list[Any] = []  # the way through a search does not hold its network
         networks: dict[str, Translator] = {}
@@ -101,7 +101,7 @@ def measure(kinds: Sequence[NetworkKind], *, rounds: int, lengths: Sequence[int]
                 for part in (0, 1)))
             for name, one in networks.items()
         )  # fmt: skip
-        return Costs(tuple(lengths), shape.hidden, shape.layers, rounds, found, "; ".join(conditions()),
+        return Costs(tuple(lengths), shape.hidden, shape.layers, rounds, found, "; ".join(describe_conditions()),
                      datetime.now(UTC).isoformat(timespec="seconds"))  # fmt: skip
 
 
@@ -144,12 +144,12 @@ def _once(network: Translator, length: int, vocabulary: int) -> tuple[float, flo
     return 1000 * reading, 1000 * statistics.median(steps)
 
 
-def to_json(found: Costs) -> str:
+def costs_to_json(found: Costs) -> str:
     """The file of a measurement."""
     return dump_json(to_plain(found))
 
 
 @cache
-def shipped(file: Path = FILE) -> Costs:
+def load_costs(file: Path = FILE) -> Costs:
     """What was measured for the app. Raises CodecError or OSError where the file holds none."""
     return read_record(Costs, parse_json(file.read_bytes(), "what looking costs"), "costs")

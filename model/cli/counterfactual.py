@@ -37,7 +37,7 @@ def need(
 
     torch.set_num_threads(1)  # nine rows a step are too few for two, which wait for one another ten times as long
     text, loaded = test_set_for(file, model)
-    text = text.spaced(sample) if sample else text
+    text = text.sample_evenly(sample) if sample else text
     if not any(one.looks for one in loaded.network.maps):
         raise ValueError(f"{loaded.name} has no attention, so that there is nothing to change; name a model that has.")
     command = f"python -m model need {file.name} --model {loaded.name} --sample {sample}"

@@ -118,7 +118,7 @@ def test_set_for(file: Path, model: str | None) -> tuple[ParallelText, Model]:
     loaded = load(model or None, text.languages)
     for note in text.notes:
         complain(note, "note")
-    return text.read_by(loaded.name, loaded.languages), loaded
+    return text.orient_for(loaded.name, loaded.languages), loaded
 
 
 def bytes_of(file: str) -> tuple[bytes, str]:

@@ -68,7 +68,7 @@ def evaluate(
     python -m model evaluate FOLDER --all
     """
     from model.analysis.evaluation.evaluate import evaluate as run
-    from model.analysis.evaluation.stored import file_name
+    from model.analysis.evaluation.stored import evaluation_file_name
     from model.decoding import Settings
     from model.decoding.settings import Stop
 
@@ -84,13 +84,13 @@ def evaluate(
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
     settings = Settings(beam=beam, candidates=0, stop=cast(Stop, stop))  # which says what is allowed
     text, loaded = test_set_for(file, model)
-    text = text.spaced(sample) if sample else text
-    text = text.binned(per_bin) if per_bin else text
+    text = text.sample_evenly(sample) if sample else text
+    text = text.sample_by_length(per_bin) if per_bin else text
     use_threads(threads)
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
     command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
-    command = saving(command, loaded.card, file_name(text.name, loaded.name, beam)) if save else command
+    command = saving(command, loaded.card, evaluation_file_name(text.name, loaded.name, beam)) if save else command
     with stages() as progress:
         evaluation = run(loaded, text, settings, progress=progress, command=command)
     scores = evaluation.scores
@@ -107,17 +107,17 @@ def evaluate(
         table.add_column(title, justify="right")
     for part in evaluation.by_length:
         if part.sentences:
-            band = f"{part.bounds[0]:.1f} to {part.bounds[1]:.1f}" if part.bounds else ""
+            band = f"{part.band[0]:.1f} to {part.band[1]:.1f}" if part.band else ""
             table.add_row(part.label, f"{part.sentences:,}", f"{part.bleu:.1f}", band)
     show(table)
     if save:
-        save_record(file_name(evaluation.data.name, loaded.name, beam), evaluation.to_json() + "\n")
+        save_record(evaluation_file_name(evaluation.data.name, loaded.name, beam), evaluation.to_json() + "\n")
         note_scores(loaded.card)
 
 
 def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     """Make every file of the campaign that is not there yet, then the claims and the cards' scores."""
-    from model.analysis.evaluation.stored import makers
+    from model.analysis.evaluation.stored import load_fingerprints
     from model.analysis.paper import campaign
     from model.text.languages import PAIR
 
@@ -138,7 +138,7 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
         for card in cards:
             note_scores(card)
     fingerprints = {card.name: card.fingerprint for card in checkpoint.list_shipped_cards()}
-    for name, made_by in makers(folder).items():
+    for name, made_by in load_fingerprints(folder).items():
         if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in made_by.items()):
             say(f"{name} is of other weights than those shipped; delete it or make it again")
 
@@ -170,17 +170,17 @@ def note_scores(card: checkpoint.Card) -> None:
     """Write what the evaluations in assets say of a shipped model's weights into its card, as that stands there now:
     since `card` was read, hours ago, other weights may have been shipped under its name, and then nothing is written.
     Raises CheckpointError where the card is gone."""
-    from model.analysis.evaluation.stored import file_name, stored
+    from model.analysis.evaluation.stored import evaluation_file_name, load_evaluations
 
     if card.folder.parent != checkpoint.SHIPPED:
         return
     scores = []
-    for found in stored(EVALUATIONS):
+    for found in load_evaluations(EVALUATIONS):
         if (found.model, found.fingerprint) == (card.name, card.fingerprint):
             beam = int(found.search["beam"])
             scores.append({
                 "data": found.data.name, "sentences": found.data.sentences, "search": found.search["name"],
-                "beam": beam, "evaluation": file_name(found.data.name, card.name, beam), "date": found.date,
+                "beam": beam, "evaluation": evaluation_file_name(found.data.name, card.name, beam), "date": found.date,
                 "command": found.command,
                 **{name: round(value, 2) for name, value in found.scores.items()}, "signatures": found.signatures,
             })  # fmt: skip
@@ -390,21 +390,21 @@ def bench(
     kinds = [registry.find_kind(name) for name in kind or registry.KINDS]
     loaded = load(model)
     use_threads(threads)
-    shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, layers=layers,
+    shape = measuring.BenchmarkSizes(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, layers=layers,
                             batch=batch, vocabulary=vocabulary, source=source, target=target)
     if target - 0.5 > MOST_RATIO * source:
         raise typer.BadParameter(f"--target may be at most {MOST_RATIO} times --source: got {target} and {source}")
     shape.check_memory()
     sentences = [*SENTENCES, *(one.source for one in read_everyday())]
-    for condition in [*measuring.conditions(), f"{shape}"]:
+    for condition in [*measuring.describe_conditions(), f"{shape}"]:
         say(condition)
     console = Console(stderr=True)
     with console.status("") as status:
-        for line in chain(measuring.training(shape, rounds=rounds, progress=status.update, kinds=kinds),
-                          measuring.training_on_gpu(shape, rounds=rounds, progress=status.update, kinds=kinds),
-                          measuring.searching(shape, rounds=rounds, progress=status.update, kinds=kinds),
-                          measuring.decoding(loaded, sentences, rounds=rounds, progress=status.update)):
-            say(f"{line.what:<42} {line.value:>10,.0f} {line.unit:<16} {line.note}".rstrip())
+        for line in chain(measuring.benchmark_training(shape, rounds=rounds, progress=status.update, kinds=kinds),
+                          measuring.benchmark_gpu_training(shape, rounds=rounds, progress=status.update, kinds=kinds),
+                          measuring.benchmark_search(shape, rounds=rounds, progress=status.update, kinds=kinds),
+                          measuring.benchmark_decoding(loaded, sentences, rounds=rounds, progress=status.update)):
+            say(f"{line.name:<42} {line.value:>10,.0f} {line.unit:<16} {line.note}".rstrip())
 
 
 def costs(
@@ -423,7 +423,7 @@ def costs(
                                  "leave out --kind and --rounds")
     kinds = [registry.find_kind(name) for name in kind] if kind else registry.list_kinds_by_year()
     with Console(stderr=True).status("") as status:
-        found = measuring.measure(kinds, rounds=rounds, progress=status.update)
+        found = measuring.measure_costs(kinds, rounds=rounds, progress=status.update)
     say(f"{found.machine}; d = {found.hidden}")
     table = table_of("kind", "parameters", *(f"{what} {length}" for what in ("read", "step")
                                            for length in (found.lengths[0], found.lengths[-1])))  # fmt: skip
@@ -432,7 +432,7 @@ def costs(
         table.add_row(one.kind, f"{one.parameters:,}", *(f"{time:.2f} ms" for time in times))
     show(table)
     if save:
-        replace_file(measuring.FILE, measuring.to_json(found).encode())
+        replace_file(measuring.FILE, measuring.costs_to_json(found).encode())
         say(f"written to {measuring.FILE}")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from model.analysis.evaluation.evaluation import COLUMNS, Data, Evaluation, perplexity
-from model.analysis.metrics.length_curve import band, curve
+from model.analysis.metrics.length_curve import bleu_band, compute_length_curve
 from model.text.bleu import ORDERS, bleu, totals
 
 LENGTHS = [length for length in range(1, 71) for _ in range(3)]
@@ -44,7 +44,7 @@ def evaluation(
     for order in range(ORDERS):
         column[f"correct_{order + 1}"][:] = np.floor(totals(words)[:, order] * np.clip(share, 0, 1) ** (order + 1))
     sums = np.concatenate([counts[:, 1:5], totals(words), words[:, None], words[:, None]], axis=1)
-    low, high = band(sums, 50)
+    low, high = bleu_band(sums, 50)
     return Evaluation(
         model=model,
         fingerprint="0123456789ab",
@@ -59,7 +59,7 @@ def evaluation(
             "perplexity": perplexity(counts),
         },
         signatures={"bleu": "made-up|signature"},
-        by_length=curve(sums, words, 50),
+        by_length=compute_length_curve(sums, words, 50),
         unfinished=0,
         untranslated=0,
         unscored=0,

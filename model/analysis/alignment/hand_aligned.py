@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle, resampled
+from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle_interval, resample_sums
 from model.serialization.files import compute_checksum
 from model.text.bleu import Counts
 from model.text.pair_files import read_lines
@@ -130,9 +130,9 @@ def error_rate(counts: Sequence[int]) -> float:
 def score_links(counts: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> LinkScores:
     """Error rate, precision and recall of a file, of COUNTS (sentences, 4); resampled by sentences."""
     sums = counts.sum(axis=0)
-    drawn = resampled(counts, resamples, seed)
+    drawn = resample_sums(counts, resamples, seed)
     aer, precision, recall = _rates(sums[None])
-    bands = [middle(values) for values in _rates(drawn)]
+    bands = [middle_interval(values) for values in _rates(drawn)]
     return LinkScores(float(aer[0]), *bands[0], float(precision[0]), *bands[1], float(recall[0]), *bands[2],
                       int(sums[0]))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from model.analysis.evaluation.evaluate import translations
+from model.analysis.evaluation.evaluate import translate_texts
 from model.decoding import Settings
 from model.decoding.translate import Model
 from model.progress import ProgressCallback
@@ -24,7 +24,7 @@ def measure_copying(
     "whole": sentences with every item, and "outcomes": each sentence with its translation and whether each item is
     there. `sha256`: of the sentences' file."""
     settings = settings or Settings()
-    outputs = translations(model, [normalise(one.source) for one in sentences], settings, progress)
+    outputs = translate_texts(model, [normalise(one.source) for one in sentences], settings, progress)
     outcomes = [(one, output, one.found(output)) for one, output in zip(sentences, outputs, strict=True)]
     kinds = [(is_number(item), there) for one, _, found in outcomes
              for item, there in zip(one.items, found, strict=True)]  # fmt: skip

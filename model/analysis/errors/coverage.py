@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from model.analysis.errors.differences import find_repetitions
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
-from model.analysis.metrics.attention_scores import trace_scores
-from model.analysis.metrics.estimates import Sums, estimate
+from model.analysis.metrics.attention_scores import score_trace_attention
+from model.analysis.metrics.estimates import Sums, estimate_with_band
 from model.decoding import Settings
 from model.decoding.translate import Model, translate
 from model.progress import ProgressCallback
@@ -34,7 +34,7 @@ Values = NDArray[np.float64]
 def count_repetition_and_coverage(trace: Trace) -> tuple[int, ...]:
     """COLUMNS of one translation."""
     columns = trace.compute_word_map_with_end().shape[1]
-    deviation = -trace_scores(trace).coverage_deviation * columns
+    deviation = -score_trace_attention(trace).coverage_deviation * columns
     return len(trace.target.words), len(find_repetitions(trace)), columns, round(1e6 * deviation)
 
 
@@ -58,8 +58,8 @@ def measure_coverage(
         "schema": SCHEMA, "kind": "looking", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
         "search": {"name": settings.name, **settings.deciding},
-        "shares": {"repeated": asdict(estimate(columns, repetition_share)),
-                   "deviation": asdict(estimate(columns, mean_deviation))},
+        "shares": {"repeated": asdict(estimate_with_band(columns, repetition_share)),
+                   "deviation": asdict(estimate_with_band(columns, mean_deviation))},
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "counts": columns,
     }  # fmt: skip
 

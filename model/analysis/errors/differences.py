@@ -137,7 +137,7 @@ def find_repetitions(trace: Trace) -> Words:
 
 def _said_again(trace: Trace) -> set[int]:
     """The content words that stand no oftener than words of the source pair with them: "dit", for "said" and "tell"."""
-    words = lexicon.load(*trace.languages)
+    words = lexicon.load_lexicon(*trace.languages)
     if words is None:
         return set()
     asked = [word for word in trace.source.words if is_word(word)]  # "seraient" is "would be", twice if that is
@@ -148,7 +148,7 @@ def _said_again(trace: Trace) -> set[int]:
         if is_content(word, trace.target_language):
             seen[word.casefold()] += 1
             more = len(graded) if word.casefold() in languages.of(trace.target_language).grades else 0
-            if seen[word.casefold()] <= more + sum(words.pairs(one, word) for one in asked):
+            if seen[word.casefold()] <= more + sum(words.is_pair(one, word) for one in asked):
                 found.add(place)
     return found
 

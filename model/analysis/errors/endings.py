@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.evaluation.evaluate import translations
+from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
-from model.analysis.metrics.estimates import Sums, estimate
+from model.analysis.metrics.estimates import Sums, estimate_with_band
 from model.decoding import Settings
 from model.decoding.translate import Model
 from model.progress import ProgressCallback
@@ -61,13 +61,13 @@ def measure_endings(
     `text`: long sentences (`long_sentences`). Raises EvaluationError where no reference has a word to ask for.
     """
     settings = settings or Settings()
-    outputs = translations(model, [source for source, _ in text.pairs], settings, progress)
+    outputs = translate_texts(model, [source for source, _ in text.pairs], settings, progress)
     rows = [count_by_third(reference, output, model.languages[1])
             for (_, reference), output in zip(text.pairs, outputs, strict=True)]
     columns = dict(zip(COLUMNS, np.array(rows).T.tolist(), strict=True))
     if not all(sum(columns[third]) for third in THIRDS):
         raise EvaluationError(f"No reference in {text.name} has content words to look for in each third.")
-    shares = {third: estimate(columns, found_share(third)) for third in THIRDS}
+    shares = {third: estimate_with_band(columns, found_share(third)) for third in THIRDS}
     return {
         "schema": SCHEMA, "kind": "endings", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},

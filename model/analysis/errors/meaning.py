@@ -59,12 +59,12 @@ class MeaningErrors:
 
 def has_lexicon(trace: Trace) -> bool:
     """Whether there is a lexicon of a Trace's languages: without one nothing can be told."""
-    return lexicon.load(*trace.languages) is not None
+    return lexicon.load_lexicon(*trace.languages) is not None
 
 
 def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     """What a translation lost and invented; None without a lexicon of its languages."""
-    words = lexicon.load(*trace.languages)
+    words = lexicon.load_lexicon(*trace.languages)
     if words is None:
         return None
     source, target = trace.source.words, trace.target.words
@@ -73,13 +73,13 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     asked = [place for place, word in enumerate(source)
              if is_content(word, trace.source_language) and place not in unsaid]
     given = [place for place, word in enumerate(target) if is_content(word, trace.target_language)]
-    pairs = {place: [other for other, word in enumerate(source) if words.pairs(word, target[place])]
+    pairs = {place: [other for other, word in enumerate(source) if words.is_pair(word, target[place])]
              for place in range(len(target))}
     answered = {other for found in pairs.values() for other in found}
-    sure = {place for place in asked if words.translations(source[place]).known >= MIN_KNOWN}
+    sure = {place for place in asked if words.translations(source[place]).known_probability >= MIN_KNOWN}
     sure |= {place for place in _names(source) if place in asked and not words.translations(source[place]).translations}
     lost = tuple(place for place in asked if place in sure and place not in answered
-                 and not any(words.akin(source[place], word) for word in target))
+                 and not any(words.is_similar_to_translation(source[place], word) for word in target))
     over = language.no_more.search(" ".join(source).casefold())
     compared = over or find_graded_words(source, trace.source_language, words)
     unpaired = [place for place in given if not pairs[place] and place not in added
@@ -93,7 +93,7 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
                          or (rare[place] < MIN_ATTENTION and _no_word(target[place], source, words)))
     else:
         invented = tuple(place for place in unpaired
-                         if len(sure) == len(asked) or words.sources(target[place]).known >= MIN_KNOWN)
+                         if len(sure) == len(asked) or words.sources(target[place]).known_probability >= MIN_KNOWN)
     return MeaningErrors(lost, invented, _followed(given, pairs))
 
 
@@ -108,7 +108,7 @@ def _names(words: Sequence[str]) -> set[int]:
 
 def _no_word(word: str, source: Sequence[str], words: Lexicon) -> bool:
     """Whether nobody knows a word, and none that translates the source begins like it."""
-    return not words.sources(word).translations and not any(words.akin(one, word) for one in source)
+    return not words.sources(word).translations and not any(words.is_similar_to_translation(one, word) for one in source)
 
 
 def find_graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[str]:
@@ -150,14 +150,14 @@ def _followed(given: list[int], pairs: dict[int, list[int]]) -> int | None:
 def gloss_words(trace: Trace) -> tuple[str, ...] | None:
     """For each word of the target what it likely means: the word of the source that it pairs with, else its likeliest
     translation, "" for a word that is not known; None without a lexicon of its languages."""
-    words = lexicon.load(*trace.languages)
+    words = lexicon.load_lexicon(*trace.languages)
     if words is None:
         return None
     source = trace.source.words
     found = []
     for word in trace.target.words:
         likely = words.sources(word).translations
-        here = [one for one in source if words.pairs(one, word)]
+        here = [one for one in source if words.is_pair(one, word)]
         listed = (one for name in likely for one in here if one.casefold() == name)
         found.append(next(listed, None) or next(iter(here), None) or next(iter(likely), ""))
     return tuple(found)

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from model.analysis.evaluation.evaluate import translations
+from model.analysis.evaluation.evaluate import translate_texts
 from model.decoding import Settings
 from model.decoding.translate import Model
 from model.progress import ProgressCallback
@@ -68,7 +68,7 @@ def measure_robustness(
     typed = {name: [(text, form) for text in sentences if (form := way(text)) != text] for name, way in WAYS.items()}
     forms = [form for pairs in typed.values() for _, form in pairs]
     texts = list(dict.fromkeys(map(normalise, (*sentences, *forms))))  # what is the same to the model is decoded once
-    outputs = dict(zip(texts, translations(model, texts, settings, progress), strict=True))
+    outputs = dict(zip(texts, translate_texts(model, texts, settings, progress), strict=True))
     language, ways, changes = model.languages[1], {}, []
     for name, pairs in typed.items():
         said = [(form, outputs[normalise(text)], outputs[normalise(form)]) for text, form in pairs]

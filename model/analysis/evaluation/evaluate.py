@@ -19,7 +19,7 @@ from model.analysis.evaluation.evaluation import (
     ParallelText,
     perplexity,
 )
-from model.analysis.metrics.length_curve import band, curve
+from model.analysis.metrics.length_curve import bleu_band, compute_length_curve
 from model.decoding import Hypothesis, Settings, search
 from model.decoding.forced_decoding import TARGET_LIMIT, log_likelihoods
 from model.decoding.length_batches import in_order
@@ -30,8 +30,8 @@ from model.text.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bl
 from model.text.normalise import Normalised
 from model.text.symbols import split_symbols
 
-SENTENCES_AT_ONCE = 128
-PIECES_AT_ONCE = 8192  # of source pieces, padding and the beam's copies counted: bounds the memory of a batch
+MAX_BATCH_SENTENCES = 128
+MAX_BATCH_PIECES = 8192  # of source pieces, padding and the beam's copies counted: bounds the memory of a batch
 
 Encoded = tuple[list[int], list[int]]
 """The pieces of a source and of its reference."""
@@ -70,10 +70,10 @@ def evaluate(
     sums = statistics(outputs, references, target_language)
     counts[:, 1 : 1 + ORDERS] = sums[:, :ORDERS]
     counts[:, 1 + ORDERS : 3 + ORDERS] = sums[:, 2 * ORDERS :]
-    low, high = band(sums)
+    low, high = bleu_band(sums)
     moses, moses_signature = moses_bleu(outputs, references, target_language)
     characters, chrf_signature = chrf(outputs, references)
-    by_length = curve(sums, _column(counts, "source_words"))
+    by_length = compute_length_curve(sums, _column(counts, "source_words"))
     report("scoring", len(outputs), len(outputs))
     return Evaluation(
         model=model.name,
@@ -97,7 +97,7 @@ def evaluate(
     )  # fmt: skip
 
 
-def translations(
+def translate_texts(
     model: Model, texts: Sequence[Normalised], settings: Settings, progress: ProgressCallback | None = None
 ) -> list[str]:
     """The translations alone, in order; "" for a source that is empty or too long for the search."""
@@ -171,7 +171,7 @@ def _longer(pair: Encoded) -> int:
 
 def _fits(lengths: Sequence[int], copies: int) -> bool:
     """Whether memory allows a batch of sentences of these lengths, each decoded so many times at once."""
-    return len(lengths) <= SENTENCES_AT_ONCE and len(lengths) * max(lengths) * copies <= PIECES_AT_ONCE
+    return len(lengths) <= MAX_BATCH_SENTENCES and len(lengths) * max(lengths) * copies <= MAX_BATCH_PIECES
 
 
 class _Count:

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from model.analysis.metrics.length_curve import BINS, Bin, Difference, bin_numbers, difference
+from model.analysis.metrics.length_curve import BINS, Bin, Difference, assign_bins, paired_bleu_difference
 from model.serialization.codec import (
     CodecError,
     dump_each_entry,
@@ -82,7 +82,7 @@ class ParallelText:
         with Path(path).open("rb") as file:
             return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, spoken, table.remarks)
 
-    def read_by(self, model: str, languages: tuple[str, str]) -> ParallelText:
+    def orient_for(self, model: str, languages: tuple[str, str]) -> ParallelText:
         """The text as a model of these languages reads it: turned round where the file's name says the reverse.
         Raises EvaluationError where it says other languages."""
         if self.languages is None:
@@ -94,7 +94,7 @@ class ParallelText:
                                   f"translates {'-'.join(languages)}: name another model, or another file.")
         return replace(self, pairs=tuple((target, source) for source, target in self.pairs), languages=languages)
 
-    def spaced(self, count: int) -> ParallelText:
+    def sample_evenly(self, count: int) -> ParallelText:
         """At most `count` pairs, evenly spaced, always the same; the name says so."""
         if count < 1:
             raise EvaluationError(f"A sample has at least 1 pair: got {count}.")
@@ -103,7 +103,7 @@ class ParallelText:
         chosen = tuple(self.pairs[index * len(self.pairs) // count] for index in range(count))
         return replace(self, name=f"{self.name}, {count} evenly spaced", pairs=chosen)
 
-    def binned(self, count: int) -> ParallelText:
+    def sample_by_length(self, count: int) -> ParallelText:
         """At most `count` pairs of each length bin, evenly spaced, always the same, in their order; named so.
 
         Raises EvaluationError for a count below 1.
@@ -111,7 +111,7 @@ class ParallelText:
         if count < 1:
             raise EvaluationError(f"A sample has at least 1 pair a bin: got {count}.")
         words = languages.of((self.languages or PAIR)[0]).count
-        numbers = bin_numbers([words(source) for source, _ in self.pairs])
+        numbers = assign_bins([words(source) for source, _ in self.pairs])
         chosen: list[int] = []
         for number in range(len(BINS)):
             rows = np.flatnonzero(numbers == number).tolist()
@@ -222,7 +222,7 @@ class Evaluation(Heading):
         if tuple((point.first, point.last) for point in self.by_length) != BINS:
             raise EvaluationError(f"The curve has the bins {', '.join(_labels())}: got "
                                   f"{', '.join(point.label for point in self.by_length)}.")
-        numbers = bin_numbers(self.column("source_words"))
+        numbers = assign_bins(self.column("source_words"))
         for number, point in enumerate(self.by_length):
             members = self.statistics[numbers == number]
             if point.sentences != len(members):
@@ -265,7 +265,7 @@ class Evaluation(Heading):
         return "{\n" + ",\n".join(dump_each_entry(value)) + ',\n"counts":{\n' + ",\n".join(dump_each_entry(counts)) + "\n}}"
 
 
-def compare(one: Evaluation, other: Evaluation) -> Difference:
+def compare_bleu(one: Evaluation, other: Evaluation) -> Difference:
     """How much better one BLEU is than the other, paired, of two evaluations of the same data; EvaluationError where
     the data differ."""
     if one.data != other.data or not np.array_equal(one.column("source_words"), other.column("source_words")):
@@ -275,7 +275,7 @@ def compare(one: Evaluation, other: Evaluation) -> Difference:
     if one.signatures.get("bleu") != other.signatures.get("bleu"):
         raise EvaluationError(f"The BLEU scores were computed differently: {one.signatures.get('bleu')} and "
                               f"{other.signatures.get('bleu')}.")
-    return difference(one.statistics, other.statistics)
+    return paired_bleu_difference(one.statistics, other.statistics)
 
 
 def perplexity(counts: Counts) -> float:

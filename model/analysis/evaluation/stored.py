@@ -22,12 +22,12 @@ KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "co
 EVERYDAY = "everyday-"
 
 
-def file_name(data: str, model: str, beam: int) -> str:
+def evaluation_file_name(data: str, model: str, beam: int) -> str:
     """What the file of an evaluation is called, by the name of its data."""
     return f"{data.replace(', ', '-').replace(' ', '-')}-{model}-{'greedy' if beam == 1 else f'beam{beam}'}.json"
 
 
-def stored(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation]:
+def load_evaluations(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation]:
     """The evaluations in a folder, in the order of their files' names; all other kinds of files there are skipped.
 
     Whoever shows or compares evaluations reads them through this. A missing folder holds none. EvaluationError names
@@ -44,7 +44,7 @@ def stored(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation]:
     return found
 
 
-def records(kind: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, Any]]:
+def load_records(kind: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, Any]]:
     """The measurements of another kind (one of KINDS) in a folder, by the file's name.
 
     Raises EvaluationError for a kind there is not, and naming a file that can't be read.
@@ -54,7 +54,7 @@ def records(kind: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, dic
     return {path.name: _read(path) for path in _files(folder) if _kind(path) == kind}
 
 
-def record(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, Any] | None:
+def load_record(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, Any] | None:
     """One measurement by its file's name, None where there is none: sooner than looking through all of them.
 
     Raises EvaluationError where it can't be read.
@@ -63,7 +63,7 @@ def record(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, Any]
     return _read(path) if path.is_file() else None
 
 
-def makers(folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, str]]:
+def load_fingerprints(folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, str]]:
     """For each file in a folder the models it is about, with the fingerprints of the weights it was made with.
 
     Raises EvaluationError where a file says neither.

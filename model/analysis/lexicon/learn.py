@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.lexicon.lexicon import PARTS, SAME, SCHEMA, Lexicon
+from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCHEMA, Lexicon
 from model.progress import ProgressCallback
 from model.text.cleaning import Languages, Limits, Pair, clean
 from model.text.control_file import Control
@@ -196,5 +196,5 @@ def entries(found: WordPairs, learning: Learning) -> str:
 
 def _line(word: str, pairs: list[tuple[float, str, float]]) -> str:
     known = min(-sum(forward for forward, _, _ in pairs), 1.0)
-    translations = (f"{SAME if other == word else other} {round(PARTS * backward)}" for _, other, backward in pairs)
-    return f"{word} {round(PARTS * known)} {' '.join(translations)}"
+    translations = (f"{SAME_SPELLING if other == word else other} {round(PROBABILITY_SCALE * backward)}" for _, other, backward in pairs)
+    return f"{word} {round(PROBABILITY_SCALE * known)} {' '.join(translations)}"

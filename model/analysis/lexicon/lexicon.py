@@ -19,10 +19,10 @@ from model.serialization.codec import CodecError, dump_entries, parse_json, read
 
 FOLDER = ASSETS / "lexicon"
 SCHEMA = 1
-PARTS = 100  # probabilities are written as so many parts of 1
-SHORT, ENDING = 3, 2  # letters of a short word, and of an ending
-LAST_PART = 5  # letters of the last part of a compound, at the least
-SAME = "="  # stands for a translation that is spelt as its source
+PROBABILITY_SCALE = 100  # probabilities are written as so many parts of 1
+MIN_LETTERS, MAX_ENDING = 3, 2  # letters of a short word, and of an ending
+MIN_COMPOUND_PART = 5  # letters of the last part of a compound, at the least
+SAME_SPELLING = "="  # stands for a translation that is spelt as its source
 
 
 class LexiconError(CodecError):
@@ -34,7 +34,7 @@ class Entry:
     """What a lexicon knows of a word: its `translations`, likeliest first, and how probable it is that it is translated
     by one of them rather than by anything else, or by nothing."""
 
-    known: float
+    known_probability: float
     translations: tuple[str, ...]
 
 
@@ -70,14 +70,14 @@ class Lexicon:
         """What a word of the target language translates; of a word that is not listed, what its forms do."""
         return _sources(self, word.casefold())
 
-    def pairs(self, source: str, target: str) -> bool:
+    def is_pair(self, source: str, target: str) -> bool:
         """Whether one word translates the other, or forms of them do, or they are spelt almost alike."""
         wanted = target.casefold()
         exact, forms = _expected(self, source.casefold())
         return wanted in exact or any(is_same_or_form(one, wanted, self.languages[1])
                                       for one in forms.get(strip_accents(wanted)[:MIN_PREFIX], ()))
 
-    def akin(self, source: str, target: str) -> bool:
+    def is_similar_to_translation(self, source: str, target: str) -> bool:
         """Whether the target word at least begins like one that the source word pairs with."""
         return strip_accents(target)[:MIN_PREFIX] in _expected(self, source.casefold())[1]
 
@@ -86,7 +86,7 @@ class Lexicon:
         """The line of each word of the source language."""
         return {line.partition(" ")[0]: line for line in self.entries.split("\n")}
 
-    def beginning(self, letters: str) -> Iterator[str]:
+    def words_with_prefix(self, letters: str) -> Iterator[str]:
         """The words of the source language that begin so, in order."""
         for place in range(bisect_left(self._words, letters), len(self._words)):
             if not self._words[place].startswith(letters):
@@ -103,7 +103,7 @@ class Lexicon:
 
 
 @cache
-def load(source: str, target: str, folder: Path = FOLDER) -> Lexicon | None:
+def load_lexicon(source: str, target: str, folder: Path = FOLDER) -> Lexicon | None:
     """The lexicon of two languages by their codes, whatever their regions; None where there is none. Raises
     LexiconError for a file that is damaged."""
     languages = tuple(code.partition("-")[0] for code in (source, target))
@@ -117,11 +117,11 @@ def load(source: str, target: str, folder: Path = FOLDER) -> Lexicon | None:
     return found
 
 
-def prepare(source: str, target: str) -> None:
+def preload_lexicon(source: str, target: str) -> None:
     """Do what the first question to the lexicon of two languages would wait for: read it, and find its lines."""
-    found = load(source, target)
+    found = load_lexicon(source, target)
     if found is not None:
-        next(found.beginning(""), None)
+        next(found.words_with_prefix(""), None)
 
 
 @lru_cache(10_000)
@@ -152,11 +152,11 @@ def _forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tuple[str
 
     def related(other: str) -> bool:
         short, long = sorted((word, other), key=len)
-        inflected = long.startswith(short) and len(long) <= len(short) + ENDING
+        inflected = long.startswith(short) and len(long) <= len(short) + MAX_ENDING
         return inflected or (other[:MIN_PREFIX] == word[:MIN_PREFIX] and is_same_or_form(other, word, lexicon.languages[0]))
 
-    found = list(filter(related, lexicon.beginning(word[:SHORT]))) if len(word) >= SHORT else []
-    parts = (word[start:] for start in range(1, len(word) - LAST_PART + 1))
+    found = list(filter(related, lexicon.words_with_prefix(word[:MIN_LETTERS]))) if len(word) >= MIN_LETTERS else []
+    parts = (word[start:] for start in range(1, len(word) - MIN_COMPOUND_PART + 1))
     return [_parts(lexicon.lines[one]) for one in (*found, *(part for part in parts if part in lexicon.lines))]
 
 
@@ -175,7 +175,7 @@ def _listing(lexicon: Lexicon, beginning: str) -> Iterator[tuple[str, str, float
     text = lexicon.entries
     starts = (text.rfind("\n", 0, place) + 1 for place in _places(text, f" {beginning}"))
     heads = dict.fromkeys(text[start : text.index(" ", start)] for start in starts)
-    heads |= dict.fromkeys(one for one in lexicon.beginning(beginning.strip()) if f" {SAME} " in lexicon.lines[one])
+    heads |= dict.fromkeys(one for one in lexicon.words_with_prefix(beginning.strip()) if f" {SAME_SPELLING} " in lexicon.lines[one])
     for head in heads:
         _, _, pairs = _parts(lexicon.lines[head])
         yield from ((one, head, likely) for one, likely in pairs if f"{one} ".startswith(beginning))
@@ -193,8 +193,8 @@ def _parts(line: str) -> tuple[str, float, list[tuple[str, float]]]:
     head, _, rest = line.partition(" ")
     known, *pairs = rest.split(" ")
     numbers = (known, *pairs[1::2])
-    if len(pairs) % 2 or not all(number.isdecimal() and int(number) <= PARTS for number in numbers):
+    if len(pairs) % 2 or not all(number.isdecimal() and int(number) <= PROBABILITY_SCALE for number in numbers):
         raise LexiconError("A line of a lexicon is a word, a number from 0 to 100, and translations with such a number "
                            f"each: got {line[:60]!r}.")
-    return head, int(known) / PARTS, [(head if one == SAME else one, int(number) / PARTS)
+    return head, int(known) / PROBABILITY_SCALE, [(head if one == SAME_SPELLING else one, int(number) / PROBABILITY_SCALE)
                                       for one, number in zip(pairs[::2], numbers[1:], strict=True)]

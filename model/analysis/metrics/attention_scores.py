@@ -63,7 +63,7 @@ class AttentionScores:
         return _percent(self.confidence)
 
 
-def scores(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
+def score_attention(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
     """The scores of α (target, source), rows summing to 1 and "</s>" kept on both sides.
 
     `exponent`: 2 as in the published paper, 6 as in the tool's code. Raises AttentionScoresError for anything else than
@@ -84,12 +84,12 @@ def scores(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
     )
 
 
-def trace_scores(trace: Trace, exponent: int = PAPER_EXPONENT, *, pieces: bool = False) -> AttentionScores:
+def score_trace_attention(trace: Trace, exponent: int = PAPER_EXPONENT, *, pieces: bool = False) -> AttentionScores:
     """The scores of a Trace's attention over its words, or over its pieces; TraceError if it has none (RNNencdec)."""
     weights = trace.get_map()  # says so where there is none
     if (weights.rows, weights.columns) != ("target", "source"):
         raise TraceError(f"The attention must go from target to source: got {weights.rows} to {weights.columns}.")
-    return scores(weights.values if pieces else trace.compute_word_map_with_end(), exponent)
+    return score_attention(weights.values if pieces else trace.compute_word_map_with_end(), exponent)
 
 
 def _checked(alpha: ArrayLike) -> Matrix:

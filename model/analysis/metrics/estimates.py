@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle, resampled
+from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle_interval, resample_sums
 
 Sums = Mapping[str, NDArray[np.float64]]
 """By column, its sum in each resample, (resamples,)."""
@@ -27,7 +27,7 @@ class Estimate:
     high: float
 
 
-def estimate(
+def estimate_with_band(
     columns: Mapping[str, Sequence[int]], measure: Callable[[Sums], NDArray[np.float64]],
     resamples: int = RESAMPLES, seed: int = SEED,
 ) -> Estimate:
@@ -37,9 +37,9 @@ def estimate(
     """
     counts = np.array(list(columns.values()), dtype=np.int64).T
     observed, drawn = (dict(zip(columns, sums.T.astype(np.float64), strict=True))
-                       for sums in (counts.sum(axis=0, keepdims=True), resampled(counts, resamples, seed)))
+                       for sums in (counts.sum(axis=0, keepdims=True), resample_sums(counts, resamples, seed)))
     with np.errstate(divide="ignore", invalid="ignore"):
         value, values = measure(observed), measure(drawn)
     known = values[np.isfinite(values)]
-    low, high = middle(known) if len(known) else (float("nan"), float("nan"))
+    low, high = middle_interval(known) if len(known) else (float("nan"), float("nan"))
     return Estimate(float(value[0]), low, high)

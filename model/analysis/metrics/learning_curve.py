@@ -21,7 +21,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Measured:
+class CurvePoint:
     """A moment of a training: target pieces seen and hours of one thread spent in updates since the first weights were
     drawn, of the processor's time where that was measured, and BLEU by the name of a development text."""
 
@@ -30,10 +30,10 @@ class Measured:
     bleu: Mapping[str, float]
 
 
-def learning_curve(card: Card) -> tuple[Measured, ...]:
+def read_learning_curve(card: Card) -> tuple[CurvePoint, ...]:
     """The moments of all trainings that a card's weights come from, in order. Raises CheckpointError where the card
     says something else there than a trainer of ours."""
-    found: list[Measured] = []
+    found: list[CurvePoint] = []
     pieces, hours = 0, 0.0
     for one in reversed(tuple(iterate_training_stages(card.training))):
         clock = "processor_hours" if "processor_hours" in one else "hours"  # not kept at first
@@ -47,21 +47,21 @@ def learning_curve(card: Card) -> tuple[Measured, ...]:
     return tuple(found)
 
 
-def _measured(entry: Mapping[str, Any], clock: str, pieces: int, hours: float) -> Measured:
+def _measured(entry: Mapping[str, Any], clock: str, pieces: int, hours: float) -> CurvePoint:
     """An entry of a curve whose training began after `pieces` and `hours`. Raises ValueError, or what damage makes."""
     told = entry[clock if clock in entry else "hours"]
     numbers = (entry["pieces"], told, *entry["bleu"].values())
     if not all(type(one) in (int, float) and 0 <= one < 1e15 for one in numbers) or max(numbers[2:]) > 100:
         raise ValueError(numbers)
-    return Measured(pieces + entry["pieces"], hours + told, entry["bleu"])
+    return CurvePoint(pieces + entry["pieces"], hours + told, entry["bleu"])
 
 
-def texts(curve: Sequence[Measured]) -> frozenset[str]:
+def common_texts(curve: Sequence[CurvePoint]) -> frozenset[str]:
     """The development texts that every moment was measured on."""
     return frozenset.intersection(*(frozenset(one.bleu) for one in curve)) - {ALL} if curve else frozenset()
 
 
-def hours_at(curve: Sequence[Measured], pieces: int) -> float | None:
+def interpolate_hours(curve: Sequence[CurvePoint], pieces: int) -> float | None:
     """How long so many pieces took, between two moments by a straight line; None where the curve has no moment."""
     if not curve:
         return None

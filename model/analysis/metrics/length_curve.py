@@ -45,7 +45,7 @@ class Bin:
         return f"{self.first}+" if self.last is None else f"{self.first}-{self.last}"
 
     @property
-    def bounds(self) -> tuple[float, float] | None:
+    def band(self) -> tuple[float, float] | None:
         """`low` and `high` where they tell something: of a single sentence nothing can be resampled, and a band of no
         width would look certain."""
         return None if self.sentences < 2 or self.low is None or self.high is None else (self.low, self.high)
@@ -67,7 +67,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Change:
+class GroupDifference:
     """How corpus BLEU differs between two groups of sentences that one system translated.
 
     `low` and `high` bound the middle 95 % of the differences when each group is resampled by itself.
@@ -83,7 +83,7 @@ class Change:
         return self.after - self.before
 
 
-def even_bins(width: int, longest: int = 60) -> Bins:
+def make_even_bins(width: int, longest: int = 60) -> Bins:
     """Bins of `width` words each up to `longest`, and an open one for what is longer. ValueError unless they fit."""
     if width < 1 or longest < width or longest % width:
         raise ValueError(f"Bins of {width} words don't fill {longest} words.")
@@ -91,7 +91,7 @@ def even_bins(width: int, longest: int = 60) -> Bins:
     return (*closed, (longest + 1, None))
 
 
-def equal_bins(source_words: ArrayLike, parts: int) -> Bins:
+def make_equal_bins(source_words: ArrayLike, parts: int) -> Bins:
     """At most `parts` bins that hold as equal numbers of these sources as whole lengths allow; none of them is empty.
 
     Raises ValueError where there is no source, or fewer than one part is asked for.
@@ -107,34 +107,34 @@ def equal_bins(source_words: ArrayLike, parts: int) -> Bins:
     return tuple(zip(firsts, [*(first - 1 for first in firsts[1:]), None], strict=True))
 
 
-def bin_numbers(source_words: ArrayLike, bins: Bins = BINS) -> NDArray[np.intp]:
+def assign_bins(source_words: ArrayLike, bins: Bins = BINS) -> NDArray[np.intp]:
     """The number of the bin, counted from 0, of each source. Raises ValueError where bins leave lengths out."""
     _check(bins)
     return np.digitize(np.asarray(source_words), [first for first, _ in bins[1:]])
 
 
-def curve(
+def compute_length_curve(
     statistics: Counts, source_words: ArrayLike, resamples: int = RESAMPLES, seed: int = SEED, *, bins: Bins = BINS
 ) -> tuple[Bin, ...]:
     """Corpus BLEU of each bin, with its band, for statistics (sentences, 10) and source lengths (sentences,)."""
-    numbers = bin_numbers(source_words, bins)
+    numbers = assign_bins(source_words, bins)
     points = []
     for number, (first, last) in enumerate(bins):
         members = statistics[numbers == number]
         if len(members):
-            low, high = band(members, resamples, seed)
+            low, high = bleu_band(members, resamples, seed)
             points.append(Bin(first, last, len(members), bleu(members.sum(axis=0)), low, high))
         else:
             points.append(Bin(first, last, 0, None, None, None))
     return tuple(points)
 
 
-def band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
+def bleu_band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
     """Between which two values the middle 95 % of the resampled corpus BLEU lie, for (sentences, 10), not empty."""
-    return middle(bleu_of_each(resampled(statistics, resamples, seed)))
+    return middle_interval(bleu_of_each(resample_sums(statistics, resamples, seed)))
 
 
-def difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Difference:
+def paired_bleu_difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Difference:
     """How much better `one` is than `other`, both (sentences, 10) of the same sentences in the same order.
 
     Raises ValueError where their numbers of sentences differ or are 0.
@@ -144,13 +144,13 @@ def difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int
     width = one.shape[1]
     both = np.concatenate([one, other], axis=1)
     observed = bleu(one.sum(axis=0)) - bleu(other.sum(axis=0))
-    sums = resampled(both, resamples, seed)
+    sums = resample_sums(both, resamples, seed)
     drawn = bleu_of_each(sums[:, :width]) - bleu_of_each(sums[:, width:])
     strays = int((np.abs(drawn - drawn.mean()) >= abs(observed) - 1e-12).sum())
-    return Difference(observed, *middle(drawn), (strays + 1) / (resamples + 1), len(one))
+    return Difference(observed, *middle_interval(drawn), (strays + 1) / (resamples + 1), len(one))
 
 
-def change(before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Change:
+def group_bleu_difference(before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> GroupDifference:
     """How corpus BLEU changes from one group of sentences to another, both (sentences, 10) and not empty.
 
     The groups are other sentences, and may be harder or easier for any system: compare changes of several systems.
@@ -161,7 +161,7 @@ def change(before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int 
     generators = np.random.default_rng(seed).spawn(2)
     first, second = (bleu_of_each(_drawn(group, resamples, own))
                      for group, own in zip((before, after), generators, strict=True))
-    return Change(bleu(before.sum(axis=0)), bleu(after.sum(axis=0)), *middle(second - first))
+    return GroupDifference(bleu(before.sum(axis=0)), bleu(after.sum(axis=0)), *middle_interval(second - first))
 
 
 def _check(bins: Sequence[tuple[int, int | None]]) -> None:
@@ -172,7 +172,7 @@ def _check(bins: Sequence[tuple[int, int | None]]) -> None:
         raise ValueError(f"Bins must follow one another from 1, the last one open: got {list(bins)[:20]}.")
 
 
-def resampled(statistics: Counts, resamples: int, seed: int) -> Counts:
+def resample_sums(statistics: Counts, resamples: int, seed: int) -> Counts:
     """The column sums of each bootstrap sample, (resamples, columns); the same seed draws the same sentences."""
     return _drawn(statistics, resamples, np.random.default_rng(seed))
 
@@ -189,7 +189,7 @@ def _drawn(statistics: Counts, resamples: int, generator: np.random.Generator) -
     return np.concatenate(sums)
 
 
-def middle(values: ArrayLike) -> tuple[float, float]:
+def middle_interval(values: ArrayLike) -> tuple[float, float]:
     """Between which two values the middle 95 % of these values lie."""
     low, high = np.quantile(np.asarray(values), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis.errors.differences import find_repetitions
-from model.analysis.metrics.attention_scores import trace_scores
+from model.analysis.metrics.attention_scores import score_trace_attention
 from model.text.bleu import ORDERS, Counts, sacrebleu_metrics, statistics
 from model.text.languages import PAIR, of
 from model.trace import Trace
 
 
 @dataclass(frozen=True)
-class Scores:
+class SentenceScores:
     """One output against its reference: BLEU and chrF of this sentence alone, 0 to 100, and the ten numbers that a
     corpus BLEU is made of (`model.text.bleu.statistics`)."""
 
@@ -30,7 +30,7 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class Measures:
+class TranslationMeasures:
     """One translation by itself.
 
     `words`: of the output, at white space where its language has some (`Language.count`); `ratio`: of these to the
@@ -49,13 +49,13 @@ class Measures:
     coverage: float | None
 
 
-def measure(trace: Trace) -> Measures:
+def measure_translation(trace: Trace) -> TranslationMeasures:
     """The measures of a translation."""
     words = of(trace.target_language).count(trace.target.text)
     marked = find_repetitions(trace)
     # Rows that need not sum to 1, as those of local-p windows, are no distribution to be sure or unsure.
-    attention = trace_scores(trace) if trace.has_attention and trace.get_map().description.rows_sum_to_one else None
-    return Measures(
+    attention = score_trace_attention(trace) if trace.has_attention and trace.get_map().description.rows_sum_to_one else None
+    return TranslationMeasures(
         words=words,
         ratio=words / max(1, of(trace.source_language).count(trace.source.text)),
         log_probability=trace.log_probability / len(trace.steps),
@@ -65,14 +65,14 @@ def measure(trace: Trace) -> Measures:
     )
 
 
-def score(output: str, reference: str, language: str = PAIR[1]) -> Scores:
+def score_sentence(output: str, reference: str, language: str = PAIR[1]) -> SentenceScores:
     """The scores of one output, "" for a sentence that could not be translated. `language`: of both."""
     counts = statistics([output], [reference], language)
     chrf = sacrebleu_metrics().CHRF().sentence_score(output, [reference]).score
-    return Scores(float(sentence_bleus(counts)[0]), float(chrf), tuple(int(number) for number in counts[0]))
+    return SentenceScores(float(compute_sentence_bleu(counts)[0]), float(chrf), tuple(int(number) for number in counts[0]))
 
 
-def sentence_bleus(counts: Counts) -> NDArray[np.float64]:
+def compute_sentence_bleu(counts: Counts) -> NDArray[np.float64]:
     """sacreBLEU's sentence scores of rows of ten numbers, (sentences,), 0 to 100: exponential smoothing (each order
     without a match counts half of what the one before it did), only such n-grams as an output of that length can have,
     and 0 where not one word is right. sacreBLEU scores one sentence at a time, which takes seconds for a test set."""
@@ -87,6 +87,6 @@ def sentence_bleus(counts: Counts) -> NDArray[np.float64]:
     return scores
 
 
-def together(scores: Sequence[Scores]) -> Counts:
+def stack_counts(scores: Sequence[SentenceScores]) -> Counts:
     """The ten numbers of each sentence, (sentences, 10), for corpus scores, bins and bands."""
     return np.array([one.counts for one in scores], dtype=np.int64).reshape(len(scores), 2 * ORDERS + 2)

@@ -12,9 +12,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from model.analysis.evaluation.evaluate import translations
+from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import ParallelText
-from model.analysis.metrics.length_curve import band, difference
+from model.analysis.metrics.length_curve import bleu_band, paired_bleu_difference
 from model.decoding import Settings
 from model.decoding.settings import LengthPenalty
 from model.decoding.translate import Model
@@ -42,7 +42,7 @@ def measure(
 
     def counted(size: int, ranking: LengthPenalty) -> Counts:
         settings = Settings(beam=size, length_penalty=ranking if size > 1 else RANKINGS[0])
-        return statistics(translations(model, sources, settings), references, model.languages[1])
+        return statistics(translate_texts(model, sources, settings), references, model.languages[1])
 
     total, done = len(RANKINGS) * len(sizes), 0
     greedy = counted(1, RANKINGS[0])
@@ -52,15 +52,15 @@ def measure(
         of_size: dict[int, Counts] = {}
         for size in sizes:
             counts = of_size[size] = counted(size, ranking) if size > 1 else greedy
-            low, high = band(counts)
+            low, high = bleu_band(counts)
             output, reference = counts.sum(axis=0)[-2:].tolist()
             points.append({"ranking": ranking, "beam": size, "bleu": bleu(counts.sum(axis=0)), "low": low, "high": high,
-                           "ratio": output / reference, "gain": asdict(difference(counts, greedy))})
+                           "ratio": output / reference, "gain": asdict(paired_bleu_difference(counts, greedy))})
             done += 1
             if progress:
                 progress("beams", done, total)
         best = max(sizes, key=lambda size: (bleu(of_size[size].sum(axis=0)), -size))
-        wide[ranking] = {"best": best, **asdict(difference(of_size[max(sizes)], of_size[best]))}
+        wide[ranking] = {"best": best, **asdict(paired_bleu_difference(of_size[max(sizes)], of_size[best]))}
     return {
         "schema": SCHEMA, "kind": "beam-sizes", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},

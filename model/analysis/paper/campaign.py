@@ -21,7 +21,7 @@ from model.analysis.alignment.hand_aligned import read_hand_aligned
 from model.analysis.errors import copied, coverage, endings, robustness
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import SCHEMA, ParallelText
-from model.analysis.evaluation.stored import file_name
+from model.analysis.evaluation.stored import evaluation_file_name
 from model.analysis.paper import beam_sizes, claims, runs
 from model.analysis.paper.everyday import check_everyday
 from model.analysis.paper.measured import Measured
@@ -73,8 +73,8 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
     @cache
     def text(file: str, per_bin: int = 0) -> ParallelText:
         whole = ParallelText.read(corpora / "test" / file)
-        whole = whole.spaced(sample) if sample else whole
-        return whole.binned(per_bin) if per_bin else whole
+        whole = whole.sample_evenly(sample) if sample else whole
+        return whole.sample_by_length(per_bin) if per_bin else whole
 
     aligned = read_hand_aligned(corpora)
     aligned = aligned.first(sample) if sample else aligned
@@ -98,7 +98,7 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
             expected = _head(card, alignment_error.SCHEMA, data) | {"kind": "alignment-error"}
             found.append(Measurement(f"alignment-{card.name}.json", card.name, expected, _record(measured)))
         if card.name == shown:
-            news = text(NEWS).spaced(beam_sizes.SENTENCES)
+            news = text(NEWS).sample_evenly(beam_sizes.SENTENCES)
             measured = partial(beam_sizes.measure, text=news, sizes=beam_sizes.SIZES, command=again)
             expected = _head(card, beam_sizes.SCHEMA, _data(news)) | {
                 "kind": "beam-sizes", "sizes": list(beam_sizes.SIZES), "rankings": list(beam_sizes.RANKINGS)}
@@ -109,7 +109,7 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
 def files(card: Card) -> list[str]:
     """What the files of a model are called, as `measurements` makes them of whole texts."""
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
-    names = [file_name(data, card.name, beam) for data, beam in sets]
+    names = [evaluation_file_name(data, card.name, beam) for data, beam in sets]
     names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings")]
     names += [f"looking-{card.name}.json"] if _looks(card) else []
     names += [f"alignment-{card.name}.json"] if card.has_attention else []
@@ -128,7 +128,7 @@ def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[
         for file, per_bin, beam in SETS:
             if not per_bin and (file.split(".")[0], beam) in SHORT_SETS:
                 text = ParallelText.read(corpora / "test" / file)
-                text = text.spaced(sample) if sample else text
+                text = text.sample_evenly(sample) if sample else text
                 found.append(_evaluation(replace(card, name=name), file, 0, beam, text, sample, command))
                 if card.kind == PLAIN and (text.name.partition(",")[0], beam) == LOOKED:
                     found.append(_looking(replace(card, name=name), text, command))
@@ -194,7 +194,7 @@ def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelTe
     def make(model: Model, progress: ProgressCallback | None) -> str:
         return evaluate(model, text, settings, command=command or again, progress=progress).to_json() + "\n"
 
-    return Measurement(file_name(text.name, card.name, beam), card.name, expected, make)
+    return Measurement(evaluation_file_name(text.name, card.name, beam), card.name, expected, make)
 
 
 def _everyday(card: Card, path: Path, command: str) -> Measurement:

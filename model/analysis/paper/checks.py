@@ -20,8 +20,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.evaluation.evaluation import EvaluationError, compare
-from model.analysis.metrics.estimates import Estimate, Sums, estimate
+from model.analysis.evaluation.evaluation import EvaluationError, compare_bleu
+from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
 from model.analysis.paper.measured import Measured
 
 Data = tuple[str, int]
@@ -107,7 +107,7 @@ def gain(measured: Measured, one: str, other: str, data: Data) -> Check:
     mine, others = measured.evaluation(data, one), measured.evaluation(data, other)
     found = None
     if mine and others:
-        more = compare(mine, others)
+        more = compare_bleu(mine, others)
         found = Estimate(more.difference, more.low, more.high)
     return make("gain", (one, other), data, found, above=0.0)
 
@@ -122,7 +122,7 @@ def paired(
     def part(sums: Sums, place: int) -> Sums:
         return {name: sums[f"{place}_{name}"] for name in mine}
 
-    return estimate(columns, lambda sums: measure(part(sums, 0)) - measure(part(sums, 1)))
+    return estimate_with_band(columns, lambda sums: measure(part(sums, 0)) - measure(part(sums, 1)))
 
 
 def same(alike: bool, one: str, other: str) -> None:

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from model.analysis.errors.endings import found_share
-from model.analysis.metrics.estimates import Estimate, Sums, estimate
-from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle, resampled
+from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
+from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle_interval, resample_sums
 from model.analysis.paper import relatives
 from model.analysis.paper.checks import Check, Claim, Data, Values, gain, make, paired, same, searched
 from model.analysis.paper.measured import HOURS_APART, Measured
@@ -141,7 +141,7 @@ def losses(
                          for place in range(len(systems))], axis=1)
 
     observed = [scores(joined[row].sum(axis=0, keepdims=True)) for row in rows]
-    drawn = [scores(resampled(joined[row], resamples, seed + place)) for place, row in enumerate(rows)]
+    drawn = [scores(resample_sums(joined[row], resamples, seed + place)) for place, row in enumerate(rows)]
     with np.errstate(divide="ignore", invalid="ignore"):
         return 1 - (observed[1] / observed[0])[0], 1 - drawn[1] / drawn[0]
 
@@ -156,7 +156,7 @@ def _loss(measured: Measured, name: str, data: Data, above: float | None = None,
     found = None
     if evaluation:
         value, drawn = losses([evaluation.statistics], evaluation.column("source_words"))
-        found = Estimate(float(value[0]), *middle(drawn[:, 0]))
+        found = Estimate(float(value[0]), *middle_interval(drawn[:, 0]))
     return make("loss", (name,), data, found, above, below)
 
 
@@ -166,7 +166,7 @@ def _loss_more(measured: Measured, one: str, other: str, data: Data) -> Check:
     if mine and others:
         same(mine.data == others.data, one, other)
         value, drawn = losses([mine.statistics, others.statistics], mine.column("source_words"))
-        found = Estimate(float(value[0] - value[1]), *middle(drawn[:, 0] - drawn[:, 1]))
+        found = Estimate(float(value[0] - value[1]), *middle_interval(drawn[:, 0] - drawn[:, 1]))
     return make("loss_more", (one, other), data, found, above=0.0)
 
 
@@ -181,7 +181,7 @@ def _aer_gain(measured: Measured, name: str) -> Check:
         return ((sums[f"{way}_links_sure"] + sums[f"{way}_links_possible"])
                 / (sums[f"{way}_links"] + sums[f"{way}_sure"]))
 
-    found = estimate(columns, lambda sums: right(sums, "surface") - right(sums, "diagonal"))
+    found = estimate_with_band(columns, lambda sums: right(sums, "surface") - right(sums, "diagonal"))
     return make("aer_gain", (name,), (record["data"]["name"], 0), found, above=0.0)
 
 
@@ -190,14 +190,14 @@ def _asked(measured: Measured, name: str, key: str) -> Check:
     measure, above = QUESTIONS[5].get(key) or QUESTIONS[6][key]
     if record is None:
         return make(key, (name,), HANDS, None, above)
-    return make(key, (name,), (record["data"]["name"], 0), estimate(record["questions"], measure), above)
+    return make(key, (name,), (record["data"]["name"], 0), estimate_with_band(record["questions"], measure), above)
 
 
 def _end_loss(measured: Measured, name: str, above: float | None = None, below: float | None = None) -> Check:
     record = measured.record("endings", name)
     if record is None:
         return make("end_loss", (name,), ENDS, None, above, below)
-    return make("end_loss", (name,), searched(record), estimate(record["counts"], _lost), above, below)
+    return make("end_loss", (name,), searched(record), estimate_with_band(record["counts"], _lost), above, below)
 
 
 def _end_loss_more(measured: Measured, one: str, other: str) -> Check:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation, EvaluationError
-from model.analysis.evaluation.stored import FOLDER, records, stored
+from model.analysis.evaluation.stored import FOLDER, load_evaluations, load_records
 from model.analysis.paper.records import CHECKED, check_record
 from model.analysis.paper.runs import RUNS, Run, read_runs
 from model.checkpoints.checkpoint import Card
@@ -39,12 +39,12 @@ class Measured:
             raise EvaluationError(f"A short run is called as a model is: {', '.join(sorted(twice))}; keep it under "
                                   "another name.")
         self._evaluations = {(one.data.name, one.model, one.search.get("beam")): one
-                             for place in (Path(folder), Path(folder) / RUNS) for one in stored(place)
+                             for place in (Path(folder), Path(folder) / RUNS) for one in load_evaluations(place)
                              if self.fingerprints.get(one.model) == one.fingerprint}
         self._records = dict[tuple[str, str], dict[str, Any]]()
         for place in (Path(folder), Path(folder) / RUNS):
             for kind in CHECKED:
-                for file, record in records(kind, place).items():
+                for file, record in load_records(kind, place).items():
                     check_record(file, record)
                     if self.fingerprints.get(record["model"]) == record["fingerprint"]:
                         self._records[kind, record["model"]] = record

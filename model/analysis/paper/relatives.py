@@ -16,7 +16,7 @@ from typing import Any
 
 from model.analysis.errors.copied import is_number
 from model.analysis.errors.coverage import mean_deviation, repetition_share
-from model.analysis.metrics.estimates import estimate
+from model.analysis.metrics.estimates import estimate_with_band
 from model.analysis.paper.checks import Check, Claim, Data, gain, make, paired, same, searched
 from model.analysis.paper.measured import Measured, equal
 from model.networks.registry import find_kind
@@ -115,7 +115,7 @@ def _copied_gain(measured: Measured, one: str, other: str, numbers: bool) -> Che
         name: [sum(there for there, of in zip(sentence["found"], wanted, strict=True) if of)
                for sentence, wanted in zip(record["outcomes"], asked, strict=True)]
         for name, record in (("mine", mine), ("others", others))}
-    found = estimate(columns, lambda sums: (sums["mine"] - sums["others"]) / sums["items"])
+    found = estimate_with_band(columns, lambda sums: (sums["mine"] - sums["others"]) / sums["items"])
     return _at_hours(measured, make(key, (one, other), searched(mine), found, above=0.0))
 
 

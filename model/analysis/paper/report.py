@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.evaluation.stored import EVERYDAY, FOLDER, record
-from model.analysis.metrics.learning_curve import learning_curve
+from model.analysis.evaluation.stored import EVERYDAY, FOLDER, load_record
+from model.analysis.metrics.learning_curve import read_learning_curve
 from model.analysis.metrics.length_curve import RESAMPLES
 from model.analysis.paper.checks import VERDICTS
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPERS
@@ -79,13 +79,13 @@ class Results:
 
     def record(self, file: str, card: Card) -> dict[str, Any]:
         """The record in FILE-NAME.json; {} where there is none of these weights."""
-        found = record(f"{file}-{card.name}.json", self.folder) or {}
+        found = load_record(f"{file}-{card.name}.json", self.folder) or {}
         return found if found.get("fingerprint") == card.fingerprint else {}
 
     @cached_property
     def claims(self) -> list[dict[str, Any]]:
         """The claims as `python -m model claims --save` wrote them; [] where it never ran."""
-        return (record("claims.json", self.folder) or {}).get("claims", [])
+        return (load_record("claims.json", self.folder) or {}).get("claims", [])
 
 
 def models(results: Results) -> list[str]:
@@ -256,7 +256,7 @@ def development(results: Results) -> list[str]:
     """Development BLEU of every model in the course of its training."""
     rows = []
     for card in results.cards:
-        curve = [(moment.pieces, moment.bleu[DEV_TEXT]) for moment in learning_curve(card) if DEV_TEXT in moment.bleu]
+        curve = [(moment.pieces, moment.bleu[DEV_TEXT]) for moment in read_learning_curve(card) if DEV_TEXT in moment.bleu]
         if curve:
             rows.append([card.title, *(_at(curve, millions) for millions in DEV_MILLIONS), f"{curve[-1][1]:.1f}"])
     return _table(["million target tokens", *map(str, DEV_MILLIONS), "at the end"], rows)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import records
+from model.analysis.evaluation.stored import load_records
 from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError, dump_entries, read_record, to_plain
@@ -99,7 +99,7 @@ def read_runs(folder: str | os.PathLike[str]) -> tuple[Run, ...]:
     """The short runs kept beside the measurements of a folder, by the names of their files; none where there is no
     such place. Raises EvaluationError naming the file that is off."""
     found = []
-    for file, record in records("run", Path(folder) / RUNS).items():
+    for file, record in load_records("run", Path(folder) / RUNS).items():
         try:
             found.append(read_record(Run, {key: value for key, value in record.items() if key != "kind"}, "run"))
         except CodecError as error:

@@ -20,7 +20,7 @@ from typing import Literal, Protocol
 import streamlit as st
 
 from model.analysis.alignment.trace_formats import format_pharaoh
-from model.analysis.metrics.sentences import Measures, Scores, measure, score
+from model.analysis.metrics.sentences import SentenceScores, TranslationMeasures, measure_translation, score_sentence
 from model.decoding import Settings
 from model.decoding.length_batches import batches
 from model.decoding.translate import SentenceError
@@ -69,8 +69,8 @@ class Outcome:
 
     output: str
     finished: bool
-    measures: Measures | None
-    scores: Scores | None
+    measures: TranslationMeasures | None
+    scores: SentenceScores | None
     characters: Counts | None
     problem: tuple[str, int, int] | None  # of a SentenceError: kind, got, limit
     links: str | None
@@ -207,8 +207,8 @@ class Job:
         outcome = Outcome(
             output=output,
             finished=trace is not None and trace.finished,
-            measures=measure(trace) if trace else None,
-            scores=score(output, references[place], self._target(name)) if references else None,
+            measures=measure_translation(trace) if trace else None,
+            scores=score_sentence(output, references[place], self._target(name)) if references else None,
             characters=characters(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
             links=format_pharaoh(trace) if trace and trace.has_attention else None,

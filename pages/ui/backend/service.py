@@ -155,7 +155,7 @@ class Service:
         self._load(name)
         languages = cards.languages_of(name)
         if languages:
-            lexicon.prepare(*languages)
+            lexicon.preload_lexicon(*languages)
 
     def _load(self, name: str) -> Model:
         """The model, loaded where it is not, or where others stand in its place since; those not used for longest go

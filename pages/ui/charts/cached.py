@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.metrics.length_curve import Change
+from model.analysis.metrics.length_curve import GroupDifference
 from pages.ui.charts import curves
 from pages.ui.charts.curves import LengthCurve
 
@@ -22,6 +22,6 @@ def get_curve(evaluation: Evaluation, binning: str) -> LengthCurve:
 
 
 @st.cache_data(max_entries=200, show_spinner=False, hash_funcs=KNOWN)
-def get_change(evaluation: Evaluation, long: int) -> Change:
+def get_change(evaluation: Evaluation, long: int) -> GroupDifference:
     """How BLEU changes from short sentences to those of at least `long` words."""
     return curves.compute_change(evaluation, long)

@@ -12,7 +12,16 @@ from typing import Any, Protocol
 import plotly.graph_objects as go
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.metrics.length_curve import BINS, Bin, Bins, Change, change, curve, equal_bins, even_bins
+from model.analysis.metrics.length_curve import (
+    BINS,
+    Bin,
+    Bins,
+    GroupDifference,
+    compute_length_curve,
+    group_bleu_difference,
+    make_equal_bins,
+    make_even_bins,
+)
 from model.analysis.paper.claims import FLAT, LONG, SHORT
 from model.networks.registry import DEFAULT_MARKER, KINDS, Marker
 from pages.ui.backend import cards
@@ -70,15 +79,15 @@ class LengthCurve:
 def make_bins(binning: str, evaluation: Evaluation) -> Bins:
     """The bins that one of links.BINNINGS makes of the lengths of an evaluation's sources."""
     if binning.startswith("equal-"):
-        return equal_bins(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
-    return even_bins(int(binning))
+        return make_equal_bins(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
+    return make_even_bins(int(binning))
 
 
 def build_curve(evaluation: Evaluation, bins: Bins) -> LengthCurve:
     """The curve of an evaluation over `bins`; the paper's bins stand in the evaluation, others are computed here."""
     if bins == BINS:
         return LengthCurve(evaluation, evaluation.by_length)
-    return LengthCurve(evaluation, curve(evaluation.statistics, evaluation.column("source_words"), bins=bins))
+    return LengthCurve(evaluation, compute_length_curve(evaluation.statistics, evaluation.column("source_words"), bins=bins))
 
 
 def get_line_style(model: str) -> LineStyle:
@@ -104,7 +113,7 @@ def format_bin(point: Bin) -> str:
 
 def find_max_bleu(curves: Sequence[CurveLike]) -> float:
     """The greatest upper bound, so that several pictures can share an axis; at least 1."""
-    reached = (point.bounds[1] if point.bounds else point.bleu for one in curves for point in one.points)
+    reached = (point.band[1] if point.band else point.bleu for one in curves for point in one.points)
     return max([1.0, *(value for value in reached if value is not None)])
 
 
@@ -153,8 +162,8 @@ def _band(one: CurveLike, dark: bool) -> go.Scatter:
     y: list[float | None] = []
     run: list[tuple[int, float, float]] = []
     for place, point in enumerate((*one.points, None)):
-        if point is not None and point.bounds:
-            run.append((place, *point.bounds))
+        if point is not None and point.band:
+            run.append((place, *point.band))
         elif run:
             x += [*(at for at, _, _ in run), *(at for at, _, _ in reversed(run)), None]
             y += [*(low for _, low, _ in run), *(high for _, _, high in reversed(run)), None]
@@ -190,9 +199,9 @@ def _line(one: CurveLike, t: Messages, dark: bool) -> go.Scatter:
 def _score(point: Bin, t: Messages) -> str:
     if point.bleu is None:
         return t("curve.nothing")
-    if not point.bounds:
+    if not point.band:
         return t("curve.alone", value=f"{point.bleu:.1f}")
-    low, high = (f"{bound:.1f}" for bound in point.bounds)
+    low, high = (f"{bound:.1f}" for bound in point.band)
     return t("curve.point", value=f"{point.bleu:.1f}", low=low, high=high, sentences=f"{point.sentences:,}")
 
 
@@ -218,18 +227,18 @@ def choose_long_threshold(evaluation: Evaluation) -> int | None:
     return next((least for least in range(LONG, SHORT, -SHORTER) if (words >= least).sum() >= MIN_SENTENCES), None)
 
 
-def compute_change(evaluation: Evaluation, long: int) -> Change:
+def compute_change(evaluation: Evaluation, long: int) -> GroupDifference:
     """How BLEU changes from the sentences of up to SHORT words to those of at least `long`."""
     words, statistics = evaluation.column("source_words"), evaluation.statistics
-    return change(statistics[words <= SHORT], statistics[words >= long])
+    return group_bleu_difference(statistics[words <= SHORT], statistics[words >= long])
 
 
-def round_change(found: Change) -> float:
+def round_change(found: GroupDifference) -> float:
     """A change to a tenth, between the two levels as they are shown, so that a reader's sum comes out."""
     return round(round(found.after, 1) - round(found.before, 1), 1)
 
 
-def summarise_changes(falls: Sequence[tuple[str, Change]], long: int, name: str, t: Messages) -> str:
+def summarise_changes(falls: Sequence[tuple[str, GroupDifference]], long: int, name: str, t: Messages) -> str:
     """What the curves show, in one sentence: whose BLEU keeps its level, and whose falls or rises, from short sentences
     to those of at least `long` words. None is a change whose whole band is within FLAT of the level before, as for the
     paper's claims; where a wider one holds 0, nothing can be told."""
@@ -242,7 +251,7 @@ def summarise_changes(falls: Sequence[tuple[str, Change]], long: int, name: str,
     return t("finding.sentence", set=name, over=long - 1, list=told)
 
 
-def _fared(found: Change) -> str:
+def _fared(found: GroupDifference) -> str:
     flat = FLAT * found.before
     if -flat <= found.low and found.high <= flat:
         return "holds"
@@ -254,7 +263,7 @@ def _listed(names: Sequence[str], t: Messages) -> str:
     return t("finding.also", list=", ".join(others), last=last) if others else last
 
 
-def describe_confidence(falls: Sequence[tuple[str, Change]], t: Messages) -> str:
+def describe_confidence(falls: Sequence[tuple[str, GroupDifference]], t: Messages) -> str:
     """A finding in numbers, and how sure it is: both levels of every change, and the change with its band."""
     bands = [
         t(
@@ -289,7 +298,7 @@ def to_csv(curves: Sequence[LengthCurve]) -> str:
             made = one.evaluation
             head = (made.data.name, search_of(made).key, made.model, made.fingerprint)
             for point in one.points:
-                numbers = (point.first, point.last, point.sentences, point.bleu, *(point.bounds or (None, None)))
+                numbers = (point.first, point.last, point.sentences, point.bleu, *(point.band or (None, None)))
                 yield *head, *numbers, made.signatures.get("bleu", "")
 
     columns = ("test set", "search", "model", "weights", "first word", "last word", "sentences", "BLEU", "low", "high")

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import plotly.graph_objects as go
 
-from model.analysis.metrics.learning_curve import Amount, Measured, learning_curve, texts
+from model.analysis.metrics.learning_curve import Amount, CurvePoint, common_texts, read_learning_curve
 from model.checkpoints.checkpoint import CheckpointError
 from pages.ui.backend.cards import known, title_of
 from pages.ui.charts.curves import get_line_colour, get_line_style
@@ -38,17 +38,17 @@ class LearningCurve:
 class LearningCurves:
     """What the cards of the shipped models tell: (model, moments), and (model, why) for each that tells nonsense."""
 
-    curves: tuple[tuple[str, str, tuple[Measured, ...]], ...]
+    curves: tuple[tuple[str, str, tuple[CurvePoint, ...]], ...]
     damaged: tuple[tuple[str, str], ...]
 
     def choose_text(self, models: Sequence[str]) -> str:
         """The development text that most of these models were measured on at every moment; "" where there is none."""
-        counts = Counter(text for name, _, curve in self.curves if name in models for text in texts(curve))
+        counts = Counter(text for name, _, curve in self.curves if name in models for text in common_texts(curve))
         return max(sorted(counts), key=lambda text: (counts[text], text == PREFERRED_TEXT), default="")
 
     def select(self, models: Sequence[str], text: str, by: Amount) -> tuple[LearningCurve, ...]:
         """The curves of those of these models that were measured on a text at every moment."""
-        found = {name: curve for name, _, curve in self.curves if text in texts(curve)}
+        found = {name: curve for name, _, curve in self.curves if text in common_texts(curve)}
         return tuple(
             LearningCurve(name, tuple((get_amount(one.pieces, one.hours, by), one.bleu[text]) for one in found[name]))
             for name in models
@@ -66,7 +66,7 @@ def load_learning_curves() -> LearningCurves:
     found, damaged = [], []
     for card in known():
         try:
-            found.append((card.name, card.fingerprint, learning_curve(card)))
+            found.append((card.name, card.fingerprint, read_learning_curve(card)))
         except CheckpointError as error:
             _log.warning("the learning curve of %s is left out: %s", card.name, error)
             damaged.append((card.name, str(error)))

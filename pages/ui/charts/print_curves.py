@@ -91,7 +91,7 @@ def build_training_drawing(of: TrainingCurves, by: Amount, t: Messages) -> Drawi
 
 def _bounded(point: Bin) -> tuple[float, float, float] | None:
     """A bin's score and its bounds, which are the score itself where it has none."""
-    return None if point.bleu is None else (point.bleu, *(point.bounds or (point.bleu, point.bleu)))
+    return None if point.bleu is None else (point.bleu, *(point.band or (point.bleu, point.bleu)))
 
 
 def build_line_drawing(

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import plotly.graph_objects as go
 
-from model.analysis.metrics.learning_curve import Amount, Measured, hours_at, learning_curve
+from model.analysis.metrics.learning_curve import Amount, CurvePoint, interpolate_hours, read_learning_curve
 from model.checkpoints.checkpoint import Card, CheckpointError
 from model.serialization.codec import CodecError
 from model.text.bleu import STATISTICS, bleu_of_each
@@ -98,19 +98,19 @@ def read_training_curves(card: Card) -> TrainingCurves:
     except CodecError as error:
         raise DiaryError(f"{DIARY} cannot be read: {error}") from error
     try:
-        curve = learning_curve(card)
+        curve = read_learning_curve(card)
     except CheckpointError:  # named beside the learning curves, which come from the same cards
         curve = ()
     return TrainingCurves(card.name, card.fingerprint, diary.bins, tuple(_moment(one, curve) for one in diary.moments))
 
 
-def _moment(noted: Noted, curve: Sequence[Measured]) -> Moment:
+def _moment(noted: Noted, curve: Sequence[CurvePoint]) -> Moment:
     sums = np.array(noted.bleu_counts, dtype=np.int64).reshape(-1, STATISTICS)
     scores = zip(bleu_of_each(sums), sums[:, -1], strict=True)
     return Moment(
         noted.target_pieces,
         tuple(float(score) if reference else None for score, reference in scores),
-        hours_at(curve, noted.target_pieces),
+        interpolate_hours(curve, noted.target_pieces),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from model.analysis.ablation.ablation import Ablation, RuleAblation, ablate_sentence
 from model.analysis.ablation.word_changes import END, align_traces
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import records
+from model.analysis.evaluation.stored import load_records
 from model.decoding import Edits, EditsError, Settings, Stopped
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, Trace
@@ -124,7 +124,7 @@ def _load_measured_set(model: str, t: Messages) -> NeedSet | None:
     """What was measured with these weights over a set; None where nothing was, or what cannot be read."""
     card = find(model)
     try:
-        measured = list(records(RECORD_KIND).values())
+        measured = list(load_records(RECORD_KIND).values())
     except EvaluationError:
         return None
     record = next((one for one in measured if card is not None and one.get("fingerprint") == card.fingerprint), None)

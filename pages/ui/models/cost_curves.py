@@ -8,7 +8,7 @@ from functools import lru_cache
 import plotly.graph_objects as go
 import streamlit as st
 
-from model.analysis.costs import Cost, Costs, shipped
+from model.analysis.costs import Cost, Costs, load_costs
 from model.networks import registry
 from model.serialization.codec import CodecError
 from pages.ui.charts.curves import get_line_colour
@@ -39,7 +39,7 @@ class CostCurve:
 def render_costs(t: Messages) -> None:
     """Draw what was measured, what the paper counts beside it, and the table."""
     try:
-        costs = shipped()
+        costs = load_costs()
     except (CodecError, OSError) as error:
         _log.warning("what looking costs is left out: %s", error)
         return

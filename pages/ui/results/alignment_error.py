@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import record, records
+from model.analysis.evaluation.stored import load_record, load_records
 from model.analysis.paper.published import ALIGNERS
 from model.trace import Trace
 from pages.ui.backend.cards import find, title_of
@@ -90,7 +90,7 @@ class AlignmentErrorRecord:
 def read_records() -> tuple[AlignmentErrorRecord, ...]:
     """The shipped records, a model each, the one for longer sentences first; none where they cannot be read."""
     try:
-        found = [_agreement(one) for one in records("alignment-error").values()]
+        found = [_agreement(one) for one in load_records("alignment-error").values()]
     except RECORD_ERRORS as error:
         _log.warning("the records of alignment error are left out: %s", error)
         return ()
@@ -128,7 +128,7 @@ def get_attention_offset(trace: Trace) -> int:
 @cache
 def _beside(model: str, fingerprint: str) -> int:
     try:
-        found = record(f"alignment-{model}.json")
+        found = load_record(f"alignment-{model}.json")
         one = None if found is None else _agreement(found)
     except RECORD_ERRORS as error:
         _log.warning("the record of alignment error of %s is left out: %s", model, error)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import records
+from model.analysis.evaluation.stored import load_records
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.evaluations import shown_set, slug
 from pages.ui.charts import print_curves
@@ -60,7 +60,7 @@ class BeamSizeRecord:
 def read_records() -> tuple[BeamSizeRecord, ...]:
     """The shipped records, a model each; none where they cannot be read."""
     try:
-        return tuple(_beams(record) for record in records("beam-sizes").values())
+        return tuple(_beams(record) for record in load_records("beam-sizes").values())
     except (EvaluationError, KeyError, TypeError, ValueError) as error:
         _log.warning("the records of beam sizes are left out: %s", error)
         return ()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import records
+from model.analysis.evaluation.stored import load_records
 from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
 from pages.ui.backend.cards import title_of
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 def read_claims() -> dict[int, Claim]:
     """The claims that were put to the test, by number; none where no record is shipped or it cannot be read."""
     try:
-        found = [_claim(one) for record in records("claims").values() for one in record["claims"]]
+        found = [_claim(one) for record in load_records("claims").values() for one in record["claims"]]
     except (EvaluationError, KeyError, TypeError, ValueError) as error:
         _log.warning("the record of claims is left out: %s", error)
         return {}

@@ -37,9 +37,9 @@ def score(point: Bin, t: Messages) -> str:
     """A bin's BLEU with its band; a dash where there is no sentence."""
     if point.bleu is None:
         return "–"
-    if not point.bounds:
+    if not point.band:
         return f"{point.bleu:.1f}"
-    return t("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.bounds[0]:.1f}", high=f"{point.bounds[1]:.1f}")
+    return t("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.band[0]:.1f}", high=f"{point.band[1]:.1f}")
 
 
 def measured(curves: Sequence[LengthCurve], t: Messages) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import streamlit as st
 
-from model.analysis.metrics.worked import Order, worked
+from model.analysis.metrics.bleu_breakdown import NgramOrder, break_down_bleu
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages.ui.backend.cards import title_of
@@ -20,7 +20,7 @@ from pages.ui.url_state.state import keep
 LONGEST = 10 * links.LIMIT  # characters; a translation may be longer than what the box takes, a part of it is none
 SHOWN = 8  # runs of one length that are told; a reader sees of what kind they are
 
-_worked = lru_cache(maxsize=64)(worked)
+_worked = lru_cache(maxsize=64)(break_down_bleu)
 
 
 def ask(traces: Sequence[Trace | None], t: Messages) -> None:
@@ -69,7 +69,7 @@ def html(model: str, output: str, reference: str, language: str, t: Messages) ->
     )
 
 
-def _row(order: Order, language: str, t: Messages) -> str:
+def _row(order: NgramOrder, language: str, t: Messages) -> str:
     """The runs of one length."""
     named = list(dict.fromkeys(order.shared))
     listed = " · ".join(markup(run) for run in named[:SHOWN]) + (" …" if len(named) > SHOWN else "")

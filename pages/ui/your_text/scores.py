@@ -5,8 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.analysis.metrics.length_curve import BINS, Bin, Difference, band, bin_numbers, curve, difference
-from model.analysis.metrics.sentences import Scores, together
+from model.analysis.metrics.length_curve import (
+    BINS,
+    Bin,
+    Difference,
+    assign_bins,
+    bleu_band,
+    compute_length_curve,
+    paired_bleu_difference,
+)
+from model.analysis.metrics.sentences import SentenceScores, stack_counts
 from model.text.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
@@ -37,19 +45,19 @@ def score_job(job: Job) -> tuple[ModelScores, ...]:
     if document.references is None or not places:
         return ()
     lengths = np.array([job.lengths[place] for place in places])
-    numbers = bin_numbers(lengths)
+    numbers = assign_bins(lengths)
     found = []
     for model in job.working:
         outcomes = [job.outcomes[model][place] for place in places]
-        scores: list[Scores] = [outcome.scores for outcome in outcomes if outcome and outcome.scores]
-        statistics = together(scores)
+        scores: list[SentenceScores] = [outcome.scores for outcome in outcomes if outcome and outcome.scores]
+        statistics = stack_counts(scores)
         counts = np.array([outcome.characters for outcome in outcomes if outcome and outcome.characters is not None])
         members = [counts[numbers == number] for number in range(len(BINS))]
         characters = tuple(chrf_of(of.sum(axis=0)) if len(of) else None for of in members)
         _, signature = chrf([""], [""])
-        low, high = band(statistics)
+        low, high = bleu_band(statistics)
         whole = Bin(1, None, len(places), bleu(statistics.sum(axis=0)), low, high)
-        points = curve(statistics, lengths)
+        points = compute_length_curve(statistics, lengths)
         languages = cards.languages_of(model)
         signatures = (bleu_signature(*(languages or ())[1:]), signature)
         character = chrf_of(counts.sum(axis=0))
@@ -59,7 +67,7 @@ def score_job(job: Job) -> tuple[ModelScores, ...]:
 
 def gap(scores: Sequence[ModelScores]) -> Difference | None:
     """How much better the first model is than the second on the same sentences, if there are two."""
-    return difference(scores[0].statistics, scores[1].statistics) if len(scores) > 1 else None
+    return paired_bleu_difference(scores[0].statistics, scores[1].statistics) if len(scores) > 1 else None
 
 
 def build_table_html(scores: Sequence[ModelScores], t: Messages) -> str:
@@ -93,7 +101,7 @@ def build_table_html(scores: Sequence[ModelScores], t: Messages) -> str:
 
 def _format_bleu(point: Bin) -> str:
     """A bin's BLEU with its band, where it has one."""
-    return f"{point.bleu:.1f}" + (f" ({point.bounds[0]:.1f}–{point.bounds[1]:.1f})" if point.bounds else "")
+    return f"{point.bleu:.1f}" + (f" ({point.band[0]:.1f}–{point.band[1]:.1f})" if point.band else "")
 
 
 def describe_difference(scores: Sequence[ModelScores], t: Messages) -> str:
@@ -119,7 +127,7 @@ def scores_to_csv(scores: Sequence[ModelScores]) -> str:
     def rows() -> Iterator[tuple[str | float | None, ...]]:
         for one in scores:
             for point, character in [*zip(one.points, one.chrf_per_bin, strict=True), (one.overall, one.chrf)]:
-                bounds = point.bounds or (None, None)
+                bounds = point.band or (None, None)
                 numbers = (point.first, point.last, point.sentences, point.bleu, *bounds, character)
                 yield one.model, *numbers, *one.signatures
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.metrics.sentences import sentence_bleus
+from model.analysis.metrics.sentences import compute_sentence_bleu
 from model.text.bleu import Counts
 from model.text.languages import PAIR
 from pages.ui.backend import cards
@@ -120,7 +120,7 @@ def build_evaluation_measures(evaluations: Sequence[Evaluation], t: Messages) ->
     surprises: list[tuple[str, Values]] = []
     for one in evaluations:
         label, statistics = title_of(one.model), one.statistics
-        bleus.append((label, sentence_bleus(statistics).tolist()))
+        bleus.append((label, compute_sentence_bleu(statistics).tolist()))
         ratios.append((label, _compute_length_ratios(statistics)))
         pieces, nats = one.column("reference_pieces"), one.column("reference_millinats")
         surprises.append(

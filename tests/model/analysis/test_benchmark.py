@@ -21,14 +21,14 @@ def test_memory_is_told_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_system_without_a_load_average_tells_its_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """As Windows."""
     if hasattr(os, "getloadavg"):
-        assert bench.conditions()[1].startswith("load average ")
+        assert bench.describe_conditions()[1].startswith("load average ")
         monkeypatch.delattr(os, "getloadavg")
-    assert len(bench.conditions()) == 1
+    assert len(bench.describe_conditions()) == 1
 
 
 @pytest.mark.parametrize("target", [10, 27, 28, 55])
 def test_drawn_targets_have_the_length_that_is_asked_for(target: int) -> None:
-    shape = bench.Shape(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, source=25, target=target)
+    shape = bench.BenchmarkSizes(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, source=25, target=target)
     kinds = [registry.find_kind("rnnencdec")]
-    for line in bench.searching(shape, rounds=1, progress=lambda _: None, kinds=kinds):
+    for line in bench.benchmark_search(shape, rounds=1, progress=lambda _: None, kinds=kinds):
         assert f", {target} pieces a sentence, " in line.note

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from model.analysis import costs
-from model.analysis.benchmark import Shape
-from model.analysis.costs import Costs, measure, shipped, to_json
+from model.analysis.benchmark import BenchmarkSizes
+from model.analysis.costs import Costs, costs_to_json, load_costs, measure_costs
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks import registry
 from model.serialization.codec import CodecError, parse_json, read_record
@@ -17,21 +17,21 @@ from model.serialization.codec import CodecError, parse_json, read_record
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("model.analysis.benchmark.Shape", lambda: Shape(16, 16, 8, 8, 1, 50))
+    monkeypatch.setattr("model.analysis.benchmark.Shape", lambda: BenchmarkSizes(16, 16, 8, 8, 1, 50))
 
 
 @pytest.mark.verdict
 def test_every_kind_of_ours_is_measured_and_kept(small: None) -> None:
     kinds = [kind for kind in registry.list_kinds_by_year() if kind.network.startswith("model.")]
-    found = measure(kinds, rounds=1, lengths=(3, 5))
+    found = measure_costs(kinds, rounds=1, lengths=(3, 5))
     assert [one.kind for one in found.costs] == [kind.name for kind in kinds]
     assert {one.kind for one in found.costs if not one.attends} == {"rnnencdec", "seq2seq"}
     assert (found.lengths, found.hidden) == ((3, 5), 16)
-    assert read_record(Costs, parse_json(to_json(found), "costs"), "costs") == found
+    assert read_record(Costs, parse_json(costs_to_json(found), "costs"), "costs") == found
 
 
 def test_a_longer_sentence_is_read_longer_where_words_are_read_one_by_one(small: None) -> None:
-    (one,) = measure([registry.find_kind("rnnsearch")], rounds=3, lengths=(4, 120)).costs
+    (one,) = measure_costs([registry.find_kind("rnnsearch")], rounds=3, lengths=(4, 120)).costs
     assert one.reading[1] > 3 * one.reading[0]
 
 
@@ -45,7 +45,7 @@ def test_what_is_measured_has_weights_of_half_precision(small: None, monkeypatch
 
     monkeypatch.setattr("model.decoding.fast.get_decoder.get_fast_decoder", noted)
     kinds = [registry.find_kind(name) for name in ("rnnsearch", "transformer")]
-    measure(kinds, rounds=1, lengths=(3,))
+    measure_costs(kinds, rounds=1, lengths=(3,))
     assert len(made) == len(kinds)
     for weights in (weights for network in made for weights in network.parameters()):
         assert weights.dtype == torch.float32
@@ -75,7 +75,7 @@ def test_the_step_that_is_meant_lies_in_the_middle_of_those_timed(length: int,
 
 
 def test_what_is_shipped_names_every_kind_at_every_length() -> None:
-    found = shipped()
+    found = load_costs()
     assert {one.kind for one in found.costs} >= {name for name, kind in registry.KINDS.items() if kind.year}
     assert (found.lengths, found.lengths[0], found.lengths[-1]) == (costs.LENGTHS, 10, 400)
     assert found.command == costs.COMMAND
@@ -83,6 +83,6 @@ def test_what_is_shipped_names_every_kind_at_every_length() -> None:
 
 @pytest.mark.parametrize("times", [(1.0,), (1.0, 0.0), (1.0, -1.0)])
 def test_a_kind_with_a_hole_is_refused(times: tuple[float, ...], small: None) -> None:
-    found = measure([registry.find_kind("rnnencdec")], rounds=1, lengths=(3, 5))
+    found = measure_costs([registry.find_kind("rnnencdec")], rounds=1, lengths=(3, 5))
     with pytest.raises(CodecError, match="rnnencdec must have a time above 0 for each of 2 lengths"):
         replace(found, costs=(replace(found.costs[0], step=times),))

@@ -44,14 +44,14 @@ def test_bench_measures_the_kinds_that_are_named(run: Run, tiny: Path) -> None:
 
 def test_kinds_are_measured_at_equal_sizes() -> None:
     """What the bench compares has as many parameters, within a fifth; RNNencdec has no second encoder and no look."""
-    from model.analysis.benchmark import Shape
+    from model.analysis.benchmark import BenchmarkSizes
     from model.networks import registry
 
     counts = {}
     ours = [kind for kind in registry.KINDS.values() if kind.network.startswith("model.")]  # tests register others
     for kind in ours:
         with torch.device("meta"):
-            network = kind.build(Shape().configuration(kind))
+            network = kind.build(BenchmarkSizes().configuration(kind))
         counts[kind.name] = sum(parameter.numel() for parameter in network.parameters())
         assert network.configuration.dropout == 0.0
     encdec = counts.pop("rnnencdec")
@@ -62,11 +62,11 @@ def test_kinds_are_measured_at_equal_sizes() -> None:
 def test_products_are_counted_as_the_equations_have_them() -> None:
     """RNNsearch by its equations, 2 operations a weight and row, twice as many backward as forward. The first steps,
     which start from nothing, have less to do."""
-    from model.analysis.benchmark import Shape, products
+    from model.analysis.benchmark import BenchmarkSizes, count_matmul_operations
     from model.networks import registry
 
     m, n, a, l, v = 3, 5, 4, 2, 11
-    shape = Shape(hidden=n, alignment=a, embedding=m, readout=l, vocabulary=v, batch=2, source=60, target=80)
+    shape = BenchmarkSizes(hidden=n, alignment=a, embedding=m, readout=l, vocabulary=v, batch=2, source=60, target=80)
     kind = registry.find_kind("rnnsearch")
     network = kind.build(shape.configuration(kind))
     source, target = (torch.randint(3, v, (shape.batch, length)) for length in (shape.source, shape.target))
@@ -75,11 +75,11 @@ def test_products_are_counted_as_the_equations_have_them() -> None:
     decoder = 3 * n * (m + n + 2 * n) + look
     output = 2 * l * (n + m + 2 * n) + l * v
     expected = 3 * 2 * shape.batch * (shape.source * encoder + shape.target * (decoder + output))
-    assert products(lambda: network.loss(source, target)) == pytest.approx(expected, rel=0.03)
+    assert count_matmul_operations(lambda: network.loss(source, target)) == pytest.approx(expected, rel=0.03)
 
 
 def test_costs_are_kept_in_one_step(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept, found = tmp_path / "costs.json", costs.shipped()
+    kept, found = tmp_path / "costs.json", costs.load_costs()
     kept.write_text("before")
     monkeypatch.setattr(costs, "FILE", kept)
     monkeypatch.setattr(costs, "measure", lambda *_, **__: found)
@@ -87,4 +87,4 @@ def test_costs_are_kept_in_one_step(run: Run, tmp_path: Path, monkeypatch: pytes
         code, out, _ = run("costs", "--save")
         assert reading.read() == "before"
     assert (code, out.splitlines()[-1]) == (0, f"written to {kept}")
-    assert costs.shipped(kept) == found
+    assert costs.load_costs(kept) == found

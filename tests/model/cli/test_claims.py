@@ -6,7 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
-from model.analysis.evaluation.stored import records, stored
+from model.analysis.evaluation.stored import load_evaluations, load_records
 from model.analysis.paper import campaign
 from model.analysis.paper.claims import CLAIMS
 from model.analysis.paper.runs import RUNS, read_runs
@@ -52,10 +52,10 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
     assert out.count(" made ") == 10
     names = ["rnnsearch-first", "rnnsearch-second"]
     assert [one.name for one in read_runs(tmp_path / "out")] == names
-    assert {(one.model, one.data.name) for one in stored(tmp_path / "out" / RUNS)} == {
+    assert {(one.model, one.data.name) for one in load_evaluations(tmp_path / "out" / RUNS)} == {
         (name, data) for name in names for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
     for kind in ("looking", "copied"):
-        assert {record["model"] for record in records(kind, tmp_path / "out" / RUNS).values()} == set(names)
+        assert {record["model"] for record in load_records(kind, tmp_path / "out" / RUNS).values()} == set(names)
     assert (tmp_path / "out" / "claims.json").is_file()
     assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 10
     assert run("compared", str(tmp_path), folders[0], "--sample", "2", "--out", str(tmp_path / "few"))[0] == 0

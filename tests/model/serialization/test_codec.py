@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from model.analysis.evaluation.evaluation import Evaluation, Heading
-from model.analysis.evaluation.stored import EVERYDAY, FOLDER, KINDS, records
+from model.analysis.evaluation.stored import EVERYDAY, FOLDER, KINDS, load_records
 from model.analysis.paper.figures import FOLDER as FIGURES
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CARD, Card
@@ -65,7 +65,7 @@ def test_every_shipped_trace_is_written_again_byte_for_byte() -> None:
 
 
 def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
-    others = {name for kind in KINDS for name in records(kind)}
+    others = {name for kind in KINDS for name in load_records(kind)}
     paths = [path for path in sorted(FOLDER.glob("*.json")) if path.name not in others and EVERYDAY not in path.name]
     assert len(paths) > 20
     for path in paths:
@@ -80,7 +80,7 @@ def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
 
 def test_every_shipped_measurement_of_another_kind_is_written_again_byte_for_byte() -> None:
     for kind in KINDS:
-        for name, record in records(kind).items():
+        for name, record in load_records(kind).items():
             assert dump_entries(record) == (FOLDER / name).read_text(encoding="utf-8")
 
 

@@ -196,17 +196,17 @@ def test_training_on_a_gpu_learns_and_goes_on(kind: str, data: Path, tmp_path: P
 
 
 def test_the_benchmark_tells_both_ways(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    small = bench.Shape(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, batch=3, source=5, target=6)
+    small = bench.BenchmarkSizes(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, batch=3, source=5, target=6)
     kinds = [registry.find_kind("rnnencdec")]
     monkeypatch.setattr(bench, "PRODUCT", 4)
     if device == "cpu":
         monkeypatch.setattr(torch.cuda, "is_available", Mock(return_value=False))  # also where there is one
-        assert not list(bench.training_on_gpu(small, rounds=1, progress=lambda _: None, kinds=kinds))
+        assert not list(bench.benchmark_gpu_training(small, rounds=1, progress=lambda _: None, kinds=kinds))
         for name, stead in {"is_available": True, "synchronize": None,
                             "get_device_name": "NVIDIA"}.items():  # fmt: skip
             monkeypatch.setattr(torch.cuda, name, Mock(return_value=stead))
         monkeypatch.setattr(bench, "GPU", "cpu")
-    lines = list(bench.training_on_gpu(small, rounds=2, progress=lambda _: None, kinds=kinds))
-    ways = [line.what.removeprefix("training rnnencdec on a GPU, ") for line in lines[1:]]
+    lines = list(bench.benchmark_gpu_training(small, rounds=2, progress=lambda _: None, kinds=kinds))
+    ways = [line.name.removeprefix("training rnnencdec on a GPU, ") for line in lines[1:]]
     assert ways == ["one by one", "recorded"]
     assert all(line.value > 0 for line in lines)

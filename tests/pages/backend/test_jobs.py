@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from model.analysis.metrics.sentences import together
+from model.analysis.metrics.sentences import stack_counts
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
@@ -110,7 +110,7 @@ def test_every_sentence_is_translated_by_every_model(lane: Lane) -> None:
     assert first.measures is not None
     assert first.measures.confidence is not None
     assert first.scores is not None
-    made = together([outcome.scores for outcome in job.outcomes[PLAIN] if outcome and outcome.scores])
+    made = stack_counts([outcome.scores for outcome in job.outcomes[PLAIN] if outcome and outcome.scores])
     corpus = BLEU().corpus_score(outputs[1], [list(document.references or ())])
     assert made.sum(axis=0).tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
 

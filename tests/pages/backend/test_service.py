@@ -360,7 +360,7 @@ def test_warming_loads_behind_the_page_and_only_once(fake: Fake, monkeypatch: py
 def test_warming_prepares_the_lexicon_of_the_models_languages(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "WARM_AFTER", 0.0)
     monkeypatch.setattr(service.cards, "languages_of", lambda name: ("en", "fr"))
-    found = lexicon.load("en", "fr")
+    found = lexicon.load_lexicon("en", "fr")
     assert found is not None
     for made in ("lines", "_words"):
         found.__dict__.pop(made, None)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.metrics.length_curve import BINS, Change
+from model.analysis.metrics.length_curve import BINS, GroupDifference
 from model.networks import registry
 from model.text.bleu import bleu
 from model.trace import MapDescription
@@ -155,16 +155,16 @@ def test_what_falls_and_what_holds() -> None:
 @pytest.mark.parametrize(
     ("found", "said", "numbers"),
     [
-        (Change(20.0, 10.0, -12.0, -8.0), "falls", "from 20.0 to 10.0: −10.0"),
-        (Change(20.0, 21.5, 0.1, 2.9), "rises", "from 20.0 to 21.5: +1.5"),
-        (Change(24.86, 18.94, -6.4, -5.3), "falls", "from 24.9 to 18.9: −6.0"),  # as a reader subtracts
-        (Change(20.0, 20.3, -0.6, 1.2), "keeps its level", "from 20.0 to 20.3: +0.3"),
-        (Change(20.0, 19.1, -1.6, -0.2), "keeps its level", "from 20.0 to 19.1: −0.9"),  # of less than a tenth
-        (Change(20.0, 10.0, -21.0, 1.0), "can't be said to fall or to keep its level", "from 20.0 to 10.0: −10.0"),
-        (Change(1.8, 1.3, -1.2, 0.2), "can't be said to fall or to keep its level", "from 1.8 to 1.3: −0.5"),
+        (GroupDifference(20.0, 10.0, -12.0, -8.0), "falls", "from 20.0 to 10.0: −10.0"),
+        (GroupDifference(20.0, 21.5, 0.1, 2.9), "rises", "from 20.0 to 21.5: +1.5"),
+        (GroupDifference(24.86, 18.94, -6.4, -5.3), "falls", "from 24.9 to 18.9: −6.0"),  # as a reader subtracts
+        (GroupDifference(20.0, 20.3, -0.6, 1.2), "keeps its level", "from 20.0 to 20.3: +0.3"),
+        (GroupDifference(20.0, 19.1, -1.6, -0.2), "keeps its level", "from 20.0 to 19.1: −0.9"),  # of less than a tenth
+        (GroupDifference(20.0, 10.0, -21.0, 1.0), "can't be said to fall or to keep its level", "from 20.0 to 10.0: −10.0"),
+        (GroupDifference(1.8, 1.3, -1.2, 0.2), "can't be said to fall or to keep its level", "from 1.8 to 1.3: −0.5"),
     ],
 )
-def test_the_finding_follows_from_the_bands(found: Change, said: str, numbers: str) -> None:
+def test_the_finding_follows_from_the_bands(found: GroupDifference, said: str, numbers: str) -> None:
     sentence = summarise_changes([("rnnsearch-50", found)], 51, "Europarl", load("en"))
     assert sentence == f"Europarl: from short sentences to those of over 50 words, BLEU {said} for RNNsearch-50."
     low, high = decimal(found.low, 1, plus=True), decimal(found.high, 1, plus=True)
@@ -173,7 +173,7 @@ def test_the_finding_follows_from_the_bands(found: Change, said: str, numbers: s
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_finding_names_those_together_that_fare_alike(language: str) -> None:
-    down, level = Change(20.0, 10.0, -12.0, -8.0), Change(20.0, 20.1, -0.4, 0.5)
+    down, level = GroupDifference(20.0, 10.0, -12.0, -8.0), GroupDifference(20.0, 20.1, -0.4, 0.5)
     falls = [("rnnencdec-50", down), ("rnnsearch-50", level), ("rnnsearch-30", down), ("rnnencdec-30", down)]
     sentence = summarise_changes(falls, 51, "Europarl", load(language))
     assert [sentence.count(title) for title in ("RNNencdec-50", "RNNencdec-30", "RNNsearch-50")] == [1, 1, 1]

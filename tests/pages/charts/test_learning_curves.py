@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from model.analysis.metrics.learning_curve import AMOUNTS, Amount, Measured
+from model.analysis.metrics.learning_curve import AMOUNTS, Amount, CurvePoint
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card
 from pages.ui.backend import cards
@@ -14,8 +14,8 @@ from pages.ui.charts.learning_curves import LearningCurve, LearningCurves
 from pages.ui.i18n.messages import LANGUAGES, load
 from tests.pages.charts.test_printing import drawn, texts
 
-SLOW = tuple(Measured(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))
-FAST = tuple(Measured(step * 1_000_000, step * 0.1, {"all": 0.0, "news": step / 2}) for step in (1, 3, 9))
+SLOW = tuple(CurvePoint(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))
+FAST = tuple(CurvePoint(step * 1_000_000, step * 0.1, {"all": 0.0, "news": step / 2}) for step in (1, 3, 9))
 LEARNT = LearningCurves((("rnnsearch-50", "f" * 12, SLOW), ("rnnencdec-50", "e" * 12, FAST)), ())
 BOTH = ("rnnsearch-50", "rnnencdec-50")
 
@@ -24,7 +24,7 @@ def test_the_text_is_one_that_most_have_throughout() -> None:
     assert LEARNT.choose_text(BOTH) == "news"
     assert LEARNT.choose_text(["rnnsearch-50"]) == "more"  # the first by its name
     assert LEARNT.choose_text([]) == LEARNT.choose_text(["nobody"]) == ""
-    usual = LearningCurves((("m", "0" * 12, (Measured(1, 1, {"a": 1, learning_curves.PREFERRED_TEXT: 1, "z": 1}),)),), ())
+    usual = LearningCurves((("m", "0" * 12, (CurvePoint(1, 1, {"a": 1, learning_curves.PREFERRED_TEXT: 1, "z": 1}),)),), ())
     assert usual.choose_text(["m"]) == learning_curves.PREFERRED_TEXT
     assert [one.model for one in LEARNT.select(BOTH, "more", "hours")] == ["rnnsearch-50"]
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.analysis.costs import Cost, Costs, shipped
+from model.analysis.costs import Cost, Costs, load_costs
 from model.serialization.codec import CodecError
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.models import cost_curves
@@ -15,7 +15,7 @@ SAY = load("en")
 def made(at_once: tuple[float, ...], by_piece: tuple[float, ...]) -> Costs:
     costs = (Cost("rnnsearch", 10_000_000, True, by_piece, (1.0, 1.0, 1.0)),
              Cost("transformer", 11_000_000, True, at_once, (1.0, 1.0, 1.0)))  # fmt: skip
-    return replace(shipped(), lengths=(10, 100, 400), costs=costs)
+    return replace(load_costs(), lengths=(10, 100, 400), costs=costs)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_nothing_is_said_where_one_side_is_missing() -> None:
 
 
 def test_the_counts_of_the_paper_cross_at_d() -> None:
-    recurrent, looking = cost_curves.build_counted_curves(replace(shipped(), lengths=(100, 384, 400), costs=()), SAY)
+    recurrent, looking = cost_curves.build_counted_curves(replace(load_costs(), lengths=(100, 384, 400), costs=()), SAY)
     assert recurrent.values[0] > looking.values[0]
     assert recurrent.values[1] == looking.values[1]
     assert recurrent.values[2] < looking.values[2]
@@ -55,9 +55,9 @@ def test_the_counts_of_the_paper_cross_at_d() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_has_a_row_for_each_kind(language: str) -> None:
-    html = cost_curves.format_table(shipped(), load(language))
-    assert html.count("<th scope='row'>") == len(shipped().costs)
-    rows = dict(zip((one.kind for one in shipped().costs), html.split("<tr>")[2:], strict=True))
+    html = cost_curves.format_table(load_costs(), load(language))
+    assert html.count("<th scope='row'>") == len(load_costs().costs)
+    rows = dict(zip((one.kind for one in load_costs().costs), html.split("<tr>")[2:], strict=True))
     assert "O(n² d)</td><td>O(1)</td><td>O(1)</td><td>O(1)" in rows["transformer"]
     assert "O(n d²)</td><td>O(n)</td><td>O(n)</td><td>O(1)" in rows["rnnsearch"]
     assert "O(n d²)</td><td>O(n)</td><td>O(n)</td><td>O(n)" in rows["rnnencdec"]

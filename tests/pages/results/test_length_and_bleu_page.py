@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.metrics.learning_curve import Measured
+from model.analysis.metrics.learning_curve import CurvePoint
 from model.analysis.paper.published import TABLE_1
 from pages.ui.backend import cards, evaluations
 from pages.ui.charts import curves, learning_curves, training_curves
@@ -41,7 +41,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
     monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
-    learnt = tuple(Measured(step * 10**6, step / (2 + place), {"news": step}) for place in (0, 1) for step in (1, 2, 3))
+    learnt = tuple(CurvePoint(step * 10**6, step / (2 + place), {"news": step}) for place in (0, 1) for step in (1, 2, 3))
     learners = tuple((name, "0" * 12, learnt[:3] if "search" in name else learnt[3:]) for name in FOUR)
     monkeypatch.setattr(learning_curves, "learnt", lambda: LearningCurves(learners, ()))
     return folder
@@ -115,7 +115,7 @@ def test_how_far_each_was_trained_stands_below_the_finding(
 
 
 def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = LearningCurves((("rnnsearch-50", "0" * 12, (Measured(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),))
+    own = LearningCurves((("rnnsearch-50", "0" * 12, (CurvePoint(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),))
     monkeypatch.setattr(learning_curves, "learnt", lambda: own)
     app = open_page()
     assert load("en")("learning.missing", models="RNNsearch-30, RNNencdec-50, RNNencdec-30", set="own") in said(app)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.metrics.worked import worked as working
+from model.analysis.metrics.bleu_breakdown import break_down_bleu as working
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.widgets import worked
 from tests.hostile import CASES

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from model.analysis.errors.copied import is_number, measure_copying
-from model.analysis.evaluation.stored import FOLDER, records
+from model.analysis.evaluation.stored import FOLDER, load_records
 from model.analysis.paper.runs import RUNS
 from model.text.copy_sentences import Copied
 from model.text.vocabulary import Vocabulary
@@ -28,7 +28,7 @@ def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
 
 @pytest.mark.parametrize("folder", [FOLDER, FOLDER / RUNS], ids=["shipped", "short runs"])
 def test_what_is_kept_was_counted_by_the_rules_of_today(folder: Path) -> None:
-    kept = records("copied", folder)
+    kept = load_records("copied", folder)
     assert kept
     for file, record in kept.items():
         found = {False: 0, True: 0}

@@ -9,7 +9,7 @@ import pytest
 
 from model.analysis.errors.endings import COLUMNS, MIN_WORDS, count_by_third, measure_endings, select_long_sentences
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
-from model.analysis.metrics.estimates import Estimate, estimate
+from model.analysis.metrics.estimates import Estimate, estimate_with_band
 from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
@@ -72,12 +72,12 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
 
 def test_estimates_are_those_of_the_sums() -> None:
     columns = {"found": [1, 0, 3, 2], "asked": [2, 2, 4, 2]}
-    found = estimate(columns, lambda sums: sums["found"] / sums["asked"])
+    found = estimate_with_band(columns, lambda sums: sums["found"] / sums["asked"])
     assert found.value == 0.6
     assert 0 <= found.low < 0.6 < found.high <= 1
-    assert estimate({"a": [1, 1], "b": [2, 2]}, lambda sums: sums["a"] / sums["b"]) == Estimate(0.5, 0.5, 0.5)
+    assert estimate_with_band({"a": [1, 1], "b": [2, 2]}, lambda sums: sums["a"] / sums["b"]) == Estimate(0.5, 0.5, 0.5)
     # A difference of two shares of the same sentences: what both have in common cancels out in every resample.
-    same = estimate({"a": [5, 0, 1], "b": [9, 1, 2], "c": [5, 0, 1]}, lambda s: s["a"] / s["b"] - s["c"] / s["b"])
+    same = estimate_with_band({"a": [5, 0, 1], "b": [9, 1, 2], "c": [5, 0, 1]}, lambda s: s["a"] / s["b"] - s["c"] / s["b"])
     assert same == Estimate(0.0, 0.0, 0.0)
-    nothing = estimate({"a": [0, 0], "b": [0, 0]}, lambda sums: sums["a"] / sums["b"])
+    nothing = estimate_with_band({"a": [0, 0], "b": [0, 0]}, lambda sums: sums["a"] / sums["b"])
     assert all(map(math.isnan, (nothing.value, nothing.low, nothing.high)))

@@ -21,8 +21,15 @@ from sacrebleu.metrics.chrf import CHRF
 
 from model.analysis.evaluation import evaluate as evaluating
 from model.analysis.evaluation.evaluate import evaluate
-from model.analysis.evaluation.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
-from model.analysis.metrics.length_curve import BINS, bin_numbers, difference
+from model.analysis.evaluation.evaluation import (
+    COLUMNS,
+    SCORES,
+    Evaluation,
+    EvaluationError,
+    ParallelText,
+    compare_bleu,
+)
+from model.analysis.metrics.length_curve import BINS, assign_bins, paired_bleu_difference
 from model.decoding import Settings
 from model.decoding.translate import translate, translate_one
 from model.networks.registry import build_network
@@ -52,12 +59,12 @@ def test_a_sample_a_bin_is_evenly_spaced_in_each_length() -> None:
     lengths = [*range(1, 11), 70, 11, 11, 11, 11]
     pairs = tuple((" ".join(["w"] * length), f"m{number}") for number, length in enumerate(lengths))
     text = ParallelText("made-up", SHA, tuple(canonical_pairs(pairs)))
-    sample = text.binned(2)
+    sample = text.sample_by_length(2)
     assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
     assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
-    assert text.binned(10).pairs == pairs
+    assert text.sample_by_length(10).pairs == pairs
     with pytest.raises(EvaluationError, match="at least 1 pair a bin: got 0"):
-        text.binned(0)
+        text.sample_by_length(0)
 
 
 def worsened(text: ParallelText) -> dict[str, str]:
@@ -110,7 +117,7 @@ def test_the_curve_is_that_of_the_sentences(evaluation: Evaluation, text: Parall
 
 
 def test_the_bins_add_up_to_sacrebleus_own_score(evaluation: Evaluation, text: ParallelText) -> None:
-    numbers = bin_numbers(evaluation.column("source_words"))
+    numbers = assign_bins(evaluation.column("source_words"))
     parts = [evaluation.statistics[numbers == number].sum(axis=0) for number in range(len(BINS))]
     outputs = [output if source else "" for source, output in worsened(text).items()]
     own = BLEU().corpus_score(outputs, [[reference for _, reference in text.pairs]])
@@ -185,7 +192,7 @@ def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabul
     model = scripted(tiny_vocabulary, {"The grey cat sleeps well.": "Le chat gris dort bien."})
     inside = normalise("The grey cat 🐱 sleeps well.")
     pair = ("The grey cat sleeps well 🐱.", "Le chat gris dort bien 🐱.")
-    assert evaluating.translations(model, [inside], Settings()) == [translate_one(model, inside).target.text]
+    assert evaluating.translate_texts(model, [inside], Settings()) == [translate_one(model, inside).target.text]
     found = evaluate(model, ParallelText("one", SHA, tuple(canonical_pairs([pair]))))
     assert found.scores["bleu"] == pytest.approx(100)
     read = tiny_vocabulary.encode(normalise("Le chat gris dort bien."))
@@ -223,7 +230,7 @@ def test_who_what_how_is_noted(evaluation: Evaluation, model: Model, text: Paral
     wide = evaluate(model, text, Settings(beam=3, n_best=2, max_ratio=2.5, tree=True))
     assert wide.search.items() >= {"name": "beam", "beam": 3, "n_best": 1, "max_ratio": 2.5}.items()
     assert wide.scores["bleu"] == evaluation.scores["bleu"]  # the scripted piece is always the likeliest
-    drawn = evaluate(model, text.spaced(3), Settings(sample=True, seed=7, temperature=0.1))
+    drawn = evaluate(model, text.sample_evenly(3), Settings(sample=True, seed=7, temperature=0.1))
     assert drawn.search.items() >= {"name": "sampling", "seed": 7, "temperature": 0.1}.items()
     assert Evaluation.from_json(drawn.to_json()) == drawn
 
@@ -258,12 +265,12 @@ def test_what_is_no_file_of_pairs_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_sample_is_evenly_spaced_and_says_so(text: ParallelText) -> None:
-    sample = text.spaced(4)
+    sample = text.sample_evenly(4)
     assert sample.pairs == tuple(text.pairs[index] for index in (0, 5, 11, 17))
     assert sample.name == "made-up, 4 evenly spaced"
-    assert text.spaced(23) is text
+    assert text.sample_evenly(23) is text
     with pytest.raises(EvaluationError, match="at least 1 pair: got 0"):
-        text.spaced(0)
+        text.sample_evenly(0)
 
 
 # ---- JSON -------------------------------------------------------------------------------------------------------
@@ -304,13 +311,13 @@ def test_a_large_test_set_stays_small(evaluation: Evaluation) -> None:
 
 def large_evaluation(like: Evaluation, counts: np.ndarray) -> Evaluation:
     from model.analysis.evaluation.evaluation import Data, perplexity
-    from model.analysis.metrics.length_curve import curve
+    from model.analysis.metrics.length_curve import compute_length_curve
     from model.text.bleu import bleu, totals
 
     rows = np.concatenate([counts[:, 1:5], totals(counts[:, 5]), counts[:, 5:7]], axis=1)
     scores = like.scores | {"bleu": bleu(rows.sum(axis=0)), "perplexity": perplexity(counts)}
     return replace(like, counts=counts, data=Data("large", SHA, len(counts)), scores=scores, unfinished=0,
-                   untranslated=0, unscored=0, by_length=curve(rows, counts[:, 0], resamples=2))
+                   untranslated=0, unscored=0, by_length=compute_length_curve(rows, counts[:, 0], resamples=2))
 
 
 def changed(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
@@ -413,8 +420,8 @@ def test_two_models_are_compared_sentence_by_sentence(
     evaluation: Evaluation, text: ParallelText, tiny_vocabulary: Vocabulary
 ) -> None:
     perfect = evaluate(scripted(tiny_vocabulary, dict(text.pairs)), text)
-    found = compare(perfect, evaluation)
-    assert found == difference(perfect.statistics, evaluation.statistics)
+    found = compare_bleu(perfect, evaluation)
+    assert found == paired_bleu_difference(perfect.statistics, evaluation.statistics)
     assert found.difference == perfect.scores["bleu"] - evaluation.scores["bleu"] > 0
 
 
@@ -424,10 +431,10 @@ def test_two_models_are_compared_sentence_by_sentence(
 ])  # fmt: skip
 def test_other_data_cannot_be_compared(evaluation: Evaluation, change: Callable[[Evaluation], Evaluation]) -> None:
     with pytest.raises(EvaluationError, match="Only evaluations of the same sentences"):
-        compare(evaluation, change(evaluation))
+        compare_bleu(evaluation, change(evaluation))
 
 
 def test_other_signatures_cannot_be_compared(evaluation: Evaluation) -> None:
     other = replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"})
     with pytest.raises(EvaluationError, match=r"computed differently: .* and tok:other"):
-        compare(evaluation, other)
+        compare_bleu(evaluation, other)

@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from model.analysis.evaluation.stored import FOLDER, file_name, makers, records, stored
+from model.analysis.evaluation.stored import (
+    FOLDER,
+    evaluation_file_name,
+    load_evaluations,
+    load_fingerprints,
+    load_records,
+)
 from model.analysis.paper import campaign, claims
 from model.analysis.paper.measured import Measured
 from model.analysis.paper.relatives import SHORT_SETS
@@ -22,7 +28,7 @@ PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
 
 @pytest.mark.verdict
 def test_every_measurement_is_of_the_shipped_weights() -> None:
-    found = makers()
+    found = load_fingerprints()
     assert found
     for file, made_by in found.items():
         for model, fingerprint in made_by.items():
@@ -31,8 +37,8 @@ def test_every_measurement_is_of_the_shipped_weights() -> None:
 
 def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
     found: dict[str, dict[str, float]] = {name: {} for name in CARDS}
-    for one in stored():
-        found[one.model][file_name(one.data.name, one.model, int(one.search["beam"]))] = round(one.scores["bleu"], 2)
+    for one in load_evaluations():
+        found[one.model][evaluation_file_name(one.data.name, one.model, int(one.search["beam"]))] = round(one.scores["bleu"], 2)
     for name, scores in found.items():
         assert f"newstest2014-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
         assert {score["evaluation"]: score["bleu"] for score in CARDS[name].scores} == scores
@@ -40,7 +46,7 @@ def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
 
 
 def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
-    (shipped,) = records("claims").values()
+    (shipped,) = load_records("claims").values()
     wanted = {file for card in CARDS.values() for file in campaign.files(card)}
     assert not wanted - {path.name for path in FOLDER.iterdir()}
     measured = Measured(CARDS.values())
@@ -73,8 +79,8 @@ def test_another_number_or_verdict_is_not_the_same() -> None:
 def test_what_lies_beside_short_runs_is_of_their_weights() -> None:
     runs = read_runs(FOLDER)
     known = {run.name: run.fingerprint for run in runs}
-    for file, made_by in makers(FOLDER / RUNS).items():
+    for file, made_by in load_fingerprints(FOLDER / RUNS).items():
         assert made_by.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
     for run in runs:
-        evaluated = {(one.data.name, one.search["beam"]) for one in stored(FOLDER / RUNS) if one.model == run.name}
+        evaluated = {(one.data.name, one.search["beam"]) for one in load_evaluations(FOLDER / RUNS) if one.model == run.name}
         assert evaluated == set(SHORT_SETS), f"python -m model compared FOLDER {run.name}"

@@ -9,7 +9,7 @@ import pytest
 
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
-from model.analysis.evaluation.stored import KINDS, makers, records, stored
+from model.analysis.evaluation.stored import KINDS, load_evaluations, load_fingerprints, load_records
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
 from tests.model.analysis.scripted import scripted
@@ -31,36 +31,36 @@ def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
 
 
 def test_only_evaluations_are_evaluations(folder: Path) -> None:
-    found = stored(folder)
+    found = load_evaluations(folder)
     assert [(one.model, one.data.name) for one in found] == [("scripted", "one")]
-    assert stored(folder / "missing") == []
+    assert load_evaluations(folder / "missing") == []
 
 
 def test_other_kinds_are_found_by_their_kind(folder: Path) -> None:
-    assert list(records("alignment-error", folder)) == ["alignment-scripted.json"]
-    assert records("beam-sizes", folder) == {}
+    assert list(load_records("alignment-error", folder)) == ["alignment-scripted.json"]
+    assert load_records("beam-sizes", folder) == {}
     with pytest.raises(EvaluationError, match=f"one of {', '.join(KINDS)}: got 'evaluation'"):
-        records("evaluation", folder)
+        load_records("evaluation", folder)
 
 
 def test_a_file_is_looked_at_again_once_it_was_written_again(folder: Path) -> None:
-    assert list(records("endings", folder)) == []
+    assert list(load_records("endings", folder)) == []
     (folder / "claims.json").write_text(json.dumps({"kind": "endings", "model": "scripted", "fingerprint": "0" * 12}))
-    assert list(records("endings", folder)) == ["claims.json"]
+    assert list(load_records("endings", folder)) == ["claims.json"]
     (folder / "claims.json").write_text("{")
     with pytest.raises(EvaluationError, match=r"claims\.json: This is not a measurement"):
-        records("endings", folder)
+        load_records("endings", folder)
 
 
 def test_every_file_says_whose_it_is(folder: Path) -> None:
     mine = {"scripted": "0123456789ab"}
-    assert makers(folder) == {
+    assert load_fingerprints(folder) == {
         "one-scripted-greedy.json": mine, "everyday-scripted.json": mine, "alignment-scripted.json": mine,
         "claims.json": mine | {"other": "ba9876543210"},
     }  # fmt: skip
     (folder / "anonymous.json").write_text('{"kind": "claims"}')
     with pytest.raises(EvaluationError, match=r"anonymous\.json doesn't say which weights"):
-        makers(folder)
+        load_fingerprints(folder)
 
 
 @pytest.mark.parametrize(("content", "expected"), [
@@ -73,4 +73,4 @@ def test_every_file_says_whose_it_is(folder: Path) -> None:
 def test_a_damaged_file_is_named(folder: Path, content: bytes, expected: str) -> None:
     (folder / "damaged.json").write_bytes(content)
     with pytest.raises(EvaluationError, match=expected):
-        stored(folder)
+        load_evaluations(folder)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from model.analysis.lexicon import lexicon
-from model.analysis.lexicon.lexicon import FOLDER, SCHEMA, UNKNOWN, Entry, Lexicon, LexiconError, load
+from model.analysis.lexicon.lexicon import FOLDER, SCHEMA, UNKNOWN, Entry, Lexicon, LexiconError, load_lexicon
 
 ENTRIES = """\
 a 60 un 50
@@ -54,30 +54,30 @@ def test_a_form_that_is_not_listed_is_known_by_those_that_are() -> None:
 def test_two_words_pair_by_the_lexicon_by_their_forms_or_by_their_spelling(
     source: str, target: str, pair: bool
 ) -> None:
-    assert made().pairs(source, target) is pair
+    assert made().is_pair(source, target) is pair
 
 
 def test_short_words_have_forms_too_and_a_compound_is_translated_by_its_last_part() -> None:
     words = made("cards 95 cartes 82\npostcards 86 postales 90\nsit 79 asseoir 90\nsits 89 assied 84")
-    assert words.pairs("sits", "asseoir")
-    assert words.pairs("postcards", "cartes")
-    assert not words.pairs("postcards", "assied")
+    assert words.is_pair("sits", "asseoir")
+    assert words.is_pair("postcards", "cartes")
+    assert not words.is_pair("postcards", "assied")
 
 
 def test_a_word_that_only_begins_like_a_translation_is_akin_to_it() -> None:
-    assert made().akin("sleeps", "dormissait")
-    assert not made().pairs("sleeps", "dormissait")
-    assert not made().akin("sleeps", "ortie")
-    assert not made().akin("chair", "table")
+    assert made().is_similar_to_translation("sleeps", "dormissait")
+    assert not made().is_pair("sleeps", "dormissait")
+    assert not made().is_similar_to_translation("sleeps", "ortie")
+    assert not made().is_similar_to_translation("chair", "table")
 
 
 def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "en-fr.json").write_text(made().to_json(), encoding="utf-8")
-    again = load("en", "fr", tmp_path)
+    again = load_lexicon("en", "fr", tmp_path)
     assert again is not None
     assert again.to_json() == made().to_json()
-    assert load("en-GB", "fr-CA", tmp_path).to_json() == made().to_json()  # type: ignore[union-attr]
-    assert load("fr", "en", tmp_path) is load("ko", "en", tmp_path) is None
+    assert load_lexicon("en-GB", "fr-CA", tmp_path).to_json() == made().to_json()  # type: ignore[union-attr]
+    assert load_lexicon("fr", "en", tmp_path) is load_lexicon("ko", "en", tmp_path) is None
 
 
 def test_what_is_no_lexicon_is_refused(tmp_path: Path) -> None:
@@ -87,18 +87,18 @@ def test_what_is_no_lexicon_is_refused(tmp_path: Path) -> None:
         {}, good | {"schema": 2}, good | {"languages": ["en", "ko"]}, good | {"entries": 5},
     )  # fmt: skip
     for broken in several:
-        load.cache_clear()
+        load_lexicon.cache_clear()
         path.write_text(json.dumps(broken), encoding="utf-8")
         with pytest.raises(ValueError, match=r"lexicon|schema|entries"):
-            load("en", "fr", tmp_path)
+            load_lexicon("en", "fr", tmp_path)
     for line in ("chair", "chair x chaise 92", "chair 89 chaise", "chair 101 chaise 92", "chair 89 chaise -3"):
         with pytest.raises(LexiconError, match="line of a lexicon"):
             made(line).translations("chair")
-    load.cache_clear()
+    load_lexicon.cache_clear()
 
 
 def test_the_shipped_lexicon_is_whole_small_and_says_where_it_comes_from() -> None:
-    shipped = load("en", "fr")
+    shipped = load_lexicon("en", "fr")
     assert shipped is not None
     lines = shipped.entries.split("\n")
     assert len(lines) > 10_000

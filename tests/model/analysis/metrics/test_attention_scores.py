@@ -11,7 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.analysis.metrics.attention_scores import AttentionScores, AttentionScoresError, scores, trace_scores
+from model.analysis.metrics.attention_scores import (
+    AttentionScores,
+    AttentionScoresError,
+    score_attention,
+    score_trace_attention,
+)
 from model.trace import Provenance, Side, Step, Trace, TraceError, WeightMap
 
 LN2, LN3 = math.log(2), math.log(3)
@@ -21,7 +26,7 @@ HALVES = [[0.5, 0.5], [0.5, 0.5]]
 @pytest.mark.parametrize("size", [1, 2, 7])
 @pytest.mark.parametrize("exponent", [2, 6])
 def test_one_to_one_is_perfect(size: int, exponent: int) -> None:
-    found = scores(np.eye(size), exponent)
+    found = score_attention(np.eye(size), exponent)
     assert astuple(found) == (0.0, 0.0, 0.0, exponent)
     assert str(found.coverage_deviation) == "0.0"  # not -0.0, which a page would show
     assert found.confidence == 0.0
@@ -51,13 +56,13 @@ BY_HAND: dict[str, tuple[list[list[float]], float, float, float, float]] = {
 def test_matrices_worked_out_by_hand(name: str) -> None:
     weights, squared, sixth, source, target = BY_HAND[name]
     for exponent, coverage in ((2, squared), (6, sixth)):
-        found = scores(weights, exponent)
+        found = score_attention(weights, exponent)
         assert astuple(found) == pytest.approx((coverage, source, target, exponent), abs=1e-12)
         assert found.confidence == pytest.approx(coverage + source + target, abs=1e-12)
 
 
 def test_the_papers_exponent_is_the_default() -> None:
-    assert scores(BY_HAND["one certain, one not"][0]) == scores(BY_HAND["one certain, one not"][0], 2)
+    assert score_attention(BY_HAND["one certain, one not"][0]) == score_attention(BY_HAND["one certain, one not"][0], 2)
 
 
 def test_percentages_worked_out_by_hand() -> None:
@@ -69,7 +74,7 @@ def test_percentages_worked_out_by_hand() -> None:
 
 def test_rows_and_columns_are_not_the_same() -> None:
     """Source and target must not be taken for each other: one target word that looks everywhere, and its mirror."""
-    wide, tall = scores([[0.5, 0.5]]), scores([[1.0], [1.0]])
+    wide, tall = score_attention([[0.5, 0.5]]), score_attention([[1.0], [1.0]])
     assert (wide.absentmindedness_source, wide.absentmindedness_target) == pytest.approx((0.0, -LN2))
     assert (tall.absentmindedness_source, tall.absentmindedness_target) == pytest.approx((-LN2, 0.0))
     assert wide.coverage_deviation == pytest.approx(-math.log(5 / 4))
@@ -87,13 +92,13 @@ ROWS = st.integers(1, 5).flatmap(rows_of)
 @given(ROWS, st.sampled_from([2, 6]))
 def test_no_score_is_above_0_or_below_what_the_sizes_allow(rows: list[list[float]], exponent: int) -> None:
     weights = np.array(rows) / np.sum(rows, axis=1, keepdims=True)
-    found = scores(weights, exponent)
+    found = score_attention(weights, exponent)
     target, source = weights.shape
     assert 0 >= found.coverage_deviation >= -math.log1p(max(1, target - 1) ** exponent)
     assert 0 >= found.absentmindedness_source >= -math.log(target) - 1e-9
     assert 0 >= found.absentmindedness_target >= -math.log(source) - 1e-9
     shuffled = weights[::-1][:, ::-1]  # the order of words plays no part
-    assert astuple(scores(shuffled, exponent)) == pytest.approx(astuple(found), abs=1e-9)
+    assert astuple(score_attention(shuffled, exponent)) == pytest.approx(astuple(found), abs=1e-9)
 
 
 @pytest.mark.parametrize(("weights", "expected"), [
@@ -109,13 +114,13 @@ def test_no_score_is_above_0_or_below_what_the_sizes_allow(rows: list[list[float
 ])  # fmt: skip
 def test_what_is_no_soft_alignment_is_refused(weights: Sequence[Sequence[float]], expected: str) -> None:
     with pytest.raises(AttentionScoresError, match=expected):
-        scores(weights)
+        score_attention(weights)
 
 
 @pytest.mark.parametrize("exponent", [0, -2, 2.5, True, "2"])
 def test_exponents_are_whole_numbers(exponent: int) -> None:
     with pytest.raises(AttentionScoresError, match="exponent of the coverage deviation"):
-        scores(HALVES, exponent)
+        score_attention(HALVES, exponent)
 
 
 def trace_of(values: list[list[float]], maps: bool = True) -> Trace:
@@ -131,10 +136,10 @@ def test_a_trace_is_scored_over_words_with_its_end_or_over_pieces() -> None:
     values = [[0.25, 0.25, 0.5, 0.0], [0.75, 0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
     trace = trace_of(values)
     # Over words: the mean of (0.5, 0.5, 0) and (1, 0, 0), and the row of the end.
-    assert trace_scores(trace) == scores([[0.75, 0.25, 0.0], [0.0, 0.0, 1.0]])
-    assert trace_scores(trace, 6, pieces=True) == scores(values, 6)
+    assert score_trace_attention(trace) == score_attention([[0.75, 0.25, 0.0], [0.0, 0.0, 1.0]])
+    assert score_trace_attention(trace, 6, pieces=True) == score_attention(values, 6)
 
 
 def test_a_trace_without_attention_has_no_scores() -> None:
     with pytest.raises(TraceError, match="no weight map"):
-        trace_scores(trace_of([[1.0] * 4] * 3, maps=False))
+        score_trace_attention(trace_of([[1.0] * 4] * 3, maps=False))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from model.analysis.metrics.learning_curve import Measured, hours_at, learning_curve, texts
+from model.analysis.metrics.learning_curve import CurvePoint, common_texts, interpolate_hours, read_learning_curve
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, CheckpointError, list_cards
 
@@ -22,19 +22,19 @@ def test_pieces_and_hours_run_on_from_training_to_training() -> None:
              "hours_in_updates": 1.25}  # fmt: skip
     then = {"curve": [entry(50, 0.5, all=5, news=6, more=7) | {"processor_hours": 0.25}], "target_pieces": 50,
             "hours_in_updates": 0.5, "processor_hours": 0.25, "from": {"training": first}}  # fmt: skip
-    found = learning_curve(card(**then))
+    found = read_learning_curve(card(**then))
     assert [(one.pieces, one.hours) for one in found] == [(100, 0.5), (200, 1.0), (280, 1.5)]
-    assert texts(found) == {"news"}
+    assert common_texts(found) == {"news"}
     assert [one.bleu["news"] for one in found] == [2, 4, 6]
     assert (found[-1].pieces, found[-1].hours) == (card(**then).target_tokens, card(**then).hours)
 
 
 def test_hours_lie_on_a_line_between_two_moments() -> None:
-    curve = [Measured(100, 1.0, {}), Measured(300, 2.0, {})]
-    assert [hours_at(curve, pieces) for pieces in (0, 50, 100, 200, 300)] == [0, 0.5, 1, 1.5, 2]
-    assert hours_at([], 5) is None
-    assert texts([]) == frozenset()
-    assert learning_curve(card()) == ()
+    curve = [CurvePoint(100, 1.0, {}), CurvePoint(300, 2.0, {})]
+    assert [interpolate_hours(curve, pieces) for pieces in (0, 50, 100, 200, 300)] == [0, 0.5, 1, 1.5, 2]
+    assert interpolate_hours([], 5) is None
+    assert common_texts([]) == frozenset()
+    assert read_learning_curve(card()) == ()
 
 
 @pytest.mark.parametrize("damage", [
@@ -44,15 +44,15 @@ def test_hours_lie_on_a_line_between_two_moments() -> None:
 ])  # fmt: skip
 def test_a_card_that_says_nonsense_is_named(damage: Any) -> None:
     with pytest.raises(CheckpointError, match=r"^the training curve on the card of m is none: "):
-        learning_curve(card(curve=damage))
+        read_learning_curve(card(curve=damage))
 
 
 def test_shipped_models_have_curves_that_end_where_their_cards_do() -> None:
     for shipped in list_cards():
-        curve = learning_curve(shipped)
+        curve = read_learning_curve(shipped)
         pieces, hours = [one.pieces for one in curve], [one.hours for one in curve]
         assert pieces == sorted(pieces), shipped.name
         assert hours == sorted(hours), shipped.name
         assert pieces[-1] <= shipped.target_tokens
         assert hours[-1] == pytest.approx(shipped.hours, abs=0.02), shipped.name
-        assert "newstest2013" in texts(curve), shipped.name
+        assert "newstest2013" in common_texts(curve), shipped.name

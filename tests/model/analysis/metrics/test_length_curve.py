@@ -12,13 +12,13 @@ from sacrebleu.metrics.bleu import BLEU
 from model.analysis.metrics.length_curve import (
     BINS,
     Bins,
-    band,
-    bin_numbers,
-    change,
-    curve,
-    difference,
-    equal_bins,
-    even_bins,
+    assign_bins,
+    bleu_band,
+    compute_length_curve,
+    group_bleu_difference,
+    make_equal_bins,
+    make_even_bins,
+    paired_bleu_difference,
 )
 from model.text.bleu import bleu, statistics
 
@@ -37,14 +37,14 @@ def corpus(sentences: list[tuple[str, str]]) -> Corpus:
 
 def test_every_length_has_its_bin() -> None:
     lengths = [0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51, 60, 61, 500]
-    assert bin_numbers(lengths).tolist() == [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
+    assert assign_bins(lengths).tolist() == [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
 
 
 @pytest.mark.verdict
 def test_bins_are_corpus_bleu_and_add_up_to_it_exactly(corpus: Corpus) -> None:
     outputs, references, lengths = corpus
     rows = statistics(outputs, references)
-    points = curve(rows, lengths, resamples=20)
+    points = compute_length_curve(rows, lengths, resamples=20)
     assert [point.label for point in points] == ["1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61+"]
     sums = np.zeros(10, dtype=np.int64)
     for point, (first, last) in zip(points, BINS, strict=True):
@@ -60,33 +60,33 @@ def test_bins_are_corpus_bleu_and_add_up_to_it_exactly(corpus: Corpus) -> None:
 
 
 def test_even_bins() -> None:
-    assert even_bins(10) == BINS
-    assert even_bins(5)[:2] == ((1, 5), (6, 10))
-    assert even_bins(5)[-2:] == ((56, 60), (61, None))
-    assert even_bins(3, 6) == ((1, 3), (4, 6), (7, None))
+    assert make_even_bins(10) == BINS
+    assert make_even_bins(5)[:2] == ((1, 5), (6, 10))
+    assert make_even_bins(5)[-2:] == ((56, 60), (61, None))
+    assert make_even_bins(3, 6) == ((1, 3), (4, 6), (7, None))
     for width, longest in ((0, 60), (7, 60), (61, 60), (-5, 60)):
         with pytest.raises(ValueError, match=f"Bins of {width} words don't fill {longest}"):
-            even_bins(width, longest)
+            make_even_bins(width, longest)
 
 
 def test_equal_bins_by_hand() -> None:
-    assert equal_bins([1, 2, 3, 4, 5, 6], 3) == ((1, 2), (3, 4), (5, None))
-    assert equal_bins([6, 5, 4, 3, 2, 1], 2) == ((1, 3), (4, None))
-    assert equal_bins([7, 7, 7, 7], 3) == ((1, None),)  # one length cannot be divided
-    assert equal_bins([0, 0, 4, 9], 2) == ((1, 3), (4, None))  # a line without a word counts as the shortest
-    assert equal_bins([3, 3, 3, 3, 8], 4) == ((1, 7), (8, None))
-    assert equal_bins([5], 1) == ((1, None),)
+    assert make_equal_bins([1, 2, 3, 4, 5, 6], 3) == ((1, 2), (3, 4), (5, None))
+    assert make_equal_bins([6, 5, 4, 3, 2, 1], 2) == ((1, 3), (4, None))
+    assert make_equal_bins([7, 7, 7, 7], 3) == ((1, None),)  # one length cannot be divided
+    assert make_equal_bins([0, 0, 4, 9], 2) == ((1, 3), (4, None))  # a line without a word counts as the shortest
+    assert make_equal_bins([3, 3, 3, 3, 8], 4) == ((1, 7), (8, None))
+    assert make_equal_bins([5], 1) == ((1, None),)
     for lengths, parts in (([], 3), ([4], 0)):
         with pytest.raises(ValueError, match=f"got {len(lengths)} and {parts}"):
-            equal_bins(lengths, parts)
+            make_equal_bins(lengths, parts)
 
 
 @pytest.mark.parametrize("parts", [1, 2, 5, 10, 50])
 def test_equal_bins_hold_nearly_equal_numbers(parts: int) -> None:
     generator = random.Random(parts)
     lengths = [min(90, int(generator.expovariate(0.05))) for _ in range(1000)]
-    bins = equal_bins(lengths, parts)
-    numbers = bin_numbers(lengths, bins)
+    bins = make_equal_bins(lengths, parts)
+    numbers = assign_bins(lengths, bins)
     found = np.bincount(numbers, minlength=len(bins))
     assert len(bins) <= parts
     assert found.min() > 0
@@ -94,12 +94,12 @@ def test_equal_bins_hold_nearly_equal_numbers(parts: int) -> None:
     assert abs(found - 1000 / len(bins)).max() <= 1000 / parts + most_common
 
 
-@pytest.mark.parametrize("bins", [even_bins(10), even_bins(5), even_bins(2, 80), ((1, 12), (13, 31), (32, None))])
+@pytest.mark.parametrize("bins", [make_even_bins(10), make_even_bins(5), make_even_bins(2, 80), ((1, 12), (13, 31), (32, None))])
 def test_whatever_the_bins_they_add_up_to_the_corpus_exactly(corpus: Corpus, bins: Bins) -> None:
     outputs, references, lengths = corpus
     rows = statistics(outputs, references)
-    numbers = bin_numbers(lengths, bins)
-    points = curve(rows, lengths, resamples=5, bins=bins)
+    numbers = assign_bins(lengths, bins)
+    points = compute_length_curve(rows, lengths, resamples=5, bins=bins)
     sums = np.zeros(10, dtype=np.int64)
     for number, (point, (first, last)) in enumerate(zip(points, bins, strict=True)):
         members = [index for index, length in enumerate(lengths) if first <= length <= (last or 10**9)]
@@ -116,7 +116,7 @@ def test_whatever_the_bins_they_add_up_to_the_corpus_exactly(corpus: Corpus, bin
                                   ((1, None), (6, None)), ((1, 0), (1, None))])  # fmt: skip
 def test_bins_that_leave_lengths_out_are_refused(bins: Bins) -> None:
     with pytest.raises(ValueError, match=r"follow one another from 1, the last one open: got \["):
-        bin_numbers([3], bins)
+        assign_bins([3], bins)
 
 
 def test_a_change_between_two_groups(corpus: Corpus) -> None:
@@ -124,30 +124,30 @@ def test_a_change_between_two_groups(corpus: Corpus) -> None:
     worse = [text if length <= 40 else text[len(text) // 2 :] for text, length in zip(outputs, lengths, strict=True)]
     good, bad = statistics(outputs, references), statistics(worse, references)
     short, long = lengths <= 40, lengths > 40
-    fall, level = change(bad[short], bad[long]), change(good[short], good[long])
+    fall, level = group_bleu_difference(bad[short], bad[long]), group_bleu_difference(good[short], good[long])
     assert (fall.before, fall.after) == (bleu(bad[short].sum(axis=0)), bleu(bad[long].sum(axis=0)))
     assert fall.difference == fall.after - fall.before
     assert fall.low < fall.difference < fall.high < 0
     assert level.low < level.difference < level.high
     assert level.difference > fall.high
-    assert change(bad[short], bad[long]) == fall
+    assert group_bleu_difference(bad[short], bad[long]) == fall
     # The groups are drawn apart: between a group and itself there is no difference, and yet an uncertainty.
-    same = change(good[short], good[short])
+    same = group_bleu_difference(good[short], good[short])
     assert same.difference == 0
-    low, high = band(good[short])
+    low, high = bleu_band(good[short])
     assert (same.high - same.low) == pytest.approx(2**0.5 * (high - low), rel=0.2)
     for before, after in ((good[:0], good), (good, good[:0])):
         with pytest.raises(ValueError, match=f"before and after: got {len(before)} and {len(after)}"):
-            change(before, after)
+            group_bleu_difference(before, after)
 
 
 def test_a_bin_without_sentences_has_no_score() -> None:
-    points = curve(statistics(["un chat"], ["un chat"]), [3], resamples=5)
+    points = compute_length_curve(statistics(["un chat"], ["un chat"]), [3], resamples=5)
     assert points[0].sentences == 1
     assert points[0].low == points[0].high == points[0].bleu
-    assert points[0].bounds is None  # nothing to resample: a band of no width would look certain
-    two = curve(statistics(["un chat", "un chien"], ["un chat", "un chat"]), [3, 3], resamples=5)[0]
-    assert two.bounds == (two.low, two.high)
+    assert points[0].band is None  # nothing to resample: a band of no width would look certain
+    two = compute_length_curve(statistics(["un chat", "un chien"], ["un chat", "un chat"]), [3, 3], resamples=5)[0]
+    assert two.band == (two.low, two.high)
     assert [(point.sentences, point.bleu, point.low, point.high) for point in points[1:]] == [(0, None, None, None)] * 6
 
 
@@ -156,41 +156,41 @@ def test_the_band_is_that_of_sacrebleu_on_resampled_text(corpus: Corpus) -> None
     outputs, references = outputs[:30], references[:30]
     draws = np.random.default_rng(3).integers(0, 30, (40, 30), dtype=np.int32)
     scores = [BLEU().corpus_score([outputs[i] for i in draw], [[references[i] for i in draw]]).score for draw in draws]
-    assert band(statistics(outputs, references), 40, 3) == pytest.approx(tuple(np.quantile(scores, [0.025, 0.975])))
+    assert bleu_band(statistics(outputs, references), 40, 3) == pytest.approx(tuple(np.quantile(scores, [0.025, 0.975])))
 
 
 def test_the_band_holds_the_score_and_narrows_with_more_sentences(corpus: Corpus) -> None:
     rows = statistics(*corpus[:2])
-    low, high = band(rows)
+    low, high = bleu_band(rows)
     assert low < bleu(rows.sum(axis=0)) < high
-    more_low, more_high = band(np.tile(rows, (16, 1)))
+    more_low, more_high = bleu_band(np.tile(rows, (16, 1)))
     assert (more_high - more_low) == pytest.approx((high - low) / 4, rel=0.2)
-    assert band(rows) == (low, high)  # the same sentences are drawn every time
-    assert band(rows, seed=2) != (low, high)
+    assert bleu_band(rows) == (low, high)  # the same sentences are drawn every time
+    assert bleu_band(rows, seed=2) != (low, high)
 
 
 def test_large_corpora_are_drawn_in_parts(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = statistics(*corpus[:2])
-    whole = band(rows, 50)
+    whole = bleu_band(rows, 50)
     monkeypatch.setattr("model.analysis.metrics.length_curve._AT_ONCE", 3 * len(rows))
-    assert band(rows, 50) == whole
+    assert bleu_band(rows, 50) == whole
 
 
 def test_paired_differences(corpus: Corpus) -> None:
     outputs, references, _ = corpus
     worse = [" ".join(text.split()[:-1]) if index % 2 else text for index, text in enumerate(outputs)]
     one, other = statistics(outputs, references), statistics(worse, references)
-    found = difference(one, other)
+    found = paired_bleu_difference(one, other)
     assert found.difference == bleu(one.sum(axis=0)) - bleu(other.sum(axis=0))
     assert 0 < found.low < found.difference < found.high
     assert found.p == pytest.approx(1 / 1001)
     assert found.sentences == 140
     # Pairing: both systems meet the same sentences, so that the difference varies less than either score.
-    low, high = band(one)
+    low, high = bleu_band(one)
     assert found.high - found.low < (high - low) / 2
-    back = difference(other, one)
+    back = paired_bleu_difference(other, one)
     assert (back.difference, back.low, back.high) == pytest.approx((-found.difference, -found.high, -found.low))
-    same = difference(one, one)
+    same = paired_bleu_difference(one, one)
     assert (same.difference, same.low, same.high, same.p) == (0, 0, 0, 1)
 
 
@@ -199,7 +199,7 @@ def test_chance_looks_like_chance(corpus: Corpus) -> None:
     outputs, references, _ = corpus
     shorter = [" ".join(text.split()[:-1]) for text in outputs]
     mixed = [[(outputs, shorter)[(index + shift) % 2][index] for index in range(140)] for shift in (0, 1)]
-    found = difference(statistics(mixed[0], references), statistics(mixed[1], references))
+    found = paired_bleu_difference(statistics(mixed[0], references), statistics(mixed[1], references))
     assert found.low < 0 < found.high
     assert found.p > 0.05
 
@@ -211,7 +211,7 @@ def test_p_is_the_share_of_samples_that_stray_as_far(corpus: Corpus) -> None:
     draws = np.random.default_rng(5).integers(0, 20, (60, 20), dtype=np.int32)
     drawn = np.array([bleu(one[draw].sum(axis=0)) - bleu(two[draw].sum(axis=0)) for draw in draws])
     observed = bleu(one.sum(axis=0)) - bleu(two.sum(axis=0))
-    found = difference(one, two, resamples=60, seed=5)
+    found = paired_bleu_difference(one, two, resamples=60, seed=5)
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
     assert found.p == pytest.approx((np.sum(np.abs(drawn - drawn.mean()) >= abs(observed)) + 1) / 61)
 
@@ -220,4 +220,4 @@ def test_a_difference_needs_the_same_sentences() -> None:
     rows = statistics(["un chat", "un chien"], ["un chat", "le chien"])
     for one, other in ((rows, rows[:1]), (rows[:0], rows[:0])):
         with pytest.raises(ValueError, match=f"the same sentences twice: got {len(one)} and {len(other)}"):
-            difference(one, other)
+            paired_bleu_difference(one, other)

@@ -8,8 +8,8 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.analysis.metrics.length_curve import BINS, bin_numbers, curve
-from model.analysis.metrics.sentences import measure, score, sentence_bleus, together
+from model.analysis.metrics.length_curve import BINS, assign_bins, compute_length_curve
+from model.analysis.metrics.sentences import compute_sentence_bleu, measure_translation, score_sentence, stack_counts
 from model.decoding import Settings
 from model.text.bleu import bleu
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
@@ -33,7 +33,7 @@ def trace(source: str, target: str, weights: list[list[float]] | None, each: flo
 
 
 def test_a_translation_by_itself() -> None:
-    found = measure(trace("the grey cat", "le chat", [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]))
+    found = measure_translation(trace("the grey cat", "le chat", [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]))
     assert (found.words, found.ratio, found.repetition) == (2, pytest.approx(2 / 3), 0.0)
     assert found.log_probability == pytest.approx(-0.5)
     # Coverage by hand: 1, 1/2, 1/2, 1, so that CDP = -2 ln(1 + 1/4) / 4.
@@ -45,7 +45,7 @@ def test_a_translation_by_itself() -> None:
 
 
 def test_a_model_without_attention_has_no_attention_scores() -> None:
-    found = measure(trace("the cat", "le chat dort", None))
+    found = measure_translation(trace("the cat", "le chat dort", None))
     assert (found.confidence, found.coverage) == (None, None)
     assert found.ratio == pytest.approx(1.5)
 
@@ -54,34 +54,34 @@ def test_rows_that_need_not_sum_to_1_are_no_distribution_to_be_sure_of() -> None
     """Those of a window around a place that was predicted (local-p): a whole file was lost to them."""
     values = np.array([[0.5, 0.3, 0.1, 0], [0.1, 0.6, 0.2, 0], [0, 0, 0, 1]])
     one = trace("the grey cat", "le chat", None)
-    found = measure(replace(one, maps=(WeightMap("attention", values, rows_sum_to_one=False),)))
+    found = measure_translation(replace(one, maps=(WeightMap("attention", values, rows_sum_to_one=False),)))
     assert (found.words, found.confidence, found.coverage) == (2, None, None)
 
 
 def test_repetition_is_a_share_of_the_output() -> None:
     # The second and third "mer" repeat what the source says once; of the "la"s before them those that repeat with them.
-    found = measure(trace("the sea", "la mer la mer la mer", None))
+    found = measure_translation(trace("the sea", "la mer la mer la mer", None))
     assert found.repetition == pytest.approx(4 / 6)
 
 
 def test_words_and_ratio_where_no_spaces_stand_between_words() -> None:
     """Of letters and signs there are about two a word; at white space every sentence of Chinese would be one word."""
-    found = measure(replace(trace("The cat sleeps here today .", "猫 今 天 在 这 里 睡 觉 。", None),
+    found = measure_translation(replace(trace("The cat sleeps here today .", "猫 今 天 在 这 里 睡 觉 。", None),
                             target=replace(side("猫 今 天 在 这 里 睡 觉 。"), text="猫今天在这里睡觉。"),
                             languages=("en", "zh")))
     assert (found.words, found.ratio, found.repetition) == (5, 5 / 6, 0.0)
 
 
 def test_an_empty_output() -> None:
-    found = measure(trace("the cat", "", [[0, 0, 1]]))
+    found = measure_translation(trace("the cat", "", [[0, 0, 1]]))
     assert (found.words, found.ratio, found.repetition) == (0, 0.0, 0.0)
-    assert score("", "le chat").bleu == 0.0
-    assert score("", "le chat").chrf == 0.0
+    assert score_sentence("", "le chat").bleu == 0.0
+    assert score_sentence("", "le chat").chrf == 0.0
 
 
 @pytest.mark.parametrize(("output", "reference"), list(zip(OUTPUTS, REFERENCES, strict=True)))
 def test_sentence_scores_are_sacrebleus(output: str, reference: str) -> None:
-    found = score(output, reference)
+    found = score_sentence(output, reference)
     assert found.bleu == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
     assert found.chrf == pytest.approx(CHRF().sentence_score(output, [reference]).score)
 
@@ -94,34 +94,34 @@ def test_many_sentence_scores_are_sacrebleus_one_by_one() -> None:
     expected = [BLEU.compute_bleu(list(row[:4]), list(row[4:8]), row[8], row[9], effective_order=True,
                                   smooth_method="exp").score for row in counts.tolist()]  # fmt: skip
     assert 0.0 in expected
-    assert sentence_bleus(counts) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    assert compute_sentence_bleu(counts) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
 def test_a_sentence_bleu_by_hand() -> None:
     # "a b c d" for "a b x d": 3 of 4 words, 1 of 3 pairs, no triple (1/2 of 2), no run of four (1/4 of 1); no penalty.
     counts = np.array([[3, 1, 0, 0, 4, 3, 2, 1, 4, 4]])
     expected = 100 * (3 / 4 * 1 / 3 * 1 / 4 * 1 / 4) ** (1 / 4)
-    assert sentence_bleus(counts) == pytest.approx([expected])
-    assert score("a b c d", "a b x d").counts == tuple(counts[0])
+    assert compute_sentence_bleu(counts) == pytest.approx([expected])
+    assert score_sentence("a b c d", "a b x d").counts == tuple(counts[0])
     # A single right word is all that such an output can have.
-    assert score("oui", "oui").bleu == pytest.approx(100.0)
+    assert score_sentence("oui", "oui").bleu == pytest.approx(100.0)
 
 
 def test_the_bins_add_up_to_sacrebleus_corpus_score() -> None:
     lengths = np.array([3, 15, 70, 33, 15])
-    made = together([score(output, reference) for output, reference in zip(OUTPUTS, REFERENCES, strict=True)])
+    made = stack_counts([score_sentence(output, reference) for output, reference in zip(OUTPUTS, REFERENCES, strict=True)])
     corpus = BLEU().corpus_score(OUTPUTS, [REFERENCES])
     sums = made.sum(axis=0)
     assert sums.tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
     assert bleu(sums) == pytest.approx(corpus.score, abs=1e-12)
-    numbers = bin_numbers(lengths)
+    numbers = assign_bins(lengths)
     parts = sum(made[numbers == number].sum(axis=0) for number in range(len(BINS)))
     assert np.array_equal(parts, sums)
-    points = curve(made, lengths, resamples=10)
+    points = compute_length_curve(made, lengths, resamples=10)
     assert [point.sentences for point in points] == [1, 2, 0, 1, 0, 0, 1]
     second = BLEU().corpus_score([OUTPUTS[1], OUTPUTS[4]], [[REFERENCES[1], REFERENCES[4]]])
     assert points[1].bleu == pytest.approx(second.score)
 
 
 def test_no_sentences_at_all() -> None:
-    assert together([]).shape == (0, 10)
+    assert stack_counts([]).shape == (0, 10)

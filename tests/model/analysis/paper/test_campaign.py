@@ -12,7 +12,7 @@ import torch
 
 from model.analysis.alignment.hand_aligned import GOLD, TEXT
 from model.analysis.errors import endings
-from model.analysis.evaluation.stored import makers, records, stored
+from model.analysis.evaluation.stored import load_evaluations, load_fingerprints, load_records
 from model.analysis.paper import beam_sizes, campaign
 from model.analysis.paper.campaign import Measurement, measurements, run
 from model.checkpoints import checkpoint
@@ -97,17 +97,17 @@ def test_it_makes_every_file_and_keeps_what_is_made(
     assert [made for _, made in run(measurements(corpora, cards), out)] == [False] * len(todo)
 
     prints = {card.name: card.fingerprint for card in cards}
-    assert sorted(one.data.name for one in stored(out)) == sorted(2 * [
+    assert sorted(one.data.name for one in load_evaluations(out)) == sorted(2 * [
         "newstest2014", "newstest2014", "flores200-devtest", "flores200-devtest", "europarl-2000q4",
         "europarl-2000q4, 2 a bin"])  # fmt: skip
-    assert {name: prints[name] for made in makers(out).values() for name in made} == prints
-    assert all(fingerprint == prints[name] for made in makers(out).values() for name, fingerprint in made.items())
+    assert {name: prints[name] for made in load_fingerprints(out).values() for name in made} == prints
+    assert all(fingerprint == prints[name] for made in load_fingerprints(out).values() for name, fingerprint in made.items())
     for path in out.iterdir():
         content = json.loads(path.read_bytes())
         assert content["date"].startswith("20")
         assert content["command"].startswith("python -m model ")
         assert len(content["data"]["sha256"]) == 64
-    (sizes,) = records("beam-sizes", out).values()
+    (sizes,) = load_records("beam-sizes", out).values()
     assert (sizes["data"]["name"], sizes["sizes"]) == ("newstest2014", [1, 2])
 
 

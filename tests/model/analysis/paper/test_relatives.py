@@ -12,7 +12,7 @@ import pytest
 
 from model.analysis.errors.copied import SCHEMA
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import file_name
+from model.analysis.evaluation.stored import evaluation_file_name
 from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS, compute, record_of
 from model.analysis.paper.measured import HOURS_APART, Measured, equal
@@ -68,7 +68,7 @@ class World:
             made = evaluation(name, rule, data=data, beam=beam)
             made = replace(made, fingerprint=fingerprints[name])
             place = self.folder / RUNS if of_run else self.folder
-            (place / file_name(data, name, beam)).write_text(made.to_json(), encoding="utf-8")
+            (place / evaluation_file_name(data, name, beam)).write_text(made.to_json(), encoding="utf-8")
 
     def record(self, kind: str, name: str, **more: Any) -> Path:
         """A measurement of another kind, of a model or a run."""

@@ -7,13 +7,13 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from model.analysis.metrics.sentences import sentence_bleus
+from model.analysis.metrics.sentences import compute_sentence_bleu
 from model.text.bleu import ORDERS, bleu_metric, forget, statistics
 from model.text.languages import PAIR
 
 
 @dataclass(frozen=True)
-class Order:
+class NgramOrder:
     """The runs of n words: those that the reference has too (`shared`, each as often as it counts), how many there are
     in all, and the share that goes into the score, which is not 0 where none is shared."""
 
@@ -24,7 +24,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Worked:
+class BleuBreakdown:
     """A translation's words and the reference's, as sacreBLEU cuts them; for each word of the translation the length of
     the longest shared run it stands in, 0 for none; the orders, up to as many as there are words; the brevity penalty;
     the score, 0 to 100."""
@@ -32,12 +32,12 @@ class Worked:
     words: tuple[str, ...]
     reference: tuple[str, ...]
     longest: tuple[int, ...]
-    orders: tuple[Order, ...]
+    orders: tuple[NgramOrder, ...]
     penalty: float
     score: float
 
 
-def worked(output: str, reference: str, language: str = PAIR[1]) -> Worked:
+def break_down_bleu(output: str, reference: str, language: str = PAIR[1]) -> BleuBreakdown:
     """BLEU of `output` against one reference, step by step (Papineni et al. 2002; exponential smoothing), as sacreBLEU
     scores one sentence: of the orders that an output of that length has. `language` is that of both."""
     (sums,) = statistics([output], [reference], language)
@@ -59,10 +59,10 @@ def worked(output: str, reference: str, language: str = PAIR[1]) -> Worked:
         if not total:
             break
         missed += not shared
-        orders.append(Order(n, tuple(shared), total, (len(shared) or 0.5**missed) / total))
+        orders.append(NgramOrder(n, tuple(shared), total, (len(shared) or 0.5**missed) / total))
     lengths = len(words), len(against)
     penalty = 1.0 if not words or lengths[0] >= lengths[1] else math.exp(1 - lengths[1] / lengths[0])
-    return Worked(words, against, tuple(longest), tuple(orders), penalty, float(sentence_bleus(sums[None])[0]))
+    return BleuBreakdown(words, against, tuple(longest), tuple(orders), penalty, float(compute_sentence_bleu(sums[None])[0]))
 
 
 def _runs(words: tuple[str, ...], n: int) -> list[tuple[str, ...]]:

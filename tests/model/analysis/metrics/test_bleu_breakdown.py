@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from sacrebleu.metrics.bleu import BLEU
 
-from model.analysis.metrics.worked import worked
+from model.analysis.metrics.bleu_breakdown import break_down_bleu
 from model.text.bleu import ORDERS, statistics
 from tests.hostile import CASES
 
@@ -17,7 +17,7 @@ SENTENCES = some.lists(some.sampled_from(WORDS), max_size=14).map(" ".join)
 
 @given(SENTENCES, SENTENCES)
 def test_the_numbers_are_sacrebleu_s(output: str, reference: str) -> None:
-    found = worked(output, reference)
+    found = break_down_bleu(output, reference)
     (sums,) = statistics([output], [reference])
     there = len(found.orders)
     assert [len(order.shared) for order in found.orders] == list(sums[:there])
@@ -32,7 +32,7 @@ def test_the_numbers_are_sacrebleu_s(output: str, reference: str) -> None:
 
 @pytest.mark.verdict
 def test_an_example_by_hand() -> None:
-    found = worked("le chat dort sur la chaise", "le chat noir dort sur la chaise .")
+    found = break_down_bleu("le chat dort sur la chaise", "le chat noir dort sur la chaise .")
     assert found.orders[0].shared == ("le", "chat", "dort", "sur", "la", "chaise")
     assert found.orders[1].shared == ("le chat", "dort sur", "sur la", "la chaise")
     assert found.orders[2].shared == ("dort sur la", "sur la chaise")
@@ -45,11 +45,11 @@ def test_an_example_by_hand() -> None:
 
 @pytest.mark.parametrize("text", ["Merci beaucoup.", "Bonjour !", "Oui", "Il dort."])
 def test_a_short_translation_that_is_right_has_all_of_it(text: str) -> None:
-    assert worked(text, text).score == pytest.approx(100)
+    assert break_down_bleu(text, text).score == pytest.approx(100)
 
 
 def test_a_word_counts_as_often_as_the_reference_has_it() -> None:
-    found = worked("le le le", "le chat")
+    found = break_down_bleu("le le le", "le chat")
     assert found.orders[0].shared == ("le",)
     assert found.penalty == 1
 
@@ -57,4 +57,4 @@ def test_a_word_counts_as_often_as_the_reference_has_it() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_text_is_worked_out(case: str) -> None:
     text = CASES[case][:3000].encode("utf-8", "replace").decode()
-    assert 0 <= worked(text, "le chat dort").score <= 100 + 1e-9
+    assert 0 <= break_down_bleu(text, "le chat dort").score <= 100 + 1e-9
