@@ -10,7 +10,7 @@ import streamlit as st
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.length_curve import BINS
 from model.analysis.paper import figures as samples
-from model.analysis.paper.figures import Chosen
+from model.analysis.paper.figures import FigureAlignment
 from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
 from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError
@@ -152,11 +152,11 @@ def made(stand: Index, name: str, search: Search) -> int:
 def alignments(t: Messages) -> None:
     """Figure 3: four alignments in the paper's dress, and how many of our sentences show what they show."""
     head(t("figures.figure_3"), t.marked("figures.figure_3_says"))
-    chosen = list(samples.choose(traces(samples.ALIGNMENTS)))
+    chosen = list(samples.choose_alignments(traces(samples.ALIGNMENTS)))
     if not chosen:
         st.html(f"<p>{markup(t('figures.unmade'))}</p>")
         return
-    st.html(f"<p>{t.marked('figures.figure_3_how', sentences=len(samples.SAMPLES))}</p>")
+    st.html(f"<p>{t.marked('figures.figure_3_how', sentences=len(samples.FIGURE_SENTENCES))}</p>")
     for start in range(0, len(chosen), 2):
         for offset, place in enumerate(st.columns(2, gap="large")[: len(chosen) - start]):
             with place:
@@ -164,18 +164,18 @@ def alignments(t: Messages) -> None:
     st.html(tables.commands([("", MAKE)], t))
 
 
-def alignment(one: Chosen, letter: str, t: Messages) -> None:
+def alignment(one: FigureAlignment, letter: str, t: Messages) -> None:
     """One alignment, what it is to show, and whether it does."""
     made_by, of = one.trace.made_by, alignment_grid.build_grid(one.trace, "words")
     title = t("download.title", model=title_of(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
     drawing = print_maps.build_alignment_drawing(f"figure-3{letter}", of, "grey", title, t("heatmap.end"), is_paper_style=True)
-    verdict = f"<b class='verdict'>{markup(t('verdict.yes') if one.shown else t('verdict.no'))}</b>"
-    counted = t("figures.showing", showing=one.showing, of=one.of)
+    verdict = f"<b class='verdict'>{markup(t('verdict.yes') if one.is_shown else t('verdict.no'))}</b>"
+    counted = t("figures.showing", showing=one.shown_count, of=one.sentence_count)
     looks = "; ".join(
         t("figures.look", target=" / ".join(look.target), source=" ".join(look.source),
-            value=f"{look.weight(one.trace):.2f}", least=f"{look.least:g}")
-        for look in one.sample.looks
+            value=f"{look.max_weight(one.trace):.2f}", least=f"{look.min_weight:g}")
+        for look in one.sample.expected
     )  # fmt: skip
     heading = f"<h4>({letter}) {markup(t(f'phenomenon.{one.phenomenon}'))}</h4>"
     st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
@@ -250,7 +250,7 @@ def long_section(t: Messages) -> None:
 def traces(name: str) -> tuple[Trace, ...]:
     """The shipped Traces of one of the files; none where it cannot be read."""
     try:
-        return samples.read(name)
+        return samples.read_traces(name)
     except (OSError, CodecError) as error:
         _log.warning("%s is left out: %s", name, error)
         return ()

@@ -23,14 +23,14 @@ def claims(
     """What the paper and its relatives claim, claim by claim, and what the measurements say about it."""
     from model.analysis.paper import claims as checking
     from model.analysis.paper.checks import VERDICTS
-    from model.analysis.paper.measured import Measured
+    from model.analysis.paper.result_store import ResultStore
     from model.serialization.codec import dump_entries
 
     if folder is not None and (save or not folder.is_dir()):
         raise typer.BadParameter("--save keeps the verdicts of the measurements in assets: leave out --from" if save
                                  else f"--from {folder} is not a folder of measurements")
-    measured = Measured(checkpoint.list_shipped_cards(), folder or EVALUATIONS)
-    found, paper = checking.compute(measured), ""
+    measured = ResultStore(checkpoint.list_shipped_cards(), folder or EVALUATIONS)
+    found, paper = checking.compute_claims(measured), ""
     for claim in found:
         if checking.PAPERS[claim.number] != paper:
             paper = checking.PAPERS[claim.number]
@@ -45,7 +45,7 @@ def claims(
                           " and ".join(check.models))
         show(table)
     if save:
-        save_record("claims.json", dump_entries(checking.record_of(found, measured, "python -m model claims --save")))
+        save_record("claims.json", dump_entries(checking.build_record(found, measured, "python -m model claims --save")))
 
 
 def compared(
@@ -65,11 +65,11 @@ def compared(
     python -m model compared FOLDER runs/trials/luong/*/
     """
     from model.analysis.paper import campaign
-    from model.analysis.paper.runs import RUNS, card_of, name_of
+    from model.analysis.paper.runs import RUNS, name_run, read_run_card
 
     place = place_of(out, sample)
-    found = [(folder, card_of(folder)) for folder in runs]
-    cards = {name_of(folder, card.kind): card for folder, card in found}
+    found = [(folder, read_run_card(folder)) for folder in runs]
+    cards = {name_run(folder, card.kind): card for folder, card in found}
     taken = {card.name for card in checkpoint.list_shipped_cards()} & set(cards)
     if taken or len(cards) < len(runs):
         raise typer.BadParameter("every run needs a name of its own, which no shipped model has: rename the folder of "
@@ -80,7 +80,7 @@ def compared(
         model = checkpoint.load_model(cards[name].folder)
         return replace(model, card=replace(model.card, name=name))
 
-    make_all(campaign.compared(corpora, cards, sample), place / RUNS, load)
+    make_all(campaign.list_run_measurements(corpora, cards, sample), place / RUNS, load)
     campaign.write_claims(place)
 
 

@@ -93,9 +93,15 @@ def fail(sentence: str, code: int = 2) -> NoReturn:
 @app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
-    models: Annotated[list[Path] | None, typer.Option(
-        "--models", metavar="DIR", help="A folder of further models: a checkpoint, a run, or a folder of these; may be "
-        f"given several times. The environment variable {model_folders.ENVIRONMENT_VARIABLE} names such folders too.")] = None,
+    models: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--models",
+            metavar="DIR",
+            help="A folder of further models: a checkpoint, a run, or a folder of these; may be "
+            f"given several times. The environment variable {model_folders.ENVIRONMENT_VARIABLE} names such folders too.",
+        ),
+    ] = None,
 ) -> None:
     """Without a command: help."""
     for folder in models or ():
@@ -436,9 +442,9 @@ def phrases(
 @app.command()
 def figures() -> None:
     """Make the Traces of the paper's figures, with the shipped models (into assets/figures)."""
-    from model.analysis.paper.figures import write
+    from model.analysis.paper.figures import write_figures
 
-    for path in write():
+    for path in write_figures():
         say(str(path))
 
 

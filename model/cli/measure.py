@@ -131,7 +131,7 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     if not cards:
         checkpoint.find_checkpoint(model)  # says which there are
         raise typer.BadParameter("--all makes what is shipped: --model must name a shipped model")
-    todo = campaign.measurements(corpora, cards, sample)
+    todo = campaign.list_measurements(corpora, cards, sample)
     make_all(todo, folder)
     campaign.write_claims(folder)
     if folder.resolve() == EVALUATIONS.resolve():
@@ -162,7 +162,7 @@ def make_all(todo: Sequence[Measurement], folder: Path, load: Callable[[str], ch
         def report(one: Measurement) -> ProgressCallback:
             return lambda stage, done, total: progress(f"{one.file.removesuffix('.json')}, {stage}", done, total)
 
-        for place, (job, made) in enumerate(campaign.run(todo, folder, report, load), 1):
+        for place, (job, made) in enumerate(campaign.run_measurements(todo, folder, report, load), 1):
             say(f"{place:>3} of {len(todo)}  {'made' if made else 'kept'}  {job.file}")
 
 
@@ -219,8 +219,8 @@ def everyday(
             say(f"{'right' if outcome.passed else 'WRONG'}  {outcome.source}  ->  {outcome.output}"
                 f"{'' if outcome.unseen else '  (stands in the training text)'}")
     for report in reports:
-        say(f"{report.model} ({report.fingerprint}), {report.data}: {report.passed} of {len(report.outcomes)} right, "
-            f"{report.unseen_passed} of the {report.unseen} that are in no training text")
+        say(f"{report.model} ({report.fingerprint}), {report.data}: {report.passed_count} of {len(report.outcomes)} right, "
+            f"{report.unseen_passed_count} of the {report.unseen_count} that are in no training text")
         if save:
             save_record(f"{report.data}-{report.model}.json", report.to_json())
 
@@ -242,8 +242,14 @@ def robustness(
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, f"robustness-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measure_robustness(loaded, sentences, compute_checksum(typing_variants.FILE), settings=Settings(beam=beam, candidates=0),
-                         command=command, progress=progress)
+        record = measure_robustness(
+            loaded,
+            sentences,
+            compute_checksum(typing_variants.FILE),
+            settings=Settings(beam=beam, candidates=0),
+            command=command,
+            progress=progress,
+        )
     for change in record["changes"]:
         say(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")
     for name, way in record["ways"].items():
@@ -269,8 +275,14 @@ def copied(
     command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, f"copied-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measure_copying(loaded, read_copied(), compute_checksum(FILE), settings=Settings(beam=beam, candidates=0),
-                         command=command, progress=progress)
+        record = measure_copying(
+            loaded,
+            read_copied(),
+            compute_checksum(FILE),
+            settings=Settings(beam=beam, candidates=0),
+            command=command,
+            progress=progress,
+        )
     for one in record["outcomes"]:
         lost = [item for item, there in zip(one["items"], one["found"], strict=True) if not there]
         say(f"{'right' if not lost else 'lost ' + ', '.join(lost)}: {one['source']}  ->  {one['output']}")
@@ -325,8 +337,9 @@ def alignment_error(
     command += f" --sample {sample}" if sample else ""
     command = saving(command, loaded.card, f"alignment-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measuring.measure_alignment_error(loaded, text, wiring=str(loaded.card.network.get("wiring", "")), command=command,
-                                   progress=progress)
+        record = measuring.measure_alignment_error(
+            loaded, text, wiring=str(loaded.card.network.get("wiring", "")), command=command, progress=progress
+        )
     data = record["data"]
     pairs = f"{data['sentences']} pair{'s' if data['sentences'] > 1 else ''}"
     wired = f", wiring {record['wiring']}" if record["wiring"] else ""
@@ -390,8 +403,17 @@ def bench(
     kinds = [registry.find_kind(name) for name in kind or registry.KINDS]
     loaded = load(model)
     use_threads(threads)
-    shape = measuring.BenchmarkSizes(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, layers=layers,
-                            batch=batch, vocabulary=vocabulary, source=source, target=target)
+    shape = measuring.BenchmarkSizes(
+        hidden=hidden,
+        alignment=hidden,
+        embedding=embedding,
+        readout=embedding,
+        layers=layers,
+        batch=batch,
+        vocabulary=vocabulary,
+        source=source,
+        target=target,
+    )
     if target - 0.5 > MOST_RATIO * source:
         raise typer.BadParameter(f"--target may be at most {MOST_RATIO} times --source: got {target} and {source}")
     shape.check_memory()
@@ -456,8 +478,8 @@ def saving(command: str, card: checkpoint.Card, *names: str) -> str:
 
 
 def save_record(name: str, text: str) -> None:
-    from model.analysis.paper.campaign import write
+    from model.analysis.paper.campaign import write_file
 
     EVALUATIONS.mkdir(parents=True, exist_ok=True)
-    write(EVALUATIONS / name, text)
+    write_file(EVALUATIONS / name, text)
     say(f"written to {EVALUATIONS / name}")

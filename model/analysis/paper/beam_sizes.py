@@ -26,7 +26,7 @@ SIZES = tuple(range(1, 21))
 RANKINGS: tuple[LengthPenalty, ...] = ("length", "none")
 SENTENCES = 250  # of newstest2014, evenly spaced: 39 searches through all 3,003 would take hours
 
-def measure(
+def measure_beam_sizes(
     model: Model, text: ParallelText, *, sizes: Sequence[int] = SIZES, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:

@@ -24,8 +24,8 @@ from model.analysis.evaluation.evaluation import SCHEMA, ParallelText
 from model.analysis.evaluation.stored import evaluation_file_name
 from model.analysis.paper import beam_sizes, claims, runs
 from model.analysis.paper.everyday import check_everyday
-from model.analysis.paper.measured import Measured
-from model.analysis.paper.relatives import LOOKED, PLAIN, SHORT_SETS
+from model.analysis.paper.relatives import BASE_KIND, COVERAGE_DATA, SHORT_SETS
+from model.analysis.paper.result_store import ResultStore
 from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card, Model
 from model.decoding import Settings
@@ -52,18 +52,18 @@ class Measurement:
 
     file: str
     model: str
-    expected: dict[str, Any]
+    expected_content: dict[str, Any]
     make: Callable[[Model, ProgressCallback | None], str]
 
-    def done(self, folder: Path) -> bool:
+    def is_done(self, folder: Path) -> bool:
         """Whether the folder holds this file, made with these weights, this data and these settings."""
         try:
-            return _holds(parse_json((folder / self.file).read_bytes(), "a measurement"), self.expected)
+            return _holds(parse_json((folder / self.file).read_bytes(), "a measurement"), self.expected_content)
         except (OSError, CodecError):
             return False
 
 
-def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Measurement]:
+def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Measurement]:
     """All files for these models, model by model. `sample`: of each text only so many sentences (0: all), for trying.
 
     `corpora` holds test/ and alignments/. Raises CorpusError, EvaluationError or HandAlignedError for missing or
@@ -99,14 +99,14 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
             found.append(Measurement(f"alignment-{card.name}.json", card.name, expected, _record(measured)))
         if card.name == shown:
             news = text(NEWS).sample_evenly(beam_sizes.SENTENCES)
-            measured = partial(beam_sizes.measure, text=news, sizes=beam_sizes.SIZES, command=again)
+            measured = partial(beam_sizes.measure_beam_sizes, text=news, sizes=beam_sizes.SIZES, command=again)
             expected = _head(card, beam_sizes.SCHEMA, _data(news)) | {
                 "kind": "beam-sizes", "sizes": list(beam_sizes.SIZES), "rankings": list(beam_sizes.RANKINGS)}
             found.append(Measurement(f"beam-sizes-{card.name}.json", card.name, expected, _record(measured)))
     return found
 
 
-def files(card: Card) -> list[str]:
+def list_files(card: Card) -> list[str]:
     """What the files of a model are called, as `measurements` makes them of whole texts."""
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
     names = [evaluation_file_name(data, card.name, beam) for data, beam in sets]
@@ -116,13 +116,13 @@ def files(card: Card) -> list[str]:
     return names + ([f"beam-sizes-{card.name}.json"] if card.name == _default() else [])
 
 
-def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[Measurement]:
+def list_run_measurements(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[Measurement]:
     """The files of short runs, by their names (`model.analysis.paper.runs`): what each was, and its evaluations; of the
     kind that coverage and copying are added to also how it looks and what it copies. Raises as `measurements` does."""
     found = []
     for name, card in cards.items():
         command = "python -m model compared FOLDER RUN" + _sampled(sample)
-        run = runs.of_card(card, name, command)
+        run = runs.build_run(card, name, command)
         told = {key: value for key, value in to_plain(run).items() if key not in ("date", "command")}
         found.append(Measurement(run.file, name, {"kind": "run", **told}, _told(run)))
         for file, per_bin, beam in SETS:
@@ -130,14 +130,14 @@ def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[
                 text = ParallelText.read(corpora / "test" / file)
                 text = text.sample_evenly(sample) if sample else text
                 found.append(_evaluation(replace(card, name=name), file, 0, beam, text, sample, command))
-                if card.kind == PLAIN and (text.name.partition(",")[0], beam) == LOOKED:
+                if card.kind == BASE_KIND and (text.name.partition(",")[0], beam) == COVERAGE_DATA:
                     found.append(_looking(replace(card, name=name), text, command))
-        if card.kind == PLAIN:
+        if card.kind == BASE_KIND:
             found.append(_copied(replace(card, name=name), command))
     return found
 
 
-def run(
+def run_measurements(
     todo: Sequence[Measurement], folder: Path, progress: Callable[[Measurement], ProgressCallback] | None = None,
     load: Callable[[str], Model] | None = None,
 ) -> Iterator[tuple[Measurement, bool]]:
@@ -146,24 +146,24 @@ def run(
     folder.mkdir(parents=True, exist_ok=True)
     loaded: Model | None = None
     for job in todo:
-        made = not job.done(folder)
+        made = not job.is_done(folder)
         if made:
             if loaded is None or loaded.name != job.model:
                 loaded = (load or checkpoint.load_model)(job.model)
-            write(folder / job.file, job.make(loaded, progress(job) if progress else None))
+            write_file(folder / job.file, job.make(loaded, progress(job) if progress else None))
         yield job, made
 
 
-def write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
     """Put a text in a file's place in one step: whoever is stopped leaves the old file or the new one."""
     replace_file(path, text.encode())
 
 
 def write_claims(folder: Path) -> None:
     """Put the claims anew beside the measurements of shipped models and short runs that lie in a folder."""
-    measured = Measured(checkpoint.list_shipped_cards(), folder)
-    record = claims.record_of(claims.compute(measured), measured, "python -m model claims --save")
-    write(folder / "claims.json", dump_entries(record))
+    measured = ResultStore(checkpoint.list_shipped_cards(), folder)
+    record = claims.build_record(claims.compute_claims(measured), measured, "python -m model claims --save")
+    write_file(folder / "claims.json", dump_entries(record))
 
 
 def _looks(card: Card) -> bool:
@@ -207,8 +207,13 @@ def _everyday(card: Card, path: Path, command: str) -> Measurement:
 
 def _robustness(card: Card, command: str) -> Measurement:
     settings, sha256 = Settings(candidates=0), compute_checksum(typing_variants.FILE)
-    measured = partial(robustness.measure_robustness, sentences=typing_variants.read_typed(), sha256=sha256, settings=settings,
-                       command=command)
+    measured = partial(
+        robustness.measure_robustness,
+        sentences=typing_variants.read_typed(),
+        sha256=sha256,
+        settings=settings,
+        command=command,
+    )
     expected = _head(card, robustness.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "robustness"}
     return Measurement(f"robustness-{card.name}.json", card.name, expected, _record(measured))
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from model.analysis.evaluation.evaluation import EvaluationError, compare_bleu
 from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
-from model.analysis.paper.measured import Measured
+from model.analysis.paper.result_store import ResultStore
 
 Data = tuple[str, int]
 """The name of the data, and the beam: 1 is greedy search, 0 teacher forcing."""
@@ -93,7 +93,7 @@ class Claim:
         return "not" if "no" in outcomes else "open"
 
 
-def make(key: str, models: tuple[str, ...], data: Data, found: Estimate | None, above: float | None = None,
+def make_check(key: str, models: tuple[str, ...], data: Data, found: Estimate | None, above: float | None = None,
          below: float | None = None) -> Check:
     """A check of what was measured; None where it was not, as where so little was measured that there is nothing to
     divide by."""
@@ -102,17 +102,17 @@ def make(key: str, models: tuple[str, ...], data: Data, found: Estimate | None, 
     return Check(key, models, *data, found.value, found.low, found.high, above, below)
 
 
-def gain(measured: Measured, one: str, other: str, data: Data) -> Check:
+def check_bleu_gain(measured: ResultStore, one: str, other: str, data: Data) -> Check:
     """How much more BLEU one has than the other."""
     mine, others = measured.evaluation(data, one), measured.evaluation(data, other)
     found = None
     if mine and others:
         more = compare_bleu(mine, others)
         found = Estimate(more.difference, more.low, more.high)
-    return make("gain", (one, other), data, found, above=0.0)
+    return make_check("gain", (one, other), data, found, above=0.0)
 
 
-def paired(
+def estimate_paired_difference(
     mine: Mapping[str, Sequence[int]], others: Mapping[str, Sequence[int]], measure: Callable[[Sums], Values]
 ) -> Estimate:
     """How much more of a measure the columns of one model give than those of another, on the same drawn sentences."""
@@ -125,12 +125,12 @@ def paired(
     return estimate_with_band(columns, lambda sums: measure(part(sums, 0)) - measure(part(sums, 1)))
 
 
-def same(alike: bool, one: str, other: str) -> None:
+def require_same_sentences(alike: bool, one: str, other: str) -> None:
     """Raise EvaluationError unless what was measured of two models is of the same sentences."""
     if not alike:
         raise EvaluationError(f"What was measured of {one} and {other} is not of the same sentences; make it again.")
 
 
-def searched(record: Mapping[str, Any]) -> Data:
+def get_data_and_beam(record: Mapping[str, Any]) -> Data:
     """The data of a record, and the beam of its search."""
     return record["data"]["name"], record["search"]["beam"]

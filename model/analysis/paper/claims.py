@@ -21,8 +21,18 @@ from model.analysis.errors.endings import found_share
 from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
 from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle_interval, resample_sums
 from model.analysis.paper import relatives
-from model.analysis.paper.checks import Check, Claim, Data, Values, gain, make, paired, same, searched
-from model.analysis.paper.measured import HOURS_APART, Measured
+from model.analysis.paper.checks import (
+    Check,
+    Claim,
+    Data,
+    Values,
+    check_bleu_gain,
+    estimate_paired_difference,
+    get_data_and_beam,
+    make_check,
+    require_same_sentences,
+)
+from model.analysis.paper.result_store import MAX_HOURS_RATIO, ResultStore
 from model.networks.registry import find_kind
 from model.text.bleu import Counts, bleu_of_each
 
@@ -32,10 +42,10 @@ SHORT, LONG = 20, 51  # whitespace words: sources of at most, and of at least so
 STEEP = 0.25  # a loss of more than a quarter is a steep fall
 FLAT = 0.10  # one of less than a tenth is none to speak of
 MONOTONE = 0.8  # the share of steps on that makes alignments largely monotonic
-RIGHT = 0.5  # more right than wrong
+MAJORITY = 0.5  # more right than wrong
 
 NEWS, FLORES, EUROPARL = ("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1)
-EUROPARL_BEAM, HANDS = ("europarl-2000q4, 500 a bin", 12), ("hansards.en-fr", 0)
+EUROPARL_BEAM, HANSARDS = ("europarl-2000q4, 500 a bin", 12), ("hansards.en-fr", 0)
 ENDS = ("europarl-2000q4, 500 a bin, over 30 words", 1)
 
 Question = tuple[Callable[[Sums], Values], float]
@@ -71,11 +81,11 @@ CHECKS = {
 QUESTIONS: dict[int, dict[str, Question]] = {
     5: {
         "steps_on": (lambda sums: 1 - sums["steps_back"] / sums["steps"], MONOTONE),
-        "steps_back_right": (lambda sums: sums["steps_back_right"] / sums["steps_back"], RIGHT),
-        "gold_back_found": (lambda sums: sums["gold_back_found"] / sums["gold_back"], RIGHT),
+        "steps_back_right": (lambda sums: sums["steps_back_right"] / sums["steps_back"], MAJORITY),
+        "gold_back_found": (lambda sums: sums["gold_back_found"] / sums["gold_back"], MAJORITY),
     },
     6: {
-        "unequal_right": (lambda sums: sums["unequal_right"] / sums["unequal"], RIGHT),
+        "unequal_right": (lambda sums: sums["unequal_right"] / sums["unequal"], MAJORITY),
         "unequal_gain": (lambda sums: (sums["unequal_right"] - sums["unequal_diagonal"]) / sums["unequal"], 0.0),
         "article_gain": (lambda sums: (sums["articles_ahead"] / sums["articles"]
                                        - sums["others_ahead"] / sums["others"]) / 1e6, 0.0),
@@ -84,11 +94,11 @@ QUESTIONS: dict[int, dict[str, Question]] = {
 """What is asked of the counts of `alignment_questions`, by claim, and what the band must lie above."""
 
 
-def compute(measured: Measured) -> tuple[Claim, ...]:
+def compute_claims(measured: ResultStore) -> tuple[Claim, ...]:
     """All claims with their checks, the paper's seven first, of what a folder holds."""
     sets = (NEWS, FLORES, EUROPARL)
-    short, best = (measured.ours("rnnsearch", longest) for longest in LONGEST)
-    plain = plain_short, plain_long = tuple(measured.ours("rnnencdec", longest) for longest in LONGEST)
+    short, best = (measured.find_paper_model("rnnsearch", longest) for longest in LONGEST)
+    plain = plain_short, plain_long = tuple(measured.find_paper_model("rnnencdec", longest) for longest in LONGEST)
     pairs = [(short, plain_short), (best, plain_long)]
     return (
         Claim(1, tuple(_gain(measured, *pair, data) for pair in pairs for data in sets)),
@@ -100,11 +110,11 @@ def compute(measured: Measured) -> tuple[Claim, ...]:
         Claim(6, tuple(_asked(measured, best, key) for key in QUESTIONS[6])),
         Claim(7, (_end_loss(measured, best, below=FLAT), _end_loss(measured, plain_long, above=STEEP),
                   _end_loss_more(measured, plain_long, best))),
-        *relatives.claims(measured),
+        *relatives.compute_claims(measured),
     )  # fmt: skip
 
 
-def record_of(claims: Sequence[Claim], measured: Measured, command: str = "") -> dict[str, Any]:
+def build_record(claims: Sequence[Claim], measured: ResultStore, command: str = "") -> dict[str, Any]:
     """What `assets/evaluations/claims.json` holds: for each claim verdict and checks, and whose weights they are of:
     those of models, and those of short runs, which are not shipped."""
     named = {name for claim in claims for check in claim.checks if check.value is not None for name in check.models}
@@ -113,8 +123,8 @@ def record_of(claims: Sequence[Claim], measured: Measured, command: str = "") ->
         "schema": SCHEMA, "kind": "claims",
         "models": {name: measured.fingerprints[name] for name in sorted(named - runs)},
         "runs": {name: measured.fingerprints[name] for name in sorted(runs)},
-        "bounds": {"short": SHORT, "long": LONG, "steep": STEEP, "flat": FLAT, "monotone": MONOTONE, "right": RIGHT,
-                   "hours": HOURS_APART},
+        "bounds": {"short": SHORT, "long": LONG, "steep": STEEP, "flat": FLAT, "monotone": MONOTONE, "right": MAJORITY,
+                   "hours": MAX_HOURS_RATIO},
         "uncertainty": f"bootstrap over sentences, {RESAMPLES} resamples, the middle 95 %; differences paired",
         "claims": [{"number": claim.number, "verdict": claim.verdict,
                     "checks": [check.to_plain() for check in claim.checks]} for claim in claims],
@@ -122,7 +132,7 @@ def record_of(claims: Sequence[Claim], measured: Measured, command: str = "") ->
     }  # fmt: skip
 
 
-def losses(
+def bleu_losses(
     systems: Sequence[Counts], source_words: Counts, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Values, Values]:
     """The loss of each system, (systems,), and in each resample, (resamples, systems), on the same drawn sentences.
@@ -146,34 +156,34 @@ def losses(
         return 1 - (observed[1] / observed[0])[0], 1 - drawn[1] / drawn[0]
 
 
-def _gain(measured: Measured, one: str, other: str, data: Data) -> Check:
+def _gain(measured: ResultStore, one: str, other: str, data: Data) -> Check:
     """The gain with the hours of the two models beside it: the pair is the paper's, whatever its hours."""
-    return replace(gain(measured, one, other, data), hours=measured.hours(one, other))
+    return replace(check_bleu_gain(measured, one, other, data), hours=measured.hours(one, other))
 
 
-def _loss(measured: Measured, name: str, data: Data, above: float | None = None, below: float | None = None) -> Check:
+def _loss(measured: ResultStore, name: str, data: Data, above: float | None = None, below: float | None = None) -> Check:
     evaluation = measured.evaluation(data, name)
     found = None
     if evaluation:
-        value, drawn = losses([evaluation.statistics], evaluation.column("source_words"))
+        value, drawn = bleu_losses([evaluation.statistics], evaluation.column("source_words"))
         found = Estimate(float(value[0]), *middle_interval(drawn[:, 0]))
-    return make("loss", (name,), data, found, above, below)
+    return make_check("loss", (name,), data, found, above, below)
 
 
-def _loss_more(measured: Measured, one: str, other: str, data: Data) -> Check:
+def _loss_more(measured: ResultStore, one: str, other: str, data: Data) -> Check:
     mine, others = measured.evaluation(data, one), measured.evaluation(data, other)
     found = None
     if mine and others:
-        same(mine.data == others.data, one, other)
-        value, drawn = losses([mine.statistics, others.statistics], mine.column("source_words"))
+        require_same_sentences(mine.data == others.data, one, other)
+        value, drawn = bleu_losses([mine.statistics, others.statistics], mine.column("source_words"))
         found = Estimate(float(value[0] - value[1]), *middle_interval(drawn[:, 0] - drawn[:, 1]))
-    return make("loss_more", (one, other), data, found, above=0.0)
+    return make_check("loss_more", (one, other), data, found, above=0.0)
 
 
-def _aer_gain(measured: Measured, name: str) -> Check:
+def _aer_gain(measured: ResultStore, name: str) -> Check:
     record = measured.record("alignment-error", name)
     if record is None:
-        return make("aer_gain", (name,), HANDS, None, above=0.0)
+        return make_check("aer_gain", (name,), HANSARDS, None, above=0.0)
     columns = {f"{way}_{column}": numbers for way in ("surface", "diagonal")
                for column, numbers in record["counts"][way].items()}
 
@@ -182,31 +192,31 @@ def _aer_gain(measured: Measured, name: str) -> Check:
                 / (sums[f"{way}_links"] + sums[f"{way}_sure"]))
 
     found = estimate_with_band(columns, lambda sums: right(sums, "surface") - right(sums, "diagonal"))
-    return make("aer_gain", (name,), (record["data"]["name"], 0), found, above=0.0)
+    return make_check("aer_gain", (name,), (record["data"]["name"], 0), found, above=0.0)
 
 
-def _asked(measured: Measured, name: str, key: str) -> Check:
+def _asked(measured: ResultStore, name: str, key: str) -> Check:
     record = measured.record("alignment-error", name)
     measure, above = QUESTIONS[5].get(key) or QUESTIONS[6][key]
     if record is None:
-        return make(key, (name,), HANDS, None, above)
-    return make(key, (name,), (record["data"]["name"], 0), estimate_with_band(record["questions"], measure), above)
+        return make_check(key, (name,), HANSARDS, None, above)
+    return make_check(key, (name,), (record["data"]["name"], 0), estimate_with_band(record["questions"], measure), above)
 
 
-def _end_loss(measured: Measured, name: str, above: float | None = None, below: float | None = None) -> Check:
+def _end_loss(measured: ResultStore, name: str, above: float | None = None, below: float | None = None) -> Check:
     record = measured.record("endings", name)
     if record is None:
-        return make("end_loss", (name,), ENDS, None, above, below)
-    return make("end_loss", (name,), searched(record), estimate_with_band(record["counts"], _lost), above, below)
+        return make_check("end_loss", (name,), ENDS, None, above, below)
+    return make_check("end_loss", (name,), get_data_and_beam(record), estimate_with_band(record["counts"], _lost), above, below)
 
 
-def _end_loss_more(measured: Measured, one: str, other: str) -> Check:
+def _end_loss_more(measured: ResultStore, one: str, other: str) -> Check:
     mine, others = measured.record("endings", one), measured.record("endings", other)
     if mine is None or others is None:
-        return make("end_loss_more", (one, other), ENDS, None, above=0.0)
-    same(mine["data"] == others["data"] and len(mine["counts"]["first"]) == len(others["counts"]["first"]), one, other)
-    found = paired(mine["counts"], others["counts"], _lost)
-    return make("end_loss_more", (one, other), searched(mine), found, above=0.0)
+        return make_check("end_loss_more", (one, other), ENDS, None, above=0.0)
+    require_same_sentences(mine["data"] == others["data"] and len(mine["counts"]["first"]) == len(others["counts"]["first"]), one, other)
+    found = estimate_paired_difference(mine["counts"], others["counts"], _lost)
+    return make_check("end_loss_more", (one, other), get_data_and_beam(mine), found, above=0.0)
 
 
 def _lost(sums: Sums) -> Values:

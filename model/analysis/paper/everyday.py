@@ -15,7 +15,7 @@ from model.text.normalise import normalise
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SentenceOutcome:
     """What a model made of one sentence."""
 
     source: str
@@ -33,30 +33,30 @@ class EverydayReport:
     data: str
     """The name of the list."""
     search: dict[str, int | float | str | bool]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[SentenceOutcome, ...]
     sha256: str
     date: str
     command: str
 
     @property
-    def passed(self) -> int:
+    def passed_count(self) -> int:
         return sum(outcome.passed for outcome in self.outcomes)
 
     @property
-    def unseen(self) -> int:
+    def unseen_count(self) -> int:
         """How many of the sentences are in no training text."""
         return sum(outcome.unseen for outcome in self.outcomes)
 
     @property
-    def unseen_passed(self) -> int:
+    def unseen_passed_count(self) -> int:
         return sum(outcome.passed and outcome.unseen for outcome in self.outcomes)
 
     def to_json(self) -> str:
         """The report as JSON, a sentence a line, so that two reports can be compared line by line."""
         head = {"schema": SCHEMA, "model": self.model, "fingerprint": self.fingerprint, "search": self.search,
                 "data": {"name": self.data, "sha256": self.sha256}, "date": self.date, "command": self.command,
-                "passed": self.passed, "sentences": len(self.outcomes),
-                "unseen_passed": self.unseen_passed, "unseen": self.unseen}
+                "passed": self.passed_count, "sentences": len(self.outcomes),
+                "unseen_passed": self.unseen_passed_count, "unseen": self.unseen_count}
         return in_lines(head, "outcomes", to_plain(self.outcomes))
 
 
@@ -71,7 +71,7 @@ def check_everyday(
     outcomes = []
     for sentence, found in zip(sentences, traces, strict=True):
         output = found[0].target.text
-        outcomes.append(Outcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
+        outcomes.append(SentenceOutcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
     search = {"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})}
     return EverydayReport(model.name, model.fingerprint, path.stem, search, tuple(outcomes), compute_checksum(path),
                           datetime.now(UTC).isoformat(timespec="seconds"), command)

@@ -28,8 +28,8 @@ PHENOMENA = ("order", "article", "unequal", "plain")
 """What the paper's alignments show: a noun phrase turned round, an article that must know the noun to come, phrases of
 unequal length, and otherwise the order of the source."""
 
-LOOKS = 0.5  # most of a word's attention
-AGREES = 0.1  # a tenth of an article's attention for the noun: most of it is the English article's
+MIN_WEIGHT = 0.5  # most of a word's attention
+MIN_ARTICLE_WEIGHT = 0.1  # a tenth of an article's attention for the noun: most of it is the English article's
 
 
 @dataclass(frozen=True)
@@ -39,30 +39,30 @@ class ExpectedAlignment:
 
     target: tuple[str, ...]
     source: tuple[str, ...]
-    least: float = LOOKS
+    min_weight: float = MIN_WEIGHT
 
-    def weight(self, trace: Trace) -> float:
+    def max_weight(self, trace: Trace) -> float:
         """The greatest share that one of the words gives; 0 where none is written."""
         weights = trace.compute_word_map()
         columns = [place for place, word in enumerate(trace.source.words) if word.casefold() in self.source]
         rows = [place for place, word in enumerate(trace.target.words) if word.casefold() in self.target]
         return max((float(weights[row, columns].sum()) for row in rows), default=0.0)
 
-    def met(self, trace: Trace) -> bool:
-        return self.weight(trace) >= self.least
+    def is_met(self, trace: Trace) -> bool:
+        return self.max_weight(trace) >= self.min_weight
 
 
 @dataclass(frozen=True)
-class Sample:
+class FigureSentence:
     """A sentence, and what its translation does if it shows one of PHENOMENA."""
 
     phenomenon: str
     sentence: str
-    looks: tuple[ExpectedAlignment, ...]
+    expected: tuple[ExpectedAlignment, ...]
 
-    def shown(self, trace: Trace) -> bool:
+    def is_shown_by(self, trace: Trace) -> bool:
         """Whether a translation of it shows that."""
-        return all(look.met(trace) for look in self.looks)
+        return all(look.is_met(trace) for look in self.expected)
 
 
 @dataclass(frozen=True)
@@ -73,27 +73,27 @@ class LongSentence:
     reference: str
 
 
-def _look(target: str, source: str, least: float = LOOKS) -> ExpectedAlignment:
+def _look(target: str, source: str, least: float = MIN_WEIGHT) -> ExpectedAlignment:
     return ExpectedAlignment(tuple(target.split()), tuple(source.split()), least)
 
 
-def _order(sentence: str, *looks: tuple[str, str]) -> Sample:
-    return Sample("order", sentence, tuple(_look(*look) for look in looks))
+def _order(sentence: str, *looks: tuple[str, str]) -> FigureSentence:
+    return FigureSentence("order", sentence, tuple(_look(*look) for look in looks))
 
 
-def _article(sentence: str, target: str, source: str) -> Sample:
-    return Sample("article", sentence, (_look(target, source, AGREES),))
+def _article(sentence: str, target: str, source: str) -> FigureSentence:
+    return FigureSentence("article", sentence, (_look(target, source, MIN_ARTICLE_WEIGHT),))
 
 
-def _unequal(sentence: str, *looks: tuple[str, str]) -> Sample:
-    return Sample("unequal", sentence, tuple(_look(*look) for look in looks))
+def _unequal(sentence: str, *looks: tuple[str, str]) -> FigureSentence:
+    return FigureSentence("unequal", sentence, tuple(_look(*look) for look in looks))
 
 
-def _plain(sentence: str, *looks: tuple[str, str]) -> Sample:
-    return Sample("plain", sentence, tuple(_look(*look) for look in looks))
+def _plain(sentence: str, *looks: tuple[str, str]) -> FigureSentence:
+    return FigureSentence("plain", sentence, tuple(_look(*look) for look in looks))
 
 
-SAMPLES = (
+FIGURE_SENTENCES = (
     _order("The countries of the European Economic Area signed the agreement yesterday.",
            ("zone espace", "area"), ("économique", "economic"), ("européenne européen", "european")),
     _order("The European Economic Area was created in May.",
@@ -148,22 +148,22 @@ LONG = (
 
 
 @dataclass(frozen=True)
-class Chosen:
+class FigureAlignment:
     """What stands in a figure for one of PHENOMENA: its Trace; how many of how many sentences show it."""
 
     phenomenon: str
-    sample: Sample
+    sample: FigureSentence
     trace: Trace
-    showing: int
-    of: int
+    shown_count: int
+    sentence_count: int
 
     @property
-    def shown(self) -> bool:
+    def is_shown(self) -> bool:
         """Whether this one shows it: where none does, the figure has the nearest."""
-        return self.sample.shown(self.trace)
+        return self.sample.is_shown_by(self.trace)
 
 
-def choose(traces: Sequence[Trace], samples: Sequence[Sample] = SAMPLES) -> Iterator[Chosen]:
+def choose_alignments(traces: Sequence[Trace], samples: Sequence[FigureSentence] = FIGURE_SENTENCES) -> Iterator[FigureAlignment]:
     """For each of PHENOMENA, of the sentences whose translations show it, the one that the model is surest of (by the
     mean log-probability of its pieces); where none shows it, the one that does most of it. Sentences without a Trace
     are left out, and so are phenomena without a sentence."""
@@ -173,19 +173,21 @@ def choose(traces: Sequence[Trace], samples: Sequence[Sample] = SAMPLES) -> Iter
                  if sample.phenomenon == phenomenon and normalise(sample.sentence) in by_text]
         if pairs:
             best = max(pairs, key=lambda pair: _rank(*pair))
-            yield Chosen(phenomenon, *best, sum(sample.shown(trace) for sample, trace in pairs), len(pairs))
+            yield FigureAlignment(phenomenon, *best, sum(sample.is_shown_by(trace) for sample, trace in pairs), len(pairs))
 
 
-def _rank(sample: Sample, trace: Trace) -> tuple[float, float]:
-    done = sum(look.met(trace) for look in sample.looks) / len(sample.looks)
+def _rank(sample: FigureSentence, trace: Trace) -> tuple[float, float]:
+    done = sum(look.is_met(trace) for look in sample.expected) / len(sample.expected)
     return done, trace.log_probability / max(1, len(trace.steps))
 
 
-def write(folder: Path = FOLDER) -> list[Path]:
+def write_figures(folder: Path = FOLDER) -> list[Path]:
     """Translate all these sentences greedily with the shipped models, a Trace a line. Returns the files' paths."""
     settings = Settings(candidates=0)
     attending, plain = (card.name for card in selection.select_shipped_pair())
-    alignments = translate(checkpoint.load_model(attending), [normalise(sample.sentence) for sample in SAMPLES], settings)
+    alignments = translate(
+        checkpoint.load_model(attending), [normalise(sample.sentence) for sample in FIGURE_SENTENCES], settings
+    )
     lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
     sentences = [normalise(long.sentence) for long in LONG]
     lines[LONG_SENTENCES] = [found[0].to_json() for name in (plain, attending)
@@ -194,7 +196,7 @@ def write(folder: Path = FOLDER) -> list[Path]:
     return [folder / name for name in lines]
 
 
-def read(name: str, folder: Path = FOLDER) -> tuple[Trace, ...]:
+def read_traces(name: str, folder: Path = FOLDER) -> tuple[Trace, ...]:
     """The Traces of one of the files. Raises OSError, or CodecError where a line holds none."""
     lines = ((find_complete_folder(folder) or folder) / name).read_text(encoding="utf-8").splitlines()
     return tuple(Trace.from_json(line) for line in lines if line)

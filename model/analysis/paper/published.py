@@ -9,7 +9,7 @@ PAPER = ("D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly 
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedScore:
     """A published score of one system; `no_unknown`: only sentences without an unknown word, and none in the output."""
 
     system: str
@@ -18,7 +18,7 @@ class Published:
 
 
 @dataclass(frozen=True)
-class Trained:
+class PublishedTraining:
     """How long a published system was trained, on which card, and where its negative log-likelihoods ended."""
 
     system: str
@@ -50,22 +50,22 @@ class Aligner:
 
 
 TABLE_1 = (
-    Published("RNNencdec-30", 13.93, 24.19),
-    Published("RNNsearch-30", 21.50, 31.44),
-    Published("RNNencdec-50", 17.82, 26.71),
-    Published("RNNsearch-50", 26.75, 34.16),
-    Published("RNNsearch-50*", 28.45, 36.15),
-    Published("Moses", 33.30, 35.63),
+    PublishedScore("RNNencdec-30", 13.93, 24.19),
+    PublishedScore("RNNsearch-30", 21.50, 31.44),
+    PublishedScore("RNNencdec-50", 17.82, 26.71),
+    PublishedScore("RNNsearch-50", 26.75, 34.16),
+    PublishedScore("RNNsearch-50*", 28.45, 36.15),
+    PublishedScore("Moses", 33.30, 35.63),
 )
 """Table 1 of PAPER: tokenised BLEU, 0 to 100, on newstest2014. The star: trained much longer. Moses, a phrase-based
 system, was given 418 million words of French beside the same parallel text."""
 
 TABLE_2 = (
-    Trained("RNNencdec-30", 8.46, 6.4, 109, "TITAN BLACK", 28.1, 53.0),
-    Trained("RNNencdec-50", 6.00, 4.5, 108, "Quadro K-6000", 44.0, 43.6),
-    Trained("RNNsearch-30", 4.71, 3.6, 113, "TITAN BLACK", 26.7, 47.2),
-    Trained("RNNsearch-50", 2.88, 2.2, 111, "Quadro K-6000", 40.7, 38.1),
-    Trained("RNNsearch-50*", 6.67, 5.0, 252, "Quadro K-6000", 36.7, 35.2),
+    PublishedTraining("RNNencdec-30", 8.46, 6.4, 109, "TITAN BLACK", 28.1, 53.0),
+    PublishedTraining("RNNencdec-50", 6.00, 4.5, 108, "Quadro K-6000", 44.0, 43.6),
+    PublishedTraining("RNNsearch-30", 4.71, 3.6, 113, "TITAN BLACK", 26.7, 47.2),
+    PublishedTraining("RNNsearch-50", 2.88, 2.2, 111, "Quadro K-6000", 40.7, 38.1),
+    PublishedTraining("RNNsearch-50*", 6.67, 5.0, 252, "Quadro K-6000", 36.7, 35.2),
 )
 """Table 2 of PAPER, which writes RNNenc for RNNencdec."""
 
@@ -84,11 +84,11 @@ ALIGNERS = (
 
 
 @dataclass(frozen=True)
-class Scored:
+class PublishedSystem:
     """A published score: which system, from English into which language ("fr", "de"), tokenised BLEU (0 to 100) on
     newstest2014, and where it stands. `of`: the kind of network (model/networks/registry.py), or one of EARLIER."""
 
-    of: str
+    kind: str
     system: str
     into: str
     bleu: float
@@ -96,7 +96,7 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class Before:
+class EarlierSystem:
     """What translated before networks did: its name as the words of an interface are keyed, its title, its year and its
     paper; `about`: the key of what it is in words (assets/words, glossary), "" for none."""
 
@@ -108,21 +108,21 @@ class Before:
 
 
 EARLIER = (
-    Before("phrases", "Phrase tables", 2003, "Koehn, Och and Marcu 2003", "phrase_table"),
-    Before("moses", "Moses", 2007, "Koehn et al. 2007"),
+    EarlierSystem("phrases", "Phrase tables", 2003, "Koehn, Och and Marcu 2003", "phrase_table"),
+    EarlierSystem("moses", "Moses", 2007, "Koehn et al. 2007"),
 )
 
 _SUTSKEVER = "I. Sutskever, O. Vinyals, Q. V. Le: Sequence to Sequence Learning with Neural Networks, NIPS 2014"
 _LUONG = ("M.-T. Luong, H. Pham, C. D. Manning: Effective Approaches to Attention-based Neural Machine Translation, "
           "EMNLP 2015")
 _VASWANI = "A. Vaswani et al.: Attention Is All You Need, NIPS 2017"
-SCORED = (
-    Scored("moses", "Moses", "fr", TABLE_1[5].bleu, PAPER),
-    Scored("rnnencdec", TABLE_1[2].system, "fr", TABLE_1[2].bleu, PAPER),
-    Scored("seq2seq", "LSTM, reversed", "fr", 30.59, _SUTSKEVER),
-    Scored("rnnsearch", TABLE_1[4].system, "fr", TABLE_1[4].bleu, PAPER),
-    Scored("luong", "local-p", "de", 19.0, _LUONG),
-    Scored("transformer", "base", "fr", 38.1, _VASWANI),
-    Scored("transformer", "base", "de", 27.3, _VASWANI),
+SYSTEMS = (
+    PublishedSystem("moses", "Moses", "fr", TABLE_1[5].bleu, PAPER),
+    PublishedSystem("rnnencdec", TABLE_1[2].system, "fr", TABLE_1[2].bleu, PAPER),
+    PublishedSystem("seq2seq", "LSTM, reversed", "fr", 30.59, _SUTSKEVER),
+    PublishedSystem("rnnsearch", TABLE_1[4].system, "fr", TABLE_1[4].bleu, PAPER),
+    PublishedSystem("luong", "local-p", "de", 19.0, _LUONG),
+    PublishedSystem("transformer", "base", "fr", 38.1, _VASWANI),
+    PublishedSystem("transformer", "base", "de", 27.3, _VASWANI),
 )
 """One single system of each paper, as it was published: the data, the hours and the tokenisation differ."""

@@ -17,8 +17,8 @@ from model.analysis.metrics.learning_curve import read_learning_curve
 from model.analysis.metrics.length_curve import RESAMPLES
 from model.analysis.paper.checks import VERDICTS
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPERS
-from model.analysis.paper.measured import Measured
 from model.analysis.paper.published import ALIGNERS, TABLE_1, TABLE_2
+from model.analysis.paper.result_store import ResultStore
 from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card
 from model.paths import ASSETS
@@ -62,20 +62,22 @@ class Results:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self.folder = folder
-        self.cards = selection.sort_for_display([card for card in checkpoint.list_shipped_cards() if card.languages == PAIR])
+        self.cards = selection.sort_for_display(
+            [card for card in checkpoint.list_shipped_cards() if card.languages == PAIR]
+        )
         self.paper_cards = [card for card in self.cards if card.kind in PAPER_KINDS]
 
     @cached_property
-    def measured(self) -> Measured:
+    def store(self) -> ResultStore:
         """The evaluations and short runs. Reading them takes seconds."""
-        return Measured(self.cards, self.folder)
+        return ResultStore(self.cards, self.folder)
 
     def title(self, name: str) -> str:
         """The title of a shipped model; the name itself for a short run."""
         return next((card.title for card in self.cards if card.name == name), name)
 
     def evaluation(self, data: str, beam: int, name: str) -> Evaluation | None:
-        return self.measured.evaluation((data, beam), name)
+        return self.store.evaluation((data, beam), name)
 
     def record(self, file: str, card: Card) -> dict[str, Any]:
         """The record in FILE-NAME.json; {} where there is none of these weights."""
@@ -237,7 +239,7 @@ def runs(results: Results) -> list[str]:
     return _table(["short run", "hours", "target tokens", *(_set_title(*column) for column in columns)],
                   ([f"`{run.name}`", f"{run.hours:.1f}", _millions(run.target_pieces),
                     *(_bleu(results.evaluation(data, beam, run.name)) for data, beam in columns)]
-                   for run in results.measured.runs))
+                   for run in results.store.runs))
 
 
 def published(results: Results) -> list[str]:
@@ -256,7 +258,9 @@ def development(results: Results) -> list[str]:
     """Development BLEU of every model in the course of its training."""
     rows = []
     for card in results.cards:
-        curve = [(moment.pieces, moment.bleu[DEV_TEXT]) for moment in read_learning_curve(card) if DEV_TEXT in moment.bleu]
+        curve = [
+            (moment.pieces, moment.bleu[DEV_TEXT]) for moment in read_learning_curve(card) if DEV_TEXT in moment.bleu
+        ]
         if curve:
             rows.append([card.title, *(_at(curve, millions) for millions in DEV_MILLIONS), f"{curve[-1][1]:.1f}"])
     return _table(["million target tokens", *map(str, DEV_MILLIONS), "at the end"], rows)

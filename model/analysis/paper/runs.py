@@ -77,19 +77,19 @@ class Run:
         return dump_entries({"kind": "run", **to_plain(self)})
 
 
-def name_of(folder: Path, kind: str) -> str:
+def name_run(folder: Path, kind: str) -> str:
     """What a run is called: as its kind and its own folder are, since all that are compared may have one name on their
     cards."""
     name = os.path.basename(os.path.abspath(folder))
     return name if name.startswith(kind) else f"{kind}-{name}"
 
 
-def card_of(folder: Path) -> Card:
+def read_run_card(folder: Path) -> Card:
     """The card of the weights that a run kept, in its folder or its best/. Raises CheckpointError."""
     return checkpoint.read_card(next(iter(model_folders.list_checkpoint_folders(folder)), folder))
 
 
-def of_card(card: Card, name: str, command: str) -> Run:
+def build_run(card: Card, name: str, command: str) -> Run:
     """What is kept of a run with that card under a name. Raises EvaluationError where it cannot be called so."""
     return Run(SCHEMA, name, card.fingerprint, card.network, card.longest_words, card.hours, card.target_tokens,
                str(card.training.get("machine", "")), datetime.now(UTC).isoformat(timespec="seconds"), command)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.analysis.paper.published import EARLIER, SCORED, Scored
+from model.analysis.paper.published import EARLIER, SYSTEMS, PublishedSystem
 from model.networks import registry
 from pages.ui.components import glossary
 from pages.ui.escape import markup
@@ -22,7 +22,7 @@ class TimelineEntry:
     name: str
     brought: str
     paper: str
-    scores: tuple[Scored, ...]
+    scores: tuple[PublishedSystem, ...]
 
 
 def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
@@ -37,14 +37,14 @@ def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
             yield TimelineEntry(kind.year, name, t.marked(f"history.{kind.glossary_key}"), kind.paper, _of(kind.name))
 
 
-def _of(name: str) -> tuple[Scored, ...]:
-    return tuple(one for one in SCORED if one.of == name)
+def _of(name: str) -> tuple[PublishedSystem, ...]:
+    return tuple(one for one in SYSTEMS if one.kind == name)
 
 
 def render_timeline(t: Messages) -> None:
     """Draw the line, with where its scores stand."""
     listed = "".join(_station(one, t) for one in build_timeline(t))
-    sources = "".join(f"<li>{markup(source)}</li>" for source in dict.fromkeys(one.source for one in SCORED))
+    sources = "".join(f"<li>{markup(source)}</li>" for source in dict.fromkeys(one.source for one in SYSTEMS))
     with st.container(key="history"):
         st.html(
             f"<section data-section aria-label='{markup(t('history.label'))}'>"
@@ -64,7 +64,7 @@ def _station(one: TimelineEntry, t: Messages) -> str:
     )
 
 
-def _score(score: Scored, t: Messages) -> str:
+def _score(score: PublishedSystem, t: Messages) -> str:
     told = t("history.score", bleu=score.bleu, language=t(f"tongue.{score.into}"), system=score.system)
     width = 100 * score.bleu / FULL
     return f"<span class='score {score.into}'><i style='width:{width:.0f}%'></i>{markup(told)}</span>"

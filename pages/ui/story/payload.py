@@ -295,7 +295,7 @@ def _build_curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
 
 def _build_long_sentences() -> list[StoryLong]:
     """The long sentences with their shipped translations, the model without attention first."""
-    traces = _read_or_none(lambda: figures.read(figures.LONG_SENTENCES), figures.LONG_SENTENCES) or ()
+    traces = _read_or_none(lambda: figures.read_traces(figures.LONG_SENTENCES), figures.LONG_SENTENCES) or ()
     told: list[StoryLong] = []
     for long in figures.LONG:
         text = normalise(long.sentence)

@@ -80,7 +80,9 @@ def test_a_full_disk_leaves_what_there_was_and_nothing_else(monkeypatch: pytest.
         replace_file(tmp_path / "file", full)
     replace_folder(tmp_path / "made", OLD)
     write = files.write_and_sync
-    monkeypatch.setattr(files, "write", lambda path, data: write(path, full if path.name == "c.part" else data))
+    monkeypatch.setattr(
+        files, "write_and_sync", lambda path, data: write(path, full if path.name == "c.part" else data)
+    )
     with pytest.raises(OSError, match="No space left"):
         replace_folder(tmp_path / "made", NEW)
     assert content(tmp_path / "made") == OLD
@@ -127,7 +129,7 @@ def test_opening_and_figures_are_never_a_mixture(
     killer: Killer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     made = {"beam": 1}
-    monkeypatch.setattr(checkpoint, "load", lambda name: SimpleNamespace(name=name))
+    monkeypatch.setattr(checkpoint, "load_model", lambda name: SimpleNamespace(name=name))
     monkeypatch.setattr(opening, "translate_one", lambda model, text, settings: _trace(model, text, made["beam"]))
     monkeypatch.setattr(figures, "translate",
                         lambda model, texts, settings: [[_trace(model, text, made["beam"])] for text in texts])
@@ -135,7 +137,7 @@ def test_opening_and_figures_are_never_a_mixture(
     monkeypatch.setattr(opening, "EXAMPLES", examples)
     first, second = tmp_path / "opening", tmp_path / "figures"
     opening.write(first)
-    figures.write(second)
+    figures.write_figures(second)
     made["beam"] = 5
 
     def opened() -> object:
@@ -144,10 +146,10 @@ def test_opening_and_figures_are_never_a_mixture(
 
     def drawn() -> object:
         names = (figures.ALIGNMENTS, figures.LONG_SENTENCES)
-        return [one.made_by.settings["beam"] for name in names for one in figures.read(name, second)]
+        return [one.made_by.settings["beam"] for name in names for one in figures.read_traces(name, second)]
 
     killed_anywhere(killer, lambda: opening.write(first), opened)
-    killed_anywhere(killer, lambda: figures.write(second), drawn)
+    killed_anywhere(killer, lambda: figures.write_figures(second), drawn)
 
 
 def _trace(model: SimpleNamespace, text: str, beam: int) -> object:
@@ -165,7 +167,7 @@ def test_windows_is_asked_again_while_somebody_has_a_file_open(tmp_path: Path, m
         return replace_it(path, to)
 
     monkeypatch.setattr(Path, "replace", refusing)
-    monkeypatch.setattr(files, "PAUSE", 0.0)
+    monkeypatch.setattr(files, "RETRY_SECONDS", 0.0)
     monkeypatch.setattr(files, "WINDOWS", True)
     replace_file(tmp_path / "a", b"new")
     assert ((tmp_path / "a").read_bytes(), refused) == (b"new", [0])

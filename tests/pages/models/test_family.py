@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.analysis.paper.published import EARLIER, SCORED
+from model.analysis.paper.published import EARLIER, SYSTEMS
 from model.checkpoints import selection
 from model.checkpoints.checkpoint import Card, list_cards
 from model.networks import registry
@@ -41,5 +41,5 @@ def test_of_each_kind_the_one_for_the_longest_sentences_that_was_taught_most() -
 
 def test_every_published_score_is_of_a_kind_or_of_what_was_before() -> None:
     known = {*registry.KINDS, *(one.name for one in EARLIER)}
-    assert {one.of for one in SCORED} <= known
-    assert all(0 < one.bleu < 100 and one.source for one in SCORED)
+    assert {one.kind for one in SYSTEMS} <= known
+    assert all(0 < one.bleu < 100 and one.source for one in SYSTEMS)

@@ -48,7 +48,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = {"beam-sizes": {"b.json": test_beam_sizes.record()}, "alignment-error": {"a.json": test_alignment_error.record()}}
     for module in (beams, agreement):
         monkeypatch.setattr(module, "records", lambda kind: made_up[kind])
-    aligned = tuple(straight(sample.sentence) for sample in samples.SAMPLES)
+    aligned = tuple(straight(sample.sentence) for sample in samples.FIGURE_SENTENCES)
     long = tuple(trace(one.sentence, text, None, model=name) for name in (PLAIN, ATTENDED) for one in samples.LONG
                  for text in [one.reference if name == "rnnsearch-50" else "il y a des écoles"])  # fmt: skip
     files = {samples.ALIGNMENTS: aligned, samples.LONG_SENTENCES: long}
@@ -134,7 +134,7 @@ def test_figure_3_has_four_alignments_with_their_counts(open_page: Open, tables:
     for letter in "abcd":
         rows = list(csv.reader(io.StringIO(tables[f"figure-3{letter}"])))
         assert len(rows) == len(rows[0])  # these go word by word, the end included
-    of = sum(sample.phenomenon == "order" for sample in samples.SAMPLES)
+    of = sum(sample.phenomenon == "order" for sample in samples.FIGURE_SENTENCES)
     assert f"0 of our {of} sentences for this show it" in said(app)  # English words are no French ones
     assert "<b class='verdict'>no</b>" in said(app)
 

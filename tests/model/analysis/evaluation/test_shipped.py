@@ -16,8 +16,8 @@ from model.analysis.evaluation.stored import (
     load_records,
 )
 from model.analysis.paper import campaign, claims
-from model.analysis.paper.measured import Measured
 from model.analysis.paper.relatives import SHORT_SETS
+from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS, read_runs
 from model.checkpoints import checkpoint
 from model.serialization.codec import dump_entries
@@ -38,7 +38,9 @@ def test_every_measurement_is_of_the_shipped_weights() -> None:
 def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
     found: dict[str, dict[str, float]] = {name: {} for name in CARDS}
     for one in load_evaluations():
-        found[one.model][evaluation_file_name(one.data.name, one.model, int(one.search["beam"]))] = round(one.scores["bleu"], 2)
+        found[one.model][evaluation_file_name(one.data.name, one.model, int(one.search["beam"]))] = round(
+            one.scores["bleu"], 2
+        )
     for name, scores in found.items():
         assert f"newstest2014-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
         assert {score["evaluation"]: score["bleu"] for score in CARDS[name].scores} == scores
@@ -47,10 +49,10 @@ def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
 
 def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
     (shipped,) = load_records("claims").values()
-    wanted = {file for card in CARDS.values() for file in campaign.files(card)}
+    wanted = {file for card in CARDS.values() for file in campaign.list_files(card)}
     assert not wanted - {path.name for path in FOLDER.iterdir()}
-    measured = Measured(CARDS.values())
-    record = json.loads(dump_entries(claims.record_of(claims.compute(measured), measured)))
+    measured = ResultStore(CARDS.values())
+    record = json.loads(dump_entries(claims.build_record(claims.compute_claims(measured), measured)))
     made, kept = ({name: value for name, value in one.items() if name not in ("date", "command")}
                   for one in (record, shipped))  # fmt: skip
     assert same(made, kept)
@@ -82,5 +84,7 @@ def test_what_lies_beside_short_runs_is_of_their_weights() -> None:
     for file, made_by in load_fingerprints(FOLDER / RUNS).items():
         assert made_by.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
     for run in runs:
-        evaluated = {(one.data.name, one.search["beam"]) for one in load_evaluations(FOLDER / RUNS) if one.model == run.name}
+        evaluated = {
+            (one.data.name, one.search["beam"]) for one in load_evaluations(FOLDER / RUNS) if one.model == run.name
+        }
         assert evaluated == set(SHORT_SETS), f"python -m model compared FOLDER {run.name}"

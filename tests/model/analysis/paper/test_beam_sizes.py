@@ -7,7 +7,7 @@ import torch
 from sacrebleu.metrics.bleu import BLEU
 
 from model.analysis.evaluation.evaluation import ParallelText
-from model.analysis.paper.beam_sizes import RANKINGS, SIZES, measure
+from model.analysis.paper.beam_sizes import RANKINGS, SIZES, measure_beam_sizes
 from model.decoding import Settings
 from model.decoding.translate import translate
 from model.networks.registry import build_network
@@ -26,7 +26,7 @@ def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[
     model = Model(tiny_vocabulary, network)
     text = ParallelText("five", "0" * 64, tuple(canonical_pairs(sentences[:5])))
     calls: list[tuple[str, int, int]] = []
-    record = measure(model, text, sizes=(1, 3), progress=lambda *call: calls.append(call))
+    record = measure_beam_sizes(model, text, sizes=(1, 3), progress=lambda *call: calls.append(call))
     assert [(point["ranking"], point["beam"]) for point in record["points"]] == [
         ("length", 1), ("length", 3), ("none", 1), ("none", 3)]  # fmt: skip
     references = [reference for _, reference in text.pairs]

@@ -14,7 +14,7 @@ from model.analysis.alignment.hand_aligned import GOLD, TEXT
 from model.analysis.errors import endings
 from model.analysis.evaluation.stored import load_evaluations, load_fingerprints, load_records
 from model.analysis.paper import beam_sizes, campaign
-from model.analysis.paper.campaign import Measurement, measurements, run
+from model.analysis.paper.campaign import Measurement, list_measurements, run_measurements
 from model.checkpoints import checkpoint
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
@@ -82,26 +82,28 @@ def test_it_makes_every_file_and_keeps_what_is_made(
     corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    todo = measurements(corpora, cards)
+    todo = list_measurements(corpora, cards)
     assert sorted(one.file for one in todo) == sorted([*FILES, *OTHERS])
-    assert [one.file for one in todo] == [file for card in cards for file in campaign.files(card)]
-    started = run(todo, out)
+    assert [one.file for one in todo] == [file for card in cards for file in campaign.list_files(card)]
+    started = run_measurements(todo, out)
     first = [next(started) for _ in range(3)]  # and then it is stopped
     assert [made for _, made in first] == [True] * 3
     assert sorted(path.name for path in out.iterdir()) == sorted(one.file for one, _ in first)
     (out / first[1][0].file).write_text("{", encoding="utf-8")  # damaged since
     stages: list[str] = []
-    again = list(run(measurements(corpora, cards), out, lambda one: lambda stage, done, total: stages.append(one.file)))
+    again = list(run_measurements(list_measurements(corpora, cards), out, lambda one: lambda stage, done, total: stages.append(one.file)))
     assert [made for _, made in again] == [False, True, False] + [True] * (len(todo) - 3)
     assert set(stages) >= {one.file for one, made in again if made and not one.file.startswith("everyday")}
-    assert [made for _, made in run(measurements(corpora, cards), out)] == [False] * len(todo)
+    assert [made for _, made in run_measurements(list_measurements(corpora, cards), out)] == [False] * len(todo)
 
     prints = {card.name: card.fingerprint for card in cards}
     assert sorted(one.data.name for one in load_evaluations(out)) == sorted(2 * [
         "newstest2014", "newstest2014", "flores200-devtest", "flores200-devtest", "europarl-2000q4",
         "europarl-2000q4, 2 a bin"])  # fmt: skip
     assert {name: prints[name] for made in load_fingerprints(out).values() for name in made} == prints
-    assert all(fingerprint == prints[name] for made in load_fingerprints(out).values() for name, fingerprint in made.items())
+    assert all(
+        fingerprint == prints[name] for made in load_fingerprints(out).values() for name, fingerprint in made.items()
+    )
     for path in out.iterdir():
         content = json.loads(path.read_bytes())
         assert content["date"].startswith("20")
@@ -114,18 +116,18 @@ def test_it_makes_every_file_and_keeps_what_is_made(
 def test_other_weights_other_data_other_settings_are_made_anew(
     corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
 ) -> None:
-    one = measurements(corpora, cards)[0]
-    list(run([one], tmp_path))
-    assert one.done(tmp_path)
+    one = list_measurements(corpora, cards)[0]
+    list(run_measurements([one], tmp_path))
+    assert one.is_done(tmp_path)
 
     def other(change: dict[str, object]) -> Measurement:
-        return replace(one, expected=one.expected | change)
+        return replace(one, expected=one.expected_content | change)
 
-    assert not other({"fingerprint": "0" * 12}).done(tmp_path)
-    assert not other({"data": one.expected["data"] | {"sha256": "0" * 64}}).done(tmp_path)
-    assert not other({"search": one.expected["search"] | {"max_ratio": 2.0}}).done(tmp_path)
-    assert not other({"signatures": {"bleu": "tok:other"}}).done(tmp_path)
-    assert not one.done(tmp_path / "elsewhere")
+    assert not other({"fingerprint": "0" * 12}).is_done(tmp_path)
+    assert not other({"data": one.expected_content["data"] | {"sha256": "0" * 64}}).is_done(tmp_path)
+    assert not other({"search": one.expected_content["search"] | {"max_ratio": 2.0}}).is_done(tmp_path)
+    assert not other({"signatures": {"bleu": "tok:other"}}).is_done(tmp_path)
+    assert not one.is_done(tmp_path / "elsewhere")
 
 
 @pytest.fixture
@@ -137,7 +139,7 @@ def long(corpora: Path) -> None:
 
 @pytest.mark.usefixtures("long")
 def test_a_sample_is_named_as_one(corpora: Path, cards: list[checkpoint.Card]) -> None:
-    found = [one.file for one in measurements(corpora, cards[:1], sample=2)]
+    found = [one.file for one in list_measurements(corpora, cards[:1], sample=2)]
     assert found[0] == "newstest2014-2-evenly-spaced-rnnencdec-50-greedy.json"
     assert not set(found) & set(FILES)
 
@@ -146,8 +148,8 @@ def test_a_sample_is_named_as_one(corpora: Path, cards: list[checkpoint.Card]) -
 def test_the_command_of_a_sample_says_so(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
     """All but those of lists, which are always measured whole."""
     lists = ("everyday-", "robustness-", "copied-")
-    todo = [one for one in measurements(corpora, cards[1:], sample=2) if not one.file.startswith(lists)]
-    list(run(todo, tmp_path / "out"))
+    todo = [one for one in list_measurements(corpora, cards[1:], sample=2) if not one.file.startswith(lists)]
+    list(run_measurements(todo, tmp_path / "out"))
     commands = {path.name: json.loads(path.read_bytes())["command"] for path in (tmp_path / "out").iterdir()}
     assert {"endings", "looking", "alignment", "beam"} <= {name.split("-")[0] for name in commands}
     for name, command in commands.items():
@@ -157,12 +159,12 @@ def test_the_command_of_a_sample_says_so(corpora: Path, cards: list[checkpoint.C
 def test_a_missing_file_is_named(corpora: Path, cards: list[checkpoint.Card]) -> None:
     (corpora / "test" / campaign.FLORES).unlink()
     with pytest.raises(CorpusError, match=campaign.FLORES):
-        measurements(corpora, cards)
+        list_measurements(corpora, cards)
 
 
 def test_how_evenly_it_looks_is_asked_of_looks_that_are_shares_alone() -> None:
     shares, windows = (card("luong-50", "luong", maps=(MapDescription("attention", rows_sum_to_one=one),))
                        for one in (True, False))  # fmt: skip
-    assert set(campaign.files(shares)) - set(campaign.files(windows)) == {"looking-luong-50.json"}
-    assert "alignment-luong-50.json" in campaign.files(windows)
-    assert "looking-rnnencdec-50.json" not in campaign.files(card("rnnencdec-50", "rnnencdec"))
+    assert set(campaign.list_files(shares)) - set(campaign.list_files(windows)) == {"looking-luong-50.json"}
+    assert "alignment-luong-50.json" in campaign.list_files(windows)
+    assert "looking-rnnencdec-50.json" not in campaign.list_files(card("rnnencdec-50", "rnnencdec"))

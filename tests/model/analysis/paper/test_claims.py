@@ -14,8 +14,8 @@ import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.paper.checks import Check, Claim
-from model.analysis.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, compute, losses, record_of
-from model.analysis.paper.measured import Measured
+from model.analysis.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, bleu_losses, build_record, compute_claims
+from model.analysis.paper.result_store import ResultStore
 from model.checkpoints.checkpoint import Card
 from model.paths import ROOT
 from model.serialization.codec import dump_entries
@@ -64,12 +64,12 @@ def test_losses_by_hand() -> None:
     words = np.array([SHORT, SHORT - 5, LONG, LONG + 20, 30])
     falls = np.array([ten(16), ten(16), ten(8), ten(8), ten(1)])
     keeps = np.array([ten(10)] * 5)
-    value, drawn = losses([falls, keeps], words, resamples=50)
+    value, drawn = bleu_losses([falls, keeps], words, resamples=50)
     assert value == pytest.approx([0.5, 0.0])  # half of the n-grams of every order: half the score
     assert value[0] == pytest.approx(1 - bleu(ten(8)) / bleu(ten(16)))
     assert drawn == pytest.approx(np.tile([0.5, 0.0], (50, 1)))
     with pytest.raises(ValueError, match="sentences of up to 20 and of over 50 words"):
-        losses([falls], np.full(5, 30))
+        bleu_losses([falls], np.full(5, 30))
 
 
 def test_losses_are_drawn_in_pairs() -> None:
@@ -77,7 +77,7 @@ def test_losses_are_drawn_in_pairs() -> None:
     generator = np.random.default_rng(3)
     counts = np.array([ten(correct) for correct in generator.integers(1, 17, 40)])
     words = np.where(np.arange(40) % 2, 10, 60)
-    _, drawn = losses([counts, counts.copy()], words, resamples=30)
+    _, drawn = bleu_losses([counts, counts.copy()], words, resamples=30)
     assert np.array_equal(drawn[:, 0], drawn[:, 1])
     assert drawn[:, 0].std() > 0
 
@@ -124,11 +124,11 @@ def test_what_has_nothing_to_divide_by_is_not_measured(folder: Path) -> None:
     record = json.loads(path.read_bytes())
     record["counts"] |= {"first_found": [0, 0]}
     put(folder, path.name, record)
-    measured = Measured(of(PRINTS), folder)
-    claims = compute(measured)
+    measured = ResultStore(of(PRINTS), folder)
+    claims = compute_claims(measured)
     outcomes = {check.key: check.outcome for claim in claims[4:7] for check in claim.checks}
     assert [outcomes[key] for key in ("steps_back_right", "steps_on", "end_loss")] == ["missing", "yes", "missing"]
-    assert '"value":null' in dump_entries(record_of(claims, measured))  # which NaN would not be
+    assert '"value":null' in dump_entries(build_record(claims, measured))  # which NaN would not be
 
 
 def values(claim: Claim) -> dict[str, float | None]:
@@ -136,7 +136,7 @@ def values(claim: Claim) -> dict[str, float | None]:
 
 
 def test_alignment_and_endings_by_hand(folder: Path) -> None:
-    claims = {claim.number: claim for claim in compute(Measured(of(PRINTS), folder))}
+    claims = {claim.number: claim for claim in compute_claims(ResultStore(of(PRINTS), folder))}
     assert values(claims[5]) == pytest.approx(
         {"aer_gain": 0.9 - 0.5, "steps_on": 0.9, "steps_back_right": 1.0, "gold_back_found": 0.0})
     assert claims[5].verdict == "partly"
@@ -172,13 +172,13 @@ def test_a_file_that_lacks_what_is_computed_from_it_is_named(
     inside[place[-1]] = value
     put(folder, file, content)
     with pytest.raises(EvaluationError) as error:
-        Measured(of(PRINTS), folder)
+        ResultStore(of(PRINTS), folder)
     assert str(error.value).startswith(f"{file}: ")
     assert said in str(error.value)
 
 
 def test_files_of_other_weights_are_missing(folder: Path) -> None:
-    claims = compute(Measured(of(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
+    claims = compute_claims(ResultStore(of(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
     assert {claim.verdict for claim in claims} == {"unmeasured"}
 
 
@@ -186,12 +186,12 @@ def test_endings_of_other_sentences_are_not_compared(folder: Path) -> None:
     path = folder / "endings-rnnencdec-50.json"
     path.write_text(path.read_text().replace("made-up", "other"))
     with pytest.raises(EvaluationError, match="not of the same sentences"):
-        compute(Measured(of(PRINTS), folder))
+        compute_claims(ResultStore(of(PRINTS), folder))
 
 
 def test_the_record_says_whose_weights_and_which_bounds(folder: Path) -> None:
-    measured = Measured(of(PRINTS), folder)
-    record = record_of(compute(measured), measured, "by hand")
+    measured = ResultStore(of(PRINTS), folder)
+    record = build_record(compute_claims(measured), measured, "by hand")
     assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
     assert (record["kind"], record["models"], record["command"]) == ("claims", PRINTS, "by hand")
     seventh = record["claims"][6]
@@ -201,7 +201,7 @@ def test_the_record_says_whose_weights_and_which_bounds(folder: Path) -> None:
         "low": 0.0, "high": 0.0, "above": None, "below": 0.1, "outcome": "yes"}  # fmt: skip
 
 
-class Folder(Measured):
+class Folder(ResultStore):
     """A folder in which only evaluations lie, made of statistics: by model, for every data."""
 
     def __init__(self, make: Callable[[str], Any]) -> None:
@@ -233,7 +233,7 @@ class Fake:
 
 def test_bleu_claims_of_models_as_the_paper_has_them() -> None:
     kept = {"rnnsearch-30": (12, 9), "rnnsearch-50": (14, 14), "rnnencdec-30": (8, 2), "rnnencdec-50": (9, 4)}
-    claims = {claim.number: claim for claim in compute(Folder(lambda model: Fake(*kept[model])))}
+    claims = {claim.number: claim for claim in compute_claims(Folder(lambda model: Fake(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["holds"] * 4
     assert [check.data for check in claims[2].checks] == [NEWS[0], FLORES[0], EUROPARL[0]]
     gain = claims[2].checks[0]
@@ -244,7 +244,7 @@ def test_bleu_claims_of_models_as_the_paper_has_them() -> None:
 
 def test_bleu_claims_of_models_that_are_the_other_way_round() -> None:
     kept = {"rnnsearch-30": (8, 8), "rnnsearch-50": (9, 3), "rnnencdec-30": (12, 12), "rnnencdec-50": (14, 14)}
-    claims = {claim.number: claim for claim in compute(Folder(lambda model: Fake(*kept[model])))}
+    claims = {claim.number: claim for claim in compute_claims(Folder(lambda model: Fake(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["not"] * 4
 
 

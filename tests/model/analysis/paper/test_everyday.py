@@ -151,15 +151,15 @@ def test_a_report_says_how_many_and_which(tiny_vocabulary: Vocabulary) -> None:
     sentences = read_everyday()
     good = {one.source: expand(one.accepted[-1])[0] for one in sentences}
     perfect = check_everyday(scripted(tiny_vocabulary, good))
-    assert (perfect.passed, len(perfect.outcomes)) == (40, 40)
-    assert perfect.unseen == perfect.unseen_passed == sum(one.unseen for one in sentences)
+    assert (perfect.passed_count, len(perfect.outcomes)) == (40, 40)
+    assert perfect.unseen_count == perfect.unseen_passed_count == sum(one.unseen for one in sentences)
 
     seen = next(one.source for one in sentences if not one.unseen)
     worse = good | {"I am a student.": "Je suis un chat.", seen: "Rien."}
     report = check_everyday(scripted(tiny_vocabulary, worse), Settings(beam=2))
     assert {(outcome.source, outcome.output) for outcome in report.outcomes if not outcome.passed} == {
         ("I am a student.", "Je suis un chat."), (seen, "Rien.")}
-    assert (report.passed, report.unseen_passed) == (38, report.unseen - 1)
+    assert (report.passed_count, report.unseen_passed_count) == (38, report.unseen_count - 1)
     assert (report.model, report.fingerprint, report.search["name"]) == ("scripted", "0123456789ab", "beam")
     content = json.loads(report.to_json())
     assert (content["passed"], content["sentences"]) == (38, 40)

@@ -8,17 +8,17 @@ import pytest
 
 from model.analysis.errors.drift import measure_drift
 from model.analysis.paper.figures import (
-    AGREES,
     ALIGNMENTS,
+    FIGURE_SENTENCES,
     LONG,
     LONG_SENTENCES,
-    LOOKS,
+    MIN_ARTICLE_WEIGHT,
+    MIN_WEIGHT,
     PHENOMENA,
-    SAMPLES,
     ExpectedAlignment,
-    Sample,
-    choose,
-    read,
+    FigureSentence,
+    choose_alignments,
+    read_traces,
 )
 from model.checkpoints import checkpoint
 from model.checkpoints.selection import select_shipped_pair
@@ -32,29 +32,29 @@ from tests.pages.traces import trace
 def test_a_look_is_the_weight_of_the_words_together() -> None:
     made = trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
     weights = made.compute_word_map("attention")
-    assert ExpectedAlignment(("chat",), ("cat",)).weight(made) == pytest.approx(float(weights[2, 2]))
-    assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).weight(made) == pytest.approx(
+    assert ExpectedAlignment(("chat",), ("cat",)).max_weight(made) == pytest.approx(float(weights[2, 2]))
+    assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).max_weight(made) == pytest.approx(
         max(float(weights[2, 1] + weights[2, 2]), float(weights[3, 1] + weights[3, 2]))
     )
-    assert ExpectedAlignment(("chien",), ("cat",)).weight(made) == 0.0
-    assert ExpectedAlignment(("chat",), ("dog",)).weight(made) == 0.0
-    weight = ExpectedAlignment(("chat",), ("cat",)).weight(made)
-    assert ExpectedAlignment(("chat",), ("cat",), weight).met(made)
-    assert not ExpectedAlignment(("chat",), ("cat",), weight + 0.001).met(made)
+    assert ExpectedAlignment(("chien",), ("cat",)).max_weight(made) == 0.0
+    assert ExpectedAlignment(("chat",), ("dog",)).max_weight(made) == 0.0
+    weight = ExpectedAlignment(("chat",), ("cat",)).max_weight(made)
+    assert ExpectedAlignment(("chat",), ("cat",), weight).is_met(made)
+    assert not ExpectedAlignment(("chat",), ("cat",), weight + 0.001).is_met(made)
 
 
 def test_chosen_is_the_surest_of_those_that_show_it() -> None:
     expected = (ExpectedAlignment(("chat",), ("cat",)),)
-    samples = [Sample("order", text, expected) for text in ("a cat", "one cat", "no cat", "my cat")]
+    samples = [FigureSentence("order", text, expected) for text in ("a cat", "one cat", "no cat", "my cat")]
     right = [trace(sample.sentence, "le chat", (0, 1)) for sample in samples[:2]]
     sure = replace_logs(right[1], -0.01)
     wrong = replace_logs(trace("no cat", "le chien", (0, 1)), 0.0)
-    (chosen,) = choose([right[0], sure, wrong], samples)
+    (chosen,) = choose_alignments([right[0], sure, wrong], samples)
     assert chosen.trace is sure
-    assert (chosen.showing, chosen.of, chosen.shown) == (2, 3, True)  # the fourth has no Trace
-    (chosen,) = choose([wrong], samples)
-    assert (chosen.trace, chosen.showing, chosen.of, chosen.shown) == (wrong, 0, 1, False)
-    assert not list(choose([], samples))
+    assert (chosen.shown_count, chosen.sentence_count, chosen.is_shown) == (2, 3, True)  # the fourth has no Trace
+    (chosen,) = choose_alignments([wrong], samples)
+    assert (chosen.trace, chosen.shown_count, chosen.sentence_count, chosen.is_shown) == (wrong, 0, 1, False)
+    assert not list(choose_alignments([], samples))
 
 
 def replace_logs(made: Trace, value: float) -> Trace:
@@ -64,15 +64,15 @@ def replace_logs(made: Trace, value: float) -> Trace:
 
 
 def test_the_sentences_are_some_twenty_and_show_four_things() -> None:
-    assert len(SAMPLES) >= 20
-    assert [kind for kind in PHENOMENA if sum(sample.phenomenon == kind for sample in SAMPLES) < 4] == []
-    assert {sample.phenomenon for sample in SAMPLES} == set(PHENOMENA)
-    assert len({sample.sentence for sample in SAMPLES}) == len(SAMPLES)
-    for sample in SAMPLES:
+    assert len(FIGURE_SENTENCES) >= 20
+    assert [kind for kind in PHENOMENA if sum(sample.phenomenon == kind for sample in FIGURE_SENTENCES) < 4] == []
+    assert {sample.phenomenon for sample in FIGURE_SENTENCES} == set(PHENOMENA)
+    assert len({sample.sentence for sample in FIGURE_SENTENCES}) == len(FIGURE_SENTENCES)
+    for sample in FIGURE_SENTENCES:
         words = {sample.sentence[start:end].casefold() for start, end in split_words(normalise(sample.sentence), "en")}
-        for look in sample.looks:
+        for look in sample.expected:
             assert set(look.source) <= words, sample.sentence
-            assert look.least == (AGREES if sample.phenomenon == "article" else LOOKS)
+            assert look.min_weight == (MIN_ARTICLE_WEIGHT if sample.phenomenon == "article" else MIN_WEIGHT)
 
 
 def test_the_long_sentences_are_as_long_as_the_paper_s() -> None:
@@ -85,8 +85,8 @@ def test_the_long_sentences_are_as_long_as_the_paper_s() -> None:
 def test_shipped_traces_are_of_these_sentences_by_the_shipped_weights() -> None:
     fingerprints = {card.name: card.fingerprint for card in checkpoint.list_cards()}
     attending, plain = (card.name for card in select_shipped_pair())
-    alignments, threads = read(ALIGNMENTS), read(LONG_SENTENCES)
-    assert [one.source.text for one in alignments] == [normalise(sample.sentence) for sample in SAMPLES]
+    alignments, threads = read_traces(ALIGNMENTS), read_traces(LONG_SENTENCES)
+    assert [one.source.text for one in alignments] == [normalise(sample.sentence) for sample in FIGURE_SENTENCES]
     assert [one.source.text for one in threads] == [normalise(long.sentence) for _ in range(2) for long in LONG]
     assert [one.made_by.model for one in threads] == [name for name in (plain, attending) for _ in LONG]
     for one in (*alignments, *threads):
@@ -95,12 +95,12 @@ def test_shipped_traces_are_of_these_sentences_by_the_shipped_weights() -> None:
 
 
 def test_every_phenomenon_has_a_figure() -> None:
-    assert [chosen.phenomenon for chosen in choose(read(ALIGNMENTS))] == list(PHENOMENA)
+    assert [chosen.phenomenon for chosen in choose_alignments(read_traces(ALIGNMENTS))] == list(PHENOMENA)
 
 
 def test_a_damaged_file_says_so(tmp_path: Path) -> None:
     (tmp_path / ALIGNMENTS).write_text(json.dumps({"no": "trace"}))
     with pytest.raises(CodecError, match='does not say its "schema"'):
-        read(ALIGNMENTS, tmp_path)
+        read_traces(ALIGNMENTS, tmp_path)
     with pytest.raises(OSError, match="No such file"):
-        read(LONG_SENTENCES, tmp_path)
+        read_traces(LONG_SENTENCES, tmp_path)

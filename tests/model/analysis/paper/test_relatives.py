@@ -14,9 +14,9 @@ from model.analysis.errors.copied import SCHEMA
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import evaluation_file_name
 from model.analysis.paper.checks import Check, Claim
-from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS, compute, record_of
-from model.analysis.paper.measured import HOURS_APART, Measured, equal
-from model.analysis.paper.relatives import COPIED, LOOKED, SETS, SHORT_SETS
+from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS, build_record, compute_claims
+from model.analysis.paper.relatives import COPIED, COVERAGE_DATA, SETS, SHORT_SETS
+from model.analysis.paper.result_store import MAX_HOURS_RATIO, ResultStore, has_equal_hours
 from model.analysis.paper.runs import RUNS, Run, read_runs
 from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
@@ -42,7 +42,7 @@ class World:
 
     @property
     def claims(self) -> dict[int, Claim]:
-        return {claim.number: claim for claim in compute(Measured(self.cards, self.folder))}
+        return {claim.number: claim for claim in compute_claims(ResultStore(self.cards, self.folder))}
 
     def model(self, kind: str, hours: float, network: dict[str, Any] | None = None) -> str:
         """A shipped model; its name."""
@@ -62,7 +62,7 @@ class World:
 
     def scores(self, name: str, rule: Rule, sets: Sequence[tuple[str, int]] = SHORT_SETS) -> None:
         """Evaluations of a model or run that translates so well."""
-        fingerprints = Measured(self.cards, self.folder).fingerprints
+        fingerprints = ResultStore(self.cards, self.folder).fingerprints
         of_run = name in {one.name for one in read_runs(self.folder)}
         for data, beam in sets:
             made = evaluation(name, rule, data=data, beam=beam)
@@ -72,7 +72,7 @@ class World:
 
     def record(self, kind: str, name: str, **more: Any) -> Path:
         """A measurement of another kind, of a model or a run."""
-        fingerprint = Measured(self.cards, self.folder).fingerprints[name]
+        fingerprint = ResultStore(self.cards, self.folder).fingerprints[name]
         of_run = name in {one.name for one in read_runs(self.folder)}
         path = (self.folder / RUNS if of_run else self.folder) / f"{kind}-{name}.json"
         path.write_text(json.dumps({"schema": SCHEMA, "kind": kind, "model": name, "fingerprint": fingerprint,
@@ -151,9 +151,9 @@ def test_hours_that_differ_by_more_than_a_fifth_are_refused(
 
 
 def test_equal_is_within_a_fifth_of_the_shorter_one() -> None:
-    assert equal(10.0, 10.0 * (1 + HOURS_APART))
-    assert not equal(10.0, 12.01)
-    assert not equal(0.0, 1.0)
+    assert has_equal_hours(10.0, 10.0 * (1 + MAX_HOURS_RATIO))
+    assert not has_equal_hours(10.0, 12.01)
+    assert not has_equal_hours(0.0, 1.0)
 
 
 def test_of_several_pairs_the_longest_of_equal_hours_is_compared(world: World) -> None:
@@ -200,7 +200,7 @@ MIXED = STEADY | {"repeated": [0, 4, 0, 4, 0, 4], "deviation": [100_000, 700_000
 def looked(world: World, mine: dict[str, list[int]], others: dict[str, list[int]],
            hours: tuple[float, float] = (3.0, 2.6)) -> Claim:
     for kind, spent, counts in zip(("coverage", "rnnsearch"), hours, (mine, others), strict=True):
-        world.record("looking", world.model(kind, spent), data={"name": LOOKED[0]}, counts=counts)
+        world.record("looking", world.model(kind, spent), data={"name": COVERAGE_DATA[0]}, counts=counts)
     return world.claims[12]
 
 
@@ -231,7 +231,7 @@ def test_what_is_added_is_compared_with_the_plain_network_of_the_nearest_hours(w
     """A short course without coverage, not the model that both began from."""
     world.run("rnnsearch-course", {"kind": "rnnsearch"}, 3.1)
     world.run("rnnsearch-anew", {"kind": "rnnsearch"}, 1.4)
-    world.record("looking", "rnnsearch-course", data={"name": LOOKED[0]}, counts=STEADY)
+    world.record("looking", "rnnsearch-course", data={"name": COVERAGE_DATA[0]}, counts=STEADY)
     claim = looked(world, LESS, LESS)
     assert [(check.models, check.hours) for check in claim.checks] == [
         (("coverage-50", "rnnsearch-course"), (3.0, 3.1))] * 2  # fmt: skip
@@ -347,8 +347,8 @@ def test_every_claim_has_its_paper_and_the_seven_keep_their_numbers(world: World
 def test_the_record_keeps_runs_apart_and_says_hours_only_of_what_was_compared_by_them(world: World) -> None:
     world.scores(world.run("fed", LUONG, 2.0), good)
     world.scores(world.run("unfed", LUONG | {"feeding": False}, 2.1), bad)
-    measured = Measured(world.cards, world.folder)
-    record = json.loads(dump_entries(record_of(compute(measured), measured)))
+    measured = ResultStore(world.cards, world.folder)
+    record = json.loads(dump_entries(build_record(compute_claims(measured), measured)))
     assert (record["models"], record["runs"]) == ({}, {one.name: one.fingerprint for one in measured.runs})
     ninth = next(claim for claim in record["claims"] if claim["number"] == 9)
     assert [(check["hours"], check["fair"]) for check in ninth["checks"]] == [([2.0, 2.1], True)] * 2

@@ -11,7 +11,7 @@ import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import FOLDER
-from model.analysis.paper.runs import RUNS, Run, card_of, name_of, of_card, read_runs
+from model.analysis.paper.runs import RUNS, Run, build_run, name_run, read_run_card, read_runs
 from model.checkpoints.checkpoint import CARD, CheckpointError, write_card
 from tests.cards import card
 
@@ -30,7 +30,7 @@ def put(folder: Path, run: Run) -> Path:
     ("luong-unfed", "luong-unfed"), ("a/../luong-unfed", "luong-unfed"),
 ])  # fmt: skip
 def test_a_run_is_called_after_its_kind_and_folder(folder: str, name: str) -> None:
-    assert name_of(Path(folder), "luong") == name
+    assert name_run(Path(folder), "luong") == name
 
 
 def test_the_facts_of_a_card_are_kept_and_its_weights_are_not(tmp_path: Path) -> None:
@@ -38,22 +38,22 @@ def test_the_facts_of_a_card_are_kept_and_its_weights_are_not(tmp_path: Path) ->
     made = replace(card("luong-50", "luong", fingerprint="abcdef012345"), training={
         "processor_hours": 1.5, "target_pieces": 700, "machine": "one core", "curve": [],
         "from": {"training": {"hours_in_updates": 0.5, "target_pieces": 300}}})  # fmt: skip
-    run = of_card(made, "luong-unfed", "by hand")
+    run = build_run(made, "luong-unfed", "by hand")
     assert (run.name, run.kind, run.fingerprint) == ("luong-unfed", "luong", "abcdef012345")
     assert (run.hours, run.target_pieces, run.longest_words, run.machine) == (2.0, 1000, 50, "one core")
     put(tmp_path, run)
     assert read_runs(tmp_path) == (run,)
     with pytest.raises(EvaluationError, match="called by up to 100 letters"):
-        of_card(made, "fed and unfed", "by hand")
+        build_run(made, "fed and unfed", "by hand")
 
 
 def test_the_card_is_the_one_of_the_best_weights(tmp_path: Path) -> None:
     (tmp_path / "best").mkdir()
     write_card(tmp_path / "best", card("luong-50", "luong"))
-    assert card_of(tmp_path) == card_of(tmp_path / "best") == card("luong-50", "luong")
+    assert read_run_card(tmp_path) == read_run_card(tmp_path / "best") == card("luong-50", "luong")
     (tmp_path / "best" / CARD).unlink()
     with pytest.raises(CheckpointError, match="not a checkpoint"):
-        card_of(tmp_path)
+        read_run_card(tmp_path)
 
 
 def test_without_runs_there_are_none(tmp_path: Path) -> None:

@@ -16,13 +16,13 @@ from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
 from model.text.languages import PAIR
 
-HOURS_APART = 0.2  # equal hours: the longer of two trainings had at most a fifth more of them than the other
+MAX_HOURS_RATIO = 0.2  # equal hours: the longer of two trainings had at most a fifth more of them than the other
 
 Contender = Card | Run
 """A model, or a short run of which only facts are left."""
 
 
-class Measured:
+class ResultStore:
     """What a folder of measurements holds of these models' weights, asked for by data and model, and of the short runs
     that are kept beside them.
 
@@ -49,23 +49,23 @@ class Measured:
                     if self.fingerprints.get(record["model"]) == record["fingerprint"]:
                         self._records[kind, record["model"]] = record
 
-    def ours(self, kind: str, longest: int) -> str:
+    def find_paper_model(self, kind: str, longest: int) -> str:
         """The name of the model that stands for the paper's of that kind, trained on sentences of up to so many words;
         the paper's own name, of which nothing was measured, where there is none."""
         found = (card.name for card in self.cards if (card.kind, card.longest_words) == (kind, longest))
         return next(found, f"{find_kind(kind).title}-{longest}")
 
-    def beside(self, name: str, kind: str, longest: int) -> str:
+    def find_nearest_hours(self, name: str, kind: str, longest: int) -> str:
         """The name of the model or short run of that kind, trained on sentences of up to so many words, whose hours
         come nearest to those of `name`, so that as little as can be of a difference is due to hours; as `ours` where
         hours are not known."""
         (spent,) = self.hours(name) or (0.0,)
         alike = [one for one in self._contenders if (one.kind, one.longest_words) == (kind, longest) and one.hours]
         if not spent or not alike:
-            return self.ours(kind, longest)
+            return self.find_paper_model(kind, longest)
         return min(alike, key=lambda one: abs(math.log(one.hours / spent))).name
 
-    def pair(self, kind: str, longest: int, key: str, one: Any, other: Any) -> tuple[str, str]:
+    def find_pair(self, kind: str, longest: int, key: str, one: Any, other: Any) -> tuple[str, str]:
         """The names of two models or short runs of that kind which differ in one thing: `key` of the network is `one`
         in the first and `other` in the second. Of several such pairs, of equal hours the one that was trained longest;
         where none is of equal hours, the one that comes nearest to it. Names that say what is missing where there is no
@@ -96,14 +96,14 @@ class Measured:
         return self._records.get((kind, model))
 
 
-def equal(one: float, other: float) -> bool:
+def has_equal_hours(one: float, other: float) -> bool:
     """Whether two trainings took equal hours, as nearly as HOURS_APART asks."""
-    return max(one, other) <= (1 + HOURS_APART) * min(one, other)
+    return max(one, other) <= (1 + MAX_HOURS_RATIO) * min(one, other)
 
 
 def _rank(one: float, other: float) -> tuple[bool, float]:
     less, more = sorted((one, other))
-    return (True, less) if less and equal(one, other) else (False, less / more if more else 0.0)
+    return (True, less) if less and has_equal_hours(one, other) else (False, less / more if more else 0.0)
 
 
 def _is(network: Mapping[str, Any], key: str, value: Any) -> bool:
