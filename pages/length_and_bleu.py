@@ -230,7 +230,8 @@ def born(models: Sequence[str], t: Messages) -> None:
         drawn = birth.render_birth(models, t)
         if drawn:
             far = {"last": millions(drawn.diary, t), "all": millions(drawn.training, t), "model": drawn.model}
-            told = t("born.how", sentences=drawn.probes, sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION)
+            told = t("born.how", sentences=drawn.probes, sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT,
+                     rising=MIN_CORRELATION)
             heading.html(f"<h2>{markup(t('born.heading'))}</h2><p>{markup(told)} {markup(t('born.until', **far))}</p>")
 
 

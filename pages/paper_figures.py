@@ -227,7 +227,7 @@ def long_section(t: Messages) -> None:
         return
     st.html(f"<p>{t.marked('figures.long_how')}</p>")
     followed = [
-        (long, [(one, long_sentences.measure_drift(long, one)) for one in found if one.source.text == normalise(text)])
+        (long, [(one, long_sentences.follow_reference(long, one)) for one in found if one.source.text == normalise(text)])
         for long, text in ((long, long.sentence) for long in samples.LONG)
     ]
     for long, of in followed:

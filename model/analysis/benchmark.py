@@ -50,7 +50,7 @@ class BenchmarkSizes:
     source: int = 25
     target: int = 27
 
-    def configuration(self, kind: registry.NetworkKind) -> Any:
+    def config(self, kind: registry.NetworkKind) -> Any:
         """The configuration of a kind at these sizes; what they do not name keeps its default."""
         heads = next(number for number in (4, 2, 1) if self.hidden % number == 0)
         sizes = {**asdict(self), "feed_forward": 4 * self.hidden, "heads": heads, "dropout": 0.0}
@@ -99,7 +99,7 @@ def benchmark_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable
     fastest = max(rates, key=lambda name: rates[name])  # without AVX512-BF16 that is float32
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(shape.configuration(kind))
+        network = kind.build(shape.config(kind))
         parameters = sum(parameter.numel() for parameter in network.parameters())
         optimiser = torch.optim.Adam(network.parameters(), fused=True)
         source = torch.randint(3, shape.vocabulary, (shape.batch, shape.source))
@@ -144,8 +144,8 @@ def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Call
                _product_rate(torch.bfloat16 if half else torch.float32, 4 * MATMUL_SIZE, device) / 1e9, "GFLOP/s")
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(shape.configuration(kind)).to(device)
-        if not kind.can_capture_loss(network.configuration, 0.0):
+        network = kind.build(shape.config(kind)).to(device)
+        if not kind.can_capture_loss(network.config, 0.0):
             continue
         parameters = list(network.parameters())
         allocate_gradients(parameters)
@@ -155,7 +155,9 @@ def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Call
                           for length in (shape.source, shape.target))
         contenders: dict[str, Callable[[], object]] = {
             "one by one": partial(_backward, partial(loss, source.to(device), target.to(device)), shape.pieces),
-            "recorded": partial(CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), shape.pieces),
+            "recorded": partial(
+                CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), shape.pieces
+            ),
         }
         seconds: dict[str, list[float]] = {name: [] for name in contenders}
         for turn in range(-1, rounds + 1):
@@ -174,7 +176,9 @@ def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Call
                        f"{plain / median:.2f} x one by one, {1000 * median:.1f} ms an update")
 
 
-def benchmark_decoding(model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]) -> Iterator[BenchmarkLine]:
+def benchmark_decoding(
+    model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]
+) -> Iterator[BenchmarkLine]:
     """Sentences and target pieces a second, greedy and beam 5, one sentence at a time and 64 together."""
     encoded = [model.vocabulary.encode(normalise(sentence)) for sentence in sentences]
     plans = [(beam, batch) for beam in (1, 5) for batch in (1, 64)]
@@ -208,7 +212,9 @@ class EndlessDecoder:
         self._network, self.maps = network, network.maps
         self.encode, self.start, self.source_weights = network.encode, network.start, network.encoder_attention_weights
 
-    def step(self, state: Any, token: torch.Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: Any, token: torch.Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         """As the network's own, where the end is impossible."""
         result = self._network.step(state, token, detail=detail, overrides=overrides)
         result.log_probs.select(1, EOS).fill_(-math.inf)
@@ -226,7 +232,7 @@ def benchmark_search(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[
     settings = {beam: Settings(beam=beam, candidates=0, max_ratio=ratio) for beam, _ in SEARCHES}
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(shape.configuration(kind))
+        network = kind.build(shape.config(kind))
         with torch.no_grad():
             for weights in network.parameters():  # as large as taught ones: the pieces are not all alike to it
                 weights.normal_(0.0, 2 / math.sqrt(weights.shape[-1]))

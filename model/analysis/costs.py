@@ -83,7 +83,7 @@ def measure_costs(kinds: Sequence[NetworkKind], *, rounds: int, lengths: Sequenc
         parameters: dict[str, int] = {}
         for kind in kinds:
             torch.manual_seed(1)
-            network = kind.build(shape.configuration(kind)).half().float().eval()
+            network = kind.build(shape.config(kind)).half().float().eval()
             built.append(network)
             parameters[kind.name] = sum(one.numel() for one in network.parameters())
             networks[kind.name] = get_fast_decoder(network)

@@ -45,7 +45,8 @@ def claims(
                           " and ".join(check.models))
         show(table)
     if save:
-        save_record("claims.json", dump_entries(checking.build_record(found, measured, "python -m model claims --save")))
+        record = checking.build_record(found, measured, "python -m model claims --save")
+        save_record("claims.json", dump_entries(record))
 
 
 def compared(

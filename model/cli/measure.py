@@ -219,7 +219,8 @@ def everyday(
             say(f"{'right' if outcome.passed else 'WRONG'}  {outcome.source}  ->  {outcome.output}"
                 f"{'' if outcome.unseen else '  (stands in the training text)'}")
     for report in reports:
-        say(f"{report.model} ({report.fingerprint}), {report.data}: {report.passed_count} of {len(report.outcomes)} right, "
+        say(f"{report.model} ({report.fingerprint}), {report.data}: "
+            f"{report.passed_count} of {len(report.outcomes)} right, "
             f"{report.unseen_passed_count} of the {report.unseen_count} that are in no training text")
         if save:
             save_record(f"{report.data}-{report.model}.json", report.to_json())

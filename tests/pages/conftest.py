@@ -43,7 +43,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(cards, "fingerprint", lambda name: None)  # no weights made these
     monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
     monkeypatch.setattr(service, "decode", backwards)
-    monkeypatch.setattr(gradients_asking, "ask", felt)
+    monkeypatch.setattr(gradients_asking, "measure_gradients", felt)
     monkeypatch.setattr(service, "WARM_AFTER", 0.0)
     yield
     st.cache_resource.clear()

@@ -90,8 +90,17 @@ def ablate_sentence(model: Model, text: Normalised, settings: Settings, stopped:
 
 def _fared(name: str, edits: Edits, before: Trace, after: Trace, effect: Effect) -> RuleAblation:
     pairs = align_traces(before, after)
-    return RuleAblation(name, edits, after, effect, len(before.target.words), count_unchanged(pairs), find_first_change(pairs),
-                 sum(find_predicted_words(before, effect)), -sum(effect.log_prob_changes))
+    return RuleAblation(
+        name,
+        edits,
+        after,
+        effect,
+        len(before.target.words),
+        count_unchanged(pairs),
+        find_first_change(pairs),
+        sum(find_predicted_words(before, effect)),
+        -sum(effect.log_prob_changes),
+    )
 
 
 def find_predicted_words(before: Trace, effect: Effect) -> list[bool]:
@@ -127,7 +136,9 @@ class AblationCounts:
         kinds = [classify_word(word, found.original.target_language) for word in found.original.target.words]
         for one in found.rules:
             lost = sum_by_word(found.original, one.effect.log_prob_changes)
-            for word, (kind, kept_here) in enumerate(zip(kinds, find_predicted_words(found.original, one.effect), strict=True)):
+            for word, (kind, kept_here) in enumerate(
+                zip(kinds, find_predicted_words(found.original, one.effect), strict=True)
+            ):
                 counts = self.forced[one.name][kind]
                 counts[0] += 1
                 counts[1] += kept_here

@@ -110,7 +110,9 @@ def align(
     )
 
 
-def render_pair(source: Sequence[str], target: Sequence[str], form: TokenForm) -> tuple[DetokenizedText, DetokenizedText]:
+def render_pair(
+    source: Sequence[str], target: Sequence[str], form: TokenForm
+) -> tuple[DetokenizedText, DetokenizedText]:
     """The texts that a model is given for the tokens of an English and a French line.
 
     A line stays as it is written where the rules of `surface` would leave spaces that normalising takes away.
@@ -134,7 +136,9 @@ def _token_alignment(
 ) -> Alignment:
     if trace is None:
         return Alignment((), (), np.zeros((1, 1)), None, True)
-    columns, rows = (build_token_membership(side, len(tokens), vocabulary) for side, tokens in zip(sides, pair, strict=True))
+    columns, rows = (
+        build_token_membership(side, len(tokens), vocabulary) for side, tokens in zip(sides, pair, strict=True)
+    )
     weights = pool_to_tokens(trace.get_map().values, rows, columns)
     return Alignment(tuple(pair[0]), tuple(pair[1]), weights, trace, True)
 

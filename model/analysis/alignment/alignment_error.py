@@ -76,7 +76,9 @@ class PairAttention:
         return _links(self.pair, self.row_shifted[0])
 
 
-def compute_pair_attention(model: Model, pairs: Sequence[AlignedPair], form: TokenForm, progress: ProgressCallback | None = None) -> list[PairAttention]:
+def compute_pair_attention(
+    model: Model, pairs: Sequence[AlignedPair], form: TokenForm, progress: ProgressCallback | None = None
+) -> list[PairAttention]:
     """Where the model looks while it writes each target, given in one of WAYS.
 
     Raises AlignmentError for a model without attention, SentenceError for a pair too long for it.
@@ -138,9 +140,15 @@ def measure_alignment_error(
     for way, found in looked.items():
         counts[way] = _counts([(one.links(), one.pair) for one in found])
     counts[BASELINE] = _counts([(diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
-    questions = np.array([count_alignment_statistics(one.pair, one.links(), one.row_shifted[0]) for one in looked["surface"]])
+    questions = np.array(
+        [count_alignment_statistics(one.pair, one.links(), one.row_shifted[0]) for one in looked["surface"]]
+    )
     changed = [detokenize(pair.target, "fr").rules | detokenize(pair.source, "en").rules for pair in text.pairs]
-    several = {"maps": score_maps(looked["surface"], select_attention_maps(model.network.maps))} if looked["surface"][0].links_by_map else {}
+    several = (
+        {"maps": score_maps(looked["surface"], select_attention_maps(model.network.maps))}
+        if looked["surface"][0].links_by_map
+        else {}
+    )
     return {
         "schema": SCHEMA, "kind": "alignment-error", "model": model.name, "fingerprint": model.fingerprint,
         "wiring": wiring,

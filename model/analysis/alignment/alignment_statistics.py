@@ -38,7 +38,9 @@ their weight on the source token of the next word, summed, in millionths."""
 ARTICLES = frozenset({"le", "la", "les"})
 
 
-def count_alignment_statistics(pair: AlignedPair, links: Sequence[Link], weights: NDArray[np.float64]) -> tuple[int, ...]:
+def count_alignment_statistics(
+    pair: AlignedPair, links: Sequence[Link], weights: NDArray[np.float64]
+) -> tuple[int, ...]:
     """COLUMNS of one pair, of its hard links and of α over tokens (target + 1, source + 1)."""
     baseline = diagonal_links(len(pair.source), len(pair.target))
     return (*_steps(pair, links), *_turns(pair, links, baseline), *_groups(pair, links, baseline),

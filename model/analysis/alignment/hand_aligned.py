@@ -88,7 +88,9 @@ def read_hand_aligned(folder: Path) -> AlignedText:
     text, gold = list(read_lines(folder / TEXT)), list(read_lines(folder / GOLD))
     if len(text) != len(gold):
         raise HandAlignedError(f"{TEXT} and {GOLD} must have as many lines: got {len(text)} and {len(gold)}.")
-    pairs = tuple(parse_pair(line, links, number) for number, (line, links) in enumerate(zip(text, gold, strict=True), 1))
+    pairs = tuple(
+        parse_pair(line, links, number) for number, (line, links) in enumerate(zip(text, gold, strict=True), 1)
+    )
     if not any(pair.sure for pair in pairs):
         raise HandAlignedError(f"{GOLD} holds no sure link (i-j); is it the right file?")
     sums = [compute_checksum(folder / name) for name in (TEXT, GOLD)]

@@ -60,7 +60,9 @@ def find_onsets(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Alignme
             for moment in diary.moments
         )
         bare = [one[:, : words[1]] for one in rows]
-        found.append(AlignmentOnset(rows, find_lasting_onset(bare, is_diagonal), find_lasting_onset(bare, is_reordered)))
+        found.append(
+            AlignmentOnset(rows, find_lasting_onset(bare, is_diagonal), find_lasting_onset(bare, is_reordered))
+        )
     return tuple(found)
 
 

@@ -69,8 +69,13 @@ class _CellRecorder:
         return (*(one + more for one, more in zip(out, self.added[-1], strict=False)), *out[states:])
 
 
-def compute_gradient_norms(network: RecurrentTranslator, source: Tensor, target: Tensor, on_progress: ProgressCallback | None = None,
-          stopped: Stopped | None = None) -> GradientNorms:
+def compute_gradient_norms(
+    network: RecurrentTranslator,
+    source: Tensor,
+    target: Tensor,
+    on_progress: ProgressCallback | None = None,
+    stopped: Stopped | None = None,
+) -> GradientNorms:
     """Padded source pieces (batch, source) and target pieces (batch, target), teacher forcing. The network itself is
     left alone: what is watched is a copy that shares its weights. SearchStopped once `stopped` says so."""
     import torch
@@ -109,8 +114,14 @@ def _forced(network: RecurrentTranslator, memory: Any, target: Tensor, stopped: 
     return written
 
 
-def _norms(written: Sequence[Tensor], states: Sequence[_CellRecorder], looked: Tensor | None, mask: Tensor, told: ProgressCallback | None,
-           stopped: Stopped | None) -> tuple[Tensor, Tensor | None]:
+def _norms(
+    written: Sequence[Tensor],
+    states: Sequence[_CellRecorder],
+    looked: Tensor | None,
+    mask: Tensor,
+    told: ProgressCallback | None,
+    stopped: Stopped | None,
+) -> tuple[Tensor, Tensor | None]:
     """`whole` and `direct` as `Watched` has them."""
     import torch
 

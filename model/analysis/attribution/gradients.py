@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 MAX_PIECES = 100  # pieces of either side: some seconds
 
 
-def measure_gradients(model: Model, trace: Trace, on_progress: ProgressCallback | None = None, stopped: Stopped | None = None) -> Gradients:
+def measure_gradients(
+    model: Model, trace: Trace, on_progress: ProgressCallback | None = None, stopped: Stopped | None = None
+) -> Gradients:
     """What of each source piece's state reaches each piece of the Trace's translation, which `model` made.
 
     GradientsError for a network that does not say what of it is recurrent and for more than LONGEST pieces;
@@ -37,8 +39,13 @@ def measure_gradients(model: Model, trace: Trace, on_progress: ProgressCallback 
     source, target = get_piece_ids(model, trace)
     longer = max(len(source), len(target))
     if longer > MAX_PIECES:
-        raise GradientsError("long", f"Gradients in states are taken of at most {MAX_PIECES} pieces on either side: got "
-                             f"{len(source)} and {len(target)}; take a shorter sentence.", longer, MAX_PIECES)
+        raise GradientsError(
+            "long",
+            f"Gradients in states are taken of at most {MAX_PIECES} pieces on either side: got "
+            f"{len(source)} and {len(target)}; take a shorter sentence.",
+            longer,
+            MAX_PIECES,
+        )
     x, y = (torch.tensor([one], device=device_of(model.network)) for one in (source, target))
     found = compute_gradient_norms(model.network, x, y, on_progress, stopped)
     read = [cell for cell, _ in found.gates if cell.side == "encoder"]

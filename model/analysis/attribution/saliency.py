@@ -31,8 +31,13 @@ if TYPE_CHECKING:
     from model.networks.base import SourceEmbedder
 
 MAX_GAP = 0.01  # how far the sum of a row of integrated gradients may miss the change that it explains
-MAX_CELL_CHANGE = 0.05  # how far a cell may lie from where half the points put it: errors of cells can cancel in the sum
-MIN_INTERVALS, MAX_INTERVALS = 8, 512  # intervals of the quadrature: doubled from the first until the row is complete, or to the most
+MAX_CELL_CHANGE = (
+    0.05  # how far a cell may lie from where half the points put it: errors of cells can cancel in the sum
+)
+MIN_INTERVALS, MAX_INTERVALS = (
+    8,
+    512,
+)  # intervals of the quadrature: doubled from the first until the row is complete, or to the most
 BATCH_SIZE = 32  # sources that are read together
 MAX_RETAINED = 150_000  # of these times source pieces times target pieces, for whose gradients some 2 kB each are kept
 
@@ -81,8 +86,14 @@ def get_piece_ids(model: Model, trace: Trace) -> tuple[list[int], list[int]]:
 class SaliencyComputation:
     """One sentence and its translation, as piece ids, before a network of whatever precision."""
 
-    def __init__(self, network: SourceEmbedder, source: Sequence[int], target: Sequence[int], on_progress: ProgressCallback,
-                 stopped: Stopped | None = None) -> None:
+    def __init__(
+        self,
+        network: SourceEmbedder,
+        source: Sequence[int],
+        target: Sequence[int],
+        on_progress: ProgressCallback,
+        stopped: Stopped | None = None,
+    ) -> None:
         import torch
 
         from model.decoding.batch_decoder import device_of
@@ -134,7 +145,9 @@ class SaliencyComputation:
                 points[i] = len(at)
                 of = max(MIN_CHANGE, abs(self.log_probabilities[i] - without[i]))
                 missed = completeness_gaps(values[i : i + 1], self.log_probabilities[i : i + 1], without[i : i + 1])[0]
-                if (missed > MAX_GAP or np.abs(values[i] - before).max() > MAX_CELL_CHANGE * of) and intervals < MAX_INTERVALS:
+                if (
+                    missed > MAX_GAP or np.abs(values[i] - before).max() > MAX_CELL_CHANGE * of
+                ) and intervals < MAX_INTERVALS:
                     left.append(i)
             waiting, intervals = left, 2 * intervals
             far = max(far + (1 - far) / 2, 1 - len(waiting) / len(self.target))

@@ -70,7 +70,9 @@ class Saliency:
             words = len(build_word_membership(self.source.word_of, len(self.source.words)))
             object.__setattr__(self, "words", self._matrix("words", self.words, (rows, words)))
         for name in ("log_probabilities", "without"):
-            values = tuple(check_finite(value, "A log-probability of the saliency map") for value in getattr(self, name))
+            values = tuple(
+                check_finite(value, "A log-probability of the saliency map") for value in getattr(self, name)
+            )
             object.__setattr__(self, name, values)
         expected = rows if self.method == "integrated" else 0
         for name, count in (("log_probabilities", rows), ("without", expected), ("points", expected)):
@@ -99,8 +101,11 @@ class Saliency:
     def completeness_gaps(self) -> NDArray[np.float64]:
         """Of integrated gradients, by how much of what the source did (at least LEAST) the sum of each row misses it:
         (T,), 0 where it is complete. Empty for other methods."""
-        return completeness_gaps(self.values, np.array(self.log_probabilities), np.array(self.without)) if self.without else \
-            np.zeros(0)
+        return (
+            completeness_gaps(self.values, np.array(self.log_probabilities), np.array(self.without))
+            if self.without
+            else np.zeros(0)
+        )
 
     def to_json(self) -> str:
         """The map as one line of JSON; `from_json` gives back an equal one, every number exactly."""

@@ -116,8 +116,17 @@ def _read(trace: Trace, unmatched: Words) -> TranslationErrors:
     told = found or _UNTOLD
     twice = tuple(word for word in find_repetitions(trace) if word not in _said_again(trace))
     coverage = tuple(float(value) for value in trace.compute_word_map().sum(axis=0)) if trace.has_attention else None
-    return TranslationErrors(trace.target.words, twice, tuple(word for word in told.additions if word not in twice), unmatched,
-                   told.omissions, told.last_followed, found is not None, coverage, trace.log_probability)
+    return TranslationErrors(
+        trace.target.words,
+        twice,
+        tuple(word for word in told.additions if word not in twice),
+        unmatched,
+        told.omissions,
+        told.last_followed,
+        found is not None,
+        coverage,
+        trace.log_probability,
+    )
 
 
 def _last(trace: Trace, matched: Container[int]) -> Words:
@@ -132,7 +141,9 @@ def _last(trace: Trace, matched: Container[int]) -> Words:
 
 def find_repetitions(trace: Trace) -> Words:
     """The indices, rising, of the words of a translation that repeat more than its source does."""
-    return find_repetitions_in_words(trace.target.words, trace.source.words, trace.target_language, trace.source_language)
+    return find_repetitions_in_words(
+        trace.target.words, trace.source.words, trace.target_language, trace.source_language
+    )
 
 
 def _said_again(trace: Trace) -> set[int]:
@@ -153,7 +164,9 @@ def _said_again(trace: Trace) -> set[int]:
     return found
 
 
-def find_repetitions_in_words(words: Sequence[str], source: Sequence[str], language: str, source_language: str) -> Words:
+def find_repetitions_in_words(
+    words: Sequence[str], source: Sequence[str], language: str, source_language: str
+) -> Words:
     """The indices, rising, of the words of a translation that repeat more than the `source` does."""
     folded = [word.casefold() for word in words]
     if not languages.of(language).spaced:

@@ -108,7 +108,9 @@ def _names(words: Sequence[str]) -> set[int]:
 
 def _no_word(word: str, source: Sequence[str], words: Lexicon) -> bool:
     """Whether nobody knows a word, and none that translates the source begins like it."""
-    return not words.sources(word).translations and not any(words.is_similar_to_translation(one, word) for one in source)
+    return not words.sources(word).translations and not any(
+        words.is_similar_to_translation(one, word) for one in source
+    )
 
 
 def find_graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[str]:

@@ -60,7 +60,11 @@ def compare_samples(reference: Trace, drawn: Sequence[Trace], stopped: Stopped |
     return SampleComparison(
         reference,
         tuple((first[text], counts[text]) for text in order),
-        tuple(tuple(sorted(place.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
-              for place in places),
-        freeze_array(sums / np.maximum(looked, 1)[:, None], "The mean of the maps") if reference.has_attention else None,
+        tuple(
+            tuple(sorted(place.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
+            for place in places
+        ),
+        freeze_array(sums / np.maximum(looked, 1)[:, None], "The mean of the maps")
+        if reference.has_attention
+        else None,
     )

@@ -116,7 +116,11 @@ def _encoded(model: Model, texts: Sequence[Normalised], limit: int, *, empty: bo
 
 
 def _translated(
-    model: Model, texts: Sequence[Normalised], sources: Sequence[list[int]], settings: Settings, report: ProgressCallback
+    model: Model,
+    texts: Sequence[Normalised],
+    sources: Sequence[list[int]],
+    settings: Settings,
+    report: ProgressCallback,
 ) -> tuple[list[str], list[int]]:
     """The output and the outcome of each source, given as text and as pieces; those without pieces are not
     translated."""

@@ -262,7 +262,13 @@ class Evaluation(Heading):
         """The evaluation as JSON, a column a line; `from_json` gives back an equal one."""
         value = to_plain(self)
         counts = value.pop("counts")
-        return "{\n" + ",\n".join(dump_each_entry(value)) + ',\n"counts":{\n' + ",\n".join(dump_each_entry(counts)) + "\n}}"
+        return (
+            "{\n"
+            + ",\n".join(dump_each_entry(value))
+            + ',\n"counts":{\n'
+            + ",\n".join(dump_each_entry(counts))
+            + "\n}}"
+        )
 
 
 def compare_bleu(one: Evaluation, other: Evaluation) -> Difference:

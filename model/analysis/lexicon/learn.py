@@ -196,5 +196,8 @@ def entries(found: WordPairs, learning: Learning) -> str:
 
 def _line(word: str, pairs: list[tuple[float, str, float]]) -> str:
     known = min(-sum(forward for forward, _, _ in pairs), 1.0)
-    translations = (f"{SAME_SPELLING if other == word else other} {round(PROBABILITY_SCALE * backward)}" for _, other, backward in pairs)
+    translations = (
+        f"{SAME_SPELLING if other == word else other} {round(PROBABILITY_SCALE * backward)}"
+        for _, other, backward in pairs
+    )
     return f"{word} {round(PROBABILITY_SCALE * known)} {' '.join(translations)}"

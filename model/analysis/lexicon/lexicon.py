@@ -153,7 +153,9 @@ def _forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tuple[str
     def related(other: str) -> bool:
         short, long = sorted((word, other), key=len)
         inflected = long.startswith(short) and len(long) <= len(short) + MAX_ENDING
-        return inflected or (other[:MIN_PREFIX] == word[:MIN_PREFIX] and is_same_or_form(other, word, lexicon.languages[0]))
+        return inflected or (
+            other[:MIN_PREFIX] == word[:MIN_PREFIX] and is_same_or_form(other, word, lexicon.languages[0])
+        )
 
     found = list(filter(related, lexicon.words_with_prefix(word[:MIN_LETTERS]))) if len(word) >= MIN_LETTERS else []
     parts = (word[start:] for start in range(1, len(word) - MIN_COMPOUND_PART + 1))
@@ -175,7 +177,9 @@ def _listing(lexicon: Lexicon, beginning: str) -> Iterator[tuple[str, str, float
     text = lexicon.entries
     starts = (text.rfind("\n", 0, place) + 1 for place in _places(text, f" {beginning}"))
     heads = dict.fromkeys(text[start : text.index(" ", start)] for start in starts)
-    heads |= dict.fromkeys(one for one in lexicon.words_with_prefix(beginning.strip()) if f" {SAME_SPELLING} " in lexicon.lines[one])
+    heads |= dict.fromkeys(
+        one for one in lexicon.words_with_prefix(beginning.strip()) if f" {SAME_SPELLING} " in lexicon.lines[one]
+    )
     for head in heads:
         _, _, pairs = _parts(lexicon.lines[head])
         yield from ((one, head, likely) for one, likely in pairs if f"{one} ".startswith(beginning))
@@ -196,5 +200,11 @@ def _parts(line: str) -> tuple[str, float, list[tuple[str, float]]]:
     if len(pairs) % 2 or not all(number.isdecimal() and int(number) <= PROBABILITY_SCALE for number in numbers):
         raise LexiconError("A line of a lexicon is a word, a number from 0 to 100, and translations with such a number "
                            f"each: got {line[:60]!r}.")
-    return head, int(known) / PROBABILITY_SCALE, [(head if one == SAME_SPELLING else one, int(number) / PROBABILITY_SCALE)
-                                      for one, number in zip(pairs[::2], numbers[1:], strict=True)]
+    return (
+        head,
+        int(known) / PROBABILITY_SCALE,
+        [
+            (head if one == SAME_SPELLING else one, int(number) / PROBABILITY_SCALE)
+            for one, number in zip(pairs[::2], numbers[1:], strict=True)
+        ],
+    )

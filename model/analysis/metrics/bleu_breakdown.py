@@ -62,7 +62,9 @@ def break_down_bleu(output: str, reference: str, language: str = PAIR[1]) -> Ble
         orders.append(NgramOrder(n, tuple(shared), total, (len(shared) or 0.5**missed) / total))
     lengths = len(words), len(against)
     penalty = 1.0 if not words or lengths[0] >= lengths[1] else math.exp(1 - lengths[1] / lengths[0])
-    return BleuBreakdown(words, against, tuple(longest), tuple(orders), penalty, float(compute_sentence_bleu(sums[None])[0]))
+    return BleuBreakdown(
+        words, against, tuple(longest), tuple(orders), penalty, float(compute_sentence_bleu(sums[None])[0])
+    )
 
 
 def _runs(words: tuple[str, ...], n: int) -> list[tuple[str, ...]]:

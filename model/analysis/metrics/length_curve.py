@@ -150,7 +150,9 @@ def paired_bleu_difference(one: Counts, other: Counts, resamples: int = RESAMPLE
     return Difference(observed, *middle_interval(drawn), (strays + 1) / (resamples + 1), len(one))
 
 
-def group_bleu_difference(before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> GroupDifference:
+def group_bleu_difference(
+    before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int = SEED
+) -> GroupDifference:
     """How corpus BLEU changes from one group of sentences to another, both (sentences, 10) and not empty.
 
     The groups are other sentences, and may be harder or easier for any system: compare changes of several systems.

@@ -54,7 +54,9 @@ def measure_translation(trace: Trace) -> TranslationMeasures:
     words = of(trace.target_language).count(trace.target.text)
     marked = find_repetitions(trace)
     # Rows that need not sum to 1, as those of local-p windows, are no distribution to be sure or unsure.
-    attention = score_trace_attention(trace) if trace.has_attention and trace.get_map().description.rows_sum_to_one else None
+    attention = (
+        score_trace_attention(trace) if trace.has_attention and trace.get_map().description.rows_sum_to_one else None
+    )
     return TranslationMeasures(
         words=words,
         ratio=words / max(1, of(trace.source_language).count(trace.source.text)),
@@ -69,7 +71,9 @@ def score_sentence(output: str, reference: str, language: str = PAIR[1]) -> Sent
     """The scores of one output, "" for a sentence that could not be translated. `language`: of both."""
     counts = statistics([output], [reference], language)
     chrf = sacrebleu_metrics().CHRF().sentence_score(output, [reference]).score
-    return SentenceScores(float(compute_sentence_bleu(counts)[0]), float(chrf), tuple(int(number) for number in counts[0]))
+    return SentenceScores(
+        float(compute_sentence_bleu(counts)[0]), float(chrf), tuple(int(number) for number in counts[0])
+    )
 
 
 def compute_sentence_bleu(counts: Counts) -> NDArray[np.float64]:

@@ -89,7 +89,7 @@ def encode_words(model: Model, texts: Sequence[Normalised], stopped: Stopped | N
         raise VectorError(f"{model.name} does not show what it makes of single words, so that they cannot be set among "
                           "others: choose another model.")
     mean = any(one.is_source_attention for one in model.network.maps)
-    from_the_end = isinstance(network, LSTMNetwork) and network.configuration.reverse
+    from_the_end = isinstance(network, LSTMNetwork) and network.config.reverse
     device = device_of(model.network)
     found: list[tuple[Side, Array]] = []
     for first in range(0, len(texts), BATCH_SIZE):
@@ -114,7 +114,9 @@ def _of_words(side: Side, values: Array, mean: bool, from_the_end: bool) -> Arra
     return values[[last[word] for word in range(len(side.words))]]
 
 
-def build_word_bank(model: Model, stopped: Stopped | None = None, examples: Sequence[SenseExample] | None = None) -> WordBank:
+def build_word_bank(
+    model: Model, stopped: Stopped | None = None, examples: Sequence[SenseExample] | None = None
+) -> WordBank:
     """The vectors of the words of the shipped sentences, or of others; raises as `annotated`, and VectorError for a
     model that reads another language."""
     if model.languages[0] != LANGUAGE:
@@ -150,7 +152,9 @@ def locate_words(model: Model, bank: WordBank, text: Normalised, stopped: Stoppe
     return NearestWords(side, bank.plane.project(values), find_nearest(bank, values))
 
 
-def find_nearest(bank: WordBank, vectors: Array, exclude_self: bool = False) -> tuple[tuple[tuple[int, float], ...], ...]:
+def find_nearest(
+    bank: WordBank, vectors: Array, exclude_self: bool = False
+) -> tuple[tuple[tuple[int, float], ...], ...]:
     """For each of some vectors (k, units) its NEAREST in the bank; `itself`: they are those of the bank, none of which
     is near itself."""
     near = cosine_similarities(vectors, bank.vectors)

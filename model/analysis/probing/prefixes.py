@@ -38,12 +38,20 @@ class PrefixTranslations:
     @cached_property
     def stable_from(self) -> tuple[int, ...]:
         """For each word of the whole translation after how many source words it is there to stay."""
-        return tuple(next(after for at, after in enumerate(self.prefix_lengths) if all(row[word] for row in self.words_present[at:]))
-                     for word in range(len(self.full_trace.target.words)))
+        return tuple(
+            next(
+                after
+                for at, after in enumerate(self.prefix_lengths)
+                if all(row[word] for row in self.words_present[at:])
+            )
+            for word in range(len(self.full_trace.target.words))
+        )
 
 
 def _kept(whole: Trace, part: Trace) -> tuple[bool, ...]:
-    there = longest_common_subsequence([word.casefold() for word in whole.target.words], [word.casefold() for word in part.target.words])
+    there = longest_common_subsequence(
+        [word.casefold() for word in whole.target.words], [word.casefold() for word in part.target.words]
+    )
     return tuple(word in there for word in range(len(whole.target.words)))
 
 
@@ -74,7 +82,9 @@ def choose_prefix_lengths(words: int) -> tuple[int, ...]:
     return tuple(-(-words * number // count) for number in range(1, count + 1))
 
 
-def translate_prefixes(model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None) -> PrefixTranslations:
+def translate_prefixes(
+    model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None
+) -> PrefixTranslations:
     """The beginnings of a sentence, all decoded in one batch. Raises SentenceError for a sentence that cannot be
     translated, SearchStopped once `stopped` says so."""
     prepare(model, text)  # an empty sentence, or one too long, is told before it is cut

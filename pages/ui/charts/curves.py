@@ -87,7 +87,8 @@ def build_curve(evaluation: Evaluation, bins: Bins) -> LengthCurve:
     """The curve of an evaluation over `bins`; the paper's bins stand in the evaluation, others are computed here."""
     if bins == BINS:
         return LengthCurve(evaluation, evaluation.by_length)
-    return LengthCurve(evaluation, compute_length_curve(evaluation.statistics, evaluation.column("source_words"), bins=bins))
+    lengths = evaluation.column("source_words")
+    return LengthCurve(evaluation, compute_length_curve(evaluation.statistics, lengths, bins=bins))
 
 
 def get_line_style(model: str) -> LineStyle:

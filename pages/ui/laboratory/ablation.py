@@ -149,5 +149,7 @@ def ablation_to_csv(found: Ablation, t: Messages) -> str:
     """The table as CSV, a line a rule; of the first difference the word before and the one after."""
     heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
              "translation")  # fmt: skip
-    return csv_table(heads, ((need_set.describe_named_rule(one.name, t), one.word_count, one.kept_words, one.predicted_words, round(one.log_prob_loss, 6),
-                              *_get_first_difference(found.original, one), one.trace.target.text) for one in found.rules))
+    return csv_table(heads, ((need_set.describe_named_rule(one.name, t), one.word_count, one.kept_words,
+                              one.predicted_words, round(one.log_prob_loss, 6),
+                              *_get_first_difference(found.original, one), one.trace.target.text)
+                             for one in found.rules))

@@ -78,7 +78,9 @@ def measure_samples(bench: ExperimentContext, like: Trace, settings: Settings, c
     return found and replace(found, like=like)  # two searches may find the same translation
 
 
-def _draw(like: Trace, settings: Settings, count: int, edits: Edits, model: Model, stopped: Stopped) -> SampleComparison:
+def _draw(
+    like: Trace, settings: Settings, count: int, edits: Edits, model: Model, stopped: Stopped
+) -> SampleComparison:
     found = draws(model, Normalised(like.source.text), settings, count, stopped, edits)
     return compare_samples(like, found, stopped)
 

@@ -159,7 +159,8 @@ def _build_separations(among: WordBank) -> list[VectorSeparated]:
         word = find_marked_word(among.examples[sentence], among.sides[sentence])
         first = next((number for number, place in enumerate(among.positions)
                       if (place.sentence, place.word) == (sentence, word)), 0)  # fmt: skip
-        made.append({"word": one.word, "same": one.same_sense, "count": one.count, "chance": round(one.expected_by_chance, DIGITS),
+        made.append({"word": one.word, "same": one.same_sense, "count": one.count,
+                     "chance": round(one.expected_by_chance, DIGITS),
                      "first": first})  # fmt: skip
     return made
 
@@ -177,7 +178,8 @@ def render_exports(found: PrefixTranslations, plane: VectorPlane | None, t: Mess
     saving.button("cuts-csv", t("vector.cuts_csv"), f"{name}.csv", "text/csv", partial(prefixes_to_csv, found),
                   t("vector.cuts_csv_help"))  # fmt: skip
     if plane is not None:
-        saving.button("plane-csv", t("vector.plane_csv"), f"{saving.named(found.full_trace, 'vectors')}.csv", "text/csv",
+        name = saving.named(found.full_trace, "vectors")
+        saving.button("plane-csv", t("vector.plane_csv"), f"{name}.csv", "text/csv",
                       partial(plane_to_csv, plane), t("vector.plane_csv_help"))  # fmt: skip
 
 
@@ -185,7 +187,8 @@ def prefixes_to_csv(found: PrefixTranslations) -> str:
     """A line a beginning: how many words, the last of them, how many words of the whole are there, what is written."""
     return csv_table(("words read", "last word", "words kept", "translation"),
                      ((after, found.words[after - 1], sum(kept), trace.target.text)
-                      for after, trace, kept in zip(found.prefix_lengths, found.traces, found.words_present, strict=True)))
+                      for after, trace, kept
+                      in zip(found.prefix_lengths, found.traces, found.words_present, strict=True)))
 
 
 def plane_to_csv(plane: VectorPlane) -> str:

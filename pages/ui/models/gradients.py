@@ -144,7 +144,8 @@ def _gates(found: Gradients, t: Messages) -> list[GateTable]:
 def _rows(cell: Gates, found: Gradients, places: int, t: Messages) -> list[GateRow]:
     """The gates of one cell, named by its layer, where there are several, and the way that it reads."""
     layers = {one.layer for one in found.gates if one.side == cell.side}
-    onward = found.remaining_steps[0] >= found.remaining_steps[-1] and (len(found.remaining_steps) < 3 or found.remaining_steps[0] > found.remaining_steps[1])
+    left = found.remaining_steps
+    onward = left[0] >= left[-1] and (len(left) < 3 or left[0] > left[1])
     way = "" if cell.side == "decoder" else "→" if onward == (cell.direction == 1) else "←"
     head = " ".join(filter(None, (str(cell.layer) if len(layers) > 1 else "", way)))
     unrun = [None] * (places - cell.values.shape[1])

@@ -14,11 +14,11 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 
 
-def measure_drift(long: LongSentence, one: Trace) -> Drift:
+def follow_reference(long: LongSentence, one: Trace) -> Drift:
     """How far a translation follows the reference."""
     text = normalise(long.reference)
-    return measure_drift([text[start:end] for start, end in split_words(text, one.target_language)], one.target.words,
-                 one.target_language)
+    words = [text[start:end] for start, end in split_words(text, one.target_language)]
+    return measure_drift(words, one.target.words, one.target_language)
 
 
 def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
@@ -33,7 +33,8 @@ def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
         parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
         if place == lost:
             parts.append(f" {mark}")
-    count = t("figures.kept", kept=drifted.followed_count, asked=len(drifted.content_words), share=f"{100 * drifted.found_share:.0f}")
+    count = t("figures.kept", kept=drifted.followed_count, asked=len(drifted.content_words),
+              share=f"{100 * drifted.found_share:.0f}")
     verdict = t("figures.whole") if drifted.is_complete else t("figures.lost")
     name = f"{title_of(one.made_by.model)} {one.made_by.fingerprint}"
     return (
@@ -50,7 +51,7 @@ def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]
             for one, drifted in of:
                 for place, word in enumerate(one.target.words):
                     holds = drifted.last_followed is None or place <= drifted.last_followed
-                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word, int(place in drifted.matches),
-                           int(holds))  # fmt: skip
+                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word,
+                           int(place in drifted.matches), int(holds))  # fmt: skip
 
     return csv_table(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())

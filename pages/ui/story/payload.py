@@ -306,7 +306,7 @@ def _build_long_sentences() -> list[StoryLong]:
 
 
 def _build_followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
-    drifted = long_sentences.measure_drift(long, trace)
+    drifted = long_sentences.follow_reference(long, trace)
     return {
         "name": title_of(trace.made_by.model),
         "attends": trace.has_attention,

@@ -57,7 +57,9 @@ class Scripted:
     def start(self, encoder_output: State) -> State:
         return encoder_output
 
-    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         rest = math.log((1 - self.sure) / (self.vocabulary - 1))
         values = torch.full((len(state.keys), self.vocabulary), rest, dtype=torch.float64)
         weights = torch.zeros(len(state.keys), state.columns, dtype=torch.float64)

@@ -17,7 +17,7 @@ from model.serialization.codec import CodecError, parse_json, read_record
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("model.analysis.benchmark.Shape", lambda: BenchmarkSizes(16, 16, 8, 8, 1, 50))
+    monkeypatch.setattr("model.analysis.benchmark.BenchmarkSizes", lambda: BenchmarkSizes(16, 16, 8, 8, 1, 50))
 
 
 @pytest.mark.verdict

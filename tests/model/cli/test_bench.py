@@ -15,7 +15,7 @@ from tests.model.cli.running import Run
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bench that takes no time: a small product, and the opening sentences alone to translate."""
-    monkeypatch.setattr("model.analysis.benchmark.PRODUCT", 64)
+    monkeypatch.setattr("model.analysis.benchmark.MATMUL_SIZE", 64)
     monkeypatch.setattr("model.text.everyday_sentences.read_everyday", list)
 
 
@@ -51,9 +51,9 @@ def test_kinds_are_measured_at_equal_sizes() -> None:
     ours = [kind for kind in registry.KINDS.values() if kind.network.startswith("model.")]  # tests register others
     for kind in ours:
         with torch.device("meta"):
-            network = kind.build(BenchmarkSizes().configuration(kind))
+            network = kind.build(BenchmarkSizes().config(kind))
         counts[kind.name] = sum(parameter.numel() for parameter in network.parameters())
-        assert network.configuration.dropout == 0.0
+        assert network.config.dropout == 0.0
     encdec = counts.pop("rnnencdec")
     assert encdec < min(counts.values())
     assert max(counts.values()) < 6 / 5 * min(counts.values()), counts
@@ -68,7 +68,7 @@ def test_products_are_counted_as_the_equations_have_them() -> None:
     m, n, a, l, v = 3, 5, 4, 2, 11
     shape = BenchmarkSizes(hidden=n, alignment=a, embedding=m, readout=l, vocabulary=v, batch=2, source=60, target=80)
     kind = registry.find_kind("rnnsearch")
-    network = kind.build(shape.configuration(kind))
+    network = kind.build(shape.config(kind))
     source, target = (torch.randint(3, v, (shape.batch, length)) for length in (shape.source, shape.target))
     encoder = 2 * 3 * n * (m + n) + 2 * n * a
     look = n * a + shape.source * 2 * n  # the energies' last product has a vector for a matrix and is not counted
@@ -82,7 +82,7 @@ def test_costs_are_kept_in_one_step(run: Run, tmp_path: Path, monkeypatch: pytes
     kept, found = tmp_path / "costs.json", costs.load_costs()
     kept.write_text("before")
     monkeypatch.setattr(costs, "FILE", kept)
-    monkeypatch.setattr(costs, "measure", lambda *_, **__: found)
+    monkeypatch.setattr(costs, "measure_costs", lambda *_, **__: found)
     with kept.open() as reading:
         code, out, _ = run("costs", "--save")
         assert reading.read() == "before"

@@ -113,7 +113,9 @@ def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
             parameter.mul_(0.5)
     vocabulary = measure.EVALUATIONS / "vocabulary.model"
     shutil.copy(shipped.folder / "vocabulary.model", vocabulary)
-    renewed = checkpoint.save_checkpoint(shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7})
+    renewed = checkpoint.save_checkpoint(
+        shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7}
+    )
     measure.note_scores(shipped)
     assert checkpoint.load_model("tiny").card == renewed, "the card of the new weights, and whole"
     told = capsys.readouterr().out
@@ -181,7 +183,7 @@ def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
 
     monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
     monkeypatch.setattr(typing_variants, "read_typed", lambda: sentences)
-    monkeypatch.setattr("model.analysis.errors.robustness.measure", measured)
+    monkeypatch.setattr("model.analysis.errors.robustness.measure_robustness", measured)
     code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
     assert (code, err) == (0, "")
     assert [settings.beam for settings in asked] == [2]

@@ -53,7 +53,9 @@ def pair() -> tuple[Any, Any]:
 # --- shapes
 
 
-@pytest.mark.parametrize(("pairs", "source", "target"), [(1, 1, 1), (PAIR_MULTIPLE, LENGTH_MULTIPLE, LENGTH_MULTIPLE), (17, 9, 30)])
+@pytest.mark.parametrize(
+    ("pairs", "source", "target"), [(1, 1, 1), (PAIR_MULTIPLE, LENGTH_MULTIPLE, LENGTH_MULTIPLE), (17, 9, 30)]
+)
 def test_batches_are_rounded_up(pairs: int, source: int, target: int) -> None:
     ids = np.full((pairs, source), 5), np.full((pairs, target), 6)
     for before, after in zip(ids, round_up_shape(*ids), strict=True):
@@ -88,7 +90,7 @@ def test_no_loss_that_is_recorded_asks_for_a_value(kind: str, monkeypatch: pytes
     """On the device `meta`, where no tensor has one, and which torch's autocast does not know."""
     found, network = built(kind)
     monkeypatch.setattr(torch, "autocast", lambda *given, **settings: nullcontext())
-    assert found.can_capture_loss(network.configuration, 0.0)
+    assert found.can_capture_loss(network.config, 0.0)
     monkeypatch.setattr(common, "fixed", lambda tensor: True)
     source, target = (torch.from_numpy(ids).to("meta") for ids in round_up_shape(*pair()))
     slopes(network.to("meta"), found.compute_loss(network, source, target))
@@ -103,7 +105,7 @@ def test_what_goes_by_the_networks_own_loop_is_not_recorded(
     kind: str, changed: dict[str, Any], smoothing: float, able: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, network = built(kind, **changed)
-    assert found.can_capture_loss(network.configuration, smoothing) is able
+    assert found.can_capture_loss(network.config, smoothing) is able
     own = Mock(side_effect=network.loss)
     monkeypatch.setattr(network, "loss", own)
     found.compute_loss(network, *batch(), smoothing=smoothing)
@@ -112,7 +114,7 @@ def test_what_goes_by_the_networks_own_loop_is_not_recorded(
 
 def test_a_kind_without_a_fast_loss_is_not_recorded() -> None:
     found, network = built("rnnsearch")
-    assert not replace(found, loss="").can_capture_loss(network.configuration, 0.0)
+    assert not replace(found, loss="").can_capture_loss(network.config, 0.0)
 
 
 # --- on a GPU, and without one in its stead
@@ -196,9 +198,11 @@ def test_training_on_a_gpu_learns_and_goes_on(kind: str, data: Path, tmp_path: P
 
 
 def test_the_benchmark_tells_both_ways(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    small = bench.BenchmarkSizes(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, batch=3, source=5, target=6)
+    small = bench.BenchmarkSizes(
+        hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, batch=3, source=5, target=6
+    )
     kinds = [registry.find_kind("rnnencdec")]
-    monkeypatch.setattr(bench, "PRODUCT", 4)
+    monkeypatch.setattr(bench, "MATMUL_SIZE", 4)
     if device == "cpu":
         monkeypatch.setattr(torch.cuda, "is_available", Mock(return_value=False))  # also where there is one
         assert not list(bench.benchmark_gpu_training(small, rounds=1, progress=lambda _: None, kinds=kinds))

@@ -160,7 +160,8 @@ def test_what_falls_and_what_holds() -> None:
         (GroupDifference(24.86, 18.94, -6.4, -5.3), "falls", "from 24.9 to 18.9: −6.0"),  # as a reader subtracts
         (GroupDifference(20.0, 20.3, -0.6, 1.2), "keeps its level", "from 20.0 to 20.3: +0.3"),
         (GroupDifference(20.0, 19.1, -1.6, -0.2), "keeps its level", "from 20.0 to 19.1: −0.9"),  # of less than a tenth
-        (GroupDifference(20.0, 10.0, -21.0, 1.0), "can't be said to fall or to keep its level", "from 20.0 to 10.0: −10.0"),
+        (GroupDifference(20.0, 10.0, -21.0, 1.0), "can't be said to fall or to keep its level",
+         "from 20.0 to 10.0: −10.0"),
         (GroupDifference(1.8, 1.3, -1.2, 0.2), "can't be said to fall or to keep its level", "from 1.8 to 1.3: −0.5"),
     ],
 )

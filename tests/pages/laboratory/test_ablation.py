@@ -70,7 +70,7 @@ def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.Mo
     fingerprint = "0123456789ab"
     monkeypatch.setattr(ablation, "find", lambda name: SimpleNamespace(fingerprint=fingerprint))
     for file, shown in ((record(fingerprint=fingerprint), True), (record(fingerprint="f" * 12), False)):
-        monkeypatch.setattr(ablation, "records", lambda kind, file=file: {"a.json": file})
+        monkeypatch.setattr(ablation, "load_records", lambda kind, file=file: {"a.json": file})
         told = ablation.build_ablation_payload(made(), SAY)["set"]
         assert (told is not None) == shown
         if told is not None:

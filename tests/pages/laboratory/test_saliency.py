@@ -86,7 +86,7 @@ def sent(app: AppTest) -> dict[str, Any]:
 
 
 def test_the_way_is_chosen_and_carried_by_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saliency, "ask", lambda model, made, method, told, stopped: leaned(made, method))
+    monkeypatch.setattr(saliency, "compute_saliency", lambda model, made, method, told, stopped: leaned(made, method))
     app = open_app()
     app.query_params["part"] = "asking"
     app.switch_page("pages/laboratory.py").run()
@@ -101,7 +101,7 @@ def test_what_cannot_be_asked_is_said_in_one_sentence(open_app: Open, monkeypatc
     def refuse(*_: object) -> Saliency:
         raise SaliencyError("It does not say.")
 
-    monkeypatch.setattr(saliency, "ask", refuse)
+    monkeypatch.setattr(saliency, "compute_saliency", refuse)
     app = open_app()
     app.query_params["part"] = "asking"
     app.switch_page("pages/laboratory.py").run()

@@ -39,7 +39,8 @@ def bank() -> WordBank:
     places = tuple(WordPosition(number, word) for number, one in enumerate(sides) for word, text in enumerate(one.words)
                    if text != ".")  # fmt: skip
     vectors = np.array([[1.0, 0.1 * k, 0.0] for k in range(len(places))])
-    return WordBank(EXAMPLES, sides, places, vectors, PrincipalPlane.fit(vectors), (SenseSeparation("bank", 1, 3, 2 / 3),))
+    separations = (SenseSeparation("bank", 1, 3, 2 / 3),)
+    return WordBank(EXAMPLES, sides, places, vectors, PrincipalPlane.fit(vectors), separations)
 
 
 def near(text: str = "the bank .") -> NearestWords:
@@ -102,7 +103,7 @@ def test_both_tables_leave_without_formulas(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def opened(open_app: Open, monkeypatch: pytest.MonkeyPatch, **query: str) -> AppTest:
-    monkeypatch.setattr(vector, "cuts", lambda *_: cut())
+    monkeypatch.setattr(vector, "translate_prefixes", lambda *_: cut())
     app = open_app()
     for key, value in {"part": "vector", **query}.items():
         app.query_params[key] = value
@@ -119,8 +120,8 @@ def sent(app: AppTest) -> dict[str, Any]:
 
 def test_the_word_is_carried_by_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     st.cache_resource.clear()
-    monkeypatch.setattr(vector, "bank", lambda *_: bank())
-    monkeypatch.setattr(vector, "near", lambda *_: near())
+    monkeypatch.setattr(vector, "build_word_bank", lambda *_: bank())
+    monkeypatch.setattr(vector, "locate_words", lambda *_: near())
     app = opened(open_app, monkeypatch, point="2")
     assert sent(app)["plane"]["at"] == 1
     assert app.query_params["point"] in ("2", ["2"])
@@ -131,8 +132,8 @@ def test_a_word_of_the_sentence_before_is_not_looked_at_in_the_next(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     st.cache_resource.clear()
-    monkeypatch.setattr(vector, "bank", lambda *_: bank())
-    monkeypatch.setattr(vector, "near", lambda *_: near())
+    monkeypatch.setattr(vector, "build_word_bank", lambda *_: bank())
+    monkeypatch.setattr(vector, "locate_words", lambda *_: near())
     app = opened(open_app, monkeypatch, point="2")
     assert sent(app)["plane"]["at"] == 1
     app.text_area[0].set_value("The river is wide.")
@@ -150,7 +151,7 @@ def test_a_model_that_does_not_show_its_words_has_its_cuts_and_one_sentence(
         raise VectorError("It does not say.")
 
     st.cache_resource.clear()
-    monkeypatch.setattr(vector, "bank", refuse)
+    monkeypatch.setattr(vector, "build_word_bank", refuse)
     app = opened(open_app, monkeypatch, model=model)
     assert sent(app)["plane"] is None
     assert '<p role="alert">It does not say.</p>' in [node.proto.body for node in app.get("html")]

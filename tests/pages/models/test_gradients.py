@@ -216,7 +216,8 @@ def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabul
     model = checkpoint.load_model(tmp_path / which)
     monkeypatch.setattr(cards, "find", lambda name: model.card)
     t = load(language)
-    asked = FamilyResults(normalise(made.source.text), Settings(), "en", {which: made}, {}, {which: measure_gradients(model, made)})
+    found = {which: measure_gradients(model, made)}
+    asked = FamilyResults(normalise(made.source.text), Settings(), "en", {which: made}, {}, found)
     sent = gradients.build_gradients_payload(asked, [which], 0, which, t)
     (one,) = sent["models"]
     looks = bool(made.maps)

@@ -268,14 +268,14 @@ def test_gradients_come_last_and_one_that_fails_says_so(open_page: Open, monkeyp
     def refusing(model: SimpleNamespace, *_: object) -> Gradients:
         raise said[model.name]
 
-    monkeypatch.setattr(gradients_asking, "ask", refusing)
+    monkeypatch.setattr(gradients_asking, "measure_gradients", refusing)
     app = open_page(sentence=SENTENCE)
     assert all(french(app))
     t = load("en")
     assert [model["problem"] for model in gradients(app)["models"]] == [
         t("gradients.long", count=120, limit=100), t("gradients.unknown")]  # fmt: skip
     assert gradients(app)["told"] == []
-    monkeypatch.setattr(gradients_asking, "ask", lambda *_: 1 / 0)
+    monkeypatch.setattr(gradients_asking, "measure_gradients", lambda *_: 1 / 0)
     other = open_page(sentence="the old house sleeps")
     assert [model["problem"] for model in gradients(other)["models"]] == [
         t("problem.inside", model=title) for title in ("RNNencdec-50", "RNNsearch-50")]  # fmt: skip

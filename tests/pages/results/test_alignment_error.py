@@ -34,8 +34,8 @@ def record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(alignment_error, "records", lambda kind: stored.load_records(kind, tmp_path))
-    monkeypatch.setattr(alignment_error, "record", lambda name: stored.load_record(name, tmp_path))
+    monkeypatch.setattr(alignment_error, "load_records", lambda kind: stored.load_records(kind, tmp_path))
+    monkeypatch.setattr(alignment_error, "load_record", lambda name: stored.load_record(name, tmp_path))
     alignment_error._beside.cache_clear()
     return tmp_path
 

@@ -30,7 +30,7 @@ def record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2)
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(beam_sizes, "records", lambda kind: stored.load_records(kind, tmp_path))
+    monkeypatch.setattr(beam_sizes, "load_records", lambda kind: stored.load_records(kind, tmp_path))
     return tmp_path
 
 

@@ -23,7 +23,7 @@ def check(low: float | None, high: float | None, above: float | None = 0.0, **mo
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(claims, "records", lambda kind: stored.load_records(kind, tmp_path))
+    monkeypatch.setattr(claims, "load_records", lambda kind: stored.load_records(kind, tmp_path))
     return tmp_path
 
 

@@ -41,7 +41,8 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
     monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
-    learnt = tuple(CurvePoint(step * 10**6, step / (2 + place), {"news": step}) for place in (0, 1) for step in (1, 2, 3))
+    learnt = tuple(CurvePoint(step * 10**6, step / (2 + place), {"news": step})
+                   for place in (0, 1) for step in (1, 2, 3))  # fmt: skip
     learners = tuple((name, "0" * 12, learnt[:3] if "search" in name else learnt[3:]) for name in FOUR)
     monkeypatch.setattr(learning_curves, "learnt", lambda: LearningCurves(learners, ()))
     return folder

@@ -45,14 +45,15 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = store(tmp_path, *made)
     monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
     monkeypatch.setattr(claims, "claims", lambda: {})
-    made_up = {"beam-sizes": {"b.json": test_beam_sizes.record()}, "alignment-error": {"a.json": test_alignment_error.record()}}
-    for module in (beams, agreement):
-        monkeypatch.setattr(module, "records", lambda kind: made_up[kind])
+    made_up = {"beam-sizes": {"b.json": test_beam_sizes.record()},
+               "alignment-error": {"a.json": test_alignment_error.record()}}
+    for module in (beam_sizes, alignment_error):
+        monkeypatch.setattr(module, "load_records", lambda kind: made_up[kind])
     aligned = tuple(straight(sample.sentence) for sample in samples.FIGURE_SENTENCES)
     long = tuple(trace(one.sentence, text, None, model=name) for name in (PLAIN, ATTENDED) for one in samples.LONG
                  for text in [one.reference if name == "rnnsearch-50" else "il y a des écoles"])  # fmt: skip
     files = {samples.ALIGNMENTS: aligned, samples.LONG_SENTENCES: long}
-    monkeypatch.setattr(samples, "read", lambda name: files[name])
+    monkeypatch.setattr(samples, "read_traces", lambda name: files[name])
 
 
 def straight(sentence: str) -> Trace:
@@ -179,10 +180,10 @@ def test_without_measurements_and_traces_it_says_how_to_make_them(
     def missing(name: str) -> tuple[Trace, ...]:
         raise FileNotFoundError(2, "No such file or directory", name)
 
-    monkeypatch.setattr(samples, "read", missing)
+    monkeypatch.setattr(samples, "read_traces", missing)
     monkeypatch.setattr(evaluations, "index", lambda: evaluations.Index(()))
-    for module in (beams, agreement):
-        monkeypatch.setattr(module, "records", lambda kind: {})
+    for module in (beam_sizes, alignment_error):
+        monkeypatch.setattr(module, "load_records", lambda kind: {})
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
     assert markup(load("en")("figures.unmeasured")) in said(app)

@@ -40,7 +40,12 @@ def test_each_rule_is_what_it_is_alone(model: SimpleNamespace, settings: Setting
         assert one.kept_words == count_unchanged(align_traces(before, free))
         alone = measure_effect(model, TEXT, [step.id for step in before.steps], one.edits)
         assert one.log_prob_loss == pytest.approx(-sum(alone.log_prob_changes), abs=1e-6)
-        assert one.predicted_words == sum(find_predicted_words(before, alone)) <= one.word_count == len(before.target.words)
+        assert (
+            one.predicted_words
+            == sum(find_predicted_words(before, alone))
+            <= one.word_count
+            == len(before.target.words)
+        )
 
 
 def test_every_map_that_looks_is_changed() -> None:

@@ -39,7 +39,7 @@ def alone(model: SimpleNamespace, rule: Rule | None) -> list[torch.Tensor]:
         changed = {} if rule is None else {ATTENTION.key: Rows(step, [rule], [len(ids)], None)}
         result = model.network.step(state, torch.tensor([last]), alpha=changed)
         state = result.state
-        found.append(result.log_probabilities[0].detach())
+        found.append(result.log_probs[0].detach())
     return found
 
 

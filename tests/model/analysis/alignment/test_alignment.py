@@ -236,4 +236,7 @@ def test_unknown_words_cannot_be_told_apart_by_tokens(tiny_vocabulary: Vocabular
     assert UNK in vocabulary.encode(normalise("Le zébu dort."))
     with pytest.raises(AlignmentError, match=r"doesn't know every word of 'Le zébu dort\.'"):
         build_token_membership(render_pair([], ["Le", "zébu", "dort."], "written")[1], 3, vocabulary)
-    assert build_token_membership(render_pair([], ["Le", "chat"], "written")[1], 2, vocabulary).tolist() == np.eye(3).tolist()
+    assert (
+        build_token_membership(render_pair([], ["Le", "chat"], "written")[1], 2, vocabulary).tolist()
+        == np.eye(3).tolist()
+    )

@@ -107,7 +107,9 @@ def test_align_makes_the_links_that_are_judged(tiny_vocabulary: Vocabulary, way:
 def test_a_perfect_alignment_has_no_error_and_a_moved_one_does(tiny_vocabulary: Vocabulary) -> None:
     """One piece a token or more: moved rows explain a neighbour's word, and the unmoved ones fit best."""
     pair = parse_pair(f"{SOURCE} ||| le chat gris de deux amis dort .", "1-1 3-2 2-3 4-4 6-5 7-6 8-7 9-8")
-    record = measure_alignment_error(looking(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), text_of(pair), wiring="groundhog")
+    record = measure_alignment_error(
+        looking(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), text_of(pair), wiring="groundhog"
+    )
     assert record["scores"]["surface"]["aer"] == 0.0
     assert record["scores"]["surface"]["precision"] == record["scores"]["surface"]["recall"] == 1.0
     assert record["shifts"]["0"] == 0.0
@@ -141,7 +143,11 @@ def test_a_model_that_looks_one_place_to_the_left_is_found_out(tiny_vocabulary: 
 
 def test_columns_are_moved_by_one_and_come_back_on_the_other_side() -> None:
     row = np.array([[0.1, 0.2, 0.7]])
-    assert [shift_columns(row, shift).tolist()[0] for shift in SHIFTS] == [[0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.7, 0.1, 0.2]]
+    assert [shift_columns(row, shift).tolist()[0] for shift in SHIFTS] == [
+        [0.2, 0.7, 0.1],
+        [0.1, 0.2, 0.7],
+        [0.7, 0.1, 0.2],
+    ]
 
 
 def test_rows_are_moved_by_one() -> None:
@@ -188,7 +194,9 @@ def test_the_best_of_several_maps_is_judged_by_pairs_that_did_not_choose_it() ->
 
 def test_every_head_of_a_transformer_is_judged(tiny_vocabulary: Vocabulary) -> None:
     torch.manual_seed(3)
-    network = registry.build_network(TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)).eval()
+    network = registry.build_network(
+        TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)
+    ).eval()
     model = Model(tiny_vocabulary, network)
     pairs = [parse_pair("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
     record = measure_alignment_error(model, text_of(*pairs), wiring="")

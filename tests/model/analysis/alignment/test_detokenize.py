@@ -60,7 +60,23 @@ def test_each_character_knows_its_tokens() -> None:
     found = detokenize(["de", "les", "amis", "de", "le", "homme"], "fr")
     assert found.text == "Des amis de l'homme"
     both = (0, 1)
-    assert found.token_indices == (both, both, both, (), (2,), (2,), (2,), (2,), (), (3,), (3,), (), (4,), (4,), *[(5,)] * 5)
+    assert found.token_indices == (
+        both,
+        both,
+        both,
+        (),
+        (2,),
+        (2,),
+        (2,),
+        (2,),
+        (),
+        (3,),
+        (3,),
+        (),
+        (4,),
+        (4,),
+        *[(5,)] * 5,
+    )
 
 
 WORDS = ["de", "le", "les", "à", "que", "ce", "est", "un", "ami", "homme", "haut", "faire", "aujourd'", "hui", "i", "É"]
@@ -77,5 +93,7 @@ def test_every_token_is_written_in_order_and_the_text_is_canonical(tokens: list[
     assert set(seen) == set(range(len(tokens)))
     singles = [owners[0] for owners in found.token_indices if owners]
     assert singles == sorted(singles)
-    assert all((character == " ") == (not owners) for character, owners in zip(found.text, found.token_indices, strict=True))
+    assert all(
+        (character == " ") == (not owners) for character, owners in zip(found.text, found.token_indices, strict=True)
+    )
     assert normalise(found.text) == found.text

@@ -47,7 +47,9 @@ def test_error_rates_by_hand(links: list[tuple[int, int]], counts: tuple[int, ..
 
 def test_a_wrong_offset_is_clearly_bad() -> None:
     """Ten tokens one to one: links moved by one token are all wrong."""
-    pair = parse_pair(" ".join("abcdefghij") + " ||| " + " ".join("ABCDEFGHIJ"), " ".join(f"{i}-{i}" for i in range(1, 11)))
+    pair = parse_pair(
+        " ".join("abcdefghij") + " ||| " + " ".join("ABCDEFGHIJ"), " ".join(f"{i}-{i}" for i in range(1, 11))
+    )
     right = [(token, token) for token in range(10)]
     moved = [(token + 1, token) for token in range(9)]
     assert error_rate(count_links(right, pair)) == 0.0

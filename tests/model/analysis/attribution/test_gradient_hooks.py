@@ -44,8 +44,8 @@ def highest(network: Any) -> list[tuple[Any, list[int]]]:
     """The cells of the encoder's highest layer, and the place that each of their calls reads."""
     if isinstance(network, Transformer):
         return []
-    if hasattr(network.configuration, "reverse"):
-        orders = [TURNED, ITS_BACK] if network.configuration.reverse else [ONWARD, BACK]
+    if hasattr(network.config, "reverse"):
+        orders = [TURNED, ITS_BACK] if network.config.reverse else [ONWARD, BACK]
         return list(zip(network.encoder[-1], orders, strict=False))
     backward = [(network.encoder_backward, BACK)] if isinstance(network, RNNsearch) else []
     return [(network.encoder, ONWARD), *backward]
@@ -55,7 +55,7 @@ def log_p(network: Any, memory: Any) -> np.ndarray:
     state, values = network.start(memory), []
     for before, piece in zip([PAD, *TARGET], TARGET, strict=False):
         result = network.step(state, torch.tensor([before]))
-        values.append(float(result.log_probabilities[0, piece]))
+        values.append(float(result.log_probs[0, piece]))
         state = result.state
     return np.array(values)
 
@@ -86,7 +86,7 @@ def with_annotations(network: Any, h: Tensor) -> Any:
         return replace(memory, annotations=h, offered=network.compute_cross_kv_caches(h))
     if isinstance(network, Luong):
         return replace(memory, annotations=h, keys=network.compute_keys(h))
-    memory = replace(memory, annotations=h, keys=h @ network.U_a.T, summary=h[:, 0, network.configuration.hidden :])
+    memory = replace(memory, annotations=h, keys=h @ network.U_a.T, summary=h[:, 0, network.config.hidden :])
     if isinstance(network, CoverageRNNsearch):
         return replace(memory, gain=network.compute_inverse_fertility(h), fed=network.project_annotations(h))
     return memory
@@ -178,7 +178,7 @@ def test_gates_are_the_means_over_the_units() -> None:
     found = one_row(network)
     assert [one.side for one, _ in found.gates] == ["encoder", "encoder", "decoder"]
     projected = network.encoder_backward.project(network.embed_source(torch.tensor([SOURCE])))[0]
-    s = torch.zeros(1, network.configuration.hidden, dtype=torch.float64)
+    s = torch.zeros(1, network.config.hidden, dtype=torch.float64)
     for place in reversed(range(len(SOURCE))):
         s, z, r = network.encoder_backward(projected[None, place], s)
         torch.testing.assert_close(found.gates[1][1][0, :, place], torch.stack([z.mean(), r.mean()]))
@@ -207,13 +207,13 @@ def test_a_shut_update_gate_keeps_everything_and_an_open_one_nothing() -> None:
     """z = 0 hands the state on as it is, so that every place matters alike; z = 1 with no recurrent matrix forgets."""
     for shut, expected in ((-60.0, 1.0), (60.0, 0.0)):
         network = tiny("rnnencdec", "groundhog")
-        n = network.configuration.hidden
+        n = network.config.hidden
         with torch.no_grad():
             network.encoder.W.zero_()
             network.encoder.U.zero_()
             network.encoder.U_gates.zero_()
             network.source_embedding.weight[1:] = 1.0
-            network.encoder.W[:n] = shut / network.configuration.embedding
+            network.encoder.W[:n] = shut / network.config.embedding
         found = one_row(network).whole[0]
         torch.testing.assert_close(found[:, :-1], expected * found[:, -1:].expand(-1, 4), rtol=1e-9, atol=1e-12)
         assert found[:, -1].min() > 0

@@ -28,7 +28,12 @@ def test_the_curves_of_the_words_and_of_the_end() -> None:
     side = Side("ab c", ("ab", "c"), ("a", "b", "c", "</s>"), (0, 0, 1, -1))
     whole = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
     one = Gradients("tiny", side, side, np.zeros(4), whole, None, (3, 2, 1, 0), True, 1, ())
-    assert [curve.tolist() for curve in one.word_decay_curves(whole)] == [[2, 1, 1, 1], [4, 0, 0, 2], [0, 0, 4, 0], [0, 4, 0, 0]]
+    assert [curve.tolist() for curve in one.word_decay_curves(whole)] == [
+        [2, 1, 1, 1],
+        [4, 0, 0, 2],
+        [0, 0, 4, 0],
+        [0, 4, 0, 0],
+    ]
     unended = Side("a", ("a",), ("a",), (0,))
     one = Gradients("tiny", side, unended, np.zeros(1), whole[:1], None, (3, 2, 1, 0), True, 1, ())
     assert len(one.word_decay_curves(one.total)) == 2

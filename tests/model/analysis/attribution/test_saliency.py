@@ -77,7 +77,9 @@ def test_integrated_gradients_are_the_mean_slope_on_the_way(kind: str) -> None:
     middles = [(k + 0.5) / 160 for k in range(160)]  # many: the readout's maxima bend the way at some places
     fine = given.gradients_at(middles, range(len(TARGET)))
     mean = np.stack([fine[row].mean(axis=0) for row in range(len(TARGET))])
-    np.testing.assert_allclose(given.gradients_at([0.3], [2])[2][0], slopes(network, given.embedded[0], 0.3)[2], atol=1e-8)
+    np.testing.assert_allclose(
+        given.gradients_at([0.3], [2])[2][0], slopes(network, given.embedded[0], 0.3)[2], atol=1e-8
+    )
     change = np.maximum(np.abs(given.log_probabilities - without), 1.0)
     assert (np.abs(values - mean).max(axis=1) <= 2 * MAX_GAP * change).all()
     assert min(points) >= 9

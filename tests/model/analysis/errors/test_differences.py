@@ -74,7 +74,9 @@ def test_each_translation_is_told_what_it_lost_by_itself() -> None:
 
 
 def test_a_word_that_stands_elsewhere_or_in_another_form_is_not_lost() -> None:
-    assert compare_translations(made(WHOLE, ORDER), made("le chat gris dort petits sur le toit .")).second.omissions == ()
+    assert (
+        compare_translations(made(WHOLE, ORDER), made("le chat gris dort petits sur le toit .")).second.omissions == ()
+    )
 
 
 def test_function_words_are_never_lost() -> None:

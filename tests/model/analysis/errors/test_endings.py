@@ -77,7 +77,9 @@ def test_estimates_are_those_of_the_sums() -> None:
     assert 0 <= found.low < 0.6 < found.high <= 1
     assert estimate_with_band({"a": [1, 1], "b": [2, 2]}, lambda sums: sums["a"] / sums["b"]) == Estimate(0.5, 0.5, 0.5)
     # A difference of two shares of the same sentences: what both have in common cancels out in every resample.
-    same = estimate_with_band({"a": [5, 0, 1], "b": [9, 1, 2], "c": [5, 0, 1]}, lambda s: s["a"] / s["b"] - s["c"] / s["b"])
+    same = estimate_with_band(
+        {"a": [5, 0, 1], "b": [9, 1, 2], "c": [5, 0, 1]}, lambda s: s["a"] / s["b"] - s["c"] / s["b"]
+    )
     assert same == Estimate(0.0, 0.0, 0.0)
     nothing = estimate_with_band({"a": [0, 0], "b": [0, 0]}, lambda sums: sums["a"] / sums["b"])
     assert all(map(math.isnan, (nothing.value, nothing.low, nothing.high)))

@@ -15,7 +15,9 @@ def told(source: str, target: str, looks: tuple[int | None, ...] | None = None) 
     trace = made(target, looks, source)
     found = find_meaning_errors(trace)
     assert found is not None
-    return [trace.source.words[word] for word in found.omissions], [trace.target.words[word] for word in found.additions]
+    return [trace.source.words[word] for word in found.omissions], [
+        trace.target.words[word] for word in found.additions
+    ]
 
 
 def test_what_stands_in_other_words_is_not_lost() -> None:
@@ -84,7 +86,10 @@ def test_a_model_that_attends_invents_what_it_writes_while_it_looks_at_a_lost_wo
 def test_whatever_map_is_shown_the_same_words_are_invented() -> None:
     one = made("le boulanger dort .", (0, 0, 2, 3), "the house sleeps .")
     other = made("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
-    heads = (WeightMap("attention", one.get_map().values, head=1), WeightMap("attention", other.get_map().values, head=2))
+    heads = (
+        WeightMap("attention", one.get_map().values, head=1),
+        WeightMap("attention", other.get_map().values, head=2),
+    )
     found = [find_meaning_errors(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
              for shown in ("attention-h1", "attention-h2")]  # fmt: skip
     assert all(found)
@@ -99,7 +104,9 @@ def test_what_a_model_looked_at_may_be_lost_all_the_same() -> None:
 @pytest.mark.verdict
 def test_a_paragraph_out_of_thin_air_has_lost_the_thread() -> None:
     source = "the fishermen of our region have waited for two years for the help that the government promised them ."
-    empty = find_meaning_errors(made("la politique commune est une condition importante de la paix et du progrès .", None, source))
+    empty = find_meaning_errors(
+        made("la politique commune est une condition importante de la paix et du progrès .", None, source)
+    )
     assert empty is not None
     assert len(empty.additions) >= 5
     assert empty.last_followed == -1

@@ -10,7 +10,11 @@ from tests.model.analysis.scripted import scripted
 def test_words_that_carry_meaning() -> None:
     assert count_content_words("Le chat n'est pas l'ami du chat!", "fr") == Counter({"chat": 2, "pas": 1, "ami": 1})
     # Capitals, and capitals without accents, say the same; words without content stay such.
-    assert count_content_words("VOUS ETES FATIGUES", "fr") == count_content_words("Vous êtes fatigués.", "fr") == {"fatigues": 1}
+    assert (
+        count_content_words("VOUS ETES FATIGUES", "fr")
+        == count_content_words("Vous êtes fatigués.", "fr")
+        == {"fatigues": 1}
+    )
     assert count_content_words("?!", "fr") == Counter()
 
 

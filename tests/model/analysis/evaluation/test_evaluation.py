@@ -168,8 +168,8 @@ def test_batches_change_nothing(
     model: Model, text: ParallelText, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch,
     sentences_at_once: int, pieces_at_once: int,
 ) -> None:
-    monkeypatch.setattr(evaluating, "SENTENCES_AT_ONCE", sentences_at_once)
-    monkeypatch.setattr(evaluating, "PIECES_AT_ONCE", pieces_at_once)
+    monkeypatch.setattr(evaluating, "MAX_BATCH_SENTENCES", sentences_at_once)
+    monkeypatch.setattr(evaluating, "MAX_BATCH_PIECES", pieces_at_once)
     model.network.batches.clear()
     assert replace(evaluate(model, text, command="by hand"), date=evaluation.date) == evaluation
     assert sum(model.network.batches) == 2 * 22  # once translated, once forced; the empty one never

@@ -94,7 +94,9 @@ def test_equal_bins_hold_nearly_equal_numbers(parts: int) -> None:
     assert abs(found - 1000 / len(bins)).max() <= 1000 / parts + most_common
 
 
-@pytest.mark.parametrize("bins", [make_even_bins(10), make_even_bins(5), make_even_bins(2, 80), ((1, 12), (13, 31), (32, None))])
+@pytest.mark.parametrize(
+    "bins", [make_even_bins(10), make_even_bins(5), make_even_bins(2, 80), ((1, 12), (13, 31), (32, None))]
+)
 def test_whatever_the_bins_they_add_up_to_the_corpus_exactly(corpus: Corpus, bins: Bins) -> None:
     outputs, references, lengths = corpus
     rows = statistics(outputs, references)
@@ -156,7 +158,9 @@ def test_the_band_is_that_of_sacrebleu_on_resampled_text(corpus: Corpus) -> None
     outputs, references = outputs[:30], references[:30]
     draws = np.random.default_rng(3).integers(0, 30, (40, 30), dtype=np.int32)
     scores = [BLEU().corpus_score([outputs[i] for i in draw], [[references[i] for i in draw]]).score for draw in draws]
-    assert bleu_band(statistics(outputs, references), 40, 3) == pytest.approx(tuple(np.quantile(scores, [0.025, 0.975])))
+    assert bleu_band(statistics(outputs, references), 40, 3) == pytest.approx(
+        tuple(np.quantile(scores, [0.025, 0.975]))
+    )
 
 
 def test_the_band_holds_the_score_and_narrows_with_more_sentences(corpus: Corpus) -> None:

@@ -109,7 +109,9 @@ def test_a_sentence_bleu_by_hand() -> None:
 
 def test_the_bins_add_up_to_sacrebleus_corpus_score() -> None:
     lengths = np.array([3, 15, 70, 33, 15])
-    made = stack_counts([score_sentence(output, reference) for output, reference in zip(OUTPUTS, REFERENCES, strict=True)])
+    made = stack_counts(
+        [score_sentence(output, reference) for output, reference in zip(OUTPUTS, REFERENCES, strict=True)]
+    )
     corpus = BLEU().corpus_score(OUTPUTS, [REFERENCES])
     sums = made.sum(axis=0)
     assert sums.tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]

@@ -57,7 +57,7 @@ def cards(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> list[checkpoint.Car
     monkeypatch.setattr(beam_sizes, "SIZES", (1, 2))
     monkeypatch.setattr(campaign, "PER_BIN", 2)
     monkeypatch.setattr(campaign, "SETS", tuple((file, per_bin and 2, beam) for file, per_bin, beam in campaign.SETS))
-    monkeypatch.setattr(endings, "LONGER_THAN", 8)
+    monkeypatch.setattr(endings, "MIN_WORDS", 8)
     return checkpoint.list_cards()
 
 

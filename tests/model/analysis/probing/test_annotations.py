@@ -37,7 +37,9 @@ FEW = tuple(SenseExample(word, sense, normalise(text)) for word, sense, text in 
 
 def _network(name: str, vocabulary: int) -> torch.nn.Module:
     if name.startswith("seq2seq"):
-        return registry.find_kind("seq2seq").build(seq2seq.Seq2SeqConfig("seq2seq", vocabulary, 6, 6, 2, name == "seq2seq"))
+        return registry.find_kind("seq2seq").build(
+            seq2seq.Seq2SeqConfig("seq2seq", vocabulary, 6, 6, 2, name == "seq2seq")
+        )
     return build_network(RNNsearchConfig(name, vocabulary, 6, 6, 6, 4))
 
 
@@ -63,7 +65,7 @@ def test_a_word_has_the_mean_of_its_annotations_or_the_state_after_it(model: Sim
         assert len(values) == len(side.words)
         for word, value in enumerate(values):
             places = [place for place, of in enumerate(side.word_of) if of == word]
-            last = min(places) if getattr(model.network.configuration, "reverse", False) else max(places)
+            last = min(places) if getattr(model.network.config, "reverse", False) else max(places)
             own = h[0, places].mean(0) if model.network.maps else h[0, last]
             np.testing.assert_allclose(value, own.numpy(), atol=1e-12)
 

@@ -70,14 +70,18 @@ def _within(words: list[str], others: list[str]) -> bool:
 
 def test_what_is_kept_stands_in_both_and_stays() -> None:
     written = ("le .", "le chat noir dort .", "le chat dort ici .", "le petit chat dort ici .")
-    found = PrefixTranslations(("a", "b", "c", "d"), (1, 2, 3, 4), tuple(trace(target=text, order=None) for text in written))
+    found = PrefixTranslations(
+        ("a", "b", "c", "d"), (1, 2, 3, 4), tuple(trace(target=text, order=None) for text in written)
+    )
     assert found.words_present == (
         (True, False, False, False, False, True), (True, False, True, True, False, True),
         (True, False, True, True, True, True), (True,) * 6,
     )  # fmt: skip
     assert found.stable_from == (1, 4, 2, 2, 3, 1)
     for part, row in zip(found.traces, found.words_present, strict=True):
-        assert sum(row) == sum(not pair.is_changed and pair.before != -1 for pair in align_traces(found.full_trace, part))
+        assert sum(row) == sum(
+            not pair.is_changed and pair.before != -1 for pair in align_traces(found.full_trace, part)
+        )
 
 
 @pytest.mark.parametrize("words", [1, 2, 59, 60, 61, 119, 120, 500])

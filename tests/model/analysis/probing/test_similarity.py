@@ -11,7 +11,9 @@ from model.analysis.probing.similarity import PrincipalPlane, cosine_similaritie
 
 
 def test_cosines_know_direction_alone() -> None:
-    found = cosine_similarities(np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [1.0, 1.0]]))
+    found = cosine_similarities(
+        np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [1.0, 1.0]])
+    )
     np.testing.assert_allclose(found, np.array([[1.0, 0.0, -1.0, math.sqrt(0.5)], [0.0] * 4]), atol=1e-12)
 
 
