@@ -1,1 +1,1 @@
-"""What becomes of a translation when what the model looks at is changed."""
+"""Ablation of attention: how a translation changes when attention weights are overridden."""

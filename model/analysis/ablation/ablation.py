@@ -1,12 +1,11 @@
-"""How much does a sentence need its attention? Its translation with every row changed by each of some rules.
+"""Attention ablation: translate again with every attention row replaced by a rule, and count what stays the same.
 
-Two things are told apart. *Free*: the model translates anew with the rule, and its words are compared with those it
-wrote before. *Given*: it is made to write what it wrote before, and each word is asked for: would it still have been
-the likeliest one, and how much of its probability is lost. What is said of kinds of words is said of given ones: a
-word that flips because another one flipped before it counts nowhere.
+*Free*: the model translates anew, and its words are compared with those of the original translation. *Forced*: the
+model generates the original translation, and each word is checked: is it still the most likely one, and how much of its
+log-probability is lost? Counts by kind of word are of the forced runs, where one changed word cannot change the next.
 
-What this shows and what not is the debate of Jain and Wallace (2019, "Attention is not Explanation") and Wiegreffe and
-Pinter (2019, "Attention is not not Explanation").
+What such experiments show is debated: Jain and Wallace (2019, "Attention is not Explanation"), Wiegreffe and Pinter
+(2019, "Attention is not not Explanation").
 """
 
 from __future__ import annotations
@@ -36,17 +35,26 @@ RULES: dict[str, tuple[Way, float]] = {
     "before": ("before", 0), "others": ("others", 0), "diagonal": ("diagonal", 0), "uniform": ("uniform", 0),
     "shuffled": ("shuffled", 1),
 }  # fmt: skip
-"""The rules that are asked about, by a name: the way, and its temperature or seed."""
+"""The rules that replace attention rows, by name: the kind of rule, and its temperature or seed."""
 
 SCHEMA = 1
 
 
 @dataclass(frozen=True)
 class RuleAblation:
-    """How a translation fared under a rule. `kept`: of its `words` those that the model, free, still wrote in their
-    places; `broke`: where its translation first parts from the one before, None where it does not; `still`: how many
-    words, each given those before, would still have been the likeliest; `lost`: nats of log-probability that the given
-    translation lost, the end included."""
+    """A translation with all attention rows replaced by one rule.
+
+    Attributes:
+        name: the rule's key in RULES.
+        edits: the rule as overrides.
+        trace: the free translation under the rule.
+        effect: what the rule changes when the original translation is forced.
+        word_count: the number of words in the original translation.
+        kept_words: how many of them the free translation has too, in their places.
+        first_change: the first pair of words that differ; None if there is none.
+        predicted_words: how many words are still the most likely ones in the forced run.
+        log_prob_loss: nats of log-probability lost in the forced run, the end included.
+    """
 
     name: str
     edits: Edits
@@ -61,59 +69,62 @@ class RuleAblation:
 
 @dataclass(frozen=True)
 class Ablation:
-    """A translation, and how it fared under each rule of ASKED."""
+    """The original translation of a sentence, and its ablation by each of RULES."""
 
     original: Trace
     rules: tuple[RuleAblation, ...]
 
 
 def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Edits]:
-    """The edits of each rule of ASKED for all steps, in every head of attention."""
-    keys = [one.key for one in select_attention_maps(maps)]
+    """Return each of RULES as overrides of all steps, in every head of attention."""
+    keys = [description.key for description in select_attention_maps(maps)]
     return {name: Edits(rules=tuple(Rule(key, way, number=number) for key in keys))
             for name, (way, number) in RULES.items()}
 
 
 def ablate_sentence(model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None) -> Ablation:
-    """What each rule makes of a sentence's translation. Raises SentenceError for a sentence that cannot be translated,
-    EditsError for a model without attention; SearchStopped once `stopped` says so."""
+    """Ablate the attention of one sentence by each of RULES.
+
+    Raises SentenceError for a sentence that cannot be translated, EditsError for a model without attention,
+    SearchStopped once `stopped` returns true.
+    """
     rules = build_rule_edits(model.network.maps)
     sentences = [begun(model, text, (), settings, edits) for edits in (NO_EDITS, *rules.values())]
-    found = search(model.network, [one.ids for one in sentences], settings, stopped=stopped,
-                   edits=[one.edits for one in sentences])
-    before, *after = (trace(model, one, hypotheses[0], settings)
-                      for one, hypotheses in zip(sentences, found, strict=True))
-    given = measure_effects(model, text, [step.id for step in before.steps], list(rules.values()), stopped)
-    return Ablation(before, tuple(_fared(name, edits, before, one, effect) for (name, edits), one, effect
-                              in zip(rules.items(), after, given, strict=True)))
+    results = search(model.network, [sentence.ids for sentence in sentences], settings, stopped=stopped,
+                     edits=[sentence.edits for sentence in sentences])
+    original, *ablated = (trace(model, sentence, hypotheses[0], settings)
+                          for sentence, hypotheses in zip(sentences, results, strict=True))
+    token_ids = [step.id for step in original.steps]
+    effects = measure_effects(model, text, token_ids, list(rules.values()), stopped)
+    return Ablation(original, tuple(
+        _compare(name, edits, original, other, effect)
+        for (name, edits), other, effect in zip(rules.items(), ablated, effects, strict=True)
+    ))  # fmt: skip
 
 
-def _fared(name: str, edits: Edits, before: Trace, after: Trace, effect: Effect) -> RuleAblation:
-    pairs = align_traces(before, after)
+def _compare(name: str, edits: Edits, original: Trace, ablated: Trace, effect: Effect) -> RuleAblation:
+    pairs = align_traces(original, ablated)
     return RuleAblation(
-        name,
-        edits,
-        after,
-        effect,
-        len(before.target.words),
-        count_unchanged(pairs),
-        find_first_change(pairs),
-        sum(find_predicted_words(before, effect)),
-        -sum(effect.log_prob_changes),
-    )
+        name, edits, ablated, effect,
+        word_count=len(original.target.words),
+        kept_words=count_unchanged(pairs),
+        first_change=find_first_change(pairs),
+        predicted_words=sum(find_predicted_words(original, effect)),
+        log_prob_loss=-sum(effect.log_prob_changes),
+    )  # fmt: skip
 
 
-def find_predicted_words(before: Trace, effect: Effect) -> list[bool]:
-    """For each word of a translation whether all its pieces are still the likeliest, given those before."""
-    found = [True] * len(before.target.words)
-    for word, first in zip(before.target.word_of, effect.is_most_likely, strict=True):
+def find_predicted_words(original: Trace, effect: Effect) -> list[bool]:
+    """Return for each word whether all of its tokens are still the most likely ones in the forced run."""
+    predicted = [True] * len(original.target.words)
+    for word, is_most_likely in zip(original.target.word_of, effect.is_most_likely, strict=True):
         if word >= 0:
-            found[word] = found[word] and first
-    return found
+            predicted[word] = predicted[word] and is_most_likely
+    return predicted
 
 
 def classify_word(word: str, language: str) -> WordKind:
-    """What kind of word it is: one with a digit is a number."""
+    """Return the kind of a word. A word with a digit is a number."""
     if not is_word(word):
         return "punctuation"
     if any(letter.isdigit() for letter in word):
@@ -122,33 +133,39 @@ def classify_word(word: str, language: str) -> WordKind:
 
 
 class AblationCounts:
-    """What is counted over translations. `given`: by the rule and the kind of word the words given, of these still the
-    likeliest, nats lost; `free`: by the rule the words of free translations, of these kept; `sentences`: how many."""
+    """Counts over the ablations of many sentences.
+
+    Attributes:
+        forced: by rule and kind of word: [words, words still the most likely, nats lost].
+        free: by rule: [words, words kept] of free translations.
+        sentences: the number of sentences counted.
+    """
 
     def __init__(self) -> None:
         self.forced = {name: {kind: [0, 0, 0.0] for kind in WORD_KINDS} for name in RULES}
         self.free = {name: [0, 0] for name in RULES}
         self.sentences = 0
 
-    def add(self, found: Ablation) -> None:
-        """Count one more translation."""
+    def add(self, ablation: Ablation) -> None:
+        """Count one more sentence."""
         self.sentences += 1
-        kinds = [classify_word(word, found.original.target_language) for word in found.original.target.words]
-        for one in found.rules:
-            lost = sum_by_word(found.original, one.effect.log_prob_changes)
-            for word, (kind, kept_here) in enumerate(
-                zip(kinds, find_predicted_words(found.original, one.effect), strict=True)
-            ):
-                counts = self.forced[one.name][kind]
+        original = ablation.original
+        kinds = [classify_word(word, original.target_language) for word in original.target.words]
+        for rule in ablation.rules:
+            changes = sum_by_word(original, rule.effect.log_prob_changes)
+            predicted = find_predicted_words(original, rule.effect)
+            for word, kind in enumerate(kinds):
+                counts = self.forced[rule.name][kind]
                 counts[0] += 1
-                counts[1] += kept_here
-                counts[2] -= lost[word]
-            self.free[one.name][0] += one.word_count
-            self.free[one.name][1] += one.kept_words
+                counts[1] += predicted[word]
+                counts[2] -= changes[word]
+            self.free[rule.name][0] += rule.word_count
+            self.free[rule.name][1] += rule.kept_words
 
     def forced_in_millinats(self) -> dict[str, dict[str, list[int]]]:
-        """`given` in whole numbers: thousandths of a nat."""
-        return {name: {kind: [int(words), int(held), round(1000 * lost)] for kind, (words, held, lost) in table.items()}
+        """Return `forced` as integers: the nats lost in thousandths."""
+        return {name: {kind: [int(words), int(predicted), round(1000 * lost)]
+                       for kind, (words, predicted, lost) in table.items()}
                 for name, table in self.forced.items()}  # fmt: skip
 
 
@@ -156,23 +173,25 @@ def measure_ablation(
     model: Model, sentences: Sequence[Normalised], data: dict[str, Any], *, settings: Settings | None = None,
     command: str = "", progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """What `assets/evaluations/attention-need-NAME.json` holds: by the rule and the kind of word [words, of these still
-    the likeliest, thousandths of a nat lost] over all sentences, of the words given; and by the rule [words, of these
-    kept] of free translations. Counts only: no text. `data`: what says which sentences these are."""
+    """Return the content of `assets/evaluations/attention-need-NAME.json`: counts over all sentences, no text.
+
+    `given` holds, by rule and kind of word, [words, words still the most likely, thousandths of a nat lost] of the
+    forced runs; `free` holds, by rule, [words, words kept]. `data` identifies the sentences.
+    """
     settings = settings or Settings(candidates=0)
-    for number, text in enumerate(sentences, 1):  # told before hours are spent on those before it
+    for number, text in enumerate(sentences, 1):  # refuse a bad sentence before hours are spent
         try:
             prepare(model, text)
         except SentenceError as error:
             raise SentenceError(error.kind, error.got, error.limit, number) from None
-    tally = AblationCounts()
+    counts = AblationCounts()
     for number, text in enumerate(sentences, 1):
-        tally.add(ablate_sentence(model, text, settings))
+        counts.add(ablate_sentence(model, text, settings))
         if progress is not None:
             progress("sentences", number, len(sentences))
     return {
         "schema": SCHEMA, "kind": "attention-need", "model": model.name, "fingerprint": model.fingerprint,
         "data": data | {"sentences": len(sentences)}, "search": {"name": settings.name, **to_plain(settings.deciding)},
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "given": tally.forced_in_millinats(),
-        "free": tally.free,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+        "given": counts.forced_in_millinats(), "free": counts.free,
     }  # fmt: skip

@@ -1,8 +1,7 @@
-"""What edits change of each step, the same words being written: a model without them and with them, side by side.
+"""Measure what overrides change at each step while both runs generate the same tokens.
 
-Two free translations part at the first word that flips, and from there on their steps cannot be compared. So both are
-made to write one translation, piece by piece: what the edits change of a step is then told apart from what other words
-before it would have changed.
+Two free translations diverge at the first changed word, and later steps are not comparable. Here the network is forced
+to generate one given translation, with and without the overrides. Pages import this module, so torch is imported late.
 """
 
 from __future__ import annotations
@@ -19,9 +18,14 @@ from model.text.vocabulary import EOS, PAD
 
 @dataclass(frozen=True)
 class Effect:
-    """For each piece of a translation its log-probability in nats without the edits (`before`) and with them
-    (`after`), `divergence`: the Kullback-Leibler divergence in nats of the distributions over the next piece,
-    KL(without || with), at least 0; and `first`: whether the piece is the likeliest with them."""
+    """What overrides change at each token of a given translation.
+
+    Attributes:
+        log_probs_before: log-probabilities of the tokens without the overrides, in nats.
+        log_probs_after: the same with the overrides.
+        kl_divergence: KL(without || with) of the next-token distributions, in nats, at least 0.
+        is_most_likely: whether the token is the most likely one with the overrides.
+    """
 
     log_probs_before: tuple[float, ...]
     log_probs_after: tuple[float, ...]
@@ -30,50 +34,48 @@ class Effect:
 
     @property
     def log_prob_changes(self) -> tuple[float, ...]:
-        """By how much each piece became likelier, in nats."""
-        return tuple(now - was for was, now in zip(self.log_probs_before, self.log_probs_after, strict=True))
+        """Log-probability with the overrides minus without them, per token, in nats."""
+        return tuple(after - before for before, after
+                     in zip(self.log_probs_before, self.log_probs_after, strict=True))  # fmt: skip
 
 
-def measure_effects(model: Model, text: Normalised, pieces: Sequence[int], edits: Sequence[Edits],
-            stopped: Stopped | None = None) -> list[Effect]:
-    """What each of some edits changes of a translation (piece ids, EOS last or not at all) of a text, all measured as
-    one batch; forced words among them have no part in it.
+def measure_effects(
+    model: Model, text: Normalised, token_ids: Sequence[int], edits: Sequence[Edits], stopped: Stopped | None = None
+) -> list[Effect]:
+    """Measure each of several overrides on one translation of a text, all in one batch.
 
-    Raises SentenceError for a text that cannot be translated, EditsError where edits do not fit, ValueError for pieces
-    that are none of a translation or that the model holds to be impossible; SearchStopped once `stopped` says so.
+    `token_ids` ends with EOS or has none. Forced prefixes in `edits` are ignored.
+
+    Raises SentenceError for a text that cannot be translated, EditsError for overrides that do not fit, ValueError for
+    token ids that are no translation or are impossible, SearchStopped once `stopped` returns true.
     """
     import torch
 
     from model.decoding.batch_decoder import Decoding, values_of
 
-    if not pieces or PAD in pieces or EOS in pieces[:-1]:
-        raise ValueError(f"A translation is a list of piece ids without PAD ({PAD}), with EOS ({EOS}) at its end or "
-                         f"not at all: got {list(pieces)[:20]}.")
-    rows = 1 + len(edits)
-    ids = prepare(model, text).ids
-    changed = [NO_EDITS, *(Edits(one.rows, (), one.rules) for one in edits)]
-    logs: list[list[float]] = [[] for _ in range(rows)]
+    if not token_ids or PAD in token_ids or EOS in token_ids[:-1]:
+        raise ValueError(f"A translation is a list of token ids without PAD ({PAD}), with EOS ({EOS}) at its end or "
+                         f"not at all: got {list(token_ids)[:20]}.")
+    rows = 1 + len(edits)  # row 0 has no overrides
+    source_ids = prepare(model, text).ids
+    overrides = [NO_EDITS, *(Edits(edit.rows, (), edit.rules) for edit in edits)]
+    log_probs: list[list[float]] = [[] for _ in range(rows)]
     divergences: list[list[float]] = [[] for _ in edits]
-    first: list[list[bool]] = [[] for _ in edits]
+    most_likely: list[list[bool]] = [[] for _ in edits]
     with torch.inference_mode():
-        decoding = Decoding(model.network, [ids] * rows, Settings(candidates=0), changed)
-        for step, (last, piece) in enumerate(zip([PAD, *pieces[:-1]], pieces, strict=True), 1):
+        decoding = Decoding(model.network, [source_ids] * rows, Settings(candidates=0), overrides)
+        for step, (previous, token) in enumerate(zip([PAD, *token_ids[:-1]], token_ids, strict=True), 1):
             go_on(stopped)
-            result, seen = decoding.take([last] * rows, range(rows))
-            for one, likeliest in zip(first, seen.pieces[1:], strict=True):
-                one.append(likeliest[0] == piece)
-            for row, value in values_of(result, dict.fromkeys(range(rows), piece), step).items():
-                logs[row].append(value)
+            result, top = decoding.take([previous] * rows, range(rows))
+            for flags, best in zip(most_likely, top.pieces[1:], strict=True):
+                flags.append(best[0] == token)
+            for row, value in values_of(result, dict.fromkeys(range(rows), token), step).items():
+                log_probs[row].append(value)
             without, *others = result.log_probs.double()
             possible = without > -torch.inf
             without = without[possible]
-            for found, other in zip(divergences, others, strict=True):
-                found.append(max(0.0, float((without.exp() * (without - other[possible])).sum())))  # a hair below 0: 0
-    return [Effect(tuple(logs[0]), tuple(after), tuple(found), tuple(likeliest))
-            for after, found, likeliest in zip(logs[1:], divergences, first, strict=True)]
-
-
-def measure_effect(model: Model, text: Normalised, pieces: Sequence[int], edits: Edits,
-           stopped: Stopped | None = None) -> Effect:
-    """As `effects`, for one of them."""
-    return measure_effects(model, text, pieces, [edits], stopped)[0]
+            for values, other in zip(divergences, others, strict=True):
+                kl = float((without.exp() * (without - other[possible])).sum())
+                values.append(max(0.0, kl))  # rounding may give a value just below 0
+    return [Effect(tuple(log_probs[0]), tuple(after), tuple(values), tuple(flags))
+            for after, values, flags in zip(log_probs[1:], divergences, most_likely, strict=True)]

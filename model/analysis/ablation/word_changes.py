@@ -1,5 +1,4 @@
-"""A translation before and after a change, word by word: which words answer each other, which flipped, and how the
-rows of attention of words that answer each other differ."""
+"""Align two translations of one sentence word by word, and find the words that changed."""
 
 from __future__ import annotations
 
@@ -11,13 +10,15 @@ from numpy.typing import NDArray
 from model.analysis.errors.word_alignment import align_words
 from model.trace import Trace
 
-END = -1  # in the place of a word: the end of the sentence
+END = -1  # the word index that stands for the end of the sentence
 
 
 @dataclass(frozen=True)
 class WordPair:
-    """A column of two translations written one below the other: the places of their words, END for the end of the
-    sentence, None where one of them has nothing there."""
+    """Two aligned words: their indices in the translations before and after a change.
+
+    An index is END for the end of the sentence, None where that translation has no word here.
+    """
 
     before: int | None
     after: int | None
@@ -25,11 +26,15 @@ class WordPair:
 
 
 def align_traces(before: Trace, after: Trace) -> tuple[WordPair, ...]:
-    """The words of two translations of one sentence as columns (`model.analysis.errors.word_alignment`), their ends
-    last. A word has flipped where another one, or none, stands in its place; upper and lower case are no difference."""
-    one, other = before.target.words, after.target.words
-    columns = align_words(one, other, before.target_language)
-    pairs = [WordPair(i, j, i is None or j is None or one[i].casefold() != other[j].casefold()) for i, j in columns]
+    """Align the words of two translations (`model.analysis.errors.word_alignment`); their ends come last.
+
+    A pair is changed if the words differ in more than case, or if one of them is missing.
+    """
+    words_before, words_after = before.target.words, after.target.words
+    pairs = [
+        WordPair(i, j, i is None or j is None or words_before[i].casefold() != words_after[j].casefold())
+        for i, j in align_words(words_before, words_after, before.target_language)
+    ]
     ends = [END if trace.finished else None for trace in (before, after)]
     if ends != [None, None]:
         pairs.append(WordPair(ends[0], ends[1], None in ends))
@@ -37,18 +42,17 @@ def align_traces(before: Trace, after: Trace) -> tuple[WordPair, ...]:
 
 
 def count_unchanged(pairs: tuple[WordPair, ...]) -> int:
-    """How many words of the translation before stand in the one after too, each in its place; the end is no word."""
+    """Return how many words of the first translation are unchanged. The end does not count."""
     return sum(not pair.is_changed and pair.before != END for pair in pairs)
 
 
 def find_first_change(pairs: tuple[WordPair, ...]) -> WordPair | None:
-    """The column at which two translations first part, None where they do not: another word, one put in or one left
-    out; where all words are the same and only one of them ends, the end that the other has not."""
+    """Return the first changed pair, None if there is none."""
     return next((pair for pair in pairs if pair.is_changed), None)
 
 
 def sum_by_word(trace: Trace, values: tuple[float, ...]) -> dict[int, float]:
-    """The sums over the pieces of each word of a number for each piece of the target; END for the sentence's end."""
+    """Sum one value per target token over the tokens of each word; key END for the end of the sentence."""
     sums: dict[int, float] = {}
     for word, value in zip(trace.target.word_of, values, strict=True):
         sums[word] = sums.get(word, 0.0) + value
@@ -56,14 +60,16 @@ def sum_by_word(trace: Trace, values: tuple[float, ...]) -> dict[int, float]:
 
 
 def attention_difference(before: Trace, after: Trace, pairs: tuple[WordPair, ...]) -> list[NDArray[np.float64] | None]:
-    """For each column the row of attention after less that before, (source pieces,), of the map that both traces show
-    first: the means over the pieces of its words. None where only one of them has a word."""
-    rows = [_word_rows(trace) for trace in (before, after)]
-    return [None if pair.before is None or pair.after is None else rows[1][pair.after] - rows[0][pair.before]
+    """Return, for each pair, the attention row after the change minus the row before it, (source tokens,).
+
+    The rows are of the map that the Traces show first, averaged over the tokens of a word. None for a missing word.
+    """
+    rows_before, rows_after = _average_rows(before), _average_rows(after)
+    return [None if pair.before is None or pair.after is None else rows_after[pair.after] - rows_before[pair.before]
             for pair in pairs]  # fmt: skip
 
 
-def _word_rows(trace: Trace) -> dict[int, NDArray[np.float64]]:
-    """The mean row of the pieces of each word, END for those of the end: (source pieces,)."""
+def _average_rows(trace: Trace) -> dict[int, NDArray[np.float64]]:
+    """Return the mean attention row of each word's tokens, (source tokens,); key END for the end."""
     values, words = trace.get_map().values.astype(np.float64), np.array(trace.target.word_of)
     return {int(word): values[words == word].mean(axis=0) for word in np.unique(words)}

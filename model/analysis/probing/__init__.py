@@ -1,1 +1,1 @@
-"""What is in the vectors that an encoder makes of a sentence."""
+"""Probe the encoder: word vectors and their neighbours, and translations of a sentence's prefixes."""

@@ -1,8 +1,7 @@
-"""What the encoder says of the words of sentences, and where a sentence's words lie among those of the shipped ones.
+"""Word vectors from the encoder, and the nearest words among the shipped example sentences.
 
-Of a network that attends, a word's vector is the mean of the annotations h_j of its pieces; of one that does not, the
-encoder's state when it has read as far as this word, which is after its first piece where the source is read from its
-end.
+With attention, the vector of a word is the mean of the encoder outputs h_j of its tokens. Without attention it is the
+encoder's state after the word, which is at the word's first token where the source is read in reverse.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 NEIGHBOURS = 10
-BATCH_SIZE = 32  # sentences that are read together
+BATCH_SIZE = 32  # sentences
 
 
 @dataclass(frozen=True)
 class WordPosition:
-    """A word in one of the shipped sentences: which sentence, and which word of it, both from 0."""
+    """A word of the example sentences: the index of the sentence, and of the word in it."""
 
     sentence: int
     word: int
@@ -49,10 +48,16 @@ class WordPosition:
 
 @dataclass(frozen=True, eq=False)
 class WordBank:
-    """What one model says of all words of the shipped sentences, B in all; signs are none.
+    """One model's vectors of all words in the example sentences, without punctuation.
 
-    `sides`: the sentences as the model reads them; `vectors` (B, units); `plane`: that in which they vary most;
-    `separated`: for each word of several meanings how far these lie apart."""
+    Attributes:
+        examples: the sentences.
+        sides: the sentences as the model tokenises them.
+        positions: where each word of the bank stands.
+        vectors: (words in the bank, units).
+        plane: the principal plane of the vectors.
+        separations: for each ambiguous word how well its meanings separate.
+    """
 
     examples: tuple[SenseExample, ...]
     sides: tuple[Side, ...]
@@ -64,8 +69,13 @@ class WordBank:
 
 @dataclass(frozen=True, eq=False)
 class NearestWords:
-    """A sentence's words among those of a bank. `points` (words, 2): where they lie in its plane; `nearest`: for each
-    the numbers in the bank of its NEAREST, the nearest first, and their cosines."""
+    """The words of a sentence among those of a bank.
+
+    Attributes:
+        side: the sentence as the model tokenises it.
+        points: the words projected to the bank's plane, (words, 2).
+        neighbours: for each word the indices in the bank of its nearest words and their cosines, nearest first.
+    """
 
     side: Side
     points: Array
@@ -73,10 +83,12 @@ class NearestWords:
 
 
 def encode_words(model: Model, texts: Sequence[Normalised], stopped: Stopped | None = None) -> list[tuple[Side, Array]]:
-    """Each text as the model reads it, and a vector for each of its words, (words, units).
+    """Return each text as the model tokenises it, with one vector for each of its words, (words, units).
 
-    Raises VectorError for a network that says nothing of single pieces, SentenceError for a text that cannot be
-    translated, SearchStopped once `stopped` says so."""
+    Raises VectorError for a network without encoder outputs per token, SentenceError for a text that cannot be
+    translated, SearchStopped once `stopped` returns true.
+    """
+    # Pages import this module, so torch is imported late.
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
@@ -86,81 +98,95 @@ def encode_words(model: Model, texts: Sequence[Normalised], stopped: Stopped | N
 
     network: object = model.network
     if not isinstance(network, Annotating):
-        raise VectorError(f"{model.name} does not show what it makes of single words, so that they cannot be set among "
-                          "others: choose another model.")
-    mean = any(one.is_source_attention for one in model.network.maps)
-    from_the_end = isinstance(network, LSTMNetwork) and network.config.reverse
+        raise VectorError(f"{model.name} has no vectors of single words: choose another model.")
+    has_attention = any(description.is_source_attention for description in model.network.maps)
+    is_reversed = isinstance(network, LSTMNetwork) and network.config.reverse
     device = device_of(model.network)
-    found: list[tuple[Side, Array]] = []
-    for first in range(0, len(texts), BATCH_SIZE):
+    encoded: list[tuple[Side, Array]] = []
+    for start in range(0, len(texts), BATCH_SIZE):
         go_on(stopped)
-        sentences = [prepare(model, text) for text in texts[first : first + BATCH_SIZE]]
-        rows: list[Tensor] = [torch.tensor(one.ids) for one in sentences]
+        sentences = [prepare(model, text) for text in texts[start : start + BATCH_SIZE]]
+        rows: list[Tensor] = [torch.tensor(sentence.ids) for sentence in sentences]
         with torch.inference_mode():
-            _, values = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
-        for one, value in zip(sentences, values.double().cpu().numpy(), strict=True):
-            found.append((one.side, _of_words(one.side, value[: len(one.ids)], mean, from_the_end)))
-    return found
+            _, outputs = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
+        for sentence, output in zip(sentences, outputs.double().cpu().numpy(), strict=True):
+            tokens = output[: len(sentence.ids)]
+            side = sentence.side
+            vectors = _average_tokens(side, tokens) if has_attention else _select_last(side, tokens, is_reversed)
+            encoded.append((side, vectors))
+    return encoded
 
 
-def _of_words(side: Side, values: Array, mean: bool, from_the_end: bool) -> Array:
-    """One vector a word of those of its pieces (S, units): their mean, or that of the piece that is read last."""
-    if mean:
-        belongs = build_word_membership(side.word_of, len(side.words))[: len(side.words)]
-        made: Array = belongs @ values / belongs.sum(axis=1, keepdims=True)
-        return made
-    read = [(place, word) for place, word in enumerate(side.word_of) if word >= 0]
-    last = {word: place for place, word in (reversed(read) if from_the_end else read)}
-    return values[[last[word] for word in range(len(side.words))]]
+def _average_tokens(side: Side, tokens: Array) -> Array:
+    """Return the mean of the token vectors (tokens, units) of each word, (words, units)."""
+    membership = build_word_membership(side.word_of, len(side.words))[: len(side.words)]
+    means: Array = membership @ tokens / membership.sum(axis=1, keepdims=True)
+    return means
+
+
+def _select_last(side: Side, tokens: Array, is_reversed: bool) -> Array:
+    """Return the vector of the token of each word that is read last, (words, units)."""
+    in_order = [(token, word) for token, word in enumerate(side.word_of) if word >= 0]
+    last = {word: token for token, word in (reversed(in_order) if is_reversed else in_order)}
+    return tokens[[last[word] for word in range(len(side.words))]]
 
 
 def build_word_bank(
     model: Model, stopped: Stopped | None = None, examples: Sequence[SenseExample] | None = None
 ) -> WordBank:
-    """The vectors of the words of the shipped sentences, or of others; raises as `annotated`, and VectorError for a
-    model that reads another language."""
+    """Encode the words of `examples`, by default of the shipped sentences.
+
+    Raises the errors of `encode_words`, and VectorError for a model whose source language is not English.
+    """
     if model.languages[0] != LANGUAGE:
-        raise VectorError(f"{model.name} does not read English, in which the sentences are written among which words "
-                          "are looked at: choose another model.")
-    chosen = examples() if examples is None else tuple(examples)
-    found = encode_words(model, [one.text for one in chosen], stopped)
-    places = tuple(WordPosition(number, word) for number, (side, _) in enumerate(found)
-                   for word, text in enumerate(side.words) if is_word(text))  # fmt: skip
-    vectors = np.stack([found[place.sentence][1][place.word] for place in places])
-    sides = tuple(side for side, _ in found)
-    return WordBank(chosen, sides, places, vectors, PrincipalPlane.fit(vectors), _separated(chosen, found))
+        raise VectorError(f"{model.name} does not read English, the language of the example sentences: choose another "
+                          "model.")
+    examples = load_examples() if examples is None else tuple(examples)
+    encoded = encode_words(model, [example.text for example in examples], stopped)
+    positions = tuple(WordPosition(sentence, word) for sentence, (side, _) in enumerate(encoded)
+                      for word, text in enumerate(side.words) if is_word(text))  # fmt: skip
+    vectors = np.stack([encoded[position.sentence][1][position.word] for position in positions])
+    sides = tuple(side for side, _ in encoded)
+    return WordBank(tuple(examples), sides, positions, vectors, PrincipalPlane.fit(vectors),
+                    _measure_separations(examples, encoded))
 
 
-def _separated(chosen: Sequence[SenseExample], found: Sequence[tuple[Side, Array]]) -> tuple[SenseSeparation, ...]:
-    told = []
-    for word in dict.fromkeys(one.word for one in chosen):
-        here = [(one.sense, values[place]) for one, (side, values) in zip(chosen, found, strict=True)
-                if one.word == word and (place := find_marked_word(one, side)) is not None]  # fmt: skip
-        if len(here) > 1:
-            told.append(measure_separation(word, np.stack([value for _, value in here]), [sense for sense, _ in here]))
-    return tuple(told)
+def _measure_separations(
+    examples: Sequence[SenseExample], encoded: Sequence[tuple[Side, Array]]
+) -> tuple[SenseSeparation, ...]:
+    separations = []
+    for word in dict.fromkeys(example.word for example in examples):
+        occurrences = [(example.sense, vectors[index])
+                       for example, (side, vectors) in zip(examples, encoded, strict=True)
+                       if example.word == word and (index := find_marked_word(example, side)) is not None]  # fmt: skip
+        if len(occurrences) > 1:
+            senses, word_vectors = zip(*occurrences, strict=True)
+            separations.append(measure_separation(word, np.stack(word_vectors), senses))
+    return tuple(separations)
 
 
 def find_marked_word(example: SenseExample, side: Side) -> int | None:
-    """Which word of the sentence is the one of several meanings; None where the model reads it as part of another."""
-    return next((place for place, word in enumerate(side.words) if word.casefold() == example.word), None)
+    """Return the index of the ambiguous word, None where the model's words join it with another one."""
+    return next((index for index, word in enumerate(side.words) if word.casefold() == example.word), None)
 
 
 def locate_words(model: Model, bank: WordBank, text: Normalised, stopped: Stopped | None = None) -> NearestWords:
-    """Where the words of a sentence lie among those of a bank; raises as `annotated`."""
-    ((side, values),) = encode_words(model, [text], stopped)
-    return NearestWords(side, bank.plane.project(values), find_nearest(bank, values))
+    """Find the words of a sentence among those of a bank. Raises the errors of `encode_words`."""
+    ((side, vectors),) = encode_words(model, [text], stopped)
+    return NearestWords(side, bank.plane.project(vectors), find_nearest(bank, vectors))
 
 
 def find_nearest(
     bank: WordBank, vectors: Array, exclude_self: bool = False
 ) -> tuple[tuple[tuple[int, float], ...], ...]:
-    """For each of some vectors (k, units) its NEAREST in the bank; `itself`: they are those of the bank, none of which
-    is near itself."""
-    near = cosine_similarities(vectors, bank.vectors)
+    """Return, for each vector (k, units), the NEIGHBOURS nearest words of the bank and their cosines.
+
+    With `exclude_self` the vectors must be those of the bank, and a word is not its own neighbour.
+    """
+    cosines = cosine_similarities(vectors, bank.vectors)
     if exclude_self:
-        np.fill_diagonal(near, -np.inf)
-    count = min(NEIGHBOURS, near.shape[1] - exclude_self)
-    order = np.argsort(-near, axis=1, kind="stable")[:, :count]
-    return tuple(tuple((int(other), float(row[other])) for other in others)
-                 for row, others in zip(near, order, strict=True))
+        np.fill_diagonal(cosines, -np.inf)
+    count = min(NEIGHBOURS, cosines.shape[1] - exclude_self)
+    order = np.argsort(-cosines, axis=1, kind="stable")[:, :count]
+    return tuple(tuple((int(other), float(row[other])) for other in nearest)
+                 for row, nearest in zip(cosines, order, strict=True))

@@ -1,5 +1,4 @@
-"""What of a sentence's translation is there already when only its first words have been read: the sentence is cut after
-each of its words, and each beginning translated as if it were all."""
+"""Translate every prefix of a sentence, to see which words of the translation are there before the end is read."""
 
 from __future__ import annotations
 
@@ -14,13 +13,18 @@ from model.text.symbols import split_symbols
 from model.text.words import split_words
 from model.trace import Trace
 
-MAX_PREFIXES = 60  # beginnings that are translated: of a longer sentence so many, evenly spaced
+MAX_PREFIXES = 60  # of a longer sentence, this many evenly spaced prefixes
 
 
 @dataclass(frozen=True)
 class PrefixTranslations:
-    """`words`: those of the sentence; `after`: after how many of them it was cut, rising, the last time after all;
-    `traces`: what is written of each beginning, the last one the translation of the whole."""
+    """The translations of a sentence's prefixes.
+
+    Attributes:
+        words: the words of the sentence.
+        prefix_lengths: the length of each prefix in words, rising; the last one is the whole sentence.
+        traces: the translation of each prefix.
+    """
 
     words: tuple[str, ...]
     prefix_lengths: tuple[int, ...]
@@ -28,56 +32,55 @@ class PrefixTranslations:
 
     @property
     def full_trace(self) -> Trace:
+        """The translation of the whole sentence."""
         return self.traces[-1]
 
     @cached_property
     def words_present(self) -> tuple[tuple[bool, ...], ...]:
-        """For each cut, which words of the whole translation stand in what is written of the beginning."""
-        return tuple(_kept(self.full_trace, one) for one in self.traces)
+        """For each prefix, which words of the full translation its translation has."""
+        return tuple(_find_words(self.full_trace, trace) for trace in self.traces)
 
     @cached_property
     def stable_from(self) -> tuple[int, ...]:
-        """For each word of the whole translation after how many source words it is there to stay."""
+        """For each word of the full translation, the prefix length from which on it is always present."""
         return tuple(
-            next(
-                after
-                for at, after in enumerate(self.prefix_lengths)
-                if all(row[word] for row in self.words_present[at:])
-            )
+            next(length for index, length in enumerate(self.prefix_lengths)
+                 if all(present[word] for present in self.words_present[index:]))
             for word in range(len(self.full_trace.target.words))
-        )
+        )  # fmt: skip
 
 
-def _kept(whole: Trace, part: Trace) -> tuple[bool, ...]:
-    there = longest_common_subsequence(
-        [word.casefold() for word in whole.target.words], [word.casefold() for word in part.target.words]
-    )
-    return tuple(word in there for word in range(len(whole.target.words)))
+def _find_words(full: Trace, part: Trace) -> tuple[bool, ...]:
+    full_words, part_words = ([word.casefold() for word in trace.target.words] for trace in (full, part))
+    common = longest_common_subsequence(full_words, part_words)
+    return tuple(word in common for word in range(len(full_words)))
 
 
-def longest_common_subsequence(whole: Sequence[str], part: Sequence[str]) -> set[int]:
-    """The places in `whole` of a longest sequence of words that both have in the same order; of several such the one
-    that ends first, and so on backwards, as a beginning does: a word that stands twice in the whole is found at its
-    first place."""
-    longest = [[0] * (len(part) + 1) for _ in range(len(whole) + 1)]
-    for above, row, word in zip(longest, longest[1:], whole, strict=False):
+def longest_common_subsequence(full: Sequence[str], part: Sequence[str]) -> set[int]:
+    """Return the indices in `full` of a longest common subsequence.
+
+    Of several, the one whose last index is smallest, then its last but one, and so on: `part` is a prefix, so that a
+    repeated word is matched at its first occurrence.
+    """
+    lengths = [[0] * (len(part) + 1) for _ in range(len(full) + 1)]
+    for above, row, word in zip(lengths, lengths[1:], full, strict=False):
         for j, other in enumerate(part, 1):
             row[j] = above[j - 1] + 1 if word == other else max(above[j], row[j - 1])
-    found: set[int] = set()
-    i, j = len(whole), len(part)
+    indices: set[int] = set()
+    i, j = len(full), len(part)
     while i and j:
-        if longest[i - 1][j] == longest[i][j]:
+        if lengths[i - 1][j] == lengths[i][j]:
             i -= 1
-        elif whole[i - 1] == part[j - 1]:
+        elif full[i - 1] == part[j - 1]:
             i, j = i - 1, j - 1
-            found.add(i)
+            indices.add(i)
         else:
             j -= 1
-    return found
+    return indices
 
 
 def choose_prefix_lengths(words: int) -> tuple[int, ...]:
-    """After how many words a sentence of so many is cut: after each, or MOST times."""
+    """Return the prefix lengths of a sentence with so many words: all, or MAX_PREFIXES evenly spaced ones."""
     count = min(words, MAX_PREFIXES)
     return tuple(-(-words * number // count) for number in range(1, count + 1))
 
@@ -85,15 +88,17 @@ def choose_prefix_lengths(words: int) -> tuple[int, ...]:
 def translate_prefixes(
     model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None
 ) -> PrefixTranslations:
-    """The beginnings of a sentence, all decoded in one batch. Raises SentenceError for a sentence that cannot be
-    translated, SearchStopped once `stopped` says so."""
-    prepare(model, text)  # an empty sentence, or one too long, is told before it is cut
+    """Translate the prefixes of a sentence in one batch.
+
+    Raises SentenceError for a sentence that cannot be translated, SearchStopped once `stopped` returns true.
+    """
+    prepare(model, text)  # raises for an empty or too long sentence
     bare, _ = split_symbols(text, model.vocabulary)
     spans = split_words(bare, model.languages[0])
-    after = choose_prefix_lengths(len(spans))
-    beginnings = [Normalised(bare[: spans[count - 1][1]]) for count in after[:-1]] + [text]
-    sentences = [prepare(model, one) for one in beginnings]
-    found = search(model.network, [one.ids for one in sentences], settings, stopped=stopped)
-    traces = tuple(trace(model, one, hypotheses[0], settings)
-                   for one, hypotheses in zip(sentences, found, strict=True))
-    return PrefixTranslations(tuple(bare[start:end] for start, end in spans), after, traces)
+    lengths = choose_prefix_lengths(len(spans))
+    prefixes = [Normalised(bare[: spans[length - 1][1]]) for length in lengths[:-1]] + [text]
+    sentences = [prepare(model, prefix) for prefix in prefixes]
+    results = search(model.network, [sentence.ids for sentence in sentences], settings, stopped=stopped)
+    traces = tuple(trace(model, sentence, hypotheses[0], settings)
+                   for sentence, hypotheses in zip(sentences, results, strict=True))
+    return PrefixTranslations(tuple(bare[start:end] for start, end in spans), lengths, traces)

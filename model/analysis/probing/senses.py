@@ -1,6 +1,6 @@
-"""Sentences with words of several meanings, written for this: what annotations are looked at among (assets/senses.txt).
+"""The sentences of `assets/senses.txt`, each with one word that has several meanings.
 
-A line is `WORD / MEANING: SENTENCE`, and WORD stands in its sentence once.
+A line is `WORD / MEANING: SENTENCE`. WORD occurs once in its sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LINE = re.compile(r"(?P<word>\w+) / (?P<sense>\w+): (?P<text>.+)")
 
 @dataclass(frozen=True)
 class SenseExample:
-    """A sentence, a word in it that has several meanings, and the one that it has here."""
+    """A sentence, an ambiguous word in it, and the meaning that the word has there."""
 
     word: str
     sense: str
@@ -28,11 +28,11 @@ class SenseExample:
 
 @cache
 def load_examples() -> tuple[SenseExample, ...]:
-    """All of the sentences, in the order of the file."""
-    found = []
+    """Read all examples, in the order of the file."""
+    examples = []
     for number, line in enumerate(FILE.read_text("utf-8").splitlines(), 1):
-        parts = _LINE.fullmatch(line)
-        if parts is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise ValueError(f"Line {number} of {FILE.name} is not WORD / MEANING: SENTENCE but {line[:60]!r}.")
-        found.append(SenseExample(parts["word"], parts["sense"], normalise(parts["text"])))
-    return tuple(found)
+        examples.append(SenseExample(match["word"], match["sense"], normalise(match["text"])))
+    return tuple(examples)

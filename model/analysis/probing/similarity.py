@@ -1,4 +1,4 @@
-"""What lies near what among vectors: cosines, a projection to the plane, and whether one word's meanings separate."""
+"""Cosine similarity, projection to the principal plane, and how well the meanings of a word separate."""
 
 from __future__ import annotations
 
@@ -12,24 +12,29 @@ Array = NDArray[np.float64]
 
 
 class VectorError(ValueError):
-    """A model whose vectors cannot be looked at; the message is one sentence for the reader."""
+    """Raised for a model without word vectors; the message is one sentence for the user."""
 
 
-def cosine_similarities(some: Array, others: Array) -> Array:
-    """The cosine of each of `some` (k, units) with each of `others` (n, units), (k, n); 0 with a vector of zeros."""
-    return _units(some) @ _units(others).T
+def cosine_similarities(first: Array, second: Array) -> Array:
+    """Return the cosines (k, n) of vectors (k, units) and (n, units); 0 for a zero vector."""
+    return _normalise_rows(first) @ _normalise_rows(second).T
 
 
-def _units(vectors: Array) -> Array:
+def _normalise_rows(vectors: Array) -> Array:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    made: Array = vectors / np.where(lengths > 0, lengths, 1)
-    return made
+    normalised: Array = vectors / np.where(lengths > 0, lengths, 1)
+    return normalised
 
 
 @dataclass(frozen=True, eq=False)
 class PrincipalPlane:
-    """The plane in which vectors vary most (principal components): their `mean` (units,), its two `axes` (2, units),
-    orthonormal, and the `shares` of the variance that lie along them, the greater first."""
+    """The plane of the first two principal components.
+
+    Attributes:
+        mean: the mean of the vectors, (units,).
+        axes: two orthonormal axes, (2, units).
+        variance_shares: the share of the variance along each axis, the larger first.
+    """
 
     mean: Array
     axes: Array
@@ -37,8 +42,10 @@ class PrincipalPlane:
 
     @classmethod
     def fit(cls, vectors: Array) -> PrincipalPlane:
-        """The plane of vectors (n, units), two or more of each. The greatest coefficient of an axis is positive, so
-        that a picture does not turn over from one machine to another."""
+        """Fit the plane to vectors (n, units), n and units at least 2.
+
+        The largest coefficient of an axis is made positive, so that the plot has the same orientation on all machines.
+        """
         mean = vectors.mean(axis=0)
         _, singular, axes = np.linalg.svd(vectors - mean, full_matrices=False)
         axes = axes[:2]
@@ -48,14 +55,20 @@ class PrincipalPlane:
                    (float(singular[0] ** 2) / total, float(singular[1] ** 2) / total))
 
     def project(self, vectors: Array) -> Array:
-        """Where vectors (n, units) lie in the plane: (n, 2)."""
+        """Project vectors (n, units) to the plane, (n, 2)."""
         return (vectors - self.mean) @ self.axes.T
 
 
 @dataclass(frozen=True)
 class SenseSeparation:
-    """How far the meanings of a word lie apart: of its `count` occurrences, those whose nearest other one has
-    the `same` meaning, and how many that would be by `chance`, were the nearest drawn among the others."""
+    """How well the meanings of one word separate.
+
+    Attributes:
+        word: the word.
+        same_sense: how many occurrences have a nearest neighbour of the same meaning.
+        count: the number of occurrences.
+        expected_by_chance: `same_sense` expected if the neighbour were drawn at random among the other occurrences.
+    """
 
     word: str
     same_sense: int
@@ -64,10 +77,11 @@ class SenseSeparation:
 
 
 def measure_separation(word: str, vectors: Array, senses: Sequence[str]) -> SenseSeparation:
-    """For the occurrences of a word, two or more, their vectors (n, units) and their meanings."""
-    near = cosine_similarities(vectors, vectors)
-    np.fill_diagonal(near, -np.inf)
-    same = sum(senses[int(other)] == sense for sense, other in zip(senses, near.argmax(axis=1), strict=True))
+    """Measure the separation of two or more occurrences, given their vectors (n, units) and meanings."""
+    cosines = cosine_similarities(vectors, vectors)
+    np.fill_diagonal(cosines, -np.inf)
+    nearest = cosines.argmax(axis=1)
+    same_sense = sum(senses[int(other)] == sense for sense, other in zip(senses, nearest, strict=True))
     count = len(senses)
-    chance = sum(senses.count(sense) - 1 for sense in senses) / (count - 1)
-    return SenseSeparation(word, same, count, chance)
+    expected = sum(senses.count(sense) - 1 for sense in senses) / (count - 1)
+    return SenseSeparation(word, same_sense, count, expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from model.analysis.ablation.effect import Effect, measure_effect
+from model.analysis.ablation.effect import Effect, measure_effects
 from model.decoding import Edits, Stopped
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -28,7 +28,8 @@ def render_console_experiment(bench: ExperimentContext) -> None:
         bench.show_problem(problem)
     if shown is not None and all(shown):
         after, plain = (traces[0] for traces in seen_by(shown, bench.map_key))
-        found = measure_effect(bench.with_model_of(plain), plain, Edits.from_text(after.made_by.edits)) if after.made_by.edits else None
+        edits = Edits.from_text(after.made_by.edits)
+        found = measure_effect(bench.with_model_of(plain), plain, edits) if after.made_by.edits else None
         data = console.build_console_payload(plain, after, found, bench.t, experiment_state.get_referrer() == "need")
         console.render_console(data)
         with bench.export_container:
@@ -45,4 +46,4 @@ def measure_effect(bench: ExperimentContext, plain: Trace, edits: Edits) -> Effe
 
 
 def _effect(text: Normalised, pieces: tuple[int, ...], edits: Edits, model: Model, stopped: Stopped) -> Effect:
-    return measure_effect(model, text, pieces, edits, stopped)
+    return measure_effects(model, text, pieces, [edits], stopped)[0]

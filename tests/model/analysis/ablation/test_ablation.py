@@ -1,4 +1,4 @@
-"""How much a sentence needs its attention: each rule against the same thing done by hand, and counts that add up."""
+"""Compare each rule's ablation with the same override applied by hand, and check that counts add up."""
 
 from __future__ import annotations
 
@@ -16,41 +16,36 @@ from model.analysis.ablation.ablation import (
     find_predicted_words,
     measure_ablation,
 )
-from model.analysis.ablation.effect import measure_effect
+from model.analysis.ablation.effect import measure_effects
 from model.analysis.ablation.word_changes import align_traces, count_unchanged
 from model.decoding import Settings
 from model.decoding.translate import translate_best
 from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
+from model.trace import MapDescription
 from tests.model.analysis.ablation.test_effect import TEXT, model
 
 __all__ = ["model"]
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=3)], ids=["greedy", "beam"])
-def test_each_rule_is_what_it_is_alone(model: SimpleNamespace, settings: Settings) -> None:
+def test_each_rule_equals_its_override_applied_alone(model: SimpleNamespace, settings: Settings) -> None:
     found = ablate_sentence(model, TEXT, settings)
     (before,) = translate_best(model, TEXT, settings)
     assert found.original.target == before.target
     assert found.original.log_probability == pytest.approx(before.log_probability)
-    assert [one.name for one in found.rules] == list(RULES)
-    for one in found.rules:
-        (free,) = translate_best(model, TEXT, settings, edits=one.edits)
-        assert one.trace.target == free.target
-        assert one.kept_words == count_unchanged(align_traces(before, free))
-        alone = measure_effect(model, TEXT, [step.id for step in before.steps], one.edits)
-        assert one.log_prob_loss == pytest.approx(-sum(alone.log_prob_changes), abs=1e-6)
-        assert (
-            one.predicted_words
-            == sum(find_predicted_words(before, alone))
-            <= one.word_count
-            == len(before.target.words)
-        )
+    assert [rule.name for rule in found.rules] == list(RULES)
+    for rule in found.rules:
+        (free,) = translate_best(model, TEXT, settings, edits=rule.edits)
+        assert rule.trace.target == free.target
+        assert rule.kept_words == count_unchanged(align_traces(before, free))
+        (alone,) = measure_effects(model, TEXT, [step.id for step in before.steps], [rule.edits])
+        assert rule.log_prob_loss == pytest.approx(-sum(alone.log_prob_changes), abs=1e-6)
+        assert rule.predicted_words == sum(find_predicted_words(before, alone)) <= rule.word_count
+        assert rule.word_count == len(before.target.words)
 
 
-def test_every_map_that_looks_is_changed() -> None:
-    from model.trace import MapDescription
-
+def test_every_attention_head_is_overridden() -> None:
     maps = [MapDescription("cross", head=1), MapDescription("cross", head=2), MapDescription("inner", rows="source")]
     for edits in build_rule_edits(maps).values():
         assert [rule.map for rule in edits.rules] == ["cross-h1", "cross-h2"]
@@ -58,11 +53,11 @@ def test_every_map_that_looks_is_changed() -> None:
 
 @pytest.mark.parametrize(("word", "kind"), [("chat", "content"), ("le", "function"), (",", "punctuation"),
                                             ("1998", "number"), ("2e", "number"), ("«", "punctuation")])
-def test_kinds_of_words(word: str, kind: str) -> None:
+def test_words_are_classified(word: str, kind: str) -> None:
     assert classify_word(word, "fr") == kind
 
 
-def test_counts_over_a_set_add_up_and_hold_no_text(model: SimpleNamespace) -> None:
+def test_counts_add_up_and_hold_no_text(model: SimpleNamespace) -> None:
     sentences = [TEXT, normalise("The cat sleeps.")]
     record = measure_ablation(model, sentences, {"name": "two", "sha256": "0" * 64}, command="a test")
     words = sum(len(ablate_sentence(model, text, Settings(candidates=0)).original.target.words) for text in sentences)

@@ -1,4 +1,4 @@
-"""Where a model would first have gone another way, and where to."""
+"""Find the first step at which a model prefers another token."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ TEXT = normalise("The grey cat sleeps.")
 
 
 @pytest.mark.verdict
-def test_it_parts_at_the_first_piece_that_is_not_the_likeliest_and_goes_on_from_there(
+def test_divergence_is_the_first_token_that_is_not_the_most_likely(
     tiny_vocabulary: Vocabulary,
 ) -> None:
     model = a_model(tiny_vocabulary)
     found = find_divergence(model, TEXT, normalise("Le chat gris dort."))
     step = found.step
     assert step is not None
-    for place, one in enumerate(found.forced_trace.steps[: step + 1]):
-        likeliest = max(one.candidates, key=lambda candidate: candidate.log_probability)
-        assert (likeliest.id == one.id) == (place < step)
+    for index, forced in enumerate(found.forced_trace.steps[: step + 1]):
+        best = max(forced.candidates, key=lambda candidate: candidate.log_probability)
+        assert (best.id == forced.id) == (index < step)
     assert found.continuation is not None
-    ids = [one.id for one in found.forced_trace.steps]
-    assert [one.id for one in found.continuation.steps[:step]] == ids[:step]
+    ids = [forced.id for forced in found.forced_trace.steps]
+    assert [generated.id for generated in found.continuation.steps[:step]] == ids[:step]
     assert found.continuation.steps[step].id == found.forced_trace.steps[step].candidates[0].id
     assert found.continuation.steps[step].id != ids[step]
 
 
-def test_from_its_own_translation_it_never_parts(tiny_vocabulary: Vocabulary) -> None:
+def test_its_own_translation_has_no_divergence(tiny_vocabulary: Vocabulary) -> None:
     assert find_divergence_step(translate_one(a_model(tiny_vocabulary), TEXT)) is None
 
 
@@ -42,13 +42,14 @@ def test_an_empty_translation_is_refused(tiny_vocabulary: Vocabulary) -> None:
 
 
 @pytest.mark.parametrize("steps", [0, 3])
-def test_it_stops_while_the_translation_is_read(steps: int, tiny_vocabulary: Vocabulary) -> None:
-    asked: list[int] = []
+def test_forced_decoding_can_be_stopped(steps: int, tiny_vocabulary: Vocabulary) -> None:
+    calls = 0
 
     def stopped() -> bool:
-        asked.append(len(asked))
-        return len(asked) > steps
+        nonlocal calls
+        calls += 1
+        return calls > steps
 
     with pytest.raises(SearchStopped):
         find_divergence(a_model(tiny_vocabulary), TEXT, normalise("Le chat gris dort."), stopped)
-    assert len(asked) == steps + 1
+    assert calls == steps + 1

@@ -1,4 +1,4 @@
-"""What edits change step by step, against the same numbers computed one row at a time."""
+"""Compare the measured effect of overrides with the network run one row at a time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from model.analysis.ablation.effect import measure_effect, measure_effects
+from model.analysis.ablation.effect import Effect, measure_effects
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.attention_override import Rows
 from model.networks.registry import build_network
@@ -17,7 +17,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
 
 TEXT = normalise("The old dog runs in the garden.")
-PIECES = [7, 12, 9, 9, 20, EOS]
+TOKEN_IDS = [7, 12, 9, 9, 20, EOS]
 
 
 @pytest.fixture(scope="module")
@@ -31,64 +31,69 @@ def model(tiny_vocabulary: Vocabulary) -> SimpleNamespace:
                            languages=("en", "fr"))
 
 
-def alone(model: SimpleNamespace, rule: Rule | None) -> list[torch.Tensor]:
-    """The distributions that the network itself gives for PIECES, its rows changed by a rule for all steps."""
+def measure_one(model: SimpleNamespace, edits: Edits) -> Effect:
+    (effect,) = measure_effects(model, TEXT, TOKEN_IDS, [edits])
+    return effect
+
+
+def compute_distributions(model: SimpleNamespace, rule: Rule | None) -> list[torch.Tensor]:
+    """Return the network's log-probabilities at each of TOKEN_IDS, its attention rows replaced by a rule."""
     ids = model.vocabulary.encode(TEXT)
-    state, found = model.network.start(model.network.encode(torch.tensor([ids]))), []
-    for step, last in enumerate([PAD, *PIECES[:-1]], 1):
-        changed = {} if rule is None else {ATTENTION.key: Rows(step, [rule], [len(ids)], None)}
-        result = model.network.step(state, torch.tensor([last]), alpha=changed)
+    state, log_probs = model.network.start(model.network.encode(torch.tensor([ids]))), []
+    for step, previous in enumerate([PAD, *TOKEN_IDS[:-1]], 1):
+        override = {} if rule is None else {ATTENTION.key: Rows(step, [rule], [len(ids)], None)}
+        result = model.network.step(state, torch.tensor([previous]), alpha=override)
         state = result.state
-        found.append(result.log_probs[0].detach())
-    return found
+        log_probs.append(result.log_probs[0].detach())
+    return log_probs
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("rule", [Rule("attention", "uniform"), Rule("attention", "max"),
                                   Rule("attention", "never", places=(2,))])
-def test_each_step_is_compared_with_the_same_words_before_it(model: SimpleNamespace, rule: Rule) -> None:
-    found = measure_effect(model, TEXT, PIECES, Edits(rules=(rule,)))
-    plain, changed = alone(model, None), alone(model, rule)
-    for step, piece in enumerate(PIECES):
-        assert found.log_probs_before[step] == pytest.approx(float(plain[step][piece]), abs=1e-9)
-        assert found.log_probs_after[step] == pytest.approx(float(changed[step][piece]), abs=1e-9)
+def test_effect_equals_the_networks_own_distributions(model: SimpleNamespace, rule: Rule) -> None:
+    found = measure_one(model, Edits(rules=(rule,)))
+    plain, changed = compute_distributions(model, None), compute_distributions(model, rule)
+    for step, token in enumerate(TOKEN_IDS):
+        assert found.log_probs_before[step] == pytest.approx(float(plain[step][token]), abs=1e-9)
+        assert found.log_probs_after[step] == pytest.approx(float(changed[step][token]), abs=1e-9)
         expected = float((plain[step].exp() * (plain[step] - changed[step])).sum())
         assert found.kl_divergence[step] == pytest.approx(expected, abs=1e-9)
-        assert found.is_most_likely[step] == (int(changed[step].argmax()) == piece)
+        assert found.is_most_likely[step] == (int(changed[step].argmax()) == token)
         assert found.log_prob_changes[step] == found.log_probs_after[step] - found.log_probs_before[step]
     assert max(found.kl_divergence) > 0.001
 
 
-def test_what_changes_nothing_has_no_effect(model: SimpleNamespace) -> None:
+def test_neutral_overrides_have_no_effect(model: SimpleNamespace) -> None:
     for edits in (Edits(), Edits(rules=(Rule("attention", "temperature", number=1),)),
                   Edits(rules=(Rule("attention", "uniform", first=900),)), Edits(prefix=(9, 9))):  # fmt: skip
-        found = measure_effect(model, TEXT, PIECES, edits)
-        assert found.log_prob_changes == pytest.approx([0.0] * len(PIECES), abs=1e-12)  # rows of one batch round alike
-        assert found.kl_divergence == pytest.approx([0.0] * len(PIECES), abs=1e-12)
+        found = measure_one(model, edits)
+        assert found.log_prob_changes == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
+        assert found.kl_divergence == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
 
 
-def test_a_change_acts_from_its_step_on(model: SimpleNamespace) -> None:
+def test_a_row_override_acts_from_its_step_on(model: SimpleNamespace) -> None:
     size = len(model.vocabulary.encode(TEXT))
-    found = measure_effect(model, TEXT, PIECES, Edits((RowEdit(3, "attention", (1.0, *[0.0] * (size - 1))),)))
+    found = measure_one(model, Edits((RowEdit(3, "attention", (1.0, *[0.0] * (size - 1))),)))
     assert found.kl_divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
     assert found.kl_divergence[2] > 0
     assert not math.isclose(found.log_prob_changes[2], 0)
 
 
-def test_many_together_are_as_each_alone(model: SimpleNamespace) -> None:
-    asked = [Edits(rules=(Rule("attention", "uniform"),)), Edits(), Edits(rules=(Rule("attention", "before"),))]
-    for one, found in zip(asked, measure_effects(model, TEXT, PIECES, asked), strict=True):
-        alone = measure_effect(model, TEXT, PIECES, one)
+def test_a_batch_of_overrides_equals_each_alone(model: SimpleNamespace) -> None:
+    edits = [Edits(rules=(Rule("attention", "uniform"),)), Edits(), Edits(rules=(Rule("attention", "before"),))]
+    for edit, found in zip(edits, measure_effects(model, TEXT, TOKEN_IDS, edits), strict=True):
+        alone = measure_one(model, edit)
         assert found.log_probs_after == pytest.approx(alone.log_probs_after, abs=1e-9)
         assert found.kl_divergence == pytest.approx(alone.kl_divergence, abs=1e-9)
 
 
-@pytest.mark.parametrize("pieces", [[], [PAD], [EOS, EOS], [5, EOS, 5]])
-def test_what_is_no_translation_is_refused(model: SimpleNamespace, pieces: list[int]) -> None:
-    with pytest.raises(ValueError, match="A translation is a list of piece ids"):
-        measure_effect(model, TEXT, pieces, Edits())
+@pytest.mark.parametrize("token_ids", [[], [PAD], [EOS, EOS], [5, EOS, 5]])
+def test_token_ids_that_are_no_translation_are_refused(model: SimpleNamespace, token_ids: list[int]) -> None:
+    with pytest.raises(ValueError, match="A translation is a list of token ids"):
+        measure_effects(model, TEXT, token_ids, [Edits()])
 
 
-def test_edits_that_do_not_fit_are_refused(model: SimpleNamespace) -> None:
+def test_overrides_that_do_not_fit_are_refused(model: SimpleNamespace) -> None:
     with pytest.raises(EditsError, match="has 1 weights"):
-        measure_effect(model, TEXT, PIECES, Edits((RowEdit(1, "attention", (1.0,)),)))
+        measure_one(model, Edits((RowEdit(1, "attention", (1.0,)),)))

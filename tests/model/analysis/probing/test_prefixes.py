@@ -1,4 +1,4 @@
-"""Beginnings of a sentence, decoded together, against each alone; what is kept, and since when, by hand."""
+"""Compare prefixes translated in one batch with each alone; check which words are present, and from where on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["model"]
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("settings", [Settings(candidates=0), Settings(beam=3, candidates=0)], ids=["greedy", "beam"])
-def test_each_beginning_is_translated_as_it_is_alone(model: SimpleNamespace, settings: Settings) -> None:
+def test_each_prefix_is_translated_as_it_is_alone(model: SimpleNamespace, settings: Settings) -> None:
     found = translate_prefixes(model, TEXT, settings)
     words = ("The", "old", "dog", "runs", "in", "the", "garden", ".")
     assert (found.words, found.prefix_lengths) == (words, tuple(range(1, 9)))
@@ -48,27 +48,27 @@ def test_each_beginning_is_translated_as_it_is_alone(model: SimpleNamespace, set
     ("un chat", "", set()),
     ("", "un", set()),
 ])  # fmt: skip
-def test_a_word_that_stands_twice_is_found_at_its_first_place(whole: str, part: str, places: set[int]) -> None:
+def test_a_repeated_word_is_matched_at_its_first_occurrence(whole: str, part: str, places: set[int]) -> None:
     assert longest_common_subsequence(whole.split(), part.split()) == places
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
-def test_what_is_common_is_as_long_as_can_be_and_ends_first(whole: list[str], part: list[str]) -> None:
+def test_the_common_subsequence_is_a_longest_one_and_ends_first(whole: list[str], part: list[str]) -> None:
     found = sorted(longest_common_subsequence(whole, part))
     every = [places for count in range(len(whole) + 1) for places in combinations(range(len(whole)), count)
-             if _within([whole[place] for place in places], part)]  # fmt: skip
+             if _is_subsequence([whole[place] for place in places], part)]  # fmt: skip
     most = max(map(len, every))
     assert len(found) == most
     assert tuple(found) in every
     assert found[::-1] == min(list(reversed(places)) for places in every if len(places) == most)
 
 
-def _within(words: list[str], others: list[str]) -> bool:
+def _is_subsequence(words: list[str], others: list[str]) -> bool:
     rest = iter(others)
     return all(word in rest for word in words)
 
 
-def test_what_is_kept_stands_in_both_and_stays() -> None:
+def test_words_present_and_stable_from_are_as_counted_by_hand() -> None:
     written = ("le .", "le chat noir dort .", "le chat dort ici .", "le petit chat dort ici .")
     found = PrefixTranslations(
         ("a", "b", "c", "d"), (1, 2, 3, 4), tuple(trace(target=text, order=None) for text in written)
@@ -84,17 +84,17 @@ def test_what_is_kept_stands_in_both_and_stays() -> None:
         )
 
 
-@pytest.mark.parametrize("words", [1, 2, 59, 60, 61, 119, 120, 500])
-def test_long_sentences_are_cut_evenly_and_in_the_end_not_at_all(words: int) -> None:
-    after = choose_prefix_lengths(words)
-    assert len(after) == min(words, MAX_PREFIXES)
-    assert after[-1] == words
-    gaps = [later - earlier for earlier, later in zip((0, *after), after, strict=False)]
+@pytest.mark.parametrize("words", [1, 59, 60, 61, 119, 500])
+def test_prefix_lengths_are_evenly_spaced_and_end_with_the_sentence(words: int) -> None:
+    lengths = choose_prefix_lengths(words)
+    assert len(lengths) == min(words, MAX_PREFIXES)
+    assert lengths[-1] == words
+    gaps = [later - earlier for earlier, later in zip((0, *lengths), lengths, strict=False)]
     assert min(gaps) >= 1
     assert max(gaps) - min(gaps) <= 1
 
 
-def test_what_cannot_be_cut(model: SimpleNamespace) -> None:
+def test_empty_text_and_stopping_are_raised(model: SimpleNamespace) -> None:
     with pytest.raises(SentenceError):
         translate_prefixes(model, normalise(""), Settings())
     with pytest.raises(SearchStopped):

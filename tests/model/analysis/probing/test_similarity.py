@@ -1,4 +1,4 @@
-"""Cosines, planes and separation against cases with known answers, and the plane against brute force."""
+"""Check cosines and separation on known answers, and the principal plane against an eigendecomposition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from model.analysis.probing.similarity import PrincipalPlane, cosine_similarities, measure_separation
 
 
-def test_cosines_know_direction_alone() -> None:
+def test_cosines_depend_on_direction_alone() -> None:
     found = cosine_similarities(
         np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [1.0, 1.0]])
     )
@@ -18,7 +18,7 @@ def test_cosines_know_direction_alone() -> None:
 
 
 @pytest.mark.verdict
-def test_the_plane_is_that_of_the_two_greatest_eigenvalues() -> None:
+def test_the_plane_has_the_two_largest_eigenvalues() -> None:
     vectors = np.random.default_rng(5).normal(size=(40, 6)) * [1, 7, 2, 0.5, 4, 1] + 3
     plane = PrincipalPlane.fit(vectors)
     values, axes = np.linalg.eigh(np.cov(vectors.T))
@@ -29,13 +29,13 @@ def test_the_plane_is_that_of_the_two_greatest_eigenvalues() -> None:
     np.testing.assert_allclose(points.var(axis=0, ddof=1), values[::-1][:2], rtol=1e-9)
 
 
-def test_a_picture_does_not_turn_over() -> None:
+def test_the_largest_coefficient_of_an_axis_is_positive() -> None:
     vectors = np.random.default_rng(6).normal(size=(9, 4))
     axes = PrincipalPlane.fit(vectors).axes
     assert (axes[np.arange(2), np.abs(axes).argmax(axis=1)] > 0).all()
 
 
-def test_meanings_that_lie_apart_and_meanings_that_do_not() -> None:
+def test_separation_counts_neighbours_of_the_same_sense() -> None:
     apart = np.array([[1, 0.1], [1, 0.0], [1, 0.2], [0.1, 1], [0, 1.0]])
     found = measure_separation("bank", apart, ["money", "money", "money", "river", "river"])
     assert (found.same_sense, found.count) == (5, 5)
