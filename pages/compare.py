@@ -34,8 +34,10 @@ def main() -> None:
         whole = (one[0], other[0] if other else None)
         # Where a request was refused, what was shown before stays, and may be other models'.
         search = next((one for one in links.SEARCHES.values() if one.deciding == whole[0].made_by.settings), search)
-        made = tuple(replace(asked, model=found.made_by.model, settings=search) if found else asked
-                     for asked, found in zip(requests, whole, strict=True))
+        made = tuple(
+            replace(asked, model=found.made_by.model, settings=search) if found else asked
+            for asked, found in zip(requests, whole, strict=True)
+        )
         text = whole[0].source.text
         clause = 0 if waiting else clauses.get_clause(text, whole[0].source_language)
         pairs = clauses.get_prefix_translations(whole, made, key) if clause else [whole]

@@ -35,7 +35,9 @@ def main() -> None:
     chosen = columns.pop_opened_model(members)
     if chosen:
         leave(asked, chosen)
-    if asking.translate_next(asked, members, t, status) or gradients_asking.compute_next_gradients(asked, members, t, line):
+    if asking.translate_next(asked, members, t, status) or gradients_asking.compute_next_gradients(
+        asked, members, t, line
+    ):
         rerun()
 
 

@@ -115,7 +115,9 @@ def draw(
                 continue
             described = curves.describe_curves(group, shown, t)
             st.plotly_chart(
-                curves.build_figure(group, t, top=top, dark=dark(), enlarge=enlarge(), height=420 if len(sets) == 1 else 320),
+                curves.build_figure(
+                    group, t, top=top, dark=dark(), enlarge=enlarge(), height=420 if len(sets) == 1 else 320
+                ),
                 key=f"curve-{slug(name)}",
                 config=BARE,
                 alt=described,
@@ -230,8 +232,9 @@ def born(models: Sequence[str], t: Messages) -> None:
         drawn = birth.render_birth(models, t)
         if drawn:
             far = {"last": millions(drawn.diary, t), "all": millions(drawn.training, t), "model": drawn.model}
-            told = t("born.how", sentences=drawn.probes, sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT,
-                     rising=MIN_CORRELATION)
+            told = t(
+                "born.how", sentences=drawn.probes, sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION
+            )
             heading.html(f"<h2>{markup(t('born.heading'))}</h2><p>{markup(told)} {markup(t('born.until', **far))}</p>")
 
 

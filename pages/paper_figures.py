@@ -92,8 +92,13 @@ def scores(stand: Index, t: Messages) -> None:
     def measured(one: Evaluation) -> list[str]:
         card = trained(one.model, one.fingerprint)
         taught = "–" if card is None else hours(card)
-        return [title_of(one.model), taught, shown_search(search_of(one), t), score(one),
-                f"{one.scores['bleu_moses']:.1f}"]
+        return [
+            title_of(one.model),
+            taught,
+            shown_search(search_of(one), t),
+            score(one),
+            f"{one.scores['bleu_moses']:.1f}",
+        ]
 
     apart = [(t("figures.ours"), [one for one in found if one.model in ours]),
              (t("figures.ours_relatives"), [one for one in found if one.model not in ours])]  # fmt: skip
@@ -169,7 +174,9 @@ def alignment(one: FigureAlignment, letter: str, t: Messages) -> None:
     made_by, of = one.trace.made_by, alignment_grid.build_grid(one.trace, "words")
     title = t("download.title", model=title_of(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
-    drawing = print_maps.build_alignment_drawing(f"figure-3{letter}", of, "grey", title, t("heatmap.end"), is_paper_style=True)
+    drawing = print_maps.build_alignment_drawing(
+        f"figure-3{letter}", of, "grey", title, t("heatmap.end"), is_paper_style=True
+    )
     verdict = f"<b class='verdict'>{markup(t('verdict.yes') if one.is_shown else t('verdict.no'))}</b>"
     counted = t("figures.showing", showing=one.shown_count, of=one.sentence_count)
     looks = "; ".join(
@@ -227,13 +234,15 @@ def long_section(t: Messages) -> None:
         return
     st.html(f"<p>{t.marked('figures.long_how')}</p>")
     followed = [
-        (long, [(one, long_sentences.follow_reference(long, one)) for one in found if one.source.text == normalise(text)])
+        (
+            long,
+            [(one, long_sentences.follow_reference(long, one)) for one in found if one.source.text == normalise(text)],
+        )
         for long, text in ((long, long.sentence) for long in samples.LONG)
     ]
     for long, of in followed:
         said = "".join(
-            long_sentences.format_translation(one, held, t)
-            + worked.of_trace(one, normalise(long.reference), t)
+            long_sentences.format_translation(one, held, t) + worked.of_trace(one, normalise(long.reference), t)
             for one, held in of
         )
         st.html(
@@ -258,12 +267,21 @@ def traces(name: str) -> tuple[Trace, ...]:
 
 def training(t: Messages) -> None:
     """Table 2, and how long ours were trained."""
-    head(t("figures.table_2"),
-         t.marked("figures.table_2_says", words=millions(TRAINING_WORDS, t), hidden=sizes()))
+    head(t("figures.table_2"), t.marked("figures.table_2_says", words=millions(TRAINING_WORDS, t), hidden=sizes()))
     left, right = st.columns(2, gap="large")
     titles = [t(f"figures.{one}") for one in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")]
-    rows = [[row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.card,
-             f"{row.train_nll:.1f}", f"{row.dev_nll:.1f}"] for row in TABLE_2]
+    rows = [
+        [
+            row.system,
+            f"{1e5 * row.updates:,.0f}",
+            f"{row.epochs:.1f}",
+            f"{row.hours}",
+            row.card,
+            f"{row.train_nll:.1f}",
+            f"{row.dev_nll:.1f}",
+        ]
+        for row in TABLE_2
+    ]
     left.html(tables.html(titles, rows, t("figures.published_training")))
     titles = [t(f"figures.{one}") for one in ("system", "updates", "pieces", "hours")]
     cards = models()

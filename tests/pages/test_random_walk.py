@@ -41,7 +41,7 @@ def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     monkeypatch.setattr(evaluations, "index", lambda: index(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(4))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in MODELS[:2])
-    monkeypatch.setattr(training_curves, "growths", lambda: (growths, (("rnnencdec-30", "damaged"),)))
+    monkeypatch.setattr(training_curves, "load_training_curves", lambda: (growths, (("rnnencdec-30", "damaged"),)))
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -15,7 +15,9 @@ ColourScale = Literal["violet", "grey", "root"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
 
-FIXED_POINT_ONE = 1_000_000  # of 1: with fewer, a weight rounded twice could show another second digit than one rounded once
+FIXED_POINT_ONE = (
+    1_000_000  # of 1: with fewer, a weight rounded twice could show another second digit than one rounded once
+)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,9 @@ from pages.ui.escape import plotly
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import millions
 
-PREFERRED_TEXT = "newstest2013"  # where models have several texts in common: news is far from what most of them learn from
+PREFERRED_TEXT = (
+    "newstest2013"  # where models have several texts in common: news is far from what most of them learn from
+)
 MAX_MARKERS = 12  # on a line, and one at its end
 SIZE = 8  # of a marker, in pixels
 TICKS = 7  # of the axis, at most
@@ -110,7 +112,9 @@ def format_tick(tick: float) -> str:
 
 
 @lru_cache(maxsize=32)
-def build_figure(of: tuple[LearningCurve, ...], by: Amount, t: Messages, *, dark: bool = False, enlarge: float = 1.0) -> go.Figure:
+def build_figure(
+    of: tuple[LearningCurve, ...], by: Amount, t: Messages, *, dark: bool = False, enlarge: float = 1.0
+) -> go.Figure:
     """A line a model."""
     size, places = round(13 * enlarge), choose_ticks(of)
     axis = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
@@ -138,7 +142,8 @@ def _end(one: LearningCurve, dark: bool) -> go.Scatter:
     drawn = get_line_style(one.model)
     x, y = one.points[-1]
     return go.Scatter(x=[x], y=[y], mode="markers", hoverinfo="skip", showlegend=False, legendgroup=plotly(one.model),
-                      marker={"symbol": drawn.plotly_symbol, "size": SIZE, "color": get_line_colour(drawn.is_ink, dark)})  # fmt: skip
+                      marker={"symbol": drawn.plotly_symbol, "size": SIZE,
+                              "color": get_line_colour(drawn.is_ink, dark)})  # fmt: skip
 
 
 def _line(one: LearningCurve, by: Amount, t: Messages, dark: bool) -> go.Scatter:

@@ -48,7 +48,8 @@ class Series:
 def build_curves_drawing(name: str, of: Sequence[CurveLike], title: str, t: Messages) -> Drawing:
     """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
     found = [
-        Series(title_of(one.model), get_line_style(one.model), tuple(_bounded(point) for point in one.points)) for one in of
+        Series(title_of(one.model), get_line_style(one.model), tuple(_bounded(point) for point in one.points))
+        for one in of
     ]
     ticks = [(format_bin(point), f"{point.sentences:,}") for point in of[0].points]
     return build_line_drawing(name, found, ticks, (t("curve.words"), t("curve.bleu")), title)
@@ -86,7 +87,9 @@ def build_training_drawing(of: TrainingCurves, by: Amount, t: Messages) -> Drawi
     ]
     ticks = [(f"{first}–{last}", "") for first, last in of.bins]
     title = training_curves.describe_curves(of, by, t)
-    return build_line_drawing(f"bleu-in-training-{slug(of.model)}", found, ticks, (t("curve.words"), t("curve.bleu")), title)
+    return build_line_drawing(
+        f"bleu-in-training-{slug(of.model)}", found, ticks, (t("curve.words"), t("curve.bleu")), title
+    )
 
 
 def _bounded(point: Bin) -> tuple[float, float, float] | None:
@@ -130,7 +133,8 @@ def build_line_drawing(
                 low, above = ([y(bounds[side]) for _, bounds in run] for side in (1, 2))
                 wide_there = [one_low != one_above for one_low, one_above in zip(low, above, strict=True)]
                 if any(wide_there):
-                    sheet.axes.fill_between(places, low, above, where=wide_there, color=sheet.line_colour(one.style.is_ink),
+                    sheet.axes.fill_between(places, low, above, where=wide_there,
+                                            color=sheet.line_colour(one.style.is_ink),
                                             alpha=0.12, lw=0, clip_on=False)  # fmt: skip
         for number, one in enumerate(of):
             for run in _runs(one):
@@ -159,8 +163,14 @@ def draw_legend(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
 
 
 def draw_line(
-    sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, marked: int | list[int] = 1,
-    colour: str | None = None, size: float = 1.0,
+    sheet: Sheet,
+    x: list[float],
+    y: list[float],
+    one: Series,
+    gid: str,
+    marked: int | list[int] = 1,
+    colour: str | None = None,
+    size: float = 1.0,
 ) -> None:
     """A line with its markers: those at these places, or every so many-th. In another `colour` than its own and of
     another `size`, where these are given."""

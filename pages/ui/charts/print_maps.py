@@ -15,7 +15,15 @@ _MOST = 2000  # of them; each takes a millisecond, and everybody's files wait fo
 _WRITTEN = 0.1  # weights from here up are written into their cells
 
 
-def build_alignment_drawing(name: str, of: AlignmentGrid, scale: ColourScale, title: str, end: str, is_paper_style: bool = False, model: str = "") -> Drawing:
+def build_alignment_drawing(
+    name: str,
+    of: AlignmentGrid,
+    scale: ColourScale,
+    title: str,
+    end: str,
+    is_paper_style: bool = False,
+    model: str = "",
+) -> Drawing:
     """A map of weights: a column a source label, a row a target label. `end` stands for the sentences' end; `by` says
     which model looked.
 
@@ -81,12 +89,14 @@ def _map(sheet: Sheet, of: AlignmentGrid, scale: ColourScale, end: str, paper: b
             sheet.write_text(left + (column + 0.5) * wide + 2, -8, label, size, over, "left", angle=45)
     for row, label in enumerate(target):
         plain = marked is not None and of.target.word_of[row] not in marked
-        sheet.write_text(left - 8, (row + 0.5) * high + 5, label, size, sheet.line_colour(False) if plain else beside, "right")
+        sheet.write_text(
+            left - 8, (row + 0.5) * high + 5, label, size, sheet.line_colour(False) if plain else beside, "right"
+        )
         for column, value in enumerate(weights[row]):
             if written and value >= _WRITTEN:
                 dark = value < 0.45 if scale == "grey" else scale_weight(value, scale) >= 0.75
-                sheet.write_text(left + (column + 0.5) * wide - 0.8, (row + 0.5) * high + 3.5, format_weight(value), 10.5,
-                           "#ffffff" if dark else INK)  # fmt: skip
+                sheet.write_text(left + (column + 0.5) * wide - 0.8, (row + 0.5) * high + 3.5,
+                                 format_weight(value), 10.5, "#ffffff" if dark else INK)  # fmt: skip
     if paper:
         sheet.axes.plot([left, right, right, left, left], [0, 0, bottom, bottom, 0], color=sheet.ink, lw=1,
                         clip_on=False)  # fmt: skip
@@ -110,7 +120,9 @@ def choose_cell_colour(value: float, scale: ColourScale) -> str:
 def _legend(sheet: Sheet, x: float, y: float, scale: ColourScale) -> None:
     """The scale from 0 to 1, its name before it."""
     places = [(x + 6 * step, y) for step in range(21)]
-    sheet.fill_boxes(places, 6.2, 9, [choose_cell_colour(step / 20, scale) for step in range(21)], touching=True, gid="scale")
+    sheet.fill_boxes(
+        places, 6.2, 9, [choose_cell_colour(step / 20, scale) for step in range(21)], touching=True, gid="scale"
+    )
     sheet.axes.plot([x, x + 126.2, x + 126.2, x, x], [y, y, y + 9, y + 9, y], color=sheet.rule, lw=0.6, clip_on=False)
     sheet.write_text(x - 8, y + 9, ("α, √" if scale == "root" else "α") + " 0", 11, across="right")
     sheet.write_text(x + 134, y + 9, "1", 11, across="left")

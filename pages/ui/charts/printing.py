@@ -77,7 +77,8 @@ class Sheet:
         """The colour of a line: ink, or grey."""
         return self.ink if ink else self._grey
 
-    def write_text(self, x: float, y: float, text: str, size: float = 13, colour: str | None = None, across: str = "center",
+    def write_text(self, x: float, y: float, text: str, size: float = 13, colour: str | None = None,
+                   across: str = "center",
              up: str = "baseline", angle: float = 0, faint: float = 1.0) -> Text:  # fmt: skip
         """Write `text` literally, nothing in it read as mathematics, on one line."""
         shown = shorten_label(text)
@@ -96,9 +97,7 @@ class Sheet:
 
         corners = [[(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)] for x, y in places]
         self.axes.add_collection(
-            PolyCollection(
-                corners, facecolors=fills, linewidths=0, antialiaseds=not touching, clip_on=False, gid=gid
-            ),
+            PolyCollection(corners, facecolors=fills, linewidths=0, antialiaseds=not touching, clip_on=False, gid=gid),
             autolim=False,
         )
 

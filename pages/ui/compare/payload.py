@@ -53,7 +53,11 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
     traces = [trace for trace in whole if trace is not None]
     text = whole[0].source.text
     grown = len(pairs) > 1
-    fed = [0, *count_prefix_words(whole[0].source, whole[0].source_language)] if grown else [0, len(whole[0].source.words)]
+    fed = (
+        [0, *count_prefix_words(whole[0].source, whole[0].source_language)]
+        if grown
+        else [0, len(whole[0].source.words)]
+    )
     stages = [
         _stage(pair, pairs[number - 1] if number else None, whole[0], (fed[number], fed[number + 1]))
         for number, pair in enumerate(pairs)

@@ -26,7 +26,10 @@ _KEY = "heads-picture"
 
 
 def render_heads(
-    trace: Trace, t: Messages, chosen: Callable[[str], None], pruned: Callable[[str], None] | None = None,
+    trace: Trace,
+    t: Messages,
+    chosen: Callable[[str], None],
+    pruned: Callable[[str], None] | None = None,
     linked: bool = False,
 ) -> None:
     """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large picture,
@@ -46,7 +49,8 @@ def render_heads(
     if linked and state.carried(row) not in ("", *keys):
         state.forget(row)
     _mount(
-        key=_KEY, data=build_heads_payload(trace, t, pruned is not None, st.session_state[row.name] if linked else None),
+        key=_KEY,
+        data=build_heads_payload(trace, t, pruned is not None, st.session_state[row.name] if linked else None),
         on_chosen_change=partial(heard, "chosen", lambda one: one.description.is_source_attention, chosen),
         on_prune_change=partial(heard, "prune", _prunable, pruned or (lambda _: None)),
         on_enlarged_change=enlarged if linked else lambda: None,
@@ -66,8 +70,9 @@ def build_heads_payload(trace: Trace, t: Messages, pruning: bool = False, enlarg
     looks = {one.key for one in select_displayable_maps(one.description for one in trace.maps)}
     return {
         "model": title_of(trace.made_by.model),
-        "groups": [_group(trace, maps, t, looks, pruning, first=not place)
-                   for place, maps in enumerate(groups.values())],
+        "groups": [
+            _group(trace, maps, t, looks, pruning, first=not place) for place, maps in enumerate(groups.values())
+        ],
         "shown": trace.shown or "",
         "enlarged": enlarged,
         "parts": FIXED_POINT_ONE,

@@ -145,7 +145,9 @@ def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: 
         "words": words,
         "tail": tail(trace.target),
         "language": trace.target_language,
-        "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities],
+        "chance": [
+            round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities
+        ],
         "gloss": list(alignment_grid.find_most_attended_words(trace)) if attended and view.has_gloss else None,
         "likely": None if likely is None else list(likely),
         "alpha": of.to_fixed_point().tolist() if of else None,

@@ -55,7 +55,9 @@ class FamilyResults:
         yield from sorted(waiting, key=lambda name: not models.ready(name))
 
 
-def start_translations(sentence: Typed, members: Sequence[str], search: Settings, t: Messages, status: Status) -> FamilyResults:
+def start_translations(
+    sentence: Typed, members: Sequence[str], search: Settings, t: Messages, status: Status
+) -> FamilyResults:
     """What is to be shown of `sentence`: what is at hand, and what the loaded models make of it within AT_ONCE. Of a
     sentence that can't be translated `status` says why, and the one before stays."""
     shown: FamilyResults | None = st.session_state.get(_SHOWN)

@@ -90,8 +90,11 @@ def describe_comparison(costs: Costs, t: Messages) -> list[str]:
     kinds = registry.KINDS
     at_once = [one for one in costs.costs if one.kind in kinds and not kinds[one.kind].is_recurrent]
     by_piece = [one for one in costs.costs if one.attends and one.kind in kinds and kinds[one.kind].is_recurrent]
-    return [_read(costs, at_once[0], by_piece[0], t), _written(costs, at_once[0], by_piece[0], t)] \
-        if at_once and by_piece else []
+    return (
+        [_read(costs, at_once[0], by_piece[0], t), _written(costs, at_once[0], by_piece[0], t)]
+        if at_once and by_piece
+        else []
+    )
 
 
 def _read(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
@@ -113,8 +116,15 @@ def _written(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
                times=f"{slow.step[-1] / quick.step[-1]:.1f}")  # fmt: skip
 
 
-def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], drawn: Sequence[CostCurve], heading: str,
-          upward: str, key: str, t: Messages) -> None:
+def _draw(
+    place: st.delta_generator.DeltaGenerator,
+    lengths: Sequence[int],
+    drawn: Sequence[CostCurve],
+    heading: str,
+    upward: str,
+    key: str,
+    t: Messages,
+) -> None:
     drawing = _figure(tuple(lengths), tuple(drawn), heading, upward, t("costs.length"), enlarge(), dark())
     told = "; ".join(f"{one.title}: {one.values[0]:.3g}–{one.values[-1]:.3g}" for one in drawn)
     place.plotly_chart(drawing, key=f"cost-{key}", config={"displayModeBar": False},
@@ -123,8 +133,15 @@ def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], draw
 
 
 @lru_cache(maxsize=32)  # drawing three takes as long as the rest of a run
-def _figure(lengths: tuple[int, ...], drawn: tuple[CostCurve, ...], heading: str, upward: str, across: str,
-            enlarge: float, dark: bool) -> go.Figure:
+def _figure(
+    lengths: tuple[int, ...],
+    drawn: tuple[CostCurve, ...],
+    heading: str,
+    upward: str,
+    across: str,
+    enlarge: float,
+    dark: bool,
+) -> go.Figure:
     size = round(13 * enlarge)
     axis = {"type": "log", "tickfont": {"size": size}, "zeroline": False, "automargin": True}
     ticks = [10, 20, 40, 80, 160, 400]

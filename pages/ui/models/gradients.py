@@ -47,8 +47,8 @@ def render_gradients(asked: FamilyResults, members: Sequence[str], t: Messages) 
             found = [one for one in members if isinstance(asked.gradients.get(one), Gradients)]
             if found:
                 name = saving.named(asked.traces[found[0]], "gradients")
-                printed.files(gradients_files.build_gradients_drawing(name, data, t), t, partial(gradients_files.to_csv, data),
-                              key="gradients")  # fmt: skip
+                drawing = gradients_files.build_gradients_drawing(name, data, t)
+                printed.files(drawing, t, partial(gradients_files.to_csv, data), key="gradients")
                 saving.button("gradients-gates", t("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
                               partial(gradients_files.gates_to_csv, data), t("gradients.gates_help"))  # fmt: skip
             return Status()
@@ -68,7 +68,9 @@ def _reached() -> None:
         st.session_state[_LINES] = {one: bool(lines[one]) for one in links.GATES.kind.allowed() if one in lines}
 
 
-def build_gradients_payload(asked: FamilyResults, members: Sequence[str], written: int, chosen: str, t: Messages) -> GradientsData:
+def build_gradients_payload(
+    asked: FamilyResults, members: Sequence[str], written: int, chosen: str, t: Messages
+) -> GradientsData:
     """What the component draws: plain lists and texts only."""
     names = [name for name in members if cards.find(name) is not None and name not in asked.problems]
     models = [_model(name, asked, t, len(names) > MANY) for name in names]
@@ -89,7 +91,12 @@ def build_gradients_payload(asked: FamilyResults, members: Sequence[str], writte
 
 
 def _model(name: str, asked: FamilyResults, t: Messages, many: bool) -> GradientsModel:
-    style, found, trace, card = get_line_style(name), asked.gradients.get(name), asked.traces.get(name), cards.find(name)
+    style, found, trace, card = (
+        get_line_style(name),
+        asked.gradients.get(name),
+        asked.traces.get(name),
+        cards.find(name),
+    )
     usual = not many or card is None or card.kind in FIRST
     known = found if isinstance(found, Gradients) else None
     return {
@@ -137,7 +144,9 @@ def _gates(found: Gradients, t: Messages) -> list[GateTable]:
     for side, cells in groupby(found.gates, key=lambda one: one.side):
         of = found.source if side == "encoder" else found.target
         rows = [row for cell in cells for row in _rows(cell, found, len(of.pieces), t)]
-        tables.append({"side": "encoder" if side == "encoder" else "decoder", "places": label_pieces(of, t), "rows": rows})
+        tables.append(
+            {"side": "encoder" if side == "encoder" else "decoder", "places": label_pieces(of, t), "rows": rows}
+        )
     return tables
 
 

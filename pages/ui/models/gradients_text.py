@@ -40,7 +40,10 @@ def describe_curves(of: Sequence[TitledGradients], t: Messages) -> list[str]:
         return []
     curves = [one.found.word_decay_curves(one.found.total) for one in of]
     words = [get_written_words(one, len(own) - 1, t) for one, own in zip(of, curves, strict=True)]
-    return [describe_everything(of, t), *(_of_word(of, curves, words, place, t) for place in range(max(map(len, words))))]
+    return [
+        describe_everything(of, t),
+        *(_of_word(of, curves, words, place, t) for place in range(max(map(len, words)))),
+    ]
 
 
 def describe_everything(of: Sequence[TitledGradients], t: Messages) -> str:
@@ -104,8 +107,13 @@ def get_written_words(one: TitledGradients, count: int, t: Messages) -> list[str
     return words if count == len(words) else [*words, t("gradients.end")]
 
 
-def _of_word(of: Sequence[TitledGradients], curves: Sequence[Sequence[Array]], words: Sequence[Sequence[str]], place: int,
-             t: Messages) -> str:
+def _of_word(
+    of: Sequence[TitledGradients],
+    curves: Sequence[Sequence[Array]],
+    words: Sequence[Sequence[str]],
+    place: int,
+    t: Messages,
+) -> str:
     """On which state what each model wrote at that place depends most."""
     parts = []
     for one, own, written in zip(of, curves, words, strict=True):

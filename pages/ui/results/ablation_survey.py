@@ -24,7 +24,6 @@ MAX_SENTENCES = 500  # sentences of a text, evenly spaced
 IDLE_SECONDS = 30.0  # seconds after which nobody looks any more
 
 
-
 class MeasurementQueue(Protocol):
     """Where a sentence waits for its turn (pages/ui/backend/service.py)."""
 
@@ -40,7 +39,9 @@ class AblationSurvey:
     `tally`: the counts; `left_out`: sentences that cannot be translated; `problem`: what ended it early, if anything
     did."""
 
-    def __init__(self, model: str, texts: Sequence[Normalised], settings: Settings, reader: str, lane: MeasurementQueue) -> None:
+    def __init__(
+        self, model: str, texts: Sequence[Normalised], settings: Settings, reader: str, lane: MeasurementQueue
+    ) -> None:
         self.model_name = model
         self.tally = AblationCounts()
         self.num_skipped = 0

@@ -146,8 +146,9 @@ def describe_attention_offset(trace: Trace, t: Messages) -> str:
 
 def _heads(found: dict[str, Any]) -> HeadErrorRates:
     best = found["best"]
-    return HeadErrorRates(str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]),
-                 float(found["heads"]))
+    return HeadErrorRates(
+        str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]), float(found["heads"])
+    )
 
 
 def build_own_table(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
@@ -191,8 +192,12 @@ def _shifted(one: AlignmentErrorRecord, t: Messages) -> str:
     if one.attention_offset:
         side = t("agreement.left") if one.attention_offset > 0 else t("agreement.right")
         return t("agreement.beside", model=model, side=side, **one.columns.format_rates())
-    return t("agreement.fits" if one.rows.best == 0 else "agreement.misfits", model=model,
-               best=decimal(one.rows.best, 0, plus=True), **one.rows.format_rates())
+    return t(
+        "agreement.fits" if one.rows.best == 0 else "agreement.misfits",
+        model=model,
+        best=decimal(one.rows.best, 0, plus=True),
+        **one.rows.format_rates(),
+    )
 
 
 def describe_heads(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
@@ -226,6 +231,16 @@ def to_csv(found: Sequence[AlignmentErrorRecord]) -> str:
                 yield one.model, one.fingerprint, "surface", int(move), 0, of_rows, "", "", "", ""
                 yield one.model, one.fingerprint, "surface", 0, int(move), of_columns, "", "", "", ""
 
-    columns = ("model", "weights", "text", "rows moved by", "columns moved by", "AER", "low", "high", "precision",
-               "recall")
+    columns = (
+        "model",
+        "weights",
+        "text",
+        "rows moved by",
+        "columns moved by",
+        "AER",
+        "low",
+        "high",
+        "precision",
+        "recall",
+    )
     return csv_table(columns, rows())

@@ -100,8 +100,7 @@ def _whole(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
     languages = (card.languages[0], card.languages[1])
     told = [_model(*one, ticks) for one in read]
     probes: list[BirthProbe] = [
-        {"source": _words(one.source, languages[0]), "target": _words(one.target, languages[1])}
-        for one in diary.probes
+        {"source": _words(one.source, languages[0]), "target": _words(one.target, languages[1])} for one in diary.probes
     ]
     return {
         "of": hashlib.sha256(" ".join(fingerprints).encode()).hexdigest()[:12],

@@ -33,8 +33,12 @@ def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
         parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
         if place == lost:
             parts.append(f" {mark}")
-    count = t("figures.kept", kept=drifted.followed_count, asked=len(drifted.content_words),
-              share=f"{100 * drifted.found_share:.0f}")
+    count = t(
+        "figures.kept",
+        kept=drifted.followed_count,
+        asked=len(drifted.content_words),
+        share=f"{100 * drifted.found_share:.0f}",
+    )
     verdict = t("figures.whole") if drifted.is_complete else t("figures.lost")
     name = f"{title_of(one.made_by.model)} {one.made_by.fingerprint}"
     return (

@@ -148,7 +148,11 @@ def _text(piece: str, t: Messages) -> str:
 
 
 def _step(
-    trace: Trace, attention: NDArray[np.float32] | None, back: NDArray[np.float64] | None, told: StepEquations, i: int,
+    trace: Trace,
+    attention: NDArray[np.float32] | None,
+    back: NDArray[np.float64] | None,
+    told: StepEquations,
+    i: int,
     t: Messages,
 ) -> PlayerStep:
     """The numbers of step i, counted from 0.
@@ -196,7 +200,10 @@ def _vector(trace: Trace, name: str, row: int) -> Vector | None:
         return None
     # A context is made of annotations: shown on their scale, it is seen to be their mixture.
     scale = (trace.source_detail or {}).get(ANNOTATIONS, values) if name == "context" else values
-    return {"norm": round(float(trace.detail[f"{name} norm"][row]), stage.DIGITS), "blocks": scale_to_unit_range(values[row], scale)}
+    return {
+        "norm": round(float(trace.detail[f"{name} norm"][row]), stage.DIGITS),
+        "blocks": scale_to_unit_range(values[row], scale),
+    }
 
 
 def _mean(trace: Trace, name: str, row: int) -> float | None:

@@ -16,7 +16,7 @@ VALUES = [[0.6, 0.1, 0.2, 0.1], [0.0, 0.4, 0.4, 0.2], [0.2, 0.3, 0.3, 0.2], [0.0
 
 
 def by_hand() -> Trace:
-    """"a bc" to "x yz": two words a side, the second of two pieces, with both ends."""
+    """ "a bc" to "x yz": two words a side, the second of two pieces, with both ends."""
     source = Side("a bc", ("a", "bc"), ("▁a", "▁b", "c", END_PIECE), (0, 1, 1, -1))
     target = Side("x yz", ("x", "yz"), ("▁x", "▁y", "z", END_PIECE), (0, 1, 1, -1))
     logs = (-0.5, -0.25, -1.0, -0.125)
@@ -73,8 +73,18 @@ def test_the_gloss_is_the_word_looked_at_most_and_nothing_for_the_end() -> None:
 def test_shades() -> None:
     assert scale_weight(0.25, "violet") == scale_weight(0.25, "grey") == 0.25
     assert scale_weight(0.25, "root") == 0.5
-    assert [scale_weight(value, scale) for scale in alignment_grid.COLOUR_SCALES for value in (0.0, 1.0)] == [0.0, 1.0] * 3
-    assert [format_weight(value) for value in (0.0, 0.104, 0.96, 0.994, 0.995, 1.0)] == [".00", ".10", ".96", ".99", "1", "1"]
+    assert [scale_weight(value, scale) for scale in alignment_grid.COLOUR_SCALES for value in (0.0, 1.0)] == [
+        0.0,
+        1.0,
+    ] * 3
+    assert [format_weight(value) for value in (0.0, 0.104, 0.96, 0.994, 0.995, 1.0)] == [
+        ".00",
+        ".10",
+        ".96",
+        ".99",
+        "1",
+        "1",
+    ]
 
 
 def test_csv_holds_every_weight_and_keeps_repeated_words_apart() -> None:

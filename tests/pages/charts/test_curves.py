@@ -115,7 +115,10 @@ def test_every_kind_has_a_marker_of_its_own() -> None:
 
 
 def test_models_are_told_apart_by_line_and_marker() -> None:
-    looks = {name: get_line_style(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50")}
+    looks = {
+        name: get_line_style(name)
+        for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50")
+    }
     assert len(set(looks.values())) == 5
     assert [looks[name].dash for name in ("rnnsearch-50", "rnnencdec-50")] == ["solid", "dash"]
     assert all(get_line_style(name).plotly_symbol.endswith("-open") == name.endswith("-30") for name in looks)
@@ -160,8 +163,11 @@ def test_what_falls_and_what_holds() -> None:
         (GroupDifference(24.86, 18.94, -6.4, -5.3), "falls", "from 24.9 to 18.9: −6.0"),  # as a reader subtracts
         (GroupDifference(20.0, 20.3, -0.6, 1.2), "keeps its level", "from 20.0 to 20.3: +0.3"),
         (GroupDifference(20.0, 19.1, -1.6, -0.2), "keeps its level", "from 20.0 to 19.1: −0.9"),  # of less than a tenth
-        (GroupDifference(20.0, 10.0, -21.0, 1.0), "can't be said to fall or to keep its level",
-         "from 20.0 to 10.0: −10.0"),
+        (
+            GroupDifference(20.0, 10.0, -21.0, 1.0),
+            "can't be said to fall or to keep its level",
+            "from 20.0 to 10.0: −10.0",
+        ),
         (GroupDifference(1.8, 1.3, -1.2, 0.2), "can't be said to fall or to keep its level", "from 1.8 to 1.3: −0.5"),
     ],
 )
@@ -169,7 +175,9 @@ def test_the_finding_follows_from_the_bands(found: GroupDifference, said: str, n
     sentence = summarise_changes([("rnnsearch-50", found)], 51, "Europarl", load("en"))
     assert sentence == f"Europarl: from short sentences to those of over 50 words, BLEU {said} for RNNsearch-50."
     low, high = decimal(found.low, 1, plus=True), decimal(found.high, 1, plus=True)
-    assert f"RNNsearch-50 {numbers} ({low} to {high})" in curves.describe_confidence([("rnnsearch-50", found)], load("en"))
+    assert f"RNNsearch-50 {numbers} ({low} to {high})" in curves.describe_confidence(
+        [("rnnsearch-50", found)], load("en")
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -208,7 +216,10 @@ def test_the_numbers_leave_as_csv() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_has_every_number(language: str) -> None:
-    pair = [build_curve(evaluation(), BINS), build_curve(evaluation("rnnencdec-50", falling, [*LENGTHS[:-30]], date="2026-02-03"), BINS)]
+    pair = [
+        build_curve(evaluation(), BINS),
+        build_curve(evaluation("rnnencdec-50", falling, [*LENGTHS[:-30]], date="2026-02-03"), BINS),
+    ]
     table = tables.of_curves(pair, load(language))
     assert table.count("<tr>") == 8
     for point in pair[0].points:

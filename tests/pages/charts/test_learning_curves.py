@@ -24,14 +24,18 @@ def test_the_text_is_one_that_most_have_throughout() -> None:
     assert LEARNT.choose_text(BOTH) == "news"
     assert LEARNT.choose_text(["rnnsearch-50"]) == "more"  # the first by its name
     assert LEARNT.choose_text([]) == LEARNT.choose_text(["nobody"]) == ""
-    usual = LearningCurves((("m", "0" * 12, (CurvePoint(1, 1, {"a": 1, learning_curves.PREFERRED_TEXT: 1, "z": 1}),)),), ())
+    usual = LearningCurves(
+        (("m", "0" * 12, (CurvePoint(1, 1, {"a": 1, learning_curves.PREFERRED_TEXT: 1, "z": 1}),)),), ()
+    )
     assert usual.choose_text(["m"]) == learning_curves.PREFERRED_TEXT
     assert [one.model for one in LEARNT.select(BOTH, "more", "hours")] == ["rnnsearch-50"]
 
 
 def test_what_all_have_had_is_another_amount_by_hours() -> None:
     t = load("en")
-    by_hours, by_pieces = (learning_curves.describe_common_amount(LEARNT.select(BOTH, "news", by), by, t) for by in AMOUNTS)
+    by_hours, by_pieces = (
+        learning_curves.describe_common_amount(LEARNT.select(BOTH, "news", by), by, t) for by in AMOUNTS
+    )
     assert by_pieces == "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0, " \
                         "RNNencdec-50 1.5."  # fmt: skip
     assert by_hours == "After 0.90 hours, as much as every one of them has had, BLEU was: RNNsearch-50 1.0, " \
@@ -65,7 +69,9 @@ def test_ticks_are_round_and_reach_the_end(most: float, last: float) -> None:
 
 def test_the_last_moment_has_a_marker_and_a_dozen_before_it() -> None:
     for moments in (1, 2, 12, 13, 90):
-        places = learning_curves.choose_marked_points(LearningCurve("m", tuple((float(at), 1.0) for at in range(moments))))
+        places = learning_curves.choose_marked_points(
+            LearningCurve("m", tuple((float(at), 1.0) for at in range(moments)))
+        )
         assert places[-1] == moments - 1
         assert len(places) == len(set(places)) <= learning_curves.MAX_MARKERS + 1
         assert len(places) >= min(moments, learning_curves.MAX_MARKERS) / 2

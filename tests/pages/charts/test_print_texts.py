@@ -14,7 +14,9 @@ SPACE = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(*rows: PrintedRow) -> ET.Element:
-    return ET.fromstring(render(build_text_drawing("rows", rows, "a title"), "svg", lambda letters: [f"no font for {letters}"]))
+    return ET.fromstring(
+        render(build_text_drawing("rows", rows, "a title"), "svg", lambda letters: [f"no font for {letters}"])
+    )
 
 
 def places(svg: ET.Element) -> list[tuple[str, float, float, str]]:
@@ -31,7 +33,11 @@ def length(svg: ET.Element, name: str) -> list[float]:
 
 
 def test_words_stand_in_their_order_and_marked_ones_stand_out() -> None:
-    found = places(drawn(PrintedRow("before", "a note", [PrintedWord("", "L"), PrintedWord("", "'"), PrintedWord(" ", "chat", True)])))
+    found = places(
+        drawn(
+            PrintedRow("before", "a note", [PrintedWord("", "L"), PrintedWord("", "'"), PrintedWord(" ", "chat", True)])
+        )
+    )
     assert [text for text, *_ in found] == ["before", "a note", "L", "'", "chat"]
     places_across = [x for _, x, _, _ in found[2:]]
     assert places_across == sorted(places_across)
@@ -51,7 +57,11 @@ def test_a_long_translation_is_wrapped_and_the_next_one_stands_below() -> None:
 
 
 def test_a_bar_is_filled_by_its_share() -> None:
-    words = [PrintedWord("", "half", share=0.5), PrintedWord(" ", "full", share=7.0), PrintedWord(" ", "none", share=0.0)]
+    words = [
+        PrintedWord("", "half", share=0.5),
+        PrintedWord(" ", "full", share=7.0),
+        PrintedWord(" ", "none", share=0.0),
+    ]
     svg = drawn(PrintedRow("one", "", words))
     (half, full), (rest, empty) = length(svg, "share"), length(svg, "rest")
     assert half == pytest.approx(rest, rel=1e-3)

@@ -62,10 +62,15 @@ def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.ColourScale, 
     of = alignment_grid.build_grid(trace(), unit)
     svg = drawn(print_maps.build_alignment_drawing("map", of, scale, "a title", "end", model="a model"))
     table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
-    weights = [round(float(value) * alignment_grid.FIXED_POINT_ONE) / alignment_grid.FIXED_POINT_ONE for value in table.ravel()]
+    weights = [
+        round(float(value) * alignment_grid.FIXED_POINT_ONE) / alignment_grid.FIXED_POINT_ONE for value in table.ravel()
+    ]
     assert fills(svg, "weights") == [choose_cell_colour(weight, scale) for weight in weights]
     numbers = [text for text in texts(svg) if re.fullmatch(r"\.\d\d|1", text)]
-    assert numbers == [*(alignment_grid.format_weight(weight) for weight in weights if weight >= 0.1), "1"]  # the scale's 1
+    assert numbers == [
+        *(alignment_grid.format_weight(weight) for weight in weights if weight >= 0.1),
+        "1",
+    ]  # the scale's 1
     assert svg.findtext(f"{SPACE}title") == "a title"
     assert "a model" in texts(svg)
     assert [text for text in texts(svg) if text == "end"] == ["end"] * 2
@@ -85,7 +90,10 @@ def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_curves_are_drawn_to_scale(language: str) -> None:
     t = load(language)
-    pair = [curves.build_curve(evaluation("rnnsearch-50"), BINS), curves.build_curve(evaluation("rnnencdec-30", falling), BINS)]
+    pair = [
+        curves.build_curve(evaluation("rnnsearch-50"), BINS),
+        curves.build_curve(evaluation("rnnencdec-30", falling), BINS),
+    ]
     svg = drawn(print_curves.build_curves_drawing("curves", pair, "a title", t))
     found = [_line(svg, number) for number in range(2)]
     # Heights are a linear function of BLEU: the same one for both lines.
@@ -223,7 +231,10 @@ def test_every_family_of_letters_is_named_so_that_a_browser_reads_it() -> None:
 
 def test_on_a_dark_page_there_is_no_white_plate() -> None:
     one = curves.build_curve(evaluation(), BINS)
-    for drawing in (print_curves.build_curves_drawing("curves", [one], "a title", load("en")), map_of("a b", "c d", "grey", True)):
+    for drawing in (
+        print_curves.build_curves_drawing("curves", [one], "a title", load("en")),
+        map_of("a b", "c d", "grey", True),
+    ):
         light, dark = (render(drawing, "svg", note, night).decode() for night in (False, True))
         plate = r'id="patch_1">\s*<path[^>]*style="fill: (#\w+)"'
         assert re.findall(plate, light) == ["#ffffff"]
@@ -243,7 +254,10 @@ def test_the_title_ends_where_the_sentence_does() -> None:
 
 def test_before_and_after_stand_side_by_side_with_what_flipped_marked() -> None:
     of = alignment_grid.build_grid(trace(), "words")
-    shown = [print_maps.LabelledGrid(of, "its own", frozenset({3})), print_maps.LabelledGrid(of, "changed", frozenset())]
+    shown = [
+        print_maps.LabelledGrid(of, "its own", frozenset({3})),
+        print_maps.LabelledGrid(of, "changed", frozenset()),
+    ]
     svg = drawn(print_maps.build_comparison_drawing("both", shown, "a title", "end"))
     labels = texts(svg)
     assert labels.count("gris") == 2

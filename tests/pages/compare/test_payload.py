@@ -101,8 +101,10 @@ def test_marks_are_in_the_order_of_what_matters() -> None:
 def test_two_models_that_attend_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     own = (named("rnnsearch-50"), named("luong-50"), named("transformer-50"))
     monkeypatch.setattr(cards, "known", lambda: own)
-    for one, other, markers in (("rnnsearch-50", "luong-50", ["circle", "triangle-up"]),
-                                ("luong-50", "transformer-50", ["triangle-up", "diamond"])):
+    for one, other, markers in (
+        ("rnnsearch-50", "luong-50", ["circle", "triangle-up"]),
+        ("luong-50", "transformer-50", ["triangle-up", "diamond"]),
+    ):
         models = sent((trace(model=one), trace(model=other)))["models"]
         assert [model["marker"] for model in models] == markers
 

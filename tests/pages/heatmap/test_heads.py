@@ -57,7 +57,9 @@ def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace)
     assert first[2][3] == 0
     assert first[2][1] > 0
     wanted = trace.get_map("decoder-self-attention-l1-h1").values[3]
-    np.testing.assert_allclose(first[2] / heads.FIXED_POINT_ONE, [wanted[0], wanted[1], wanted[2] + wanted[3], 0], atol=0.001)
+    np.testing.assert_allclose(
+        first[2] / heads.FIXED_POINT_ONE, [wanted[0], wanted[1], wanted[2] + wanted[3], 0], atol=0.001
+    )
 
 
 def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:

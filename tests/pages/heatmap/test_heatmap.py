@@ -145,7 +145,9 @@ def test_a_model_without_attention_in_the_first_place() -> None:
 
 def test_weights_over_another_vocabulary_s_pieces_are_not_compared() -> None:
     other = trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    beside = heatmap._reading(other, alignment_grid.build_axis(trace().source, "pieces"), HeatmapView("pieces"), load("en"), [])
+    beside = heatmap._reading(
+        other, alignment_grid.build_axis(trace().source, "pieces"), HeatmapView("pieces"), load("en"), []
+    )
     assert beside["alpha"] is None
 
 

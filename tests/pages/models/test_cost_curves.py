@@ -32,8 +32,9 @@ def test_where_the_curves_cross(at_once: tuple[float, ...], by_piece: tuple[floa
     assert said == SAY(f"costs.{key}", one="Transformer", other="RNNsearch", **values)
 
 
-@pytest.mark.parametrize(("steps", "slow", "quick"), [(2.5, "Transformer", "RNNsearch"),
-                                                      (0.4, "RNNsearch", "Transformer")])
+@pytest.mark.parametrize(
+    ("steps", "slow", "quick"), [(2.5, "Transformer", "RNNsearch"), (0.4, "RNNsearch", "Transformer")]
+)
 def test_what_a_step_of_writing_costs_is_told_too(steps: float, slow: str, quick: str) -> None:
     whole = made((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
     costs = (whole.costs[0], replace(whole.costs[1], step=(9.0, 9.0, steps)))
@@ -69,7 +70,7 @@ def test_without_a_measurement_the_rest_of_the_page_stands(
     def broken() -> Costs:
         raise CodecError("no costs")
 
-    monkeypatch.setattr(cost_curves, "shipped", broken)
+    monkeypatch.setattr(cost_curves, "load_costs", broken)
     monkeypatch.setattr(cost_curves, "st", None)  # nothing is drawn
     cost_curves.render_costs(SAY)
     assert "what looking costs is left out: no costs" in caplog.text

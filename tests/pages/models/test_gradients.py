@@ -194,7 +194,9 @@ def test_a_network_with_steps_and_no_gates_says_so() -> None:
 def test_a_gate_that_nobody_knows_keeps_its_name() -> None:
     one = found(ATTENDED)
     gates = tuple(Gates(cell.side, 1, 1, ("<b>", "reset"), cell.values) for cell in one.gates)
-    asked = FamilyResults(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: replace(one, gates=gates)})
+    asked = FamilyResults(
+        normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: replace(one, gates=gates)}
+    )
     (model,) = gradients.build_gradients_payload(asked, [ATTENDED], 0, "", SAY)["models"]
     assert [row["label"] for row in model["gates"][0]["rows"]] == ["→ <b>", "→ reset"]
 

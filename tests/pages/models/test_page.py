@@ -83,7 +83,8 @@ def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
     app = open_family(sentence=SENTENCE)
     members = family(app)["members"]
     assert [card.kind for card in map(cards.find, [member["name"] for member in members]) if card] == [
-        kind.name for kind in registry.list_kinds_by_year() if kind.name in {card.kind for card in cards.known()}]  # fmt: skip
+        kind.name for kind in registry.list_kinds_by_year() if kind.name in {card.kind for card in cards.known()}
+    ]
     assert [member["year"] for member in members] == sorted(member["year"] for member in members)
     assert all(french(app))
 
@@ -299,7 +300,7 @@ def test_what_a_run_that_is_broken_off_put_into_the_link_is_no_step_back(
             st.session_state["written"] = 3
             st.rerun()
 
-    monkeypatch.setattr(cost_curves, "show", goes_on)
+    monkeypatch.setattr(cost_curves, "render_costs", goes_on)
     monkeypatch.setattr(state, "_LATE", 0.0)
     app.session_state["written"] = 2
     app.run()

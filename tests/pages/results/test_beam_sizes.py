@@ -16,6 +16,7 @@ from pages.ui.results import beam_sizes
 
 def record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2) -> dict[str, Any]:
     """What `python -m model evaluate --all` writes, with three sizes; made up."""
+
     def point(ranking: str, size: int, bleu: float) -> dict[str, Any]:
         return {"ranking": ranking, "beam": size, "bleu": bleu, "low": bleu - 1, "high": bleu + 1, "ratio": 0.9}
 

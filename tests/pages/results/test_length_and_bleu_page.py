@@ -40,11 +40,11 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
-    monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
+    monkeypatch.setattr(training_curves, "load_training_curves", lambda: (growths, ()))
     learnt = tuple(CurvePoint(step * 10**6, step / (2 + place), {"news": step})
                    for place in (0, 1) for step in (1, 2, 3))  # fmt: skip
     learners = tuple((name, "0" * 12, learnt[:3] if "search" in name else learnt[3:]) for name in FOUR)
-    monkeypatch.setattr(learning_curves, "learnt", lambda: LearningCurves(learners, ()))
+    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: LearningCurves(learners, ()))
     return folder
 
 
@@ -116,12 +116,14 @@ def test_how_far_each_was_trained_stands_below_the_finding(
 
 
 def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = LearningCurves((("rnnsearch-50", "0" * 12, (CurvePoint(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),))
-    monkeypatch.setattr(learning_curves, "learnt", lambda: own)
+    own = LearningCurves(
+        (("rnnsearch-50", "0" * 12, (CurvePoint(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),)
+    )
+    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: own)
     app = open_page()
     assert load("en")("learning.missing", models="RNNsearch-30, RNNencdec-50, RNNencdec-30", set="own") in said(app)
     assert "How RNNencdec-30 learnt is left out: it is damaged." in said(app)
-    monkeypatch.setattr(learning_curves, "learnt", lambda: LearningCurves((), ()))
+    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: LearningCurves((), ()))
     app = open_page()
     assert "BLEU was" not in said(app)
     assert len(pictures(app)) == 5
@@ -221,8 +223,9 @@ def test_both_languages(open_page: Open, language: str) -> None:
     ]  # fmt: skip
 
 
-def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(open_page: Open, shipped: Path,
-                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(
+    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store(shipped, evaluation("luong-50"))
     own = [named(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
     monkeypatch.setattr(cards, "known", lambda: tuple(own))
@@ -260,6 +263,6 @@ def test_models_whose_names_are_in_another_script_stand_side_by_side(
     store(shipped, *(evaluation(name) for name in names))
     moments = (Moment(1000, (1.0, 2.0)), Moment(2000, (2.0, 3.0)))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in names)
-    monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
+    monkeypatch.setattr(training_curves, "load_training_curves", lambda: (growths, ()))
     titles = [one["layout"].get("title", {}).get("text") for one in pictures(open_page(curves=",".join(names)))]
     assert [title for title in titles if title in names] == list(names)

@@ -44,9 +44,11 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stand = evaluations.index
     folder = store(tmp_path, *made)
     monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
-    monkeypatch.setattr(claims, "claims", lambda: {})
-    made_up = {"beam-sizes": {"b.json": test_beam_sizes.record()},
-               "alignment-error": {"a.json": test_alignment_error.record()}}
+    monkeypatch.setattr(claims, "read_claims", lambda: {})
+    made_up = {
+        "beam-sizes": {"b.json": test_beam_sizes.record()},
+        "alignment-error": {"a.json": test_alignment_error.record()},
+    }
     for module in (beam_sizes, alignment_error):
         monkeypatch.setattr(module, "load_records", lambda kind: made_up[kind])
     aligned = tuple(straight(sample.sentence) for sample in samples.FIGURE_SENTENCES)
@@ -111,8 +113,13 @@ def test_published_numbers_and_ours_stand_in_tables_apart(open_page: Open) -> No
     assert ours[0].count("<tr>") == 1 + 6  # its head, four greedy ones and two with a beam
     (second,) = [table for table in tables if TABLE_2[0].card in table]
     for one in TABLE_2:
-        for figure in (f"{1e5 * one.updates:,.0f}", f"{one.epochs:.1f}", f"{one.hours}", f"{one.train_nll:.1f}",
-                       f"{one.dev_nll:.1f}"):
+        for figure in (
+            f"{1e5 * one.updates:,.0f}",
+            f"{one.epochs:.1f}",
+            f"{one.hours}",
+            f"{one.train_nll:.1f}",
+            f"{one.dev_nll:.1f}",
+        ):
             assert f">{figure}<" in second
 
 
@@ -166,10 +173,19 @@ def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open
 def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     known = claims.read_claims()
     check = Check("names_gain", ("copy-50", "rnnsearch-50"), "copied", 1, 0.2, 0.1, 0.3, above=0.0)
-    monkeypatch.setattr(claims, "claims", lambda: known | {13: Claim(13, (check,))})
+    monkeypatch.setattr(claims, "read_claims", lambda: known | {13: Claim(13, (check,))})
     app, t = open_page(f"{language}-XX"), load(language)
-    for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
-                "agreement.heading", "beams.heading", "figures.relatives", "figures.again"):
+    for key in (
+        "figures.table_1",
+        "figures.figure_2",
+        "figures.figure_3",
+        "figures.long",
+        "figures.table_2",
+        "agreement.heading",
+        "beams.heading",
+        "figures.relatives",
+        "figures.again",
+    ):
         assert markup(t(key)) in said(app)
     assert f">{t('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
 

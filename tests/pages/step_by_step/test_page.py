@@ -177,7 +177,9 @@ class Elements(HTMLParser):
 
 def test_the_file_holds_everything_and_fetches_nothing() -> None:
     t = load("en")
-    page = export.build_player_document(payload.build_player_payload(trace(), payload.get_step_equations("rnnsearch-50"), t), t)
+    page = export.build_player_document(
+        payload.build_player_payload(trace(), payload.get_step_equations("rnnsearch-50"), t), t
+    )
     elements = Elements()
     elements.feed(page)
     assert elements.fetched == []

@@ -169,9 +169,15 @@ def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
 def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = checkpoint.list_cards()
     for card in cards:
-        known = {"rnnsearch": equations.rnnsearch, "rnnencdec": equations.rnnencdec, "seq2seq": lstm_equations.seq2seq,
-                 "luong": lstm_equations.luong, "coverage": coverage_equations.coverage,
-                 "copy": coverage_equations.coverage, "transformer": transformer_equations.transformer}
+        known = {
+            "rnnsearch": equations.rnnsearch,
+            "rnnencdec": equations.rnnencdec,
+            "seq2seq": lstm_equations.seq2seq,
+            "luong": lstm_equations.luong,
+            "coverage": coverage_equations.coverage,
+            "copy": coverage_equations.coverage,
+            "transformer": transformer_equations.transformer,
+        }
         assert get_step_equations(card.name) == known[card.network["kind"]](card.network)
     searching = next(card for card in cards if card.kind == "rnnsearch")
     other = replace(searching, name="other", network=searching.network | {"wiring": "equation4"})

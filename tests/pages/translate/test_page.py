@@ -133,7 +133,7 @@ def test_a_link_to_a_new_sentence_shows_the_opening_while_it_waits(
         drawn.append(best[0].source.text)
         show(best, *rest, **named)
 
-    monkeypatch.setattr(heatmap, "show", record)
+    monkeypatch.setattr(heatmap, "render_heatmap", record)
     app = open_app(sentence="one two")
     assert french(app) == "eno owt"
     assert drawn == [ENGLISH, "one two"]
