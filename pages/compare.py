@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pages import guard, pages
 from pages.ui.backend import service
-from pages.ui.compare import clauses, payload
+from pages.ui.compare import growing_sentence, payload
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
 from pages.ui.url_state import links
@@ -39,18 +39,18 @@ def main() -> None:
             for asked, found in zip(requests, whole, strict=True)
         )
         text = whole[0].source.text
-        clause = 0 if waiting else clauses.get_clause(text, whole[0].source_language)
-        pairs = clauses.get_prefix_translations(whole, made, key) if clause else [whole]
+        clause = 0 if waiting else growing_sentence.get_clause(text, whole[0].source_language)
+        pairs = growing_sentence.get_prefix_translations(whole, made, key) if clause else [whole]
         payload.render_comparison(payload.build_compare_payload(pairs or [whole], clause, search, t))
         if pairs is None:
-            problem = clauses.translate_prefixes(whole, made, t, status)
-            clauses.store_clause(text, 0 if problem else clause, problem)
+            problem = growing_sentence.translate_prefixes(whole, made, t, status)
+            growing_sentence.store_clause(text, 0 if problem else clause, problem)
             rerun()
         elif not waiting:
-            problem = clauses.get_problem()
+            problem = growing_sentence.get_problem()
             if problem:
                 status.tell(problem)
-            clauses.store_clause(text, clause)
+            growing_sentence.store_clause(text, clause)
             worked.ask(whole, t)
     if waiting:
         rerun()

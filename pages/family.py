@@ -7,7 +7,7 @@ from pages.ui.backend.cards import title_of
 from pages.ui.escape import markdown
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
-from pages.ui.models import asking, columns, cost_curves, gradients, gradients_asking, softmax_scaling, timeline
+from pages.ui.models import columns, cost_curves, family_results, gradients, gradients_asking, softmax_scaling, timeline
 from pages.ui.url_state import links, picks
 from pages.ui.url_state.state import forget, messages
 from pages.ui.widgets import controls, doubts
@@ -27,7 +27,7 @@ def main() -> None:
     with st.container(key="lead"):
         st.html(f"<p>{t.marked('family.lead')}</p>")
     timeline.render_timeline(t)
-    asked = asking.start_translations(Typed.of(typed), members, search, t, status)
+    asked = family_results.start_translations(Typed.of(typed), members, search, t, status)
     columns.render_columns(columns.build_columns_payload(asked, members, t))
     line = gradients.render_gradients(asked, members, t)
     cost_curves.render_costs(t)
@@ -35,13 +35,13 @@ def main() -> None:
     chosen = columns.pop_opened_model(members)
     if chosen:
         leave(asked, chosen)
-    if asking.translate_next(asked, members, t, status) or gradients_asking.compute_next_gradients(
+    if family_results.translate_next(asked, members, t, status) or gradients_asking.compute_next_gradients(
         asked, members, t, line
     ):
         rerun()
 
 
-def leave(asked: asking.FamilyResults, name: str) -> None:
+def leave(asked: family_results.FamilyResults, name: str) -> None:
     """Open the sentence in Translate with the model whose picture was clicked."""
     root = next(page for page in pages(messages()) if not page.url_path)
     st.session_state[links.MODEL.name] = name

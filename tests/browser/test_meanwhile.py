@@ -15,7 +15,7 @@ from pages.ui.heatmap import heads
 from pages.ui.i18n.messages import load
 from pages.ui.laboratory import console, vector
 from pages.ui.models import columns
-from pages.ui.models.asking import FamilyResults
+from pages.ui.models.family_results import FamilyResults
 from pages.ui.results.payload_types import BirthData
 from pages.ui.story import payload as scenes
 from pages.ui.your_text.payload_types import SentenceBarsData

@@ -4,7 +4,7 @@ const TICKS = 8 // of an axis at most
 
 /**
  * Marks that hold all these values: powers of ten, over two of them or less those of 1, 2 and 5 times a power (for print:
- * `scale` of pages/ui/models/gradients_files.py).
+ * `scale` of pages/ui/models/gradients_exports.py).
  * @param {number[]} values above 0
  */
 export function scale(values) {

@@ -23,10 +23,10 @@ from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
 from pages.ui.charts import learning_curves
 from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.looks import find_attended_words
-from pages.ui.compare import clauses as grown_by
+from pages.ui.charts.payload_parts import find_attended_words
+from pages.ui.compare import growing_sentence as grown_by
 from pages.ui.compare import small_curve
-from pages.ui.compare.clauses import TracePair
+from pages.ui.compare.growing_sentence import TracePair
 from pages.ui.compare.payload_types import CompareData, ComparedModel, ComparedSide, ComparedStage, Mark
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages

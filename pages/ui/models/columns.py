@@ -12,13 +12,13 @@ from model.networks import registry
 from model.text.languages import PAIR
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.charts.looks import find_attended_words
+from pages.ui.charts.payload_parts import find_attended_words
 from pages.ui.components.component import Component, sent
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import millions
 from pages.ui.i18n.typography import decimal, tail, typeset
-from pages.ui.models.asking import FamilyResults
-from pages.ui.models.columns_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
+from pages.ui.models.family_results import FamilyResults
+from pages.ui.models.payload_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
 from pages.ui.results import alignment_error
 from pages.ui.url_state import links, state
 from pages.ui.widgets import maps

@@ -17,8 +17,8 @@ from pages.ui.charts.curves import get_line_style
 from pages.ui.components.component import Component, sent
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import tail, typeset
-from pages.ui.models import gradients_files
-from pages.ui.models.asking import FamilyResults
+from pages.ui.models import gradients_exports
+from pages.ui.models.family_results import FamilyResults
 from pages.ui.models.gradients_text import TitledGradients, describe_curves, label_pieces
 from pages.ui.models.gradients_types import GateRow, GateTable, GradientCurve, GradientsData, GradientsModel
 from pages.ui.url_state import links, state
@@ -47,10 +47,10 @@ def render_gradients(asked: FamilyResults, members: Sequence[str], t: Messages) 
             found = [one for one in members if isinstance(asked.gradients.get(one), Gradients)]
             if found:
                 name = saving.named(asked.traces[found[0]], "gradients")
-                drawing = gradients_files.build_gradients_drawing(name, data, t)
-                printed.files(drawing, t, partial(gradients_files.to_csv, data), key="gradients")
+                drawing = gradients_exports.build_gradients_drawing(name, data, t)
+                printed.files(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
                 saving.button("gradients-gates", t("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
-                              partial(gradients_files.gates_to_csv, data), t("gradients.gates_help"))  # fmt: skip
+                              partial(gradients_exports.gates_to_csv, data), t("gradients.gates_help"))  # fmt: skip
             return Status()
 
 

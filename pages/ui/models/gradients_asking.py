@@ -14,7 +14,7 @@ from model.trace import Trace
 from pages.ui.backend import service
 from pages.ui.backend.cards import title_of
 from pages.ui.i18n.messages import Messages
-from pages.ui.models.asking import TIME_BUDGET, FamilyResults
+from pages.ui.models.family_results import TIME_BUDGET, FamilyResults
 from pages.ui.url_state import state
 from pages.ui.widgets.requests import explain, hold
 from pages.ui.widgets.status import Status

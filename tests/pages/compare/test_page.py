@@ -11,7 +11,7 @@ from model.checkpoints.checkpoint import CheckpointError
 from model.text.clauses import prefixes
 from model.text.normalise import normalise
 from pages.ui.backend import service
-from pages.ui.compare import clauses
+from pages.ui.compare import growing_sentence
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import LANGUAGES, load
 from tests.hostile import CASES
@@ -188,19 +188,19 @@ def test_a_failure_while_growing_is_one_sentence_and_the_whole_stays(
 
 def test_what_the_component_says_is_kept_where_it_makes_sense(monkeypatch: pytest.MonkeyPatch) -> None:
     state: dict[str, Any] = {"c": {"grow": LONG, "clause": None}}
-    monkeypatch.setattr(clauses.st, "session_state", state)
-    clauses.make_grow_callback("c")()
-    assert state[clauses.PLACE] == {"text": LONG, "clause": 1, "runs": 1}
+    monkeypatch.setattr(growing_sentence.st, "session_state", state)
+    growing_sentence.make_grow_callback("c")()
+    assert state[growing_sentence.PLACE] == {"text": LONG, "clause": 1, "runs": 1}
     for given, clause in (
         ({"text": LONG, "clause": 2}, 2), ({"text": LONG, "clause": 9}, 2), ({"text": "x", "clause": 1}, 2),
         ({"text": LONG, "clause": "1"}, 2), (None, 2), ({"text": LONG, "clause": 1}, 1),
     ):  # fmt: skip
         state["c"]["clause"] = given
-        clauses.make_clause_callback("c", "en")()
-        assert state[clauses.PLACE]["clause"] == clause
+        growing_sentence.make_clause_callback("c", "en")()
+        assert state[growing_sentence.PLACE]["clause"] == clause
     state["c"]["grow"] = None
-    clauses.make_grow_callback("c")()
-    assert state[clauses.PLACE]["runs"] == 1
+    growing_sentence.make_grow_callback("c")()
+    assert state[growing_sentence.PLACE]["runs"] == 1
 
 
 @pytest.mark.parametrize("name", ["HTML", "script", "special pieces", "CSV quoting", "empty", "one letter"])

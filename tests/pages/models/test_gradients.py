@@ -19,8 +19,8 @@ from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.charts import printing
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.models import gradients, gradients_files, gradients_text
-from pages.ui.models.asking import FamilyResults
+from pages.ui.models import gradients, gradients_exports, gradients_text
+from pages.ui.models.family_results import FamilyResults
 from pages.ui.models.gradients_types import GradientsData
 from tests.hostile import CASES
 from tests.pages import stages
@@ -118,16 +118,16 @@ def test_pieces_that_go_on_a_word_have_a_dot() -> None:
     ([0.01, 1], [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]), ([0.002, 3], [0.001, 0.01, 0.1, 1, 10]),
 ])  # fmt: skip
 def test_marks_hold_every_value(values: list[float], marks: list[float]) -> None:
-    assert gradients_files.choose_ticks(values) == pytest.approx(marks)
+    assert gradients_exports.choose_ticks(values) == pytest.approx(marks)
 
 
 def test_many_powers_have_few_marks() -> None:
-    assert [round(math.log10(mark)) for mark in gradients_files.choose_ticks([1e-12, 3])] == [*range(-12, 3, 2)]
+    assert [round(math.log10(mark)) for mark in gradients_exports.choose_ticks([1e-12, 3])] == [*range(-12, 3, 2)]
 
 
 @pytest.mark.parametrize("written", [0, 2, 13])
 def test_the_picture_is_printed(written: int) -> None:
-    drawing = gradients_files.build_gradients_drawing("x", data(written), SAY)
+    drawing = gradients_exports.build_gradients_drawing("x", data(written), SAY)
     svg = printing.render(drawing, "svg", lambda _: ()).decode()
     assert drawing.title == data(written)["told"][written]
     assert svg.count('id="curve"') == (1 if written == 13 else 2)
@@ -137,13 +137,13 @@ def test_the_picture_is_printed(written: int) -> None:
 
 def test_the_tables_hold_every_number() -> None:
     sent = data()
-    rows = list(csv.DictReader(io.StringIO(gradients_files.to_csv(sent))))
+    rows = list(csv.DictReader(io.StringIO(gradients_exports.to_csv(sent))))
     assert len(rows) == sum(len(curve["values"]) for model in sent["models"] for curve in model["curves"])
     assert {row["by the look alone"] for row in rows if row["model"] == cards.title_of(PLAIN)} == {""}
     last = [row for row in rows if row["model"] == cards.title_of(ATTENDED)][-1]
     assert (last["word"], last["gradient"], last["by the look alone"]) == (
         "the end", str(sent["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
-    gates = list(csv.DictReader(io.StringIO(gradients_files.gates_to_csv(sent))))
+    gates = list(csv.DictReader(io.StringIO(gradients_exports.gates_to_csv(sent))))
     assert {row["mean over the units"] for row in gates if row["side"] == "encoder"} == {"0.25"}
     assert [row for row in gates if not row["mean over the units"]]  # a decoder that was not run before its first piece
 
@@ -175,7 +175,7 @@ def test_the_picture_has_the_lines_that_the_screen_has(monkeypatch: pytest.Monke
 
 
 def printed_lines() -> dict[str, int]:
-    svg = printing.render(gradients_files.build_gradients_drawing("x", data(), SAY), "svg", lambda _: ()).decode()
+    svg = printing.render(gradients_exports.build_gradients_drawing("x", data(), SAY), "svg", lambda _: ()).decode()
     return {of: svg.count(f'id="{of}"') for of in ("curve", "look")}
 
 
@@ -231,4 +231,4 @@ def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabul
     assert all(sent["told"])
     if language == "en":
         assert [row["label"] for table in one["gates"][:1] for row in table["rows"]] == LABELS[which]
-    assert printing.render(gradients_files.build_gradients_drawing("x", sent, t), "svg", lambda _: ())
+    assert printing.render(gradients_exports.build_gradients_drawing("x", sent, t), "svg", lambda _: ())
