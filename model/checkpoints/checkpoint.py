@@ -28,7 +28,7 @@ from model.networks import registry
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, not_stored, parse_json, read_record, to_plain
 from model.serialization.files import NEW_SUFFIX, OLD_SUFFIX, append_suffix, rename_path, replace_file, replace_folder
-from model.text.languages import PAIR, check
+from model.text.languages import DEFAULT_PAIR, validate_code
 from model.trace import MapDescription, find_main_map
 from model.trace.maps import check_unique_keys
 
@@ -64,7 +64,7 @@ class Card:
     parameters: int
     sha256: dict[str, str]  # of the files beside the card
     title: str = ""
-    languages: tuple[str, ...] = field(default_factory=lambda: PAIR)  # the codes of source and target
+    languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)  # the codes of source and target
     longest_words: int = 0
     maps: tuple[MapDescription, ...] = ()
     training: dict[str, Any] = field(default_factory=dict)
@@ -185,9 +185,19 @@ class Model:
         return source, target
 
 
-def save_checkpoint(folder: Path, network: Any, vocabulary: Path, *, name: str, training: dict[str, Any], title: str = "",
-         languages: tuple[str, str] = PAIR, longest_words: int = 0, scores: list[dict[str, Any]] | None = None,
-         extra: dict[str, bytes] | None = None) -> Card:
+def save_checkpoint(
+    folder: Path,
+    network: Any,
+    vocabulary: Path,
+    *,
+    name: str,
+    training: dict[str, Any],
+    title: str = "",
+    languages: tuple[str, str] = DEFAULT_PAIR,
+    longest_words: int = 0,
+    scores: list[dict[str, Any]] | None = None,
+    extra: dict[str, bytes] | None = None,
+) -> Card:
     """Write a checkpoint so that a reader finds the old one or the new one, never a mixture. Returns its card, whose
     facts are those given here and what the network says of itself.
 
@@ -205,7 +215,7 @@ def save_checkpoint(folder: Path, network: Any, vocabulary: Path, *, name: str, 
     files |= extra or {}
     card = Card(
         name=name,
-        network=asdict(network.configuration),
+        network=asdict(network.config),
         parameters=sum(value.numel() for value in weights.values()),
         sha256={file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())},
         title=title,
@@ -375,10 +385,10 @@ def _built(card: Card, files: Mapping[str, bytes]) -> Model:
         # Weights loaded in inference mode could never be trained or asked for gradients.
         with torch.inference_mode(False):
             kind = registry.find_kind(card.kind)
-            configuration = kind.configure(card.network)
+            config = kind.configure(card.network)
             weights = dequantize_weights(parse_weights(files[WEIGHTS]))
-            _check_sizes(kind, configuration, {key: tuple(value.shape) for key, value in weights.items()})
-            network = kind.build(configuration)
+            _check_sizes(kind, config, {key: tuple(value.shape) for key, value in weights.items()})
+            network = kind.build(config)
             network.load_state_dict(weights)
     except VocabularyError as error:
         raise CheckpointError(f"the vocabulary of {card.folder} cannot be read: {error}") from error
@@ -388,9 +398,9 @@ def _built(card: Card, files: Mapping[str, bytes]) -> Model:
     for key, value in weights.items():
         if not bool(value.isfinite().all()):
             raise CheckpointError(f"the weights {key} of {card.folder} are not all finite; restore the checkpoint")
-    if len(vocabulary) != network.configuration.vocabulary:
+    if len(vocabulary) != network.config.vocabulary:
         raise CheckpointError(
-            f"{card.folder}: the network knows {network.configuration.vocabulary} pieces, "
+            f"{card.folder}: the network knows {network.config.vocabulary} pieces, "
             f"its vocabulary has {len(vocabulary)}"
         )
     return Model(network.eval(), vocabulary, card)
@@ -401,23 +411,21 @@ def _languages(given: Any) -> tuple[str, str]:
     if not isinstance(given, (list, tuple)) or len(given) != 2:
         raise CheckpointError("languages must be the codes of two, source and target")
     try:
-        return check(given[0]), check(given[1])
+        return validate_code(given[0]), validate_code(given[1])
     except ValueError as error:
         raise CheckpointError(str(error)) from None
 
 
-def _check_sizes(kind: registry.NetworkKind, configuration: Any, shapes: dict[str, tuple[int, ...]]) -> None:
+def _check_sizes(kind: registry.NetworkKind, config: Any, shapes: dict[str, tuple[int, ...]]) -> None:
     """Raise ValueError unless all sizes are those of the weights, before they claim memory: a card may say anything."""
     import torch
 
-    layers = getattr(configuration, "layers", 1)
+    layers = getattr(config, "layers", 1)
     if layers > len(shapes):  # modules claim memory too, and every layer has weights of its own
         raise ValueError(f"the card has {layers:,} layers, but there are {len(shapes)} weights")
-    with torch.device("meta"):  # shapes without numbers
-        expected = {key: tuple(value.shape) for key, value in kind.build(configuration).state_dict().items()}
-    for key, shape in expected.items():
-        if shapes.get(key) != shape:
-            raise ValueError(f"{key} has the shape {shapes.get(key)}, but the card's sizes give {shape}")
+    with torch.device("meta"):  # tensors without memory
+        network = kind.build(config)
+    network.load_state_dict({key: torch.empty(shape, device="meta") for key, shape in shapes.items()})
 
 
 def _read(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes]]:
@@ -449,7 +457,9 @@ def _verified(card: Card, file: str) -> bytes:
 
 def _shipped() -> list[Card | CheckpointError]:
     """Every shipped model, by name: its card, or what is wrong with it."""
-    names = {path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX) for path in SHIPPED.glob("[!.]*") if path.is_dir()}
+    names = {
+        path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX) for path in SHIPPED.glob("[!.]*") if path.is_dir()
+    }
     found: list[Card | CheckpointError] = []
     for name in sorted(names):
         try:
@@ -464,8 +474,12 @@ def _everywhere() -> list[Card | CheckpointError]:
     found = _shipped()
     for place in model_folders.list_model_folders():
         if not place.is_dir():
-            found.append(CheckpointError(f"{place} is not a folder; {model_folders.OPTION} and {model_folders.ENVIRONMENT_VARIABLE} name "
-                                         "folders of models"))
+            found.append(
+                CheckpointError(
+                    f"{place} is not a folder; {model_folders.OPTION} and {model_folders.ENVIRONMENT_VARIABLE} name "
+                    "folders of models"
+                )
+            )
             continue
         for folder in model_folders.list_checkpoint_folders(place):
             standing = _standing(folder)

@@ -385,7 +385,7 @@ def data(
     from model.checkpoints import checkpoint
     from model.text.control_file import load_control
     from model.text.corpus import prepare
-    from model.text.languages import pair_of
+    from model.text.languages import parse_language_pair
     from model.text.vocabulary import Vocabulary
 
     if vocabulary_of and (vocabulary or kind):
@@ -398,7 +398,7 @@ def data(
 
     with stages() as progress:
         summary = prepare(folder, out, load_control(control) if control else None,
-                          spoken=pair_of(languages) if languages else None, size=vocabulary,
+                          spoken=parse_language_pair(languages) if languages else None, size=vocabulary,
                           kind=kind.value if kind else None, given=given, workers=workers,
                           progress=progress)  # fmt: skip
     say(f"from {summary.languages[0]} into {summary.languages[1]}")

@@ -29,12 +29,12 @@ def inspect(
     python -m model inspect attention.json
     """
     from model.importers import describe_attention_file, is_attention_file
-    from model.text.languages import pair_of
+    from model.text.languages import parse_language_pair
     from model.text.pair_files import table_in
 
     data, name = bytes_of(file)
     if is_attention_file(name, data):
         found = describe_attention_file(name, data)
     else:
-        found = table_in(data, name, pair_of(languages)).to_plain()
+        found = table_in(data, name, parse_language_pair(languages)).to_plain()
     say(json.dumps(found, ensure_ascii=False, indent=2))

@@ -33,10 +33,10 @@ def lexicon(
     from model.serialization.files import replace_file
     from model.text.control_file import load_control, plain
     from model.text.encoded import CorpusError
-    from model.text.languages import pair_of
+    from model.text.languages import parse_language_pair
     from model.text.pair_files import all_in, languages_in
 
-    spoken = pair_of(languages) if languages else None
+    spoken = parse_language_pair(languages) if languages else None
     if control:
         given = load_control(control)
         given = replace(given, languages=spoken) if spoken else given

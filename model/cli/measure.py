@@ -119,13 +119,13 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     """Make every file of the campaign that is not there yet, then the claims and the cards' scores."""
     from model.analysis.evaluation.stored import load_fingerprints
     from model.analysis.paper import campaign
-    from model.text.languages import PAIR
+    from model.text.languages import DEFAULT_PAIR
 
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is not a folder of corpora; model/training/README.md describes one")
-    cards = [card for card in checkpoint.list_shipped_cards() if model in ("", card.name) and card.languages == PAIR]
+    cards = [card for card in checkpoint.list_shipped_cards() if model in ("", card.name) and card.languages == DEFAULT_PAIR]
     for card in checkpoint.list_shipped_cards():
-        if card.languages != PAIR and model == card.name:
+        if card.languages != DEFAULT_PAIR and model == card.name:
             raise typer.BadParameter(f"--all measures on English and French text: {model} translates "
                                      f"{'-'.join(card.languages)}")
     if not cards:

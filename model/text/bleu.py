@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.text.languages import PAIR, of
+from model.text.languages import DEFAULT_PAIR, get_language
 
 ORDERS = 4  # n-grams of 1 to 4 words
 CHARACTER_ORDERS = 6  # n-grams of 1 to 6 characters
@@ -31,12 +31,12 @@ def sacrebleu_metrics() -> Any:
     return importlib.import_module("sacrebleu.metrics")
 
 
-def bleu_metric(language: str = PAIR[1]) -> Any:
+def bleu_metric(language: str = DEFAULT_PAIR[1]) -> Any:
     """sacreBLEU's BLEU with the tokeniser for text of that language: 13a, but where words have no spaces between them.
     """
     from sacrebleu.metrics.bleu import BLEU  # when a score is first computed: a page that is only drawn needs none
 
-    return BLEU(tokenize=of(language).scored_by)
+    return BLEU(tokenize=get_language(language).bleu_tokenizer)
 
 
 def forget(metric: Any) -> None:
@@ -48,7 +48,7 @@ def forget(metric: Any) -> None:
             clear()
 
 
-def statistics(outputs: Sequence[str], references: Sequence[str], language: str = PAIR[1]) -> Counts:
+def statistics(outputs: Sequence[str], references: Sequence[str], language: str = DEFAULT_PAIR[1]) -> Counts:
     """The ten numbers of every sentence, (sentences, 10): sacreBLEU's own, one reference, in words of `language`."""
     metric = bleu_metric(language)
     rows = np.zeros((len(outputs), STATISTICS), dtype=np.int64)
@@ -86,7 +86,7 @@ def bleu_of_each(sums: Counts) -> NDArray[np.float64]:
     return scores
 
 
-def bleu_signature(language: str = PAIR[1]) -> str:
+def bleu_signature(language: str = DEFAULT_PAIR[1]) -> str:
     """The signature of the scores made of `statistics`."""
     metric = bleu_metric(language)
     metric.corpus_score(["."], [["."]])  # the signature wants to know the number of references
@@ -100,7 +100,7 @@ def moses_bleu(outputs: Sequence[str], references: Sequence[str], language: str)
     are not comparable. It knows no words without spaces between them: of such languages this is what `statistics`
     comes to.
     """
-    if not of(language).spaced:
+    if not get_language(language).has_spaces:
         metric = bleu_metric(language)
         return float(metric.corpus_score(list(outputs), [list(references)]).score), str(metric.get_signature())
     import sacremoses

@@ -30,7 +30,7 @@ def clauses(sentence: str, language: str) -> tuple[str, ...]:
     sentence without such places is cut after about STRIDE words each time. There are at most MOST: a text of many
     clauses gets longer ones. A word, that is what stands between two spaces, is never cut. () for an empty sentence.
     """
-    tokens, rules = sentence.split(), languages.of(language)
+    tokens, rules = sentence.split(), languages.get_language(language)
     shortest = SHORTEST
     cuts = _cuts(tokens, shortest, rules)
     while len(cuts) >= MOST:
@@ -88,11 +88,11 @@ def _strides(tokens: list[str], rules: Language) -> list[int]:
 
 
 def _stops(token: str, rules: Language) -> bool:
-    return bool(_STOP.search(token)) and not rules.shortens(token.casefold())
+    return bool(_STOP.search(token)) and not rules.is_abbreviation(token.casefold())
 
 
 def _opens(tokens: list[str], place: int, rules: Language) -> bool:
     word = tokens[place].lstrip("\"'([").rstrip(",").casefold()
     if word not in rules.clause_openers:
         return False
-    return word != "that" or tokens[place - 1].casefold() not in rules.clause_unopened
+    return word != "that" or tokens[place - 1].casefold() not in rules.that_blockers

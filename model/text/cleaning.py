@@ -8,14 +8,14 @@ from unicodedata import category
 
 from model.serialization.toml import check_range
 from model.text import languages
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised, normalise
 from model.text.words import split_words
 
 Pair = tuple[Normalised, Normalised]
 """A sentence and its translation."""
 
-Languages = tuple[str, str]
+LanguagePair = tuple[str, str]
 """The codes of the languages of the source and of the target."""
 
 
@@ -48,32 +48,32 @@ class Limits:
 _SPEAKER = re.compile(r"(?:[-.,;:] ?)*(?:\([A-Z]{2}\) ?)?(?:[-.,;:] ?)*")
 
 
-def without_speaker(text: Normalised) -> Normalised:
+def strip_speaker_marks(text: Normalised) -> Normalised:
     """Return a normalised line without the dashes, stops and language mark that minutes put before a speech."""
     match = _SPEAKER.match(text)
     return Normalised(text[match.end() :]) if match and not text.startswith("...") else text
 
 
-def refusal(source: str, target: str, limits: Limits, spoken: Languages = PAIR) -> str | None:
+def find_rejection_reason(source: str, target: str, limits: Limits, language_pair: LanguagePair = DEFAULT_PAIR) -> str | None:
     """Return why a normalised pair is not to be learnt from, or None where it is fine."""
     if not source or not target:
         return "empty"
-    lengths = languages.of(spoken[0]).count(source), languages.of(spoken[1]).count(target)
+    lengths = languages.get_language(language_pair[0]).count_words(source), languages.get_language(language_pair[1]).count_words(target)
     if max(lengths) > limits.words:
         return "too many words"
     if max(lengths) >= limits.ratio_from and max(lengths) > limits.ratio * min(lengths):
         return "lengths too unlike"
     for side in (source, target):
         signs = sum(not character.isspace() for character in side)
-        if sum(map(_letter, side)) < limits.letters * signs:
+        if sum(map(_is_letter, side)) < limits.letters * signs:
             return "mostly not letters"
     if source == target and lengths[0] > limits.identical:
         return "same on both sides"
     return None
 
 
-def clean(
-    lines: list[str], limits: Limits, minutes: bool, spoken: Languages = PAIR, turned: bool = False
+def clean_lines(
+    lines: list[str], limits: Limits, is_minutes: bool, language_pair: LanguagePair = DEFAULT_PAIR, is_reversed: bool = False
 ) -> tuple[list[Pair], Counter[str]]:
     """Return the normalised pairs worth keeping of lines "source<TAB>target", and how many were refused for what.
 
@@ -87,10 +87,10 @@ def clean(
         if len(fields) != 2:
             refused["not two fields"] += 1
             continue
-        source, target = (normalise(side) for side in (reversed(fields) if turned else fields))
-        if minutes:
-            source, target = without_speaker(source), without_speaker(target)
-        reason = refusal(source, target, limits, spoken)
+        source, target = (normalise(side) for side in (reversed(fields) if is_reversed else fields))
+        if is_minutes:
+            source, target = strip_speaker_marks(source), strip_speaker_marks(target)
+        reason = find_rejection_reason(source, target, limits, language_pair)
         if reason:
             refused[reason] += 1
         else:
@@ -98,21 +98,21 @@ def clean(
     return kept, refused
 
 
-def key(text: str) -> str:
+def make_match_key(text: str) -> str:
     """Return what two sentences share that differ only in case, punctuation and spacing."""
-    return "".join(character for character in text.casefold() if character.isalnum() or _letter(character))
+    return "".join(character for character in text.casefold() if character.isalnum() or _is_letter(character))
 
 
-def _letter(character: str) -> bool:
+def _is_letter(character: str) -> bool:
     """Whether it is a letter, or a mark that is one's part: most vowels of the Indian scripts."""
     return character.isalpha() or category(character)[0] == "M"
 
 
-def inner_words(pairs: list[Pair], spoken: Languages = PAIR) -> tuple[Counter[str], Counter[str]]:
+def count_inner_words(pairs: list[Pair], language_pair: LanguagePair = DEFAULT_PAIR) -> tuple[Counter[str], Counter[str]]:
     """Count, for each side, the words that do not begin a sentence, as they are written."""
     counts = Counter[str](), Counter[str]()
     for pair in pairs:
-        for language, text, counted in zip(spoken, pair, counts, strict=True):
+        for language, text, counted in zip(language_pair, pair, counts, strict=True):
             begins = True
             for start, end in split_words(text, language):
                 if text[start].isalnum():
@@ -124,7 +124,7 @@ def inner_words(pairs: list[Pair], spoken: Languages = PAIR) -> tuple[Counter[st
     return counts
 
 
-def bare(text: Normalised, language: str, inner: Counter[str]) -> Normalised:
+def make_bare(text: Normalised, language: str, inner_counts: Counter[str]) -> Normalised:
     """Return a sentence as it is typed in haste: no capital at the beginning, no full stop at the end.
 
     The capital stays where the word is written with it inside sentences at least as often as without ("I", names).
@@ -134,23 +134,23 @@ def bare(text: Normalised, language: str, inner: Counter[str]) -> Normalised:
         start, end = spans[0]
         word = text[start:end]
         small = word[:1].lower() + word[1:]
-        if inner[small] > inner[word]:
+        if inner_counts[small] > inner_counts[word]:
             text = Normalised(text[:start] + small + text[end:])
-    stop = languages.of(language).full_stop
+    stop = languages.get_language(language).full_stop
     if stop and text.endswith(stop) and not text.endswith(2 * stop):
         text = Normalised(text.removesuffix(stop))
     return text
 
 
-def sentence_like(pair: Pair, spoken: Languages) -> Pair:
+def format_as_sentence(pair: Pair, language_pair: LanguagePair) -> Pair:
     """A phrase as a sentence: a capital at its beginning and, where both sides end in a letter or a digit, a full stop
     at their ends."""
     source, target = (side[:1].upper()[:1] + side[1:] for side in pair)
     if source[-1:].isalnum() and target[-1:].isalnum():
-        source, target = source + languages.of(spoken[0]).full_stop, target + languages.of(spoken[1]).full_stop
+        source, target = source + languages.get_language(language_pair[0]).full_stop, target + languages.get_language(language_pair[1]).full_stop
     return Normalised(source), Normalised(target)
 
 
-def is_chosen(source: str) -> bool:
+def is_selected_by_hash(source: str) -> bool:
     """Whether a phrase is of the half that is made `sentence_like`: decided by its text, and so always the same way."""
     return hashlib.sha256(source.encode()).digest()[0] % 2 == 0

@@ -12,7 +12,7 @@ from typing import Any
 from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
 from model.text.cleaning import Limits
 from model.text.everyday_sentences import LISTS
-from model.text.languages import check
+from model.text.languages import validate_code
 from model.text.vocabulary import Kind
 
 FOLDER = Path(__file__).parent / "controls"
@@ -125,17 +125,21 @@ class Control:
             raise SettingsError(f"{FILE}: corpora is empty; it must have a section for each, such as "
                                 "[corpora.europarl]")
         if self.languages and len(self.languages) != 2:
-            raise SettingsError(f"{FILE}: languages is {quote_value(list(self.languages))}; it must be source and target, "
-                                'such as ["en", "fr"]')
+            raise SettingsError(
+                f"{FILE}: languages is {quote_value(list(self.languages))}; it must be source and target, "
+                'such as ["en", "fr"]'
+            )
         for language in self.languages:
             try:
-                check(language)
+                validate_code(language)
             except ValueError as error:
                 raise SettingsError(f"{FILE}: {error}") from error
         for name in (*self.corpora, *self.development.files):
             if not NAME.fullmatch(name):
-                raise SettingsError(f"{FILE}: the name {quote_value(name)} cannot be part of a file's; it must have letters, "
-                                    "digits, . - and _ only")
+                raise SettingsError(
+                    f"{FILE}: the name {quote_value(name)} cannot be part of a file's; it must have letters, "
+                    "digits, . - and _ only"
+                )
         for name, corpus in self.corpora.items():
             title = f"corpora.{name}"
             check_range(corpus, title, 0, 1000, "vocabulary_copies")
@@ -147,8 +151,10 @@ class Control:
             if corpus.held_out and kept_for in self.development.files:
                 raise SettingsError(f"{FILE}: {kept_for} names a development file and held-out sentences; rename one")
             if not NAME.fullmatch(kept_for):
-                raise SettingsError(f"{FILE}: {title}.held_out_as is {quote_value(kept_for)}; it must have letters, digits, "
-                                    ". - and _ only")
+                raise SettingsError(
+                    f"{FILE}: {title}.held_out_as is {quote_value(kept_for)}; it must have letters, digits, "
+                    ". - and _ only"
+                )
         self._check_paths()
         self._check_made()
         if not any(corpus.vocabulary_copies for corpus in self.corpora.values()):
@@ -174,22 +180,28 @@ class Control:
         named += [(f"development.files.{name}", file) for name, file in self.development.files.items()]
         for key, path in named:
             if not isinstance(path, str) or PurePath(path).anchor or "**" in path:
-                raise SettingsError(f"{FILE}: {key} has {quote_value(path)}; it must be a path from the folder of corpora "
-                                    "on, such as dev/newstest2013 or test/*")
+                raise SettingsError(
+                    f"{FILE}: {key} has {quote_value(path)}; it must be a path from the folder of corpora "
+                    "on, such as dev/newstest2013 or test/*"
+                )
 
     def _check_made(self) -> None:
         """Raise SettingsError where what is kept out or made is not to be had."""
         for name, which in self.keep_out.items():
             if name not in LISTS or which not in ("all", "unseen"):
-                raise SettingsError(f"{FILE}: keep_out has {quote_value(name)} = {quote_value(which)}; it must be one of "
-                                    f'{", ".join(LISTS)} = "all" or "unseen"')
+                raise SettingsError(
+                    f"{FILE}: keep_out has {quote_value(name)} = {quote_value(which)}; it must be one of "
+                    f'{", ".join(LISTS)} = "all" or "unseen"'
+                )
         read_here = [*self.corpora, *(f"{name}{BARE}" for name, corpus in self.corpora.items() if corpus.bare)]
         for name in self.made.corpora:
             if name in read_here:
                 raise SettingsError(f"{FILE}: made makes a corpus {name}, which stands there already")
         for name in (*self.made.names, *self.made.capitals):
             if name not in self.corpora:
-                raise SettingsError(f"{FILE}: made names {quote_value(name)}; it must be one of {', '.join(self.corpora)}")
+                raise SettingsError(
+                    f"{FILE}: made names {quote_value(name)}; it must be one of {', '.join(self.corpora)}"
+                )
         for name in self.made.templates:
             if name not in TEMPLATES:
                 raise SettingsError(f"{FILE}: made.templates names {quote_value(name)}; it must be one of "
@@ -197,8 +209,10 @@ class Control:
         for key in ("capitals", "templates"):
             for name, count in getattr(self.made, key).items():
                 if not isinstance(count, int) or isinstance(count, bool) or not 0 < count <= 10**7:
-                    raise SettingsError(f"{FILE}: made.{key}.{name} is {quote_value(count)}; it must be a whole number from "
-                                        "1 to 10,000,000")
+                    raise SettingsError(
+                        f"{FILE}: made.{key}.{name} is {quote_value(count)}; it must be a whole number from "
+                        "1 to 10,000,000"
+                    )
         check_range(self.made, "made", 1, 100, "names_copies")
 
 

@@ -21,23 +21,23 @@ from model.progress import ProgressCallback
 from model.serialization.codec import dump_json
 from model.serialization.files import compute_checksum
 from model.text import languages
-from model.text.chosen import distinct, hold_out, is_telling, share_of
+from model.text.chosen import count_share, deduplicate, is_overlap_checked, split_held_out
 from model.text.cleaning import (
-    Languages,
+    LanguagePair,
     Limits,
     Pair,
-    bare,
-    clean,
-    inner_words,
-    is_chosen,
-    key,
-    sentence_like,
+    clean_lines,
+    count_inner_words,
+    format_as_sentence,
+    is_selected_by_hash,
+    make_bare,
+    make_match_key,
 )
 from model.text.control_file import BARE, Control, Corpus, plain
 from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.everyday_sentences import kept_out
 from model.text.pair_files import PairFile, all_in, files_of, languages_in, matching
-from model.text.prepared import META
+from model.text.prepared import META_FILE
 from model.text.synthetic.corpora import make
 from model.text.vocabulary import Kind, Vocabulary, VocabularyError
 
@@ -62,7 +62,7 @@ class Summary:
     """What `prepare` made: where, of which inputs, and how much."""
 
     folder: Path
-    languages: Languages
+    languages: LanguagePair
     vocabulary: int
     corpora: dict[str, CorpusSummary]
     development: dict[str, int]
@@ -93,7 +93,7 @@ def prepare(
     out_dir: str | os.PathLike[str],
     control: Control | None = None,
     *,
-    spoken: Languages | None = None,
+    spoken: LanguagePair | None = None,
     size: int | None = None,
     kind: Kind | None = None,
     given: Vocabulary | None = None,
@@ -117,7 +117,7 @@ def prepare(
     vocabulary_settings = replace(control.vocabulary, size=size or control.vocabulary.size,
                                   kind=kind or control.vocabulary.kind)
     control = replace(control, vocabulary=vocabulary_settings)
-    whole = [code for code in spoken if vocabulary_settings.kind == "word" and not languages.of(code).spaced]
+    whole = [code for code in spoken if vocabulary_settings.kind == "word" and not languages.get_language(code).has_spaces]
     if whole:
         raise VocabularyError(f"no spaces tell the words of {whole[0]} apart, so that whole words can't be its pieces; "
                               "take the vocabulary's kind unigram")
@@ -129,7 +129,7 @@ def prepare(
     development = {name: files[f"dev/{name}"].pairs() for name in control.development.files}
     unseen = [pair for pairs in development.values() for pair in pairs]
     unseen += [pair for file in avoided for pair in file.pairs()]
-    forbidden = {key(source) for source, _ in unseen if is_telling(source, spoken[0], control.limits)}
+    forbidden = {make_match_key(source) for source, _ in unseen if is_overlap_checked(source, spoken[0], control.limits)}
     out_dir.mkdir(parents=True, exist_ok=True)
 
     with _pool(workers) as mapped:
@@ -137,30 +137,30 @@ def prepare(
                    for name, settings in control.corpora.items()}
         for name, settings in control.corpora.items():
             if settings.held_out:
-                count = min(settings.held_out, share_of(corpora[name].pairs, settings.held_out_share))
-                held_out, corpora[name].pairs = hold_out(corpora[name].pairs, count, corpora[name].refused)
+                count = min(settings.held_out, count_share(corpora[name].pairs, settings.held_out_share))
+                held_out, corpora[name].pairs = split_held_out(corpora[name].pairs, count, corpora[name].refused)
                 development.setdefault(settings.held_out_as or name, []).extend(held_out)
-                forbidden |= {key(source) for source, _ in held_out}
+                forbidden |= {make_match_key(source) for source, _ in held_out}
         for name, corpus in corpora.items():
-            corpus.pairs = distinct(corpus.pairs, forbidden, asked, control.limits, corpus.refused, spoken)
+            corpus.pairs = deduplicate(corpus.pairs, forbidden, asked, control.limits, corpus.refused, spoken)
             if not corpus.pairs:
                 raise files[name].unusable(corpus.refused)
         inner = Counter[str](), Counter[str]()
         looked_through = [pair for corpus in corpora.values() for pair in corpus.pairs[:_LOOKED_THROUGH]]
-        for counted in mapped(partial(inner_words, spoken=spoken), _chunks(looked_through)):
+        for counted in mapped(partial(count_inner_words, language_pair=spoken), _chunks(looked_through)):
             for words, more in zip(inner, counted, strict=True):
                 words.update(more)
 
     read = {name: corpus.pairs for name, corpus in corpora.items()}
     for name, settings in control.corpora.items():
         if settings.bare:
-            haste = [(bare(source, spoken[0], inner[0]), bare(target, spoken[1], inner[1]))
+            haste = [(make_bare(source, spoken[0], inner[0]), make_bare(target, spoken[1], inner[1]))
                      for source, target in corpora[name].pairs]
             corpora[name + BARE] = _Cleaned(haste, len(haste))
     for done, (name, pairs) in enumerate(make(control.made, read, inner, spoken, control.seed)):
         report("making by rule", done, len(control.made.corpora))
         made = _Cleaned([], len(pairs))
-        made.pairs = distinct(pairs, forbidden, asked, control.limits, made.refused, spoken)
+        made.pairs = deduplicate(pairs, forbidden, asked, control.limits, made.refused, spoken)
         corpora[name] = made
     if control.made.corpora:
         report("making by rule", len(control.made.corpora), len(control.made.corpora))
@@ -204,11 +204,11 @@ def prepare(
         "sentencepiece": sentencepiece.__version__,
     }  # fmt: skip
     del meta["folder"]  # where it lies says nothing about what it is
-    _write(out_dir / META, dump_json(meta, indent=2) + "\n")
+    _write(out_dir / META_FILE, dump_json(meta, indent=2) + "\n")
     return summary
 
 
-def _settled(folder: Path, control: Control | None, spoken: Languages | None) -> tuple[Control, Languages]:
+def _settled(folder: Path, control: Control | None, spoken: LanguagePair | None) -> tuple[Control, LanguagePair]:
     """The control file and the languages that hold, as far as neither was given. Raises CorpusError."""
     if spoken is None and control is not None and control.languages:
         source, target = control.languages
@@ -220,31 +220,31 @@ def _settled(folder: Path, control: Control | None, spoken: Languages | None) ->
         if not corpora:
             raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(spoken)}.tsv")
         control = plain(corpora, development)
-    if control.made.corpora and spoken != languages.PAIR:
+    if control.made.corpora and spoken != languages.DEFAULT_PAIR:
         raise CorpusError(f"what is made by rule ({', '.join(control.made.corpora)}) is from English into French, "
                           f"not from {spoken[0]} into {spoken[1]}; leave out the section [made]")
     return control, spoken
 
 
 def _cleaned(
-    name: str, file: PairFile, settings: Corpus, limits: Limits, spoken: Languages,
+    name: str, file: PairFile, settings: Corpus, limits: Limits, spoken: LanguagePair,
     mapped: Callable[..., Iterable[Any]], report: ProgressCallback,
 ) -> _Cleaned:
     """A corpus read and cleaned, its lines in their order."""
     lines, note = file.read()
     chunks = [lines[start : start + _CHUNK] for start in range(0, len(lines), _CHUNK)]
     corpus = _Cleaned([], len(lines), note=note)
-    worker = partial(clean, limits=limits, minutes=settings.minutes, spoken=spoken, turned=file.turned)
+    worker = partial(clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=spoken, is_reversed=file.turned)
     for done, (kept, counts) in enumerate(mapped(worker, chunks), 1):
         corpus.pairs += kept
         corpus.refused += counts
         report(f"cleaning {name}", done, len(chunks))
     if settings.phrases:
-        corpus.pairs = [sentence_like(pair, spoken) if is_chosen(pair[0]) else pair for pair in corpus.pairs]
+        corpus.pairs = [format_as_sentence(pair, spoken) if is_selected_by_hash(pair[0]) else pair for pair in corpus.pairs]
     return corpus
 
 
-def _vocabulary(corpora: dict[str, _Cleaned], control: Control, spoken: Languages, path: Path) -> Vocabulary:
+def _vocabulary(corpora: dict[str, _Cleaned], control: Control, spoken: LanguagePair, path: Path) -> Vocabulary:
     """The vocabulary of the corpora's text, each corpus as often as the control file says, bare ones after it."""
     text: list[Pair] = []
     for name, settings in control.corpora.items():
@@ -257,7 +257,7 @@ def _vocabulary(corpora: dict[str, _Cleaned], control: Control, spoken: Language
     for name in control.made.corpora:
         text += corpora[name].pairs
     wanted = control.vocabulary
-    letters = "".join(languages.of(code).alphabet for code in spoken) if wanted.alphabet else ""
+    letters = "".join(languages.get_language(code).alphabet for code in spoken) if wanted.alphabet else ""
     alphabet = "".join(dict.fromkeys(letters))
     try:
         return Vocabulary.train((side for pair in text for side in pair), wanted.size, path, wanted.kind,

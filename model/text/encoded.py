@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from model.serialization.files import name_file_in_errors, rename_path
 from model.text import languages
-from model.text.cleaning import Languages, Pair
-from model.text.languages import PAIR
+from model.text.cleaning import LanguagePair, Pair
+from model.text.languages import DEFAULT_PAIR
 from model.text.vocabulary import Vocabulary
 
 _TOGETHER = 50_000  # pairs that are lists of numbers at one time
@@ -28,7 +28,7 @@ class CorpusError(ValueError):
 
 
 @dataclass(frozen=True)
-class Encoded:
+class EncodedCorpus:
     """A corpus as piece ids: sentence i of the source is source[source_offsets[i]:source_offsets[i + 1]], EOS last.
 
     `source`, `target`: (pieces,) uint16. `source_offsets`, `target_offsets`: (pairs + 1,) int64. `source_words`,
@@ -55,7 +55,7 @@ class Encoded:
         return len(self.source_offsets) - 1
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Encoded:
+    def load(cls, path: str | os.PathLike[str]) -> EncodedCorpus:
         """Read a prepared corpus; raises CorpusError where it is missing or is something else."""
         try:
             with np.load(path) as arrays:
@@ -71,10 +71,10 @@ class Encoded:
             np.savez(file, **vars(self))
 
 
-def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int = 1,
-                 spoken: Languages = PAIR) -> tuple[Encoded, int]:
+def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], max_length: int, threads: int = 1,
+                 language_pair: LanguagePair = DEFAULT_PAIR) -> tuple[EncodedCorpus, int]:
     """Return the pairs as arrays of ids, without those over `limit` pieces a side, and how many those were."""
-    parts = [_encoded(vocabulary, pairs[first : first + _TOGETHER], limit, threads, spoken)
+    parts = [_encoded(vocabulary, pairs[first : first + _TOGETHER], max_length, threads, language_pair)
              for first in range(0, max(1, len(pairs)), _TOGETHER)]
     arrays: dict[str, npt.NDArray[Any]] = {}
     for name in ("source", "target"):
@@ -82,10 +82,10 @@ def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads:
             arrays[key] = np.concatenate([part[key] for part in parts])
         lengths = np.concatenate([part[f"{name}_lengths"] for part in parts])
         arrays[f"{name}_offsets"] = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
-    return Encoded(**arrays), len(pairs) - len(arrays["source_words"])
+    return EncodedCorpus(**arrays), len(pairs) - len(arrays["source_words"])
 
 
-def _encoded(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int, spoken: Languages
+def _encoded(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int, spoken: LanguagePair
              ) -> dict[str, npt.NDArray[Any]]:
     """The pieces, lengths and words of each side of some pairs; as lists all pairs of a large corpus would take
     gigabytes."""
@@ -96,7 +96,7 @@ def _encoded(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int
         chosen = [sides[side][i] for i in kept]
         arrays[f"{name}_lengths"] = np.array([len(ids) for ids in chosen], np.int64)
         arrays[name] = np.fromiter(chain.from_iterable(chosen), np.uint16, int(arrays[f"{name}_lengths"].sum()))
-        arrays[f"{name}_words"] = np.array([languages.of(language).count(pairs[i][side]) for i in kept], np.uint16)
+        arrays[f"{name}_words"] = np.array([languages.get_language(language).count_words(pairs[i][side]) for i in kept], np.uint16)
     return arrays
 
 

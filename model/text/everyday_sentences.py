@@ -17,8 +17,8 @@ from typing import Any
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 from model.serialization.files import compute_checksum, replace_file
-from model.text.cleaning import key
-from model.text.languages import PAIR
+from model.text.cleaning import make_match_key
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import normalise
 from model.text.pair_files import languages_named, read_lines
 
@@ -78,7 +78,7 @@ def read_everyday(path: Path = FILE) -> tuple[Everyday, ...]:
 
 def kept_out(lists: Mapping[str, str]) -> frozenset[str]:
     """The `key` of every sentence that must not be learnt: of each list (one of LISTS) "all", or the "unseen" ones."""
-    return frozenset(key(normalise(one.source)) for name, which in lists.items() for one in read_everyday(LISTS[name])
+    return frozenset(make_match_key(normalise(one.source)) for name, which in lists.items() for one in read_everyday(LISTS[name])
                      if which == "all" or one.unseen)
 
 
@@ -103,16 +103,16 @@ def seen_in(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str,
     Reads train/*.tsv and train/*.tsv.xz under the folder. Case, punctuation and spacing don't matter. Raises
     EverydayError where there is no such file.
     """
-    wanted = {key(normalise(sentence)): sentence for sentence in sentences}
+    wanted = {make_match_key(normalise(sentence)): sentence for sentence in sentences}
     files = sorted([*folder.glob("train/[!.]*.tsv"), *folder.glob("train/[!.]*.tsv.xz")])
     if not files:
         raise EverydayError(f"{folder} holds no training text: train/*.tsv or train/*.tsv.xz are missing.")
     found: set[str] = set()
     for file in files:
-        turned = (languages_named(file.name) or PAIR)[1] == PAIR[0]
+        turned = (languages_named(file.name) or DEFAULT_PAIR)[1] == DEFAULT_PAIR[0]
         for line in read_lines(file):
             side = line.rstrip("\r\n").split("\t", 1)[-1 if turned else 0]
-            if len(side) <= LONGEST_SIDE and (sentence := wanted.get(key(normalise(side)))) is not None:
+            if len(side) <= LONGEST_SIDE and (sentence := wanted.get(make_match_key(normalise(side)))) is not None:
                 found.add(sentence)
     return found, {file.name: compute_checksum(file) for file in files}
 

@@ -19,5 +19,5 @@ def is_content(word: str, language: str) -> bool:
 
     Raises ValueError for what is no language code.
     """
-    listed = languages.of(language).function_words
+    listed = languages.get_language(language).function_words
     return any(is_word(part) and part not in listed for part in word.casefold().split("-"))

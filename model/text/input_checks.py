@@ -68,7 +68,7 @@ def doubt(text: str, language: str, vocabulary: Vocabulary | None = None) -> Dou
     if vocabulary is not None and (signs := find_unspelled_signs(normalise(text), vocabulary)):
         return Doubt("signs", remove_signs(text, signs, vocabulary), signs=signs)
     if shouted(text):
-        return Doubt("capitals", "" if languages.of(language).capitalised else lowered(text, language))
+        return Doubt("capitals", "" if languages.get_language(language).has_capitalised_nouns else lowered(text, language))
     found = sentences(text, language)
     return Doubt("sentences", count=len(found)) if len(found) > 1 else None
 
@@ -110,7 +110,7 @@ def sentences(text: str, language: str) -> tuple[str, ...]:
 
     Raises ValueError for what is no language code.
     """
-    rules = languages.of(language)
+    rules = languages.get_language(language)
     found: list[str] = []
     for line in re.split(r"[\n\r\x0b\x0c\x85\u2028\u2029]+", text):
         begun = 0
@@ -142,6 +142,6 @@ def _ends(line: str, end: re.Match[str], begun: int, rules: languages.Language) 
         return False
     before = line[begun : end.end()]
     last = before.rsplit(None, 1)[-1].lower() if before.split() else ""
-    if last in _SHORTENED or rules.shortens(last):
+    if last in _SHORTENED or rules.is_abbreviation(last):
         return False
     return not (_INITIAL.search(before) and last != "i.")

@@ -118,7 +118,7 @@ def foreign(text: str, language: str) -> str | None:
 
     Raises ValueError for what is no language code.
     """
-    own = languages.check(language).partition("-")[0]
+    own = languages.validate_code(language).partition("-")[0]
     script = _script(text)
     if script is None:
         return None
@@ -142,12 +142,12 @@ def _in_script(text: str, script: str) -> str:
         words = {match[0].casefold(): 1.0 for match in _TOKEN.finditer(text)}
         found = {language: _for(language, words, "") for language in _OWN}
         best = max(found, key=lambda one: found[one])
-        return best if found[best] else languages.ANY
+        return best if found[best] else languages.ANY_LANGUAGE
     if script == "CJK" and any(unicodedata.name(letter, "").startswith(("HIRAGANA", "KATAKANA")) for letter in text):
         return "ja"
     if script == "CYRILLIC" and _UKRAINIAN & set(text.casefold()):
         return "uk"
-    return _SCRIPTS.get(script, languages.ANY)
+    return _SCRIPTS.get(script, languages.ANY_LANGUAGE)
 
 
 def _latin(text: str, own: str) -> str | None:

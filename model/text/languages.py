@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-PAIR = ("en", "fr")
+DEFAULT_PAIR = ("en", "fr")
 """Source and target of models and Traces that do not say theirs: they were made before there were others."""
 
-ANY = "mul"
+ANY_LANGUAGE = "mul"
 """Text of any language: elided words are told apart wherever a language of the table does so."""
 
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -26,7 +26,7 @@ _ASCII = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "`")  #
 _RARE = "ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŉŊŋŎŏŜŝŦŧŨũŬŭŴŵŶŷſ"  # Esperanto, Welsh, Sami and letters out of use
 _LATIN = "".join(letter for letter in map(chr, range(0xC0, 0x180)) if letter.isalpha() and letter not in _RARE)
 _SIGNS = "ȘșȚț€£°§·•ºª²³½"
-EUROPEAN = _ASCII + _LATIN + _SIGNS
+EUROPEAN_ALPHABET = _ASCII + _LATIN + _SIGNS
 """European names are spelt with these, not byte by byte."""
 
 _ELIDED = re.compile(r"(?:[ldjmtscnç]|qu|jusqu|lorsqu|puisqu|quoiqu)'", re.IGNORECASE)
@@ -66,7 +66,7 @@ before after whether
 """
 
 
-def check(code: object) -> str:
+def validate_code(code: object) -> str:
     """The code of a language, as it is given; ValueError where it is none."""
     if not isinstance(code, str) or len(code) > _LONGEST or not _CODE.fullmatch(code):
         raise ValueError(f"the language {str(code)[:40]!r} is no language code; give one such as en, fr, ko or pt-BR")
@@ -78,61 +78,61 @@ class Language:
     """What is to be known of a language. All that has a default may be left out: the default is the plain rule."""
 
     code: str
-    spaced: bool = True
+    has_spaces: bool = True
     """Whether spaces stand between its words; where not, every letter is a word of its own."""
-    scored_by: str = "13a"
+    bleu_tokenizer: str = "13a"
     """The tokeniser of sacreBLEU for text of it: 13a parts words at spaces, of which there are none in some."""
     alphabet: str = ""
     """Characters that are pieces of a vocabulary however rare they are in its text."""
     full_stop: str = "."
     function_words: frozenset[str] = frozenset()
     """Words, in lower case, that carry no content; without a list every word carries some."""
-    unsaid: re.Pattern[str] = _NEVER
+    optional_words: re.Pattern[str] = _NEVER
     """In words in lower case with a space between them: a word, as a group, that other languages often leave unsaid."""
-    graded: re.Pattern[str] = _NEVER
+    comparatives: re.Pattern[str] = _NEVER
     """A whole word in lower case that is compared by its ending ("poorest"), or that compares ("most");"""
-    grades: frozenset[str] = frozenset()
+    comparative_words: frozenset[str] = frozenset()
     """words that do so where other languages have an ending."""
-    ungraded: frozenset[str] = frozenset()
+    comparative_exceptions: frozenset[str] = frozenset()
     """Words that only end as if they compared ("mother"), though what is left of them is a word too."""
-    no_more: re.Pattern[str] = _NEVER
+    no_longer: re.Pattern[str] = _NEVER
     """In words with a space between them: that something is over, where other languages say "plus"."""
-    doubled: frozenset[str] = frozenset()
+    repeatable_words: frozenset[str] = frozenset()
     """Words that may stand twice in a row without being a repetition."""
-    elided: re.Pattern[str] = _NEVER
+    elision: re.Pattern[str] = _NEVER
     """A word that ends with its apostrophe, at the beginning of what no space divides."""
-    unelided: re.Pattern[str] = _NEVER
+    elision_exceptions: re.Pattern[str] = _NEVER
     """Words that look as if they began with such a one, and don't."""
-    elides_before: re.Pattern[str] = _NEVER
+    elision_triggers: re.Pattern[str] = _NEVER
     """The beginnings of words before which a vowel is elided."""
     apostrophe: str = "'"
     """As it is printed."""
     quotes: tuple[str, str] = ('"', '"')
     """As they are printed, what belongs inside of them included."""
-    narrow_before: str = ""
+    narrow_space_before: str = ""
     """The signs before which a narrow space is printed."""
     clause_openers: frozenset[str] = frozenset()
     """Words that begin a clause: conjunctions and relatives;"""
-    clause_unopened: frozenset[str] = frozenset()
+    that_blockers: frozenset[str] = frozenset()
     """words after which `that` is none of them;"""
-    clause_abbreviations: frozenset[str] = frozenset()
+    abbreviations: frozenset[str] = frozenset()
     """words whose full stop ends nothing."""
-    numbered: bool = False
+    has_ordinal_stops: bool = False
     """Whether a full stop makes a number an ordinal one, and so ends nothing ("am 3. Oktober")."""
-    capitalised: bool = False
+    has_capitalised_nouns: bool = False
     """Whether nouns begin with a capital, which text in capitals or small letters has lost for good."""
 
     def __post_init__(self) -> None:
-        check(self.code)
+        validate_code(self.code)
 
-    def shortens(self, word: str) -> bool:
+    def is_abbreviation(self, word: str) -> bool:
         """Whether the full stop of a word in lower case ends nothing: it is an abbreviation, or an ordinal number."""
-        return word in self.clause_abbreviations or (self.numbered and bool(_ORDINAL.fullmatch(word)))
+        return word in self.abbreviations or (self.has_ordinal_stops and bool(_ORDINAL.fullmatch(word)))
 
-    def count(self, text: str) -> int:
+    def count_words(self, text: str) -> int:
         """How many words a text has, for limits and ratios: what stands between spaces; without spaces, half as many
         as letters and signs."""
-        return len(text.split()) if self.spaced else (sum(not sign.isspace() for sign in text) + 1) // 2
+        return len(text.split()) if self.has_spaces else (sum(not sign.isspace() for sign in text) + 1) // 2
 
 
 _ENGLISH_UNSAID = (
@@ -160,59 +160,59 @@ _TABLE = {
     for language in (
         Language(
             "en",
-            alphabet=EUROPEAN,
+            alphabet=EUROPEAN_ALPHABET,
             function_words=frozenset(_ENGLISH_FUNCTION_WORDS.split()),
-            graded=re.compile(r"\w{3,}(?:er|est)|more|most|less|least"),
-            ungraded=frozenset(["mother", "number", "corner", "brother", "flower", "tower", "shower", "river",
+            comparatives=re.compile(r"\w{3,}(?:er|est)|more|most|less|least"),
+            comparative_exceptions=frozenset(["mother", "number", "corner", "brother", "flower", "tower", "shower", "river",
                                 "dinner"]),
-            no_more=re.compile(r"\bno (?:\w+ ){1,3}left\b|\bno longer\b"),  # "il n'y a plus de pain"
-            unsaid=re.compile(_ENGLISH_UNSAID),
+            no_longer=re.compile(r"\bno (?:\w+ ){1,3}left\b|\bno longer\b"),  # "il n'y a plus de pain"
+            optional_words=re.compile(_ENGLISH_UNSAID),
             clause_openers=frozenset(_ENGLISH_OPENERS.split()),
-            clause_unopened=frozenset(_ENGLISH_PREPOSITIONS.split()),
-            clause_abbreviations=frozenset(["mr.", "mrs.", "ms.", "dr.", "st.", "no.", "e.g.", "i.e."]),
+            that_blockers=frozenset(_ENGLISH_PREPOSITIONS.split()),
+            abbreviations=frozenset(["mr.", "mrs.", "ms.", "dr.", "st.", "no.", "e.g.", "i.e."]),
         ),
         Language(
             "fr",
-            alphabet=EUROPEAN,
+            alphabet=EUROPEAN_ALPHABET,
             function_words=frozenset(_FRENCH_FUNCTION_WORDS.split()),
-            unsaid=re.compile(_FRENCH_UNSAID),
-            grades=frozenset({"plus", "moins"}),  # "les plus pauvres", "the poorest"
-            doubled=frozenset({"nous", "vous"}),
-            elided=_ELIDED,
-            unelided=re.compile(r"c'est-à-dire\b", re.IGNORECASE),
-            elides_before=_ELIDES,
+            optional_words=re.compile(_FRENCH_UNSAID),
+            comparative_words=frozenset({"plus", "moins"}),  # "les plus pauvres", "the poorest"
+            repeatable_words=frozenset({"nous", "vous"}),
+            elision=_ELIDED,
+            elision_exceptions=re.compile(r"c'est-à-dire\b", re.IGNORECASE),
+            elision_triggers=_ELIDES,
             apostrophe="’",
             quotes=("«\u202f", "\u202f»"),
-            narrow_before="?!:;",
+            narrow_space_before="?!:;",
         ),
         Language(
             "de",
-            clause_abbreviations=frozenset(_GERMAN_ABBREVIATIONS.split()),
-            numbered=True,
-            capitalised=True,
+            abbreviations=frozenset(_GERMAN_ABBREVIATIONS.split()),
+            has_ordinal_stops=True,
+            has_capitalised_nouns=True,
         ),
         # Eleven thousand syllables can't all be pieces: the rare ones are spelt in bytes.
         Language("ko", alphabet=_ASCII, function_words=frozenset(_KOREAN_FUNCTION_WORDS.split())),
-        Language("ja", spaced=False, scored_by="char", full_stop="。"),
-        Language("zh", spaced=False, scored_by="zh", full_stop="。"),
-        Language("th", spaced=False, scored_by="char", full_stop=""),
-        Language(ANY, elided=_ELIDED, unelided=re.compile(r"c'est-à-dire\b", re.IGNORECASE)),
+        Language("ja", has_spaces=False, bleu_tokenizer="char", full_stop="。"),
+        Language("zh", has_spaces=False, bleu_tokenizer="zh", full_stop="。"),
+        Language("th", has_spaces=False, bleu_tokenizer="char", full_stop=""),
+        Language(ANY_LANGUAGE, elision=_ELIDED, elision_exceptions=re.compile(r"c'est-à-dire\b", re.IGNORECASE)),
     )
 }
 
 
-def of(code: str) -> Language:
+def get_language(code: str) -> Language:
     """The rules of a language: those of the table for its code or for the code before the first hyphen, else the plain
     ones. Raises ValueError for what is no code."""
-    return _TABLE.get(code) or _undescribed(code)
+    return _TABLE.get(code) or _resolve_code(code)
 
 
 @lru_cache(256)
-def _undescribed(code: str) -> Language:
-    return _TABLE.get(check(code).partition("-")[0]) or Language(code)
+def _resolve_code(code: str) -> Language:
+    return _TABLE.get(validate_code(code).partition("-")[0]) or Language(code)
 
 
-def pair_of(text: str) -> tuple[str, str]:
+def parse_language_pair(text: str) -> tuple[str, str]:
     """Source and target out of "en-ko" or "pt-BR-en", parted at the first hyphen that has a code on either side;
     ValueError where that is not what is given."""
     parts = text[:_LONGEST_PAIR].split("-")
@@ -220,4 +220,4 @@ def pair_of(text: str) -> tuple[str, str]:
     found = next((pair for pair in pairs if all(map(_CODE.fullmatch, pair))), None)
     if found is None or len(text) > _LONGEST_PAIR:
         raise ValueError(f"the languages {text[:40]!r} are no pair; give source and target, such as en-ko")
-    return check(found[0]), check(found[1])
+    return validate_code(found[0]), validate_code(found[1])

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from model.text.cleaning import Languages, Pair
+from model.text.cleaning import LanguagePair, Pair
 from model.text.documents import Contents, DocumentError
 from model.text.encoded import CorpusError
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.layout import Layout
 from model.text.tables import Table, read_table
 
@@ -96,7 +96,7 @@ def pairs_of(table: Table, path: str | os.PathLike[str]) -> list[Pair]:
     return pairs
 
 
-def read_pair_table(path: str | os.PathLike[str], languages: Languages | None = None) -> Table:
+def read_pair_table(path: str | os.PathLike[str], languages: LanguagePair | None = None) -> Table:
     """Read a file of pairs, however it was saved; its first column holds the first language of its name, unless a
     header says otherwise. `languages`: those after which columns may be named where the name says none. Raises
     CorpusError.
@@ -104,19 +104,19 @@ def read_pair_table(path: str | os.PathLike[str], languages: Languages | None = 
     return read_file(path, languages, contents="pair", partial=True)
 
 
-def read_file(path: str | os.PathLike[str], languages: Languages | None = None, *, contents: Contents = "detect",
+def read_file(path: str | os.PathLike[str], languages: LanguagePair | None = None, *, contents: Contents = "detect",
               partial: bool = False) -> Table:
     """Read a file of sentences of any size, plain or .xz, by `read_table`. Raises CorpusError."""
     return table_in(read_bytes(path), path, languages, contents=contents, partial=partial)
 
 
-def table_in(data: bytes, path: str | os.PathLike[str], languages: Languages | None = None, *,
+def table_in(data: bytes, path: str | os.PathLike[str], languages: LanguagePair | None = None, *,
              contents: Contents = "detect", partial: bool = False) -> Table:
     """Read the bytes of a file of sentences (`read_file`). Raises CorpusError, which names the file."""
     name = Path(path).name
     try:
         return read_table(data, name.removesuffix(".xz"), contents=contents, limited=False, partial=partial,
-                          languages=languages_named(name) or languages or PAIR)
+                          languages=languages_named(name) or languages or DEFAULT_PAIR)
     except DocumentError as error:
         raise CorpusError(f"{path} {error.predicate.removesuffix('.')}") from error
 
@@ -141,7 +141,7 @@ def _is_usual(path: Path) -> bool:
         beginning = beginning[: beginning.rfind(b"\n") + 1] or beginning
     try:
         table = read_table(beginning, path.name.removesuffix(".xz"), limited=False, partial=True,
-                           languages=languages_named(path.name) or PAIR)
+                           languages=languages_named(path.name) or DEFAULT_PAIR)
     except DocumentError as error:
         return error.kind in ("ragged", "encoding", "empty")  # cleaning counts such lines, or names them
     plain = table.layout == Layout("\t", False) and table.header is None and "reference" in table.frame
@@ -158,13 +158,13 @@ def _unreadable(path: Path, error: Exception) -> CorpusError:
     return CorpusError(f"the file {path} cannot be read: {error}")
 
 
-def languages_named(file: str) -> Languages | None:
+def languages_named(file: str) -> LanguagePair | None:
     """Source and target as a file's name says them, NAME.SRC-TGT.tsv or .tsv.xz; None where it does not."""
     found = _NAME.fullmatch(file)
     return (found[2], found[3]) if found else None
 
 
-def languages_in(folder: Path, names: Iterable[str] = ()) -> Languages:
+def languages_in(folder: Path, names: Iterable[str] = ()) -> LanguagePair:
     """The languages of the training files under a folder, of those of these names if any are given.
 
     Raises CorpusError unless they are all of one pair.
@@ -182,7 +182,7 @@ def languages_in(folder: Path, names: Iterable[str] = ()) -> Languages:
     return source, target
 
 
-def all_in(folder: Path, part: str, languages: Languages) -> dict[str, PairFile]:
+def all_in(folder: Path, part: str, languages: LanguagePair) -> dict[str, PairFile]:
     """The files of a pair of languages, in either direction, in a part of the folder ("train"), by their names, which
     rise. Raises CorpusError where a name has several."""
     found: dict[str, PairFile] = {}
@@ -192,7 +192,7 @@ def all_in(folder: Path, part: str, languages: Languages) -> dict[str, PairFile]
     return found
 
 
-def file_of(folder: Path, name: str, languages: Languages) -> PairFile:
+def file_of(folder: Path, name: str, languages: LanguagePair) -> PairFile:
     """The file "train/NAME" of a pair of languages, packed or not, in either direction. Raises CorpusError unless there
     is just one."""
     source, target = languages
@@ -207,7 +207,7 @@ def file_of(folder: Path, name: str, languages: Languages) -> PairFile:
     return there[0]
 
 
-def files_of(folder: Path, names: Mapping[str, str], languages: Languages) -> dict[str, PairFile]:
+def files_of(folder: Path, names: Mapping[str, str], languages: LanguagePair) -> dict[str, PairFile]:
     """For each key the file of its name, as `file_of`; all that are missing are named by one CorpusError."""
     found: dict[str, PairFile] = {}
     missing: list[str] = []
@@ -222,7 +222,7 @@ def files_of(folder: Path, names: Mapping[str, str], languages: Languages) -> di
     return found
 
 
-def matching(folder: Path, patterns: Iterable[str], languages: Languages) -> list[PairFile]:
+def matching(folder: Path, patterns: Iterable[str], languages: LanguagePair) -> list[PairFile]:
     """The files of a pair of languages, in either direction, that patterns such as "test/*" match, by their paths."""
     found: dict[Path, PairFile] = {}
     for pattern in patterns:

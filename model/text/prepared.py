@@ -5,15 +5,15 @@ from typing import Any
 
 from model.serialization.codec import CodecError, parse_json
 from model.text import languages
-from model.text.cleaning import Languages
+from model.text.cleaning import LanguagePair
 from model.text.encoded import CorpusError
 
-META = "meta.json"
+META_FILE = "meta.json"
 
 
 def read_meta(folder: Path) -> dict[str, Any]:
     """What `prepare` noted of a folder; {} where there is no note, as in folders from before. Raises CorpusError."""
-    path = folder / META
+    path = folder / META_FILE
     try:
         return parse_json(path.read_bytes(), "a note of prepared data")
     except FileNotFoundError:
@@ -22,12 +22,12 @@ def read_meta(folder: Path) -> dict[str, Any]:
         raise CorpusError(f"{path} cannot be read; prepare the data again: python -m model data FOLDER") from error
 
 
-def languages_of(folder: Path) -> Languages:
+def read_language_pair(folder: Path) -> LanguagePair:
     """The languages of a folder that `prepare` made; those of before there were others where it says none."""
-    given = read_meta(folder).get("languages", languages.PAIR)
+    given = read_meta(folder).get("languages", languages.DEFAULT_PAIR)
     try:
         source, target = given
-        return languages.check(source), languages.check(target)
+        return languages.validate_code(source), languages.validate_code(target)
     except (TypeError, ValueError) as error:
-        raise CorpusError(f"{folder / META} names no pair of languages; prepare the data again: python -m model data "
+        raise CorpusError(f"{folder / META_FILE} names no pair of languages; prepare the data again: python -m model data "
                           "FOLDER") from error

@@ -29,7 +29,7 @@ from model.text.documents import (
     decode_with_name,
 )
 from model.text.headers import is_header, is_numbering, is_spoken, kind_of, role_of
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.layout import BARS, SIGNS, Layout, Structure, declared_separator, find_layout, layout_of
 from model.text.normalise import Normalised, normalise
 
@@ -146,7 +146,7 @@ class Table:
 
 def read_table(
     data: bytes | str, name: str = "", *, header: Header = "detect", separator: Separator = "detect",
-    contents: Contents = "detect", languages: tuple[str, str] = PAIR, limited: bool = True, partial: bool = False,
+    contents: Contents = "detect", languages: tuple[str, str] = DEFAULT_PAIR, limited: bool = True, partial: bool = False,
 ) -> Table:
     """Read the sentences of a file's bytes, or of a text that was typed or pasted. Raises DocumentError.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from model.serialization.files import replace_file
-from model.text.languages import ANY
+from model.text.languages import ANY_LANGUAGE
 from model.text.normalise import Normalised, is_invisible, joined_emoji
 from model.text.words import split_words
 from model.trace import Side
@@ -288,7 +288,7 @@ def _spaced(line: str) -> str:
     line = line.replace(_JOINED, "\ufffd")
     words: list[str] = []
     previous = 0
-    for start, end in split_words(line, ANY):  # the vocabulary does not know which language a line is in
+    for start, end in split_words(line, ANY_LANGUAGE):  # the vocabulary does not know which language a line is in
         words.append((_JOINED if words and start == previous else "") + line[start:end])
         previous = end
     return " ".join(words)

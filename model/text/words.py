@@ -40,13 +40,13 @@ def split_words(text: str, language: str) -> list[tuple[int, int]]:
     whole. Where it has no spaces, every letter is a word. The spans cover everything but the white space.
     Raises ValueError for what is no language code.
     """
-    rules = languages.of(language)
+    rules = languages.get_language(language)
     spans: list[tuple[int, int]] = []
     shape = text.translate(_TABLE)
     position = 0
     while run := _RUN.search(shape, position):
         start, position = run.span()
-        if run["word"] and rules.spaced:
+        if run["word"] and rules.has_spaces:
             while elided := _elided(text, start, position, rules):
                 spans.append((start, elided))
                 start = elided
@@ -75,8 +75,8 @@ def _letters(text: str, shape: str, start: int, end: int) -> list[tuple[int, int
 
 def _elided(text: str, start: int, end: int, rules: Language) -> int:
     """Where the elided word that begins text[start:end] ends, after its apostrophe; 0 where none begins there."""
-    elided = rules.elided.match(text, start)
-    if elided is None or start >= end or rules.unelided.match(text, start):
+    elided = rules.elision.match(text, start)
+    if elided is None or start >= end or rules.elision_exceptions.match(text, start):
         return 0
     # The apostrophe is the word's own before a word ("l'Alliance") and before a quotation or bracket (l'"Alliance"),
     # but closes a quotation in "la lettre 'l'."

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.serialization.codec import dump_json, get_schema, omit_if_empty, parse_json, read_record, to_plain
-from model.text.languages import PAIR, check
+from model.text.languages import DEFAULT_PAIR, validate_code
 from model.trace.checks import Array, TraceError, check_finite, check_text, convert_to_tuples, freeze_array, quote_value
 from model.trace.maps import MapDescription, check_unique_keys, find_main_map
 from model.trace.tree import Tree
@@ -257,7 +257,7 @@ class Trace:
     detail: dict[str, Array] | None = None
     tree: Tree | None = None
     source_detail: dict[str, Array] | None = None
-    languages: tuple[str, ...] = field(default_factory=lambda: PAIR)
+    languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)
     shown: str | None = None
     schema: int = SCHEMA
 
@@ -267,7 +267,9 @@ class Trace:
         convert_to_tuples(self, "steps", "maps")
         object.__setattr__(self, "languages", _pair(self.languages))
         for name in ("log_probability", "score"):
-            object.__setattr__(self, name, check_finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
+            object.__setattr__(
+                self, name, check_finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace")
+            )
         self._check_sides()
         self._check_maps()
         self._check_detail("detail", "target")
@@ -288,29 +290,40 @@ class Trace:
                              f"{len(self.steps)} steps.")
         for number, (step, piece) in enumerate(zip(self.steps, self.target.pieces, strict=True), 1):
             if step.piece != piece:
-                raise TraceError(f"Step {number} wrote {quote_value(step.piece)} and the target has {quote_value(piece)} there.")
+                raise TraceError(
+                    f"Step {number} wrote {quote_value(step.piece)} and the target has {quote_value(piece)} there."
+                )
 
     def _check_maps(self) -> None:
         check_unique_keys([weights.description for weights in self.maps])
         first = find_main_map([weights.description for weights in self.maps])
         if self.shown is None and first is not None:
             object.__setattr__(self, "shown", first.key)
-        elif self.shown is not None and not any(one.key == self.shown and one.description.is_source_attention for one in self.maps):
-            raise TraceError(f"The map shown first must be a target x source map of the trace: got {quote_value(self.shown)}.")
+        elif self.shown is not None and not any(
+            one.key == self.shown and one.description.is_source_attention for one in self.maps
+        ):
+            raise TraceError(
+                f"The map shown first must be a target x source map of the trace: got {quote_value(self.shown)}."
+            )
         for weights in self.maps:
             rows, columns = weights.values.shape
             for axis, side, got in (("rows", weights.rows, rows), ("columns", weights.columns, columns)):
                 pieces = len(self._side(side).pieces)
                 if got != pieces:
-                    raise TraceError(f"The map {quote_value(weights.name)} does not fit: got {pieces} {side} pieces and "
-                                     f"a map of {got} {axis}.")
+                    raise TraceError(
+                        f"The map {quote_value(weights.name)} does not fit: got {pieces} {side} pieces and "
+                        f"a map of {got} {axis}."
+                    )
 
     def _check_detail(self, field: str, side: str) -> None:
         """Freeze the arrays of `field`, whose first axis is the pieces of `side`."""
         if getattr(self, field) is None:
             return
         what, pieces = field.replace("_", " "), len(self._side(side).pieces)
-        detail = {name: freeze_array(values, f"The {what} {quote_value(name)}") for name, values in getattr(self, field).items()}
+        detail = {
+            name: freeze_array(values, f"The {what} {quote_value(name)}")
+            for name, values in getattr(self, field).items()
+        }
         object.__setattr__(self, field, detail)
         for name, values in detail.items():
             check_text(f"name of a {what}", name)
@@ -474,9 +487,11 @@ def _pair(given: Sequence[str]) -> tuple[str, str]:
     if len(codes) != 2:
         raise TraceError(f"A trace has two languages, the source's and the target's: got {quote_value(codes)}.")
     try:
-        return check(codes[0]), check(codes[1])
+        return validate_code(codes[0]), validate_code(codes[1])
     except ValueError:
-        raise TraceError(f"The languages of a trace are codes such as en, fr or ko: got {quote_value(codes)}.") from None
+        raise TraceError(
+            f"The languages of a trace are codes such as en, fr or ko: got {quote_value(codes)}."
+        ) from None
 
 
 def _equal(one: dict[str, Array] | None, other: dict[str, Array] | None) -> bool:
@@ -488,7 +503,9 @@ def _equal(one: dict[str, Array] | None, other: dict[str, Array] | None) -> bool
 def _check_piece(record: Candidate | Step) -> None:
     check_text("piece", record.piece)
     if record.id < 0:
-        raise TraceError(f"The number of a piece counts from 0: got {quote_value(record.id)} for {quote_value(record.piece)}.")
+        raise TraceError(
+            f"The number of a piece counts from 0: got {quote_value(record.id)} for {quote_value(record.piece)}."
+        )
     number = check_finite(record.log_probability, f"The log-probability of {quote_value(record.piece)}")
     if number > 1e-6:  # rounding may leave a certain piece a hair above 0
         raise TraceError(f"A log-probability is at most 0: got {number} for {quote_value(record.piece)}.")

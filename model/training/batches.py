@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.text.encoded import CorpusError, Encoded
+from model.text.encoded import CorpusError, EncodedCorpus
 from model.text.vocabulary import EOS, PAD
 from model.training.recipe import DataSettings
 
@@ -60,7 +60,7 @@ class Batches:
         Raises DataError where a corpus is missing or damaged, holds pieces from `vocabulary` up, or nothing is left.
         """
         self.data, self.seed = data, seed
-        self.corpora: dict[str, Encoded] = {}
+        self.corpora: dict[str, EncodedCorpus] = {}
         _check_there(folder, data)
         members: list[Ids] = []
         first = [0]  # the number of each corpus's first pair, all corpora counted through
@@ -178,10 +178,10 @@ def _trimmed(ids: Ids) -> Ids:
     return np.ascontiguousarray(ids[:, : int((ids != PAD).sum(1).max(initial=0))])
 
 
-def _read(folder: Path, name: str, vocabulary: int | None) -> Encoded:
+def _read(folder: Path, name: str, vocabulary: int | None) -> EncodedCorpus:
     """A corpus whose sentences all end in EOS and hold pieces of the vocabulary alone; raises DataError."""
     try:
-        corpus = Encoded.load(folder / f"{name}.npz")
+        corpus = EncodedCorpus.load(folder / f"{name}.npz")
     except CorpusError as error:
         raise DataError(f"{error} (the corpus {name} of {folder}); make it: python -m model data") from error
     for ids, offsets in ((corpus.source, corpus.source_offsets), (corpus.target, corpus.target_offsets)):

@@ -12,7 +12,7 @@ from model.text import languages
 from model.text.bleu import bleu_metric, bleu_signature, statistics
 from model.text.normalise import Normalised
 from model.text.pair_files import read_pairs
-from model.text.prepared import languages_of, read_meta
+from model.text.prepared import read_language_pair, read_meta
 from model.text.vocabulary import Vocabulary
 
 SENTENCES = 250  # of each file, evenly spaced
@@ -30,7 +30,7 @@ class DevelopmentSet:
 
     def __init__(self, folder: Path, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        _, self.language = languages_of(folder)
+        _, self.language = read_language_pair(folder)
         files = {path.stem.removeprefix("dev-"): path for path in sorted(folder.glob("dev-*.tsv"))}
         if not files:
             raise ValueError(f"{folder} holds no development file (dev-*.tsv); make it: python -m model data FOLDER")
@@ -42,7 +42,7 @@ class DevelopmentSet:
                              "python -m model data FOLDER")
         self.pairs = {name: _spaced(read_pairs(files[name]), SENTENCES) for name in scored}
         by_length = [pair for name in binned_by for pair in read_pairs(files[name])]
-        words = languages.of(languages_of(folder)[0]).count
+        words = languages.get_language(read_language_pair(folder)[0]).count_words
         binned = ([pair for pair in by_length if low <= words(pair[0]) <= high] for low, high in BINS)
         self.bins = [_spaced(pairs, BIN_SIZE) for pairs in binned]
 

@@ -18,7 +18,7 @@ from model.decoding import Settings
 from model.decoding.forced_decoding import forced
 from model.networks.base import Translator
 from model.serialization.codec import to_plain
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import find_main_map
@@ -48,9 +48,9 @@ class Diary:
     """The moments so far; `write` adds one. Models of other languages have no probes, and their diary no more than the
     loss and BLEU by length: what is followed has to be our own writing."""
 
-    def __init__(self, vocabulary: Vocabulary, languages: tuple[str, str] = PAIR) -> None:
+    def __init__(self, vocabulary: Vocabulary, languages: tuple[str, str] = DEFAULT_PAIR) -> None:
         self.vocabulary = vocabulary
-        self.probes = PROBES if languages == PAIR else ()
+        self.probes = PROBES if languages == DEFAULT_PAIR else ()
         self.moments: list[Moment] = []
 
     def is_due(self, pieces: int) -> bool:
@@ -97,7 +97,7 @@ class Diary:
         return (self.record().to_json() + "\n").encode()
 
     @classmethod
-    def from_record(cls, vocabulary: Vocabulary, record: DiaryRecord, languages: tuple[str, str] = PAIR) -> Diary:
+    def from_record(cls, vocabulary: Vocabulary, record: DiaryRecord, languages: tuple[str, str] = DEFAULT_PAIR) -> Diary:
         """The diary that goes on after the moments of `record`."""
         diary = cls(vocabulary, languages)
         diary.moments = list(record.moments)

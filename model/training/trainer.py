@@ -28,7 +28,7 @@ from torch import nn
 from model.checkpoints import checkpoint
 from model.networks import registry
 from model.serialization.toml import read_section
-from model.text.prepared import languages_of
+from model.text.prepared import read_language_pair
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
 from model.training.cuda_graphs import CudaGraphCache
@@ -89,7 +89,9 @@ class Report:
     progress: Progress
     learning_rate: float
     tokens_per_second: float
-    is_likelihood_only: bool  # whether the loss is that of likelihood alone, to which smoothing or coverage adds something
+    is_likelihood_only: (
+        bool  # whether the loss is that of likelihood alone, to which smoothing or coverage adds something
+    )
     event: str = ""  # "", "saved", "evaluated"
 
 
@@ -108,7 +110,7 @@ class Trainer:
             torch.set_num_threads(threads)
         self.folder, self.recipe, self.plan, self.data = folder, recipe, plan, data
         self.kind = registry.find_kind(plan.kind)
-        self.languages = languages_of(data)
+        self.languages = read_language_pair(data)
         self.vocabulary_path = data / checkpoint.VOCABULARY
         if not self.vocabulary_path.exists():
             raise DataError(f"{data} holds no prepared text: make it first, python -m model data FOLDER --out {data}")
@@ -124,13 +126,15 @@ class Trainer:
             )
         self.group = join_process_group()
         self.device = self.group.device
-        self.use_bfloat16 = bool(self.kind.loss) and supports_bfloat16(self.device)  # a network's own loss knows nothing of it
-        configuration = recipe.build_network_config(plan.kind, len(self.vocabulary))
+        self.use_bfloat16 = bool(self.kind.loss) and supports_bfloat16(
+            self.device
+        )  # a network's own loss knows nothing of it
+        config = recipe.build_network_config(plan.kind, len(self.vocabulary))
         with torch.device("meta"):  # shapes alone, which claim no memory
-            parameters = sum(parameter.numel() for parameter in self.kind.build(configuration).parameters())
+            parameters = sum(parameter.numel() for parameter in self.kind.build(config).parameters())
         check_memory(BYTES * parameters, f"training {plan.name} with {parameters:,} parameters")
         torch.manual_seed(recipe.training.seed)
-        self.network: Any = self.kind.build(configuration)
+        self.network: Any = self.kind.build(config)
         self.origin: dict[str, Any] | None = None
         self.diary = Diary(self.vocabulary, self.languages)
         if initial is not None:
@@ -155,7 +159,7 @@ class Trainer:
         if model.vocabulary.serialised != self.vocabulary.serialised:
             raise RecipeError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}; start "
                               "from one that was trained on this data, or without --init")
-        ours, theirs = asdict(self.network.configuration), asdict(model.network.configuration)
+        ours, theirs = asdict(self.network.config), asdict(model.network.config)
         grown = theirs["kind"] == self.kind.warm_start_kind
         compared = [key for key in (theirs if grown else ours) if key not in _LOOSE and not (grown and key == "kind")]
         differing = [key for key in compared if ours[key] != theirs.get(key)]
@@ -250,8 +254,8 @@ class Trainer:
     def _updates(self, pieces: int | None, minutes: float | None, updates: int | None) -> Iterator[Report]:
         training, progress = self.recipe.training, self.progress
         began = saved = time.monotonic()
-        configuration = self.network.configuration
-        likelihood = not (training.label_smoothing or getattr(configuration, "coverage_loss", 0.0))
+        config = self.network.config
+        likelihood = not (training.label_smoothing or getattr(config, "coverage_loss", 0.0))
         try:
             for batch in self.batches.iterate_from(progress.position):
                 late = minutes is not None and time.monotonic() - began >= 60 * minutes
@@ -337,7 +341,7 @@ class Trainer:
         smoothing = self.recipe.training.label_smoothing
         loss = partial(self.kind.compute_loss, self.network, half=self.use_bfloat16, smoothing=smoothing)
         if self._recordings is None and self.device.type == "cuda" \
-                and self.kind.can_capture_loss(self.network.configuration, smoothing):
+                and self.kind.can_capture_loss(self.network.config, smoothing):
             self._recordings = CudaGraphCache(loss, self.parameters)
         source, target = batch.select_rank_rows(self.group.rank, self.group.size)
         divisor = batch.target_tokens if self.recipe.optimiser.reduction == "mean" else 1
@@ -425,7 +429,9 @@ def _progress(saved: dict[str, Any]) -> Progress:
     return Progress(**{**given, "cooling": tuple(cooling) if cooling else None})
 
 
-def make_optimiser(settings: OptimiserSettings, parameters: list[torch.Tensor], vocabulary: int) -> torch.optim.Optimizer:
+def make_optimiser(
+    settings: OptimiserSettings, parameters: list[torch.Tensor], vocabulary: int
+) -> torch.optim.Optimizer:
     """The recipe's optimiser over these parameters of a network for so many pieces."""
     if settings.momentum is not None:
         assert settings.betas is not None

@@ -121,7 +121,7 @@ def _elided(token: str) -> str:
 
 
 def _begins_with_vowel(word: str) -> bool:
-    return languages.of("fr").elides_before.match(word) is not None
+    return languages.get_language("fr").elision_triggers.match(word) is not None
 
 
 def _joined(parts: Sequence[str], place: int, quoting: bool) -> Rule | None:

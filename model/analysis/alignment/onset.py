@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from model.text.languages import ANY
+from model.text.languages import ANY_LANGUAGE
 from model.text.words import split_words
 from model.trace import END_PIECE, WORD_START
 from model.training.diary_record import DiaryRecord, unpack_alpha, validate_probes
@@ -92,7 +92,7 @@ def _known_again(text: str, position: int, piece: str) -> int:
     """Where the piece that comes after an unknown one stands. An unknown one is a run of words, of any number, that the
     vocabulary does not have: the piece is the first word after `position` that is its own."""
     word, apart = piece.removeprefix(WORD_START), piece.startswith(WORD_START)
-    return next((start for start, end in split_words(text, ANY)
+    return next((start for start, end in split_words(text, ANY_LANGUAGE)
                  if start > position and text[start:end] == word and text[start - 1].isspace() == apart), len(text))
 
 

@@ -158,7 +158,7 @@ def _said_again(trace: Trace) -> set[int]:
     for place, word in enumerate(trace.target.words):
         if is_content(word, trace.target_language):
             seen[word.casefold()] += 1
-            more = len(graded) if word.casefold() in languages.of(trace.target_language).grades else 0
+            more = len(graded) if word.casefold() in languages.get_language(trace.target_language).comparative_words else 0
             if seen[word.casefold()] <= more + sum(words.is_pair(one, word) for one in asked):
                 found.add(place)
     return found
@@ -169,10 +169,10 @@ def find_repetitions_in_words(
 ) -> Words:
     """The indices, rising, of the words of a translation that repeat more than the `source` does."""
     folded = [word.casefold() for word in words]
-    if not languages.of(language).spaced:
+    if not languages.get_language(language).has_spaces:
         return _letters_again(folded)
     content = [is_content(word, language) for word in words]
-    doubled = languages.of(language).doubled
+    doubled = languages.get_language(language).repeatable_words
     own = Counter(word.casefold() for word in source if is_content(word, source_language))
     allowed = max(own.values(), default=1)
     marked: set[int] = set()

@@ -68,7 +68,7 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     if words is None:
         return None
     source, target = trace.source.words, trace.target.words
-    language, grammar = languages.of(trace.source_language), languages.of(trace.target_language)
+    language, grammar = languages.get_language(trace.source_language), languages.get_language(trace.target_language)
     unsaid, added = _unsaid(source, language), _unsaid(target, grammar)
     asked = [place for place, word in enumerate(source)
              if is_content(word, trace.source_language) and place not in unsaid]
@@ -80,10 +80,10 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     sure |= {place for place in _names(source) if place in asked and not words.translations(source[place]).translations}
     lost = tuple(place for place in asked if place in sure and place not in answered
                  and not any(words.is_similar_to_translation(source[place], word) for word in target))
-    over = language.no_more.search(" ".join(source).casefold())
+    over = language.no_longer.search(" ".join(source).casefold())
     compared = over or find_graded_words(source, trace.source_language, words)
     unpaired = [place for place in given if not pairs[place] and place not in added
-                and not (compared and target[place].casefold() in grammar.grades)]
+                and not (compared and target[place].casefold() in grammar.comparative_words)]
     if trace.has_attention:
         own = find_main_map(one.description for one in trace.maps)  # whatever map a page shows it by
         looks = trace.compute_word_map(own.key if own else None)
@@ -116,13 +116,13 @@ def _no_word(word: str, source: Sequence[str], words: Lexicon) -> bool:
 def find_graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[str]:
     """The words of a source that compare: "more", and those with an ending that is no part of them ("older", not
     "father"), as far as the lexicon lists what they grade."""
-    language = languages.of(code)
+    language = languages.get_language(code)
     found = []
     for word in map(str.casefold, source):
-        if language.graded.fullmatch(word):
+        if language.comparatives.fullmatch(word):
             bare = re.sub(r"(?:er|est)$", "", word)
             stems = {bare, f"{bare}e", re.sub(r"(.)\1$", r"\1", bare), re.sub(r"i$", "y", bare)}
-            if bare == word or (word not in language.ungraded and any(stem in words.lines for stem in stems)):
+            if bare == word or (word not in language.comparative_exceptions and any(stem in words.lines for stem in stems)):
                 found.append(word)
     return found
 
@@ -130,7 +130,7 @@ def find_graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[
 def _unsaid(words: Sequence[str], language: Language) -> set[int]:
     """The places of the words that other languages often leave unsaid."""
     text = " ".join(words).casefold()
-    return {text.count(" ", 0, found.start(found.lastindex)) for found in language.unsaid.finditer(text)
+    return {text.count(" ", 0, found.start(found.lastindex)) for found in language.optional_words.finditer(text)
             if found.lastindex}  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def measure_robustness(
 @lru_cache
 def _bare_function_words(language: str) -> frozenset[str]:
     """A language's words without content as capitals may have them: "ETES" is one too."""
-    return frozenset(map(_bare, languages.of(language).function_words))
+    return frozenset(map(_bare, languages.get_language(language).function_words))
 
 
 def _bare(word: str) -> str:

@@ -28,7 +28,7 @@ from model.serialization.codec import (
 )
 from model.text import languages
 from model.text.bleu import ORDERS, Counts, bleu, totals
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised
 from model.text.pair_files import languages_named, pairs_of, read_pair_table
 
@@ -77,7 +77,7 @@ class ParallelText:
         table = read_pair_table(path, languages)
         pairs = tuple(pairs_of(table, path))
         name, spoken = Path(path).name.split(".")[0], languages_named(Path(path).name)
-        if spoken not in (None, PAIR):
+        if spoken not in (None, DEFAULT_PAIR):
             name = "-".join((name, *spoken))
         with Path(path).open("rb") as file:
             return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, spoken, table.remarks)
@@ -110,7 +110,7 @@ class ParallelText:
         """
         if count < 1:
             raise EvaluationError(f"A sample has at least 1 pair a bin: got {count}.")
-        words = languages.of((self.languages or PAIR)[0]).count
+        words = languages.get_language((self.languages or DEFAULT_PAIR)[0]).count_words
         numbers = assign_bins([words(source) for source, _ in self.pairs])
         chosen: list[int] = []
         for number in range(len(BINS)):

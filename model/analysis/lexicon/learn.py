@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCHEMA, Lexicon
 from model.progress import ProgressCallback
-from model.text.cleaning import Languages, Limits, Pair, clean
+from model.text.cleaning import LanguagePair, Limits, Pair, clean_lines
 from model.text.control_file import Control
 from model.text.encoded import CorpusError
 from model.text.pair_files import files_of, languages_in
@@ -60,7 +60,7 @@ def make(folder: Path, control: Control, learning: Learning, command: str, progr
         progress(f"reading {name}", 0, 1)
         lines = file.lines()
         chosen = lines[:: -(-len(lines) // learning.most) or 1]
-        kept, refused = clean(chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.turned)
+        kept, refused = clean_lines(chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.turned)
         if not kept:
             raise file.unusable(refused)
         data[name] = len(kept)
@@ -98,7 +98,7 @@ class _Links:
     near: Floats
 
 
-def learn(pairs: Sequence[Pair], spoken: Languages, learning: Learning, progress: ProgressCallback) -> WordPairs:
+def learn(pairs: Sequence[Pair], spoken: LanguagePair, learning: Learning, progress: ProgressCallback) -> WordPairs:
     """How often the words of these pairs of sentences stand for each other."""
     sides = tuple(_numbered([pair[side] for pair in pairs], spoken[side], progress) for side in (0, 1))
     links, keys = _links(sides[0].sentences, sides[1].sentences, len(sides[1].words), learning.diagonal)

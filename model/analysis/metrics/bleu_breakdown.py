@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from model.analysis.metrics.sentences import compute_sentence_bleu
 from model.text.bleu import ORDERS, bleu_metric, forget, statistics
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class BleuBreakdown:
     score: float
 
 
-def break_down_bleu(output: str, reference: str, language: str = PAIR[1]) -> BleuBreakdown:
+def break_down_bleu(output: str, reference: str, language: str = DEFAULT_PAIR[1]) -> BleuBreakdown:
     """BLEU of `output` against one reference, step by step (Papineni et al. 2002; exponential smoothing), as sacreBLEU
     scores one sentence: of the orders that an output of that length has. `language` is that of both."""
     (sums,) = statistics([output], [reference], language)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from model.analysis.errors.differences import find_repetitions
 from model.analysis.metrics.attention_scores import score_trace_attention
 from model.text.bleu import ORDERS, Counts, sacrebleu_metrics, statistics
-from model.text.languages import PAIR, of
+from model.text.languages import DEFAULT_PAIR, get_language
 from model.trace import Trace
 
 
@@ -51,7 +51,7 @@ class TranslationMeasures:
 
 def measure_translation(trace: Trace) -> TranslationMeasures:
     """The measures of a translation."""
-    words = of(trace.target_language).count(trace.target.text)
+    words = get_language(trace.target_language).count_words(trace.target.text)
     marked = find_repetitions(trace)
     # Rows that need not sum to 1, as those of local-p windows, are no distribution to be sure or unsure.
     attention = (
@@ -59,7 +59,7 @@ def measure_translation(trace: Trace) -> TranslationMeasures:
     )
     return TranslationMeasures(
         words=words,
-        ratio=words / max(1, of(trace.source_language).count(trace.source.text)),
+        ratio=words / max(1, get_language(trace.source_language).count_words(trace.source.text)),
         log_probability=trace.log_probability / len(trace.steps),
         repetition=len(marked) / max(1, len(trace.target.words)),
         confidence=attention.confidence_percent if attention else None,
@@ -67,7 +67,7 @@ def measure_translation(trace: Trace) -> TranslationMeasures:
     )
 
 
-def score_sentence(output: str, reference: str, language: str = PAIR[1]) -> SentenceScores:
+def score_sentence(output: str, reference: str, language: str = DEFAULT_PAIR[1]) -> SentenceScores:
     """The scores of one output, "" for a sentence that could not be translated. `language`: of both."""
     counts = statistics([output], [reference], language)
     chrf = sacrebleu_metrics().CHRF().sentence_score(output, [reference]).score

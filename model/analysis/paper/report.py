@@ -23,7 +23,7 @@ from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card
 from model.paths import ASSETS
 from model.serialization.codec import parse_json
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 
 NOT_MEASURED = "–"
 PAPER_KINDS = ("rnnsearch", "rnnencdec")
@@ -63,7 +63,7 @@ class Results:
     def __init__(self, folder: Path = FOLDER) -> None:
         self.folder = folder
         self.cards = selection.sort_for_display(
-            [card for card in checkpoint.list_shipped_cards() if card.languages == PAIR]
+            [card for card in checkpoint.list_shipped_cards() if card.languages == DEFAULT_PAIR]
         )
         self.paper_cards = [card for card in self.cards if card.kind in PAPER_KINDS]
 

@@ -14,7 +14,7 @@ from model.analysis.paper.records import CHECKED, check_record
 from model.analysis.paper.runs import RUNS, Run, read_runs
 from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 
 MAX_HOURS_RATIO = 0.2  # equal hours: the longer of two trainings had at most a fifth more of them than the other
 
@@ -30,7 +30,7 @@ class ResultStore:
     """
 
     def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = FOLDER) -> None:
-        self.cards = tuple(card for card in cards if card.languages == PAIR)  # the papers' claims are of no others
+        self.cards = tuple(card for card in cards if card.languages == DEFAULT_PAIR)  # the papers' claims are of no others
         self.runs = read_runs(folder)
         self._contenders: tuple[Contender, ...] = (*self.cards, *self.runs)
         self.fingerprints = {one.name: one.fingerprint for one in self._contenders}

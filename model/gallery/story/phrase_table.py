@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 from model.serialization.files import replace_file
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import normalise
 from model.text.pair_files import CorpusError, file_of
 from model.text.words import split_words
@@ -227,15 +227,15 @@ def write(folder: Path, file: Path = FILE, sentence: str = SENTENCE) -> Table:
         (source, target)
         for name in CORPORA
         for source, target in (
-            (words_of(one, PAIR[0]), words_of(other, PAIR[1]))
-            for one, other in file_of(folder, f"train/{name}", PAIR).pairs()
+            (words_of(one, DEFAULT_PAIR[0]), words_of(other, DEFAULT_PAIR[1]))
+            for one, other in file_of(folder, f"train/{name}", DEFAULT_PAIR).pairs()
         )
         if 0 < len(source) <= _MOST_WORDS and 0 < len(target) <= _MOST_WORDS
     ]
     if not pairs:
         raise CorpusError(f"{folder} holds no pair of at most {_MOST_WORDS} words a side in train/ "
                           f"({', '.join(CORPORA)}), so that nothing can be counted")
-    words, phrases = counted(pairs, words_of(sentence, PAIR[0]))
+    words, phrases = counted(pairs, words_of(sentence, DEFAULT_PAIR[0]))
     table = Table(sentence, words, phrases, len(pairs), CORPORA, "python -m model phrases FOLDER")
     file.parent.mkdir(parents=True, exist_ok=True)
     replace_file(file, (dump_json(to_plain(table), indent=1) + "\n").encode())

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from model.text.cleaning import Languages, Pair, bare
+from model.text.cleaning import LanguagePair, Pair, make_bare
 from model.text.control_file import Made
 from model.text.synthetic import rules, templates
 
@@ -15,7 +15,7 @@ IN_HASTE = 0.25  # of the sentences of templates
 
 
 def make(
-    settings: Made, corpora: Mapping[str, list[Pair]], inner: tuple[Counter[str], Counter[str]], spoken: Languages,
+    settings: Made, corpora: Mapping[str, list[Pair]], inner: tuple[Counter[str], Counter[str]], spoken: LanguagePair,
     seed: int,
 ) -> Iterator[tuple[str, list[Pair]]]:
     """Each corpus by its name, made of the pairs of `corpora` and of the templates; the same for the same seed.
@@ -31,7 +31,7 @@ def make(
     for name, draws in settings.templates.items():
         rng = random.Random(f"{seed} haste {name}")
         yield name, [
-            (bare(source, spoken[0], inner[0]), bare(target, spoken[1], inner[1])) if rng.random() < IN_HASTE
+            (make_bare(source, spoken[0], inner[0]), make_bare(target, spoken[1], inner[1])) if rng.random() < IN_HASTE
             else (source, target) for source, target in templates.made(name, draws, seed)
         ]  # fmt: skip
     if settings.greetings:

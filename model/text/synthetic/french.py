@@ -50,7 +50,7 @@ def begins_with_vowel(word: str) -> bool:
     if re.match(r"[YH]", word):  # a name: "d'Yves" and "d'Hélène", but "de Yuki" and "de Hana"
         return bool(re.match(r"Y[^aeiou]|Hél|Hels|Henri\b|Hugo\b", word))
     first = re.match(r"\w+", word)
-    return bool(first and languages.of("fr").elides_before.match(first[0]))
+    return bool(first and languages.get_language("fr").elision_triggers.match(first[0]))
 
 
 def determiner(lemma: str, gender: str, plural: bool, following: str = "") -> str:

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from model.text.cleaning import Pair, key
+from model.text.cleaning import Pair, make_match_key
 from model.text.normalise import normalise
 from model.text.synthetic import english, french
 from model.text.synthetic.lexicon import FOLDER, Entry, Lexicon, lexicon
@@ -120,7 +120,7 @@ class Template:
 
     def can_make(self, sentence: str) -> bool:
         """Whether some filling gives this English sentence, case, punctuation and spacing aside."""
-        asked = key(sentence)
+        asked = make_match_key(sentence)
         return bool(self._outline.fullmatch(asked) and self._pattern.fullmatch(asked))
 
     @cached_property
@@ -131,7 +131,7 @@ class Template:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         return re.compile(self._around(lambda group: "".join(
-            f"(?:{'|'.join(sorted(map(key, self._forms(word))))})" for word in _words(group))))  # fmt: skip
+            f"(?:{'|'.join(sorted(map(make_match_key, self._forms(word))))})" for word in _words(group))))  # fmt: skip
 
     def _around(self, written: Callable[[str], str]) -> str:
         """The words of the sentence as a pattern, with what is `written` for each group between them."""
@@ -140,7 +140,7 @@ class Template:
             if place % 2:
                 parts.append(written(part))
             else:
-                parts += ["an?" if word.lower() == "a" else re.escape(key(word)) for word in part.split()]
+                parts += ["an?" if word.lower() == "a" else re.escape(make_match_key(word)) for word in part.split()]
         return "".join(parts)
 
     def _forms(self, word: Word) -> set[str]:

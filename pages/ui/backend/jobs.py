@@ -104,8 +104,8 @@ class Job:
         self.problems: dict[str, BaseException] = {}  # models that could not be loaded, or failed
         self.touched = time.monotonic()
         self.size = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
-        read, _ = next(filter(None, map(cards.languages_of, self.models)), languages.PAIR)
-        self.lengths = tuple(languages.of(read).count(source) for source in document.sources)  # in words
+        read, _ = next(filter(None, map(cards.languages_of, self.models)), languages.DEFAULT_PAIR)
+        self.lengths = tuple(languages.get_language(read).count_words(source) for source in document.sources)  # in words
         self._slices = iter(plan(document.sources, self.models))
         self._done = dict.fromkeys(self.models, 0)
         self._words = dict.fromkeys(self.models, 0)  # of the sources translated
@@ -198,7 +198,7 @@ class Job:
 
     def _target(self, name: str) -> str:
         """The language that a model writes."""
-        return (cards.languages_of(name) or languages.PAIR)[1]
+        return (cards.languages_of(name) or languages.DEFAULT_PAIR)[1]
 
     def _keep(self, name: str, place: int, answer: Traces | SentenceError) -> None:
         trace, problem = (None, answer) if isinstance(answer, SentenceError) else (answer[0], None)

@@ -13,7 +13,7 @@ from model.decoding import Settings
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, parse_json
 from model.serialization.files import find_complete_folder
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised
 from model.trace import Trace
 
@@ -54,7 +54,7 @@ class Example:
 
     sentence: Normalised
     traces: Mapping[str, Trace]
-    language: str = PAIR[0]
+    language: str = DEFAULT_PAIR[0]
 
 
 def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
@@ -79,7 +79,7 @@ def _examples(folder: Path) -> tuple[Example, ...]:
 
 def _head(record: Any) -> tuple[str, str, str]:
     """A Trace's sentence, that sentence's language and the model; ValueError, TypeError or KeyError without them."""
-    head = (record["source"]["text"], record.get("languages", PAIR)[0], record["made_by"]["model"])
+    head = (record["source"]["text"], record.get("languages", DEFAULT_PAIR)[0], record["made_by"]["model"])
     if not all(isinstance(part, str) for part in head):
         raise TypeError("its sentence, language and model are no texts")
     return head

@@ -148,7 +148,7 @@ def _stage(pair: TracePair, before: TracePair | None, whole: Trace, fed: tuple[i
         for number, (trace, read) in enumerate(zip(filter(None, pair), readings, strict=True))
     ]
     return {
-        "count": languages.of(one.source_language).count(one.source.text),
+        "count": languages.get_language(one.source_language).count_words(one.source.text),
         "columns": list(columns),
         "sides": sides,
         "old": fed[0],

@@ -112,7 +112,7 @@ def _texts(trace: Trace, t: Messages) -> dict[str, str]:
     """The component's texts: they speak of the languages that most models have, or of none; and of rows that sum to 1,
     and of the sentence's end, only where they do and where there is one."""
     texts = t.table("heatmap")
-    if (trace.source_language, trace.target_language) != languages.PAIR:
+    if (trace.source_language, trace.target_language) != languages.DEFAULT_PAIR:
         texts |= t.table("heatmap_any")
     if trace.has_attention and not trace.get_map().rows_sum_to_one:
         texts |= t.table("heatmap_loose")

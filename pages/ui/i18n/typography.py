@@ -15,7 +15,7 @@ def typeset(side: Side, language: str) -> list[tuple[str, str]]:
     The words keep their number and order, so a word's index is its index in `side.words`. Copied symbols are part of
     what stands before a word; those after the last one are `tail`.
     """
-    rules = languages.of(language)
+    rules = languages.get_language(language)
     opening, closing = rules.quotes
     shown_words: list[tuple[str, str]] = []
     quoting = False
@@ -25,11 +25,11 @@ def typeset(side: Side, language: str) -> list[tuple[str, str]]:
             if character == '"':
                 shown += closing if quoting else opening
                 quoting = not quoting
-            elif character in rules.narrow_before and (shown.endswith(closing) or _parted(word, shown, rules)):
+            elif character in rules.narrow_space_before and (shown.endswith(closing) or _parted(word, shown, rules)):
                 shown += NARROW + character
             else:
                 shown += rules.apostrophe if character == "'" else character
-        if word[:1] in rules.narrow_before and word and shown_words and not word.startswith("://"):  # of an address
+        if word[:1] in rules.narrow_space_before and word and shown_words and not word.startswith("://"):  # of an address
             gap = gap.rstrip() + NARROW
         elif shown.startswith(NARROW) or (shown_words and shown_words[-1][1].endswith(NARROW)):
             gap = gap.strip()
@@ -57,7 +57,7 @@ def tail(side: Side) -> str:
 def _parted(word: str, shown: str, rules: Language) -> bool:
     """Whether the next sign of a run of signs stands apart from those before it: "(demain) ?", but "?!"."""
     signs = not any(map(str.isalnum, word))
-    return signs and bool(shown) and not word.startswith("://") and shown[-1] not in f"{rules.narrow_before}([{NARROW}"
+    return signs and bool(shown) and not word.startswith("://") and shown[-1] not in f"{rules.narrow_space_before}([{NARROW}"
 
 
 def spaced(side: Side) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from model.analysis.errors.differences import find_errors
 from model.analysis.errors.meaning import has_lexicon
 from model.checkpoints.checkpoint import Card
 from model.networks import registry
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.charts.payload_parts import find_attended_words
@@ -61,7 +61,7 @@ def build_columns_payload(asked: FamilyResults, members: Sequence[str], t: Messa
     traces = [asked.traces[card.name] for card in found if card.name in asked.traces]
     return {
         "text": str(asked.text),
-        "languages": (found[0].languages[0], found[0].languages[1]) if found else PAIR,
+        "languages": (found[0].languages[0], found[0].languages[1]) if found else DEFAULT_PAIR,
         "source": typeset(traces[0].source, traces[0].source_language) if traces else [],
         "tail": tail(traces[0].source) if traces else "",
         "members": [_member(card, asked, t) for card in found],

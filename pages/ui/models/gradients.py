@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from model.analysis.attribution.gradient_record import Array, Gates, Gradients
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
 from pages.ui.charts.curves import get_line_style
 from pages.ui.components.component import Component, sent
@@ -84,7 +84,7 @@ def build_gradients_payload(
         "told": told,
         "written": written if written < len(told) else 0,
         "shown": chosen if chosen in names else next(iter(with_gates or names), ""),
-        "languages": (first.source_language, first.target_language) if first else PAIR,
+        "languages": (first.source_language, first.target_language) if first else DEFAULT_PAIR,
         "words": t.table("gradients"),
         "language": t.language,
     }

@@ -131,7 +131,7 @@ def _pieces(side: Side, t: Messages) -> list[SourcePiece]:
 def _target(trace: Trace, t: Messages) -> list[TargetPiece]:
     """The pieces of the target as `_pieces`, each with what stands before it, typeset as its language does it."""
     words = typeset(trace.target, trace.target_language)
-    apostrophe = languages.of(trace.target_language).apostrophe
+    apostrophe = languages.get_language(trace.target_language).apostrophe
     made: list[TargetPiece] = []
     for piece in _pieces(trace.target, t):
         word, joined = piece["word"], piece["joined"]

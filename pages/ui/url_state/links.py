@@ -15,7 +15,7 @@ from model.analysis.attribution.saliency_record import METHODS, Method
 from model.analysis.metrics.learning_curve import AMOUNTS, Amount
 from model.decoding import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.trace import select_displayable_maps
 from pages.ui.backend import cards, evaluations, opening
 from pages.ui.backend.attention_files import AttentionFile
@@ -71,7 +71,7 @@ def _read_sentences() -> list[str]:
 
 def _pasted() -> str:
     languages = cards.languages_of(next(iter(CHOSEN.kind.default()), ""))
-    return "\n".join(opening.sentences(languages[0] if languages else PAIR[0]))
+    return "\n".join(opening.sentences(languages[0] if languages else DEFAULT_PAIR[0]))
 
 
 def _models() -> list[str]:
@@ -91,7 +91,7 @@ def _family() -> list[str]:
 def source_language() -> str:
     """The code of the language that the chosen model translates from."""
     languages = cards.languages_of(chosen_model())
-    return languages[0] if languages else PAIR[0]
+    return languages[0] if languages else DEFAULT_PAIR[0]
 
 
 def chosen_model() -> str:

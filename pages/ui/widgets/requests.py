@@ -16,7 +16,7 @@ from model.analysis.probing.similarity import VectorError
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_EDITS, Edits, EditsError, Settings
 from model.decoding.translate import SentenceError
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace, select_displayable_maps
 from pages.ui.backend import cards, opening, service
@@ -163,7 +163,7 @@ def _simplest(settings: Settings) -> Settings:
 
 def _source(requests: Sequence[Request]) -> str:
     """The language that the first request's model reads."""
-    return (cards.languages_of(requests[0].model) or PAIR)[0]
+    return (cards.languages_of(requests[0].model) or DEFAULT_PAIR)[0]
 
 
 def _place(requests: Sequence[Request]) -> str:
@@ -261,7 +261,7 @@ def explain(error: BaseException, name: str, t: Messages) -> str:
     if isinstance(error, CheckpointError):
         return t("problem.model", name=name, reason=error)
     if isinstance(error, SentenceError):
-        return problem(error.kind, error.got, error.limit, (cards.languages_of(name) or PAIR)[0], t)
+        return problem(error.kind, error.got, error.limit, (cards.languages_of(name) or DEFAULT_PAIR)[0], t)
     if isinstance(error, EditsError | SaliencyError | VectorError):
         return str(error)
     if isinstance(error, MemoryError):

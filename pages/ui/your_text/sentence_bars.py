@@ -12,7 +12,7 @@ from typing import Any, Literal
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.sentences import compute_sentence_bleu
 from model.text.bleu import Counts
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.jobs import Job, Outcome
@@ -141,7 +141,7 @@ def _compute_length_ratios(statistics: Counts) -> Values:
 def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
     """The texts of the sentences at `places`, which `models` are done with."""
     document = job.document
-    language = (cards.languages_of(models[0]) or PAIR)[0] if models else PAIR[0]
+    language = (cards.languages_of(models[0]) or DEFAULT_PAIR)[0] if models else DEFAULT_PAIR[0]
     return [
         {
             "line": document.lines[place],
@@ -177,7 +177,7 @@ def build_bars_payload(
         "measures": [measure.to_payload(t) for measure in measures],
         "first": 0,
         "models": [
-            {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or PAIR}
+            {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or DEFAULT_PAIR}
             for name in models
         ],
         "pages": [],

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.text.documents import SEPARATORS, Contents, DocumentError, Header, Separator
-from model.text.languages import PAIR
+from model.text.languages import DEFAULT_PAIR
 from model.text.tables import Table, read_table
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
@@ -124,7 +124,7 @@ def _read_table(given: bytes | str, name: str, models: Sequence[str], choices: R
 
 
 def _get_languages(models: Sequence[str]) -> tuple[str, str]:
-    return next(filter(None, map(cards.languages_of, models)), PAIR)
+    return next(filter(None, map(cards.languages_of, models)), DEFAULT_PAIR)
 
 
 def _describe_problem(error: DocumentError, t: Messages) -> str:

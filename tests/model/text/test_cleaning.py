@@ -4,7 +4,15 @@ from collections import Counter
 
 import pytest
 
-from model.text.cleaning import Limits, bare, clean, inner_words, key, refusal, without_speaker
+from model.text.cleaning import (
+    Limits,
+    clean_lines,
+    count_inner_words,
+    find_rejection_reason,
+    make_bare,
+    make_match_key,
+    strip_speaker_marks,
+)
 from model.text.normalise import normalise
 from tests.canonical import canonical_pairs
 
@@ -34,7 +42,7 @@ LIMITS = Limits()
     ],
 )
 def test_refusals(source: str, target: str, reason: str | None) -> None:
-    assert refusal(source, target, LIMITS) == reason
+    assert find_rejection_reason(source, target, LIMITS) == reason
 
 
 @pytest.mark.parametrize(
@@ -51,7 +59,7 @@ def test_refusals(source: str, target: str, reason: str | None) -> None:
     ],
 )
 def test_marks_before_a_speech_are_taken_off(line: str, left: str) -> None:
-    assert without_speaker(normalise(line)) == left
+    assert strip_speaker_marks(normalise(line)) == left
 
 
 def test_clean_counts_what_it_refuses() -> None:
@@ -63,10 +71,10 @@ def test_clean_counts_what_it_refuses() -> None:
         "\tnothing\n",
         "1 2 3\t1 2 3\n",
     ]
-    kept, refused = clean(lines, LIMITS, minutes=False)
+    kept, refused = clean_lines(lines, LIMITS, is_minutes=False)
     assert kept == [("The cat!", "Le chat!"), ("- We agree.", "- D'accord.")]
     assert refused == Counter({"not two fields": 2, "empty": 1, "mostly not letters": 1})
-    assert clean(lines, LIMITS, minutes=True)[0] == [("The cat!", "Le chat!"), ("We agree.", "D'accord.")]
+    assert clean_lines(lines, LIMITS, is_minutes=True)[0] == [("The cat!", "Le chat!"), ("We agree.", "D'accord.")]
 
 
 def test_bare_sentences_keep_the_capitals_of_names() -> None:
@@ -75,22 +83,22 @@ def test_bare_sentences_keep_the_capitals_of_names() -> None:
         ("Then the dog saw Anna and the cat.", "Puis c'est le chien qui vit Anna et le chat."),
         ('He said: "The end. The door!"', 'Il dit: "Le bout. Le mur!"'),
     ]
-    inner = inner_words(canonical_pairs(pairs))
+    inner = count_inner_words(canonical_pairs(pairs))
     assert [inner[0][word] for word in ("the", "Anna", "I")] == [3, 2, 1]
     assert inner[0]["The"] == 0, "a capital after a stop or a quotation mark says nothing"
-    assert bare(normalise("The cat sleeps."), "en", inner[0]) == "the cat sleeps"
-    assert bare(normalise("Anna sleeps!"), "en", inner[0]) == "Anna sleeps!"
-    assert bare(normalise("I sleep?"), "en", inner[0]) == "I sleep?"
-    assert bare(normalise("Zyzzyva sleeps..."), "en", inner[0]) == "Zyzzyva sleeps..."  # never seen: left alone
-    assert bare(normalise("C'est le chat."), "fr", inner[1]) == "c'est le chat"
-    assert bare(normalise("Anna dort."), "fr", inner[1]) == "Anna dort"
-    assert bare(normalise(""), "en", inner[0]) == ""
+    assert make_bare(normalise("The cat sleeps."), "en", inner[0]) == "the cat sleeps"
+    assert make_bare(normalise("Anna sleeps!"), "en", inner[0]) == "Anna sleeps!"
+    assert make_bare(normalise("I sleep?"), "en", inner[0]) == "I sleep?"
+    assert make_bare(normalise("Zyzzyva sleeps..."), "en", inner[0]) == "Zyzzyva sleeps..."  # never seen: left alone
+    assert make_bare(normalise("C'est le chat."), "fr", inner[1]) == "c'est le chat"
+    assert make_bare(normalise("Anna dort."), "fr", inner[1]) == "Anna dort"
+    assert make_bare(normalise(""), "en", inner[0]) == ""
 
 
 def test_key_is_the_same_for_what_differs_in_dress_only() -> None:
-    assert key("The cat's here!") == key('"the cats here"') == "thecatshere"
-    assert key("The cat is here") != key("The cat was here")
-    assert key("वे मेरे।") != key("वो मारो।")
+    assert make_match_key("The cat's here!") == make_match_key('"the cats here"') == "thecatshere"
+    assert make_match_key("The cat is here") != make_match_key("The cat was here")
+    assert make_match_key("वे मेरे।") != make_match_key("वो मारो।")
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from model.serialization.toml import SettingsError
-from model.text.cleaning import Limits, is_chosen
+from model.text.cleaning import Limits, is_selected_by_hash
 from model.text.control_file import FOLDER, HELD_OUT, TEMPLATES, Control, Corpus, load_control, plain
 from model.text.corpus import prepare
 from model.text.encoded import CorpusError
 from model.text.pair_files import read_pairs
-from model.text.prepared import languages_of, read_meta
+from model.text.prepared import read_language_pair, read_meta
 from model.text.tables import write_table
 from tests.model.text.test_corpus import tabbed, texts, write
 
@@ -118,7 +118,7 @@ def test_without_a_control_file_all_corpora_are_read_once_and_sentences_held_out
     write(tmp_path / "train/mine.en-ko.tsv", tabbed(sentences))
     write(tmp_path / "train/more.en-ko.tsv.xz", tabbed([(f"{a} Yes.", f"{b} Oui.") for a, b in sentences]))
     summary = prepare(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine", "more"], {}))
-    assert summary.languages == languages_of(tmp_path / "out") == ("en", "ko")
+    assert summary.languages == read_language_pair(tmp_path / "out") == ("en", "ko")
     assert summary.development == {"mine": 1, "more": 1}, "two in a hundred"
     assert summary.scored == ("mine", "more")
     write(tmp_path / "dev/any.ko-en.tsv", tabbed([(b, a) for a, b in sentences[:7]]))
@@ -175,9 +175,9 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
     made = Control({"mine": Corpus(), "things": Corpus(phrases=True)}, vocabulary=made.vocabulary)
     prepare(tmp_path, tmp_path / "out", made)
     found = texts(tmp_path / "out", "things")
-    as_sentence = [(f"Grey thing {a[-1]}.", f"Chose grise {a[-1]}.") if is_chosen(a) else (a, b) for a, b in phrases]
+    as_sentence = [(f"Grey thing {a[-1]}.", f"Chose grise {a[-1]}.") if is_selected_by_hash(a) else (a, b) for a, b in phrases]
     assert found[:-1] == as_sentence
-    assert 5 < sum(is_chosen(source) for source, _ in phrases) < 21
+    assert 5 < sum(is_selected_by_hash(source) for source, _ in phrases) < 21
     assert found[-1] in (("what now?", "et alors?"), ("What now?", "Et alors?"))
 
 

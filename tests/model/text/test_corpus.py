@@ -15,7 +15,7 @@ from model.text import encoded as encoded_corpus
 from model.text.cleaning import Limits
 from model.text.control_file import Control, Corpus, load_control
 from model.text.corpus import Summary, _pool, prepare
-from model.text.encoded import CorpusError, Encoded, encode_pairs
+from model.text.encoded import CorpusError, EncodedCorpus, encode_pairs
 from model.text.pair_files import all_in, matching, read_lines, read_pairs
 from model.text.vocabulary import EOS, Vocabulary, VocabularyError
 from tests.canonical import canonical, canonical_pairs
@@ -85,7 +85,7 @@ def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
 
 def texts(out: Path, name: str) -> Pairs:
     """The pairs of a prepared corpus, decoded."""
-    vocabulary, encoded = Vocabulary.load(out / "vocabulary.model"), Encoded.load(out / f"{name}.npz")
+    vocabulary, encoded = Vocabulary.load(out / "vocabulary.model"), EncodedCorpus.load(out / f"{name}.npz")
     sides: list[list[str]] = []
     for ids, offsets in ((encoded.source, encoded.source_offsets), (encoded.target, encoded.target_offsets)):
         sides.append([vocabulary.decode(ids[start:end]) for start, end in pairwise(offsets)])
@@ -120,7 +120,7 @@ def test_the_arrays_hold_the_sentences(prepared: tuple[Path, Summary, object], s
     out, summary, _ = prepared
     held_out = read_pairs(out / "dev-tatoeba.tsv")
     assert texts(out, "tatoeba") == [pair for pair in sentences if pair not in held_out]
-    encoded = Encoded.load(out / "tatoeba.npz")
+    encoded = EncodedCorpus.load(out / "tatoeba.npz")
     assert len(encoded) == 55 == summary.corpora["tatoeba"].kept
     assert (encoded.source.dtype, encoded.source_offsets.dtype, encoded.source_words.dtype) == (
         np.uint16, np.int64, np.uint16,
@@ -247,7 +247,7 @@ def test_sentences_without_spaces_are_kept_out_and_counted_as_long_ones_are(sent
     assert summary.corpora["mine"].refused == {"in a development or test file": 2, "too many pieces": 0}
     kept = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]
     assert texts(tmp_path / "out", "mine") == kept
-    encoded = Encoded.load(tmp_path / "out/mine.npz")
+    encoded = EncodedCorpus.load(tmp_path / "out/mine.npz")
     assert list(encoded.source_words) == [(len(source) + 1) // 2 for source, _ in kept]
     assert list(encoded.target_words) == [len(target.split()) for _, target in kept]
 
@@ -296,39 +296,39 @@ def test_pairs_with_too_many_pieces_are_left_out(
     tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pairs = [("a cat", "un chat"), ("😀" * 30, "un"), ("un", "😀" * 30), ("The cat", "Le chat")]
-    encoded, too_long = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), limit=20)
+    encoded, too_long = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), max_length=20)
     assert (len(encoded), too_long) == (2, 2)
     kept = canonical(["a cat", "The cat"])
     assert encoded.source.tolist() == [index for text in kept for index in tiny_vocabulary.encode(text)]
     monkeypatch.setattr(encoded_corpus, "_TOGETHER", 2)
-    again, left_out = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), limit=20)
+    again, left_out = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), max_length=20)
     assert left_out == too_long
     for name, values in vars(encoded).items():
         np.testing.assert_array_equal(getattr(again, name), values)
         assert getattr(again, name).dtype == values.dtype
-    nothing, _ = encode_pairs(tiny_vocabulary, [], limit=20)
+    nothing, _ = encode_pairs(tiny_vocabulary, [], max_length=20)
     assert len(nothing) == 0
 
 
 def test_arrays_that_contradict_each_other_are_refused(tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
-    encoded, _ = encode_pairs(tiny_vocabulary, canonical_pairs([("a cat", "un chat"), ("a dog", "un chien")]), limit=20)
+    encoded, _ = encode_pairs(tiny_vocabulary, canonical_pairs([("a cat", "un chat"), ("a dog", "un chien")]), max_length=20)
     with pytest.raises(CorpusError, match="2 pairs need as many target lengths, but there are 1"):
         dataclasses.replace(encoded, target_words=encoded.target_words[:1])
     with pytest.raises(CorpusError, match="source offsets do not divide the 1 ids"):
         dataclasses.replace(encoded, source=encoded.source[:1])
     encoded.save(tmp_path / "a.npz")
-    again = Encoded.load(tmp_path / "a.npz")
+    again = EncodedCorpus.load(tmp_path / "a.npz")
     assert all((getattr(again, name) == array).all() for name, array in vars(encoded).items())
     with pytest.raises(CorpusError, match=r"none\.npz cannot be read; prepare it first"):
-        Encoded.load(tmp_path / "none.npz")
+        EncodedCorpus.load(tmp_path / "none.npz")
     for number, content in enumerate((b"", b"PK\x03\x04broken", b"\x93NUMPY", b"cos\nsystem\n(S'id'\ntR.")):
         path = tmp_path / f"{number}.npz"
         path.write_bytes(content)
         with pytest.raises(CorpusError, match="not a prepared corpus"):
-            Encoded.load(path)
+            EncodedCorpus.load(path)
     np.savez(tmp_path / "other.npz", source=np.zeros(3))
     with pytest.raises(CorpusError, match="not a prepared corpus"):
-        Encoded.load(tmp_path / "other.npz")
+        EncodedCorpus.load(tmp_path / "other.npz")
 
 
 def _ended(chunk: object) -> object:

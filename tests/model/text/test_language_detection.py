@@ -346,7 +346,7 @@ def test_a_model_that_reads_another_language_is_asked_for_that_one() -> None:
     assert foreign("The cat sleeps on the chair.", "fr") == "en"
     assert foreign("猫が寝ている。", "ja") is None
     assert foreign("東京大学", "ja") is None
-    assert foreign("qwx", "ko") == languages.ANY
+    assert foreign("qwx", "ko") == languages.ANY_LANGUAGE
 
 
 def test_of_a_language_that_nobody_described_nothing_is_said() -> None:
@@ -363,7 +363,7 @@ def test_abbreviations_and_single_words_are_everybody_s() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_text_is_judged_in_a_moment(case: str) -> None:
     found = foreign(normalise(CASES[case][:20_000]), "en")
-    assert found in (None, languages.ANY, *RECOGNISED)
+    assert found in (None, languages.ANY_LANGUAGE, *RECOGNISED)
 
 
 def test_german_is_not_called_another_language_for_letters_that_it_has_too() -> None:

@@ -4,19 +4,19 @@ import pytest
 
 from model.text import languages
 from model.text.clauses import clauses
-from model.text.languages import of, pair_of
+from model.text.languages import get_language, parse_language_pair
 
 
 def test_a_language_that_nobody_described_has_the_plain_rules() -> None:
-    plain = of("eo")
-    assert (plain.code, plain.spaced, plain.function_words, plain.alphabet) == ("eo", True, frozenset(), "")
-    assert not plain.elided.match("l'arbre")
-    assert of("fr-CA") is of("fr")
+    plain = get_language("eo")
+    assert (plain.code, plain.has_spaces, plain.function_words, plain.alphabet) == ("eo", True, frozenset(), "")
+    assert not plain.elision.match("l'arbre")
+    assert get_language("fr-CA") is get_language("fr")
 
 
 def test_words_are_counted_where_there_are_no_spaces() -> None:
-    assert of("ko").count("나는 학교에 갔다.") == 3
-    assert of("zh").count("我有一只猫。") == 3
+    assert get_language("ko").count_words("나는 학교에 갔다.") == 3
+    assert get_language("zh").count_words("我有一只猫。") == 3
 
 
 def test_the_clauses_of_other_languages_end_at_punctuation() -> None:
@@ -28,16 +28,16 @@ def test_the_clauses_of_other_languages_end_at_punctuation() -> None:
 
 
 def test_a_pair_is_two_codes() -> None:
-    assert pair_of("en-ko") == ("en", "ko")
-    assert pair_of("en-fr-CA") == ("en", "fr-CA")
-    assert pair_of("pt-BR-en") == ("pt-BR", "en")
-    assert pair_of("zh-Hant-TW-pt-BR") == ("zh-Hant-TW", "pt-BR")
+    assert parse_language_pair("en-ko") == ("en", "ko")
+    assert parse_language_pair("en-fr-CA") == ("en", "fr-CA")
+    assert parse_language_pair("pt-BR-en") == ("pt-BR", "en")
+    assert parse_language_pair("zh-Hant-TW-pt-BR") == ("zh-Hant-TW", "pt-BR")
     for text in ("en", "en_ko", "-", "english-korean", "en-US-", "-en", "en-" + "k" * 5000):
         with pytest.raises(ValueError, match="are no pair; give source and target, such as en-ko") as refused:
-            pair_of(text)
+            parse_language_pair(text)
         assert len(str(refused.value)) < 200
 
 
 def test_european_letters_are_pieces_of_both_shipped_languages() -> None:
-    assert of("en").alphabet == of("fr").alphabet == languages.EUROPEAN
-    assert len(set(languages.EUROPEAN)) == len(languages.EUROPEAN)
+    assert get_language("en").alphabet == get_language("fr").alphabet == languages.EUROPEAN_ALPHABET
+    assert len(set(languages.EUROPEAN_ALPHABET)) == len(languages.EUROPEAN_ALPHABET)

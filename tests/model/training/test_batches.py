@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.text.encoded import Encoded
+from model.text.encoded import EncodedCorpus
 from model.text.vocabulary import EOS, PAD
 from model.training.batches import Batch, Batches, DataError, Position, pad_sequences
 from model.training.recipe import DataSettings, load_recipe
@@ -22,7 +22,7 @@ WORDS = 20
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def corpus(pairs: int, longest: int, seed: int) -> Encoded:
+def corpus(pairs: int, longest: int, seed: int) -> EncodedCorpus:
     """Random pieces; every third pair has more words than pieces would tell."""
     random = np.random.default_rng(seed)
     lengths = random.integers(1, longest + 1, (2, pairs))
@@ -30,7 +30,7 @@ def corpus(pairs: int, longest: int, seed: int) -> Encoded:
     offsets = [np.concatenate([[0], np.cumsum([len(ids) for ids in side])]) for side in sides]
     words = [np.where(np.arange(pairs) % 3 == side, longest, 5).astype(np.uint16) for side in (0, 1)]
     flat = [np.concatenate(side).astype(np.uint16) for side in sides]
-    return Encoded(flat[0], flat[1], offsets[0], offsets[1], words[0], words[1])
+    return EncodedCorpus(flat[0], flat[1], offsets[0], offsets[1], words[0], words[1])
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def expected(folder: Path, data: DataSettings, longest_words: int) -> Counter[Pa
     """What an epoch holds, worked out pair by pair."""
     counts: Counter[Pair] = Counter()
     for name, copies in data.copies.items():
-        c = Encoded.load(folder / f"{name}.npz")
+        c = EncodedCorpus.load(folder / f"{name}.npz")
         for i in range(len(c)):
             source = c.source[c.source_offsets[i] : c.source_offsets[i + 1]].tolist()
             target = c.target[c.target_offsets[i] : c.target_offsets[i + 1]].tolist()
