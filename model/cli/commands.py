@@ -384,7 +384,7 @@ def data(
     """
     from model.checkpoints import checkpoint
     from model.text.control_file import load_control
-    from model.text.corpus import prepare
+    from model.text.corpus import prepare_corpora
     from model.text.languages import parse_language_pair
     from model.text.vocabulary import Vocabulary
 
@@ -397,9 +397,9 @@ def data(
     given = Vocabulary.load(checkpoint.find_checkpoint(vocabulary_of) / "vocabulary.model") if vocabulary_of else None
 
     with stages() as progress:
-        summary = prepare(folder, out, load_control(control) if control else None,
-                          spoken=parse_language_pair(languages) if languages else None, size=vocabulary,
-                          kind=kind.value if kind else None, given=given, workers=workers,
+        summary = prepare_corpora(folder, out, load_control(control) if control else None,
+                          language_pair=parse_language_pair(languages) if languages else None, vocabulary_size=vocabulary,
+                          vocabulary_kind=kind.value if kind else None, vocabulary=given, workers=workers,
                           progress=progress)  # fmt: skip
     say(f"from {summary.languages[0]} into {summary.languages[1]}")
     table = Table(box=None, pad_edge=False)

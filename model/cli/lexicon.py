@@ -31,7 +31,7 @@ def lexicon(
     from model.analysis.lexicon.learn import Learning, make
     from model.analysis.lexicon.lexicon import FOLDER
     from model.serialization.files import replace_file
-    from model.text.control_file import load_control, plain
+    from model.text.control_file import build_default_control, load_control
     from model.text.encoded import CorpusError
     from model.text.languages import parse_language_pair
     from model.text.pair_files import all_in, languages_in
@@ -46,7 +46,7 @@ def lexicon(
         if not corpora:
             raise CorpusError(f"{folder} holds no corpus of the languages {'-'.join(spoken)}: put its pairs into "
                               f"train/NAME.{'-'.join(spoken)}.tsv")
-        given = replace(plain(corpora, {}), languages=spoken)
+        given = replace(build_default_control(corpora, {}), languages=spoken)
     again = (f" --control {Path(control).stem}" if control else "") + (f" --languages {languages}" if languages else "")
     again = f"python -m model lexicon FOLDER{again} --most {most}"
     with stages() as progress:

@@ -238,7 +238,7 @@ def robustness(
     from model.serialization.files import compute_checksum
     from model.text import typing_variants
 
-    sentences = typing_variants.read_typed()
+    sentences = typing_variants.read_typed_sentences()
     loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, f"robustness-{loaded.name}.json") if save else command
@@ -270,7 +270,7 @@ def copied(
     from model.decoding import Settings
     from model.serialization.codec import dump_entries
     from model.serialization.files import compute_checksum
-    from model.text.copy_sentences import FILE, read_copied
+    from model.text.copy_sentences import FILE, read_copy_sentences
 
     loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
@@ -278,7 +278,7 @@ def copied(
     with stages() as progress:
         record = measure_copying(
             loaded,
-            read_copied(),
+            read_copy_sentences(),
             compute_checksum(FILE),
             settings=Settings(beam=beam, candidates=0),
             command=command,

@@ -24,47 +24,47 @@ _FRENCH = {",": r"[\s.]?", ".": r"[.,]", ":": r"(?:\W{1,3}|\s?h\s?)"}
 _BEGINS, _ENDS = r"(?<!\d[\s.,:])", r"(?![.,:]\d|\s\d{3}\b)"  # a number: no digits that belong to it beyond
 
 
-class CopiedError(CodecError):
+class CopySentencesError(CodecError):
     """A file of such sentences that cannot be used; one sentence for the reader."""
 
 
 @dataclass(frozen=True)
-class Copied:
+class CopySentence:
     """A sentence, and what of it is to come out unchanged, in its order."""
 
     source: str
     items: tuple[str, ...]
 
-    def found(self, output: str) -> tuple[bool, ...]:
+    def find_copied_items(self, output: str) -> tuple[bool, ...]:
         """For each item whether a translation has it, in upper or lower case as it is."""
         text = normalise(output)
-        return tuple(re.search(_pattern(item), text) is not None for item in self.items)
+        return tuple(re.search(_build_item_pattern(item), text) is not None for item in self.items)
 
 
-def read_copied(path: Path = FILE) -> tuple[Copied, ...]:
+def read_copy_sentences(path: Path = FILE) -> tuple[CopySentence, ...]:
     """The sentences of a file. Raises CopiedError naming the line that is off, CorpusError for a file that cannot be
     read."""
-    return tuple(_read(line, number) for number, line in enumerate(read_lines(path), 1) if line.strip())
+    return tuple(_parse_line(line, number) for number, line in enumerate(read_lines(path), 1) if line.strip())
 
 
-def _read(line: str, number: int) -> Copied:
+def _parse_line(line: str, number: int) -> CopySentence:
     items = tuple(normalise(item) for item in _ITEM.findall(line))
     source = normalise(_ITEM.sub(r"\1", line))
     if not items or any(brace in source for brace in "{}"):
-        raise CopiedError(f"Line {number} must have what is to come out unchanged {{in braces}}: got {line[:100]!r}.")
-    return Copied(source, items)
+        raise CopySentencesError(f"Line {number} must have what is to come out unchanged {{in braces}}: got {line[:100]!r}.")
+    return CopySentence(source, items)
 
 
-def _pattern(item: str) -> str:
+def _build_item_pattern(item: str) -> str:
     parts = [*_PART.finditer(item)]
     pattern = re.escape(parts[0][0])
     for before, part in pairwise(parts):
-        pattern += _between(item[before.end() : part.start()]) + re.escape(part[0])
+        pattern += _build_separator_pattern(item[before.end() : part.start()]) + re.escape(part[0])
     begins, ends = _BEGINS if item[0].isdigit() else "", _ENDS if item[-1].isdigit() else ""
     return rf"(?<!\w){begins}{pattern}(?!\w){ends}"
 
 
-def _between(signs: str) -> str:
+def _build_separator_pattern(signs: str) -> str:
     """What may stand for the signs between two parts of an item, as French writes it: "4 715", not "4,715", which is
     less than five there; "3,75"; "14 h 35". Nothing only for what groups digits or joins words."""
     if signs in _FRENCH:

@@ -33,9 +33,9 @@ from model.text.cleaning import (
     make_bare,
     make_match_key,
 )
-from model.text.control_file import BARE, Control, Corpus, plain
+from model.text.control_file import BARE_SUFFIX, ControlFile, CorpusSettings, build_default_control
 from model.text.encoded import CorpusError, encode_pairs, written
-from model.text.everyday_sentences import kept_out
+from model.text.everyday_sentences import collect_excluded_keys
 from model.text.pair_files import PairFile, all_in, files_of, languages_in, matching
 from model.text.prepared import META_FILE
 from model.text.synthetic.corpora import make
@@ -58,7 +58,7 @@ class CorpusSummary:
 
 
 @dataclass(frozen=True)
-class Summary:
+class PreparationSummary:
     """What `prepare` made: where, of which inputs, and how much."""
 
     folder: Path
@@ -79,7 +79,7 @@ class Summary:
 
 
 @dataclass
-class _Cleaned:
+class _WorkingCorpus:
     """A corpus on its way: its pairs, how many lines were read, and what was refused for what."""
 
     pairs: list[Pair]
@@ -88,18 +88,18 @@ class _Cleaned:
     note: str = ""
 
 
-def prepare(
+def prepare_corpora(
     source_dir: str | os.PathLike[str],
     out_dir: str | os.PathLike[str],
-    control: Control | None = None,
+    control: ControlFile | None = None,
     *,
-    spoken: LanguagePair | None = None,
-    size: int | None = None,
-    kind: Kind | None = None,
-    given: Vocabulary | None = None,
+    language_pair: LanguagePair | None = None,
+    vocabulary_size: int | None = None,
+    vocabulary_kind: Kind | None = None,
+    vocabulary: Vocabulary | None = None,
     workers: int = 1,
     progress: ProgressCallback | None = None,
-) -> Summary:
+) -> PreparationSummary:
     """Make what training reads out of the files under `source_dir`, as `control` says, and say what became of them.
 
     Without a control file all of train/ is read, and all of dev/ (`model.text.control_file.plain`). `spoken` are source and
@@ -111,29 +111,29 @@ def prepare(
     """
     source_dir, out_dir = Path(source_dir), Path(out_dir)
     report = progress or (lambda stage, done, total: None)
-    control, spoken = _settled(source_dir, control, spoken)
-    if given:
-        size, kind = len(given), given.kind
-    vocabulary_settings = replace(control.vocabulary, size=size or control.vocabulary.size,
-                                  kind=kind or control.vocabulary.kind)
+    control, language_pair = _resolve_settings(source_dir, control, language_pair)
+    if vocabulary:
+        vocabulary_size, vocabulary_kind = len(vocabulary), vocabulary.kind
+    vocabulary_settings = replace(control.vocabulary, size=vocabulary_size or control.vocabulary.size,
+                                  kind=vocabulary_kind or control.vocabulary.kind)
     control = replace(control, vocabulary=vocabulary_settings)
-    whole = [code for code in spoken if vocabulary_settings.kind == "word" and not languages.get_language(code).has_spaces]
+    whole = [code for code in language_pair if vocabulary_settings.kind == "word" and not languages.get_language(code).has_spaces]
     if whole:
         raise VocabularyError(f"no spaces tell the words of {whole[0]} apart, so that whole words can't be its pieces; "
                               "take the vocabulary's kind unigram")
-    asked = kept_out(control.keep_out)
+    asked = collect_excluded_keys(control.keep_out)
     needed = {name: f"train/{name}" for name in control.corpora}
     needed |= {f"dev/{name}": file for name, file in control.development.files.items()}
-    files = files_of(source_dir, needed, spoken)
-    avoided = matching(source_dir, control.avoid, spoken)
+    files = files_of(source_dir, needed, language_pair)
+    avoided = matching(source_dir, control.avoid, language_pair)
     development = {name: files[f"dev/{name}"].pairs() for name in control.development.files}
     unseen = [pair for pairs in development.values() for pair in pairs]
     unseen += [pair for file in avoided for pair in file.pairs()]
-    forbidden = {make_match_key(source) for source, _ in unseen if is_overlap_checked(source, spoken[0], control.limits)}
+    forbidden = {make_match_key(source) for source, _ in unseen if is_overlap_checked(source, language_pair[0], control.limits)}
     out_dir.mkdir(parents=True, exist_ok=True)
 
-    with _pool(workers) as mapped:
-        corpora = {name: _cleaned(name, files[name], settings, control.limits, spoken, mapped, report)
+    with _open_pool(workers) as mapped:
+        corpora = {name: _clean_corpus(name, files[name], settings, control.limits, language_pair, mapped, report)
                    for name, settings in control.corpora.items()}
         for name, settings in control.corpora.items():
             if settings.held_out:
@@ -142,41 +142,41 @@ def prepare(
                 development.setdefault(settings.held_out_as or name, []).extend(held_out)
                 forbidden |= {make_match_key(source) for source, _ in held_out}
         for name, corpus in corpora.items():
-            corpus.pairs = deduplicate(corpus.pairs, forbidden, asked, control.limits, corpus.refused, spoken)
+            corpus.pairs = deduplicate(corpus.pairs, forbidden, asked, control.limits, corpus.refused, language_pair)
             if not corpus.pairs:
                 raise files[name].unusable(corpus.refused)
         inner = Counter[str](), Counter[str]()
         looked_through = [pair for corpus in corpora.values() for pair in corpus.pairs[:_LOOKED_THROUGH]]
-        for counted in mapped(partial(count_inner_words, language_pair=spoken), _chunks(looked_through)):
+        for counted in mapped(partial(count_inner_words, language_pair=language_pair), _chunks(looked_through)):
             for words, more in zip(inner, counted, strict=True):
                 words.update(more)
 
     read = {name: corpus.pairs for name, corpus in corpora.items()}
     for name, settings in control.corpora.items():
         if settings.bare:
-            haste = [(make_bare(source, spoken[0], inner[0]), make_bare(target, spoken[1], inner[1]))
+            haste = [(make_bare(source, language_pair[0], inner[0]), make_bare(target, language_pair[1], inner[1]))
                      for source, target in corpora[name].pairs]
-            corpora[name + BARE] = _Cleaned(haste, len(haste))
-    for done, (name, pairs) in enumerate(make(control.made, read, inner, spoken, control.seed)):
-        report("making by rule", done, len(control.made.corpora))
-        made = _Cleaned([], len(pairs))
-        made.pairs = deduplicate(pairs, forbidden, asked, control.limits, made.refused, spoken)
+            corpora[name + BARE_SUFFIX] = _WorkingCorpus(haste, len(haste))
+    for done, (name, pairs) in enumerate(make(control.made, read, inner, language_pair, control.seed)):
+        report("making by rule", done, len(control.made.corpus_names))
+        made = _WorkingCorpus([], len(pairs))
+        made.pairs = deduplicate(pairs, forbidden, asked, control.limits, made.refused, language_pair)
         corpora[name] = made
-    if control.made.corpora:
-        report("making by rule", len(control.made.corpora), len(control.made.corpora))
+    if control.made.corpus_names:
+        report("making by rule", len(control.made.corpus_names), len(control.made.corpus_names))
 
-    if given:
-        given.save(out_dir / "vocabulary.model")
-        vocabulary = given
+    if vocabulary:
+        vocabulary.save(out_dir / "vocabulary.model")
+        vocabulary = vocabulary
     else:
         report("training the vocabulary", 0, 1)
-        vocabulary = _vocabulary(corpora, control, spoken, out_dir / "vocabulary.model")
+        vocabulary = _train_vocabulary(corpora, control, language_pair, out_dir / "vocabulary.model")
         report("training the vocabulary", 1, 1)
 
     summaries: dict[str, CorpusSummary] = {}
     for done, (name, corpus) in enumerate(corpora.items()):
         report("encoding", done, len(corpora))
-        encoded, too_long = encode_pairs(vocabulary, corpus.pairs, control.limits.pieces, workers, spoken)
+        encoded, too_long = encode_pairs(vocabulary, corpus.pairs, control.limits.pieces, workers, language_pair)
         corpus.refused["too many pieces"] += too_long
         encoded.save(out_dir / f"{name}.npz")
         refused = {reason: count for reason, count in sorted(corpus.refused.items())}
@@ -185,9 +185,9 @@ def prepare(
     for name, pairs in development.items():
         _write(out_dir / f"dev-{name}.tsv", "".join(f"{source}\t{target}\n" for source, target in pairs))
     scored = control.development.scored or tuple(development)
-    summary = Summary(
+    summary = PreparationSummary(
         folder=out_dir,
-        languages=spoken,
+        languages=language_pair,
         vocabulary=len(vocabulary),
         corpora=summaries,
         development={name: len(pairs) for name, pairs in development.items()},
@@ -195,8 +195,8 @@ def prepare(
         by_length=control.development.by_length or scored,
         inputs={file.path.relative_to(source_dir).as_posix(): compute_checksum(file.path)
                 for file in (*files.values(), *avoided)},
-        missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid
-                      if not matching(source_dir, [pattern], spoken)),
+        missing=tuple(f"{pattern}.{'-'.join(language_pair)}.tsv" for pattern in control.avoid
+                      if not matching(source_dir, [pattern], language_pair)),
         notes={name: corpus.note for name, corpus in corpora.items() if corpus.note},
     )
     meta = asdict(summary) | {
@@ -208,7 +208,7 @@ def prepare(
     return summary
 
 
-def _settled(folder: Path, control: Control | None, spoken: LanguagePair | None) -> tuple[Control, LanguagePair]:
+def _resolve_settings(folder: Path, control: ControlFile | None, spoken: LanguagePair | None) -> tuple[ControlFile, LanguagePair]:
     """The control file and the languages that hold, as far as neither was given. Raises CorpusError."""
     if spoken is None and control is not None and control.languages:
         source, target = control.languages
@@ -219,21 +219,21 @@ def _settled(folder: Path, control: Control | None, spoken: LanguagePair | None)
         corpora = list(all_in(folder, "train", spoken))
         if not corpora:
             raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(spoken)}.tsv")
-        control = plain(corpora, development)
-    if control.made.corpora and spoken != languages.DEFAULT_PAIR:
-        raise CorpusError(f"what is made by rule ({', '.join(control.made.corpora)}) is from English into French, "
+        control = build_default_control(corpora, development)
+    if control.made.corpus_names and spoken != languages.DEFAULT_PAIR:
+        raise CorpusError(f"what is made by rule ({', '.join(control.made.corpus_names)}) is from English into French, "
                           f"not from {spoken[0]} into {spoken[1]}; leave out the section [made]")
     return control, spoken
 
 
-def _cleaned(
-    name: str, file: PairFile, settings: Corpus, limits: Limits, spoken: LanguagePair,
+def _clean_corpus(
+    name: str, file: PairFile, settings: CorpusSettings, limits: Limits, spoken: LanguagePair,
     mapped: Callable[..., Iterable[Any]], report: ProgressCallback,
-) -> _Cleaned:
+) -> _WorkingCorpus:
     """A corpus read and cleaned, its lines in their order."""
     lines, note = file.read()
     chunks = [lines[start : start + _CHUNK] for start in range(0, len(lines), _CHUNK)]
-    corpus = _Cleaned([], len(lines), note=note)
+    corpus = _WorkingCorpus([], len(lines), note=note)
     worker = partial(clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=spoken, is_reversed=file.turned)
     for done, (kept, counts) in enumerate(mapped(worker, chunks), 1):
         corpus.pairs += kept
@@ -244,7 +244,7 @@ def _cleaned(
     return corpus
 
 
-def _vocabulary(corpora: dict[str, _Cleaned], control: Control, spoken: LanguagePair, path: Path) -> Vocabulary:
+def _train_vocabulary(corpora: dict[str, _WorkingCorpus], control: ControlFile, spoken: LanguagePair, path: Path) -> Vocabulary:
     """The vocabulary of the corpora's text, each corpus as often as the control file says, bare ones after it."""
     text: list[Pair] = []
     for name, settings in control.corpora.items():
@@ -252,9 +252,9 @@ def _vocabulary(corpora: dict[str, _Cleaned], control: Control, spoken: Language
         if settings.vocabulary_pairs:
             pairs = random.Random(control.seed).sample(pairs, min(settings.vocabulary_pairs, len(pairs)))
         if settings.bare:
-            pairs = pairs + corpora[name + BARE].pairs
+            pairs = pairs + corpora[name + BARE_SUFFIX].pairs
         text += pairs * settings.vocabulary_copies
-    for name in control.made.corpora:
+    for name in control.made.corpus_names:
         text += corpora[name].pairs
     wanted = control.vocabulary
     letters = "".join(languages.get_language(code).alphabet for code in spoken) if wanted.alphabet else ""
@@ -272,7 +272,7 @@ def _chunks(pairs: list[Pair]) -> list[list[Pair]]:
 
 
 @contextlib.contextmanager
-def _pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
+def _open_pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
     """A `map` over chunks that keeps their order, in this process or in several; CorpusError where one of them dies."""
     if workers == 1:
         yield map

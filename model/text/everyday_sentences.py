@@ -22,8 +22,8 @@ from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import normalise
 from model.text.pair_files import languages_named, read_lines
 
-FILE = ASSETS / "everyday.json"
-LISTS = {path.stem: path for path in (FILE, ASSETS / "everyday-60.json")}
+DEFAULT_FILE = ASSETS / "everyday.json"
+LISTS = {path.stem: path for path in (DEFAULT_FILE, ASSETS / "everyday-60.json")}
 """The lists that are shipped, by their names."""
 SCHEMA = 1
 LONGEST_SIDE = 200  # characters; longer lines of a training text are none of these sentences
@@ -35,7 +35,7 @@ class EverydayError(CodecError):
 
 
 @dataclass(frozen=True)
-class Everyday:
+class EverydaySentence:
     """An English sentence, all that is accepted as its French, and whether no training text holds it."""
 
     source: str
@@ -43,12 +43,12 @@ class Everyday:
     accepted: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if not all([expand(pattern) for pattern in self.accepted] or [False]):
+        if not all([expand_pattern(pattern) for pattern in self.accepted] or [False]):
             raise EverydayError(f"Each sentence has an accepted translation: got none of {self.source[:100]!r}.")
 
     def accepts(self, output: str) -> bool:
         """Whether this is a right translation; its final punctuation and the case of its first letter don't matter."""
-        return comparable(output) in {comparable(text) for pattern in self.accepted for text in expand(pattern)}
+        return normalise_for_comparison(output) in {normalise_for_comparison(text) for pattern in self.accepted for text in expand_pattern(pattern)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class EverydayFile:
     schema: int
     about: str = ""
     training_text: dict[str, str] = field(default_factory=dict)
-    sentences: tuple[Everyday, ...]
+    sentences: tuple[EverydaySentence, ...]
 
     def __post_init__(self) -> None:
         if self.schema != SCHEMA or not self.sentences:
@@ -68,21 +68,21 @@ class EverydayFile:
     def to_json(self) -> str:
         """The file as JSON, a sentence a line."""
         head = to_plain(self)
-        return in_lines(head, "sentences", head.pop("sentences"))
+        return dump_items_by_line(head, "sentences", head.pop("sentences"))
 
 
-def read_everyday(path: Path = FILE) -> tuple[Everyday, ...]:
+def read_everyday(path: Path = DEFAULT_FILE) -> tuple[EverydaySentence, ...]:
     """The sentences of a file; EverydayError where it is no such file."""
-    return _file(path).sentences
+    return _read_file(path).sentences
 
 
-def kept_out(lists: Mapping[str, str]) -> frozenset[str]:
+def collect_excluded_keys(lists: Mapping[str, str]) -> frozenset[str]:
     """The `key` of every sentence that must not be learnt: of each list (one of LISTS) "all", or the "unseen" ones."""
     return frozenset(make_match_key(normalise(one.source)) for name, which in lists.items() for one in read_everyday(LISTS[name])
                      if which == "all" or one.unseen)
 
 
-def expand(pattern: str) -> list[str]:
+def expand_pattern(pattern: str) -> list[str]:
     """All texts a pattern stands for: "[Le|Un] chat" is "Le chat" and "Un chat"; choices don't nest."""
     parts = _CHOICE.split(pattern)  # plain text and choices in turn
     if any(bracket in part for part in parts for bracket in "[]"):
@@ -91,13 +91,13 @@ def expand(pattern: str) -> list[str]:
     return ["".join(chosen) for chosen in product(*options)]
 
 
-def comparable(text: str) -> str:
+def normalise_for_comparison(text: str) -> str:
     """What two translations share that differ only in final punctuation and in the case of the first letter."""
     text = normalise(text).rstrip(" .!?")
     return text[:1].lower() + text[1:]
 
 
-def seen_in(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str, str]]:
+def find_seen_sentences(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str, str]]:
     """Which sentences are English sides of the training text, and the SHA-256 of each file that was read.
 
     Reads train/*.tsv and train/*.tsv.xz under the folder. Case, punctuation and spacing don't matter. Raises
@@ -117,16 +117,16 @@ def seen_in(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str,
     return found, {file.name: compute_checksum(file) for file in files}
 
 
-def record_unseen(folder: Path, path: Path = FILE) -> int:
+def record_unseen(folder: Path, path: Path = DEFAULT_FILE) -> int:
     """Note in the file which sentences the training text of a folder does not hold; how many these are."""
-    file = _file(path)
-    found, training_text = seen_in(folder, [one.source for one in file.sentences])
+    file = _read_file(path)
+    found, training_text = find_seen_sentences(folder, [one.source for one in file.sentences])
     sentences = tuple(replace(one, unseen=one.source not in found) for one in file.sentences)
     replace_file(path, replace(file, training_text=training_text, sentences=sentences).to_json().encode())
     return len(sentences) - len(found)
 
 
-def _file(path: Path) -> EverydayFile:
+def _read_file(path: Path) -> EverydayFile:
     """A file of everyday sentences, checked."""
     try:
         return read_record(EverydayFile, parse_json(path.read_bytes(), "a file of everyday sentences"), "file")
@@ -136,7 +136,7 @@ def _file(path: Path) -> EverydayFile:
         raise EverydayError(f"{path} holds no everyday sentences of schema {SCHEMA}: {error}") from error
 
 
-def in_lines(head: dict[str, Any], name: str, items: Sequence[dict[str, Any]]) -> str:
+def dump_items_by_line(head: dict[str, Any], name: str, items: Sequence[dict[str, Any]]) -> str:
     """JSON with a line for each key of `head` and for each item of the list `name`."""
     written = [f" {dump_json(key)}: {dump_json(value)}" for key, value in head.items()]
     listed = ",\n".join(f"  {dump_json(item)}" for item in items)

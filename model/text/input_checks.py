@@ -18,9 +18,9 @@ from model.text.symbols import find_unspelled_signs, remove_signs
 if TYPE_CHECKING:
     from model.text.vocabulary import Vocabulary
 
-Kind = Literal["letters", "foreign", "markup", "signs", "capitals", "sentences"]
+WarningKind = Literal["letters", "foreign", "markup", "signs", "capitals", "sentences"]
 
-SHOUTED = 0.9  # share of capitals among the letters that have two cases
+CAPITALS_SHARE = 0.9  # share of capitals among the letters that have two cases
 _FEW = 8  # letters: fewer may be an abbreviation or two
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
@@ -39,55 +39,55 @@ _SHORTENED = frozenset(_SHORTENED_LISTED.split())
 
 
 @dataclass(frozen=True)
-class Doubt:
+class InputWarning:
     """One thing that a model of a source language can't read well: what it is; `remedy`, the text without it, "" where
     there is none; the `language` that the text seems to be in; how many sentences there are; the `signs` that the model
     reads in bytes only."""
 
-    kind: Kind
+    kind: WarningKind
     remedy: str = ""
     language: str = ""
     count: int = 0
     signs: tuple[str, ...] = ()
 
 
-def doubt(text: str, language: str, vocabulary: Vocabulary | None = None) -> Doubt | None:
+def check_input(text: str, language: str, vocabulary: Vocabulary | None = None) -> InputWarning | None:
     """The first thing that a model of that source language can't read well in a text as it was typed, its lines
     included; None where there is none. Without its `vocabulary` nothing is said of signs. Raises ValueError for what is
     no language code."""
     if not text.strip():
         return None
     if not any(letter.isalpha() for letter in text):
-        return Doubt("letters")
-    bare = without_markup(text)
+        return InputWarning("letters")
+    bare = strip_markup(text)
     if bare != text:
-        return Doubt("markup", bare if any(letter.isalpha() for letter in bare) else "")
-    other = language_detection.foreign(" ".join(text.translate(_ONE_APOSTROPHE).split()), language)
+        return InputWarning("markup", bare if any(letter.isalpha() for letter in bare) else "")
+    other = language_detection.detect_foreign_language(" ".join(text.translate(_ONE_APOSTROPHE).split()), language)
     if other:
-        return Doubt("foreign", language=other)
+        return InputWarning("foreign", language=other)
     if vocabulary is not None and (signs := find_unspelled_signs(normalise(text), vocabulary)):
-        return Doubt("signs", remove_signs(text, signs, vocabulary), signs=signs)
-    if shouted(text):
-        return Doubt("capitals", "" if languages.get_language(language).has_capitalised_nouns else lowered(text, language))
-    found = sentences(text, language)
-    return Doubt("sentences", count=len(found)) if len(found) > 1 else None
+        return InputWarning("signs", remove_signs(text, signs, vocabulary), signs=signs)
+    if is_all_capitals(text):
+        return InputWarning("capitals", "" if languages.get_language(language).has_capitalised_nouns else to_sentence_case(text, language))
+    found = split_sentences(text, language)
+    return InputWarning("sentences", count=len(found)) if len(found) > 1 else None
 
 
-def without_markup(text: str) -> str:
+def strip_markup(text: str) -> str:
     """A text without the tags and entities of HTML and without Markdown's links, emphasis and headings."""
     bare = _ENTITY.sub(lambda entity: html.unescape(entity[0]), _TAG.sub(" ", text))
     bare = _HEADING.sub("", _STRONG.sub(r"\2", _LINK.sub(r"\1", bare)))
     return text if bare == text else "\n".join(" ".join(line.split()) for line in bare.strip().split("\n"))
 
 
-def shouted(text: str) -> bool:
+def is_all_capitals(text: str) -> bool:
     """Whether a text is in capitals throughout; an abbreviation or two are not."""
     cased = [letter for letter in text if letter.isupper() or letter.islower()]
     words = [word for word in re.findall(r"[^\W\d_]{2,}", text) if word.isupper()]
-    return len(cased) >= _FEW and len(words) > 1 and sum(map(str.isupper, cased)) >= SHOUTED * len(cased)
+    return len(cased) >= _FEW and len(words) > 1 and sum(map(str.isupper, cased)) >= CAPITALS_SHARE * len(cased)
 
 
-def lowered(text: str, language: str) -> str:
+def to_sentence_case(text: str, language: str) -> str:
     """A text in small letters, with a capital where a sentence begins and for the English "I". Lines stay."""
     lines = []
     for line in text.split("\n"):
@@ -103,7 +103,7 @@ def lowered(text: str, language: str) -> str:
     return "\n".join(lines)
 
 
-def sentences(text: str, language: str) -> tuple[str, ...]:
+def split_sentences(text: str, language: str) -> tuple[str, ...]:
     """The sentences of a text in order, white space within them as one space. A line ends one, and so does a full
     stop, question or exclamation mark before a capital or a number, but not after an abbreviation or an initial.
     What has no letter or digit belongs to the sentence before it, and at the beginning to the first one.
@@ -115,7 +115,7 @@ def sentences(text: str, language: str) -> tuple[str, ...]:
     for line in re.split(r"[\n\r\x0b\x0c\x85\u2028\u2029]+", text):
         begun = 0
         for end in _END.finditer(line):
-            if _ends(line, end, begun, rules):
+            if _is_sentence_end(line, end, begun, rules):
                 found.append(line[begun : end.end()])
                 begun = end.end()
         found.append(line[begun:])
@@ -132,7 +132,7 @@ def sentences(text: str, language: str) -> tuple[str, ...]:
     return tuple(whole)
 
 
-def _ends(line: str, end: re.Match[str], begun: int, rules: languages.Language) -> bool:
+def _is_sentence_end(line: str, end: re.Match[str], begun: int, rules: languages.Language) -> bool:
     """Whether the sign that was found ends a sentence of a line that began at `begun`."""
     if end[0][0] in "。！？":
         return True

@@ -108,39 +108,39 @@ _TOKEN = re.compile(r"(?<![\w/.])[^\W\d_]+(?:['-][^\W\d_]+)*'?(?!\w)")
 _ELIDED = re.compile(r"(?:[cdjlmnst]|qu)'", re.IGNORECASE)
 _STOPS = re.compile("[.!?…:]")
 
-RECOGNISED = tuple(dict.fromkeys((*_WORDS, *_SCRIPTS.values(), "uk")))
+DETECTABLE_LANGUAGES = tuple(dict.fromkeys((*_WORDS, *_SCRIPTS.values(), "uk")))
 """Every language that can be told."""
 
 
-def foreign(text: str, language: str) -> str | None:
+def detect_foreign_language(text: str, language: str) -> str | None:
     """The code of the language that a normalised text is in, where that is surely not `language`; `languages.ANY` where
     it is not known which. None where it may be `language`, and where nobody here could tell.
 
     Raises ValueError for what is no language code.
     """
     own = languages.validate_code(language).partition("-")[0]
-    script = _script(text)
+    script = _find_script(text)
     if script is None:
         return None
     written = _WRITTEN.get(own)
     if written is None:
         return None
     if script not in written:
-        return _in_script(text, script)
-    return _latin(text, own) if script == "LATIN" else None
+        return _detect_by_script(text, script)
+    return _detect_latin(text, own) if script == "LATIN" else None
 
 
-def _script(text: str) -> str | None:
+def _find_script(text: str) -> str | None:
     """The script that most letters are of; None without letters."""
     counted = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
     return counted.most_common(1)[0][0] if counted else None
 
 
-def _in_script(text: str, script: str) -> str:
+def _detect_by_script(text: str, script: str) -> str:
     """The language of a text by its script alone, but for those of the Latin one."""
     if script == "LATIN":
         words = {match[0].casefold(): 1.0 for match in _TOKEN.finditer(text)}
-        found = {language: _for(language, words, "") for language in _OWN}
+        found = {language: _score_language(language, words, "") for language in _OWN}
         best = max(found, key=lambda one: found[one])
         return best if found[best] else languages.ANY_LANGUAGE
     if script == "CJK" and any(unicodedata.name(letter, "").startswith(("HIRAGANA", "KATAKANA")) for letter in text):
@@ -150,17 +150,17 @@ def _in_script(text: str, script: str) -> str:
     return _SCRIPTS.get(script, languages.ANY_LANGUAGE)
 
 
-def _latin(text: str, own: str) -> str | None:
+def _detect_latin(text: str, own: str) -> str | None:
     """The language of a text in Latin letters, where it is surely another than `own`."""
-    words = _weighed(text)
-    found = {language: _for(language, words, own) for language in _OWN if language != own}
+    words = _weigh_words(text)
+    found = {language: _score_language(language, words, own) for language in _OWN if language != own}
     best = max(found, key=lambda one: found[one])
     known = len(words.keys() & _OWN[own] - _OWN[best])
     least = 1 if any(letter.islower() for letter in text) else 2  # an abbreviation looks like any word
     return best if found[best] > 1.5 * known and found[best] >= least else None
 
 
-def _weighed(text: str) -> dict[str, float]:
+def _weigh_words(text: str) -> dict[str, float]:
     """The words of a text in small letters, and how far each may speak for a foreign language: not at all where it is a
     name or stands in one; half where it begins a sentence and may be an article, or the beginning of a name."""
     tokens = list(_TOKEN.finditer(text))
@@ -181,13 +181,13 @@ def _weighed(text: str) -> dict[str, float]:
     return weights
 
 
-def _for(language: str, words: Mapping[str, float], own: str) -> float:
+def _score_language(language: str, words: Mapping[str, float], own: str) -> float:
     """How much words speak for a language against `own`: one for each of its commonest that `own` does not have, a half
     for one with a letter that only it has."""
-    return sum(weight * _speaks(word, language, own) for word, weight in words.items() if weight)
+    return sum(weight * _score_word(word, language, own) for word, weight in words.items() if weight)
 
 
-def _speaks(word: str, language: str, own: str) -> float:
+def _score_word(word: str, language: str, own: str) -> float:
     """How much one word speaks for a language."""
     if word in _OWN.get(own, ()):
         return 0.0

@@ -10,14 +10,14 @@ from model.analysis.evaluation.evaluate import translate_texts
 from model.decoding import Settings
 from model.decoding.translate import Model
 from model.progress import ProgressCallback
-from model.text.copy_sentences import Copied
+from model.text.copy_sentences import CopySentence
 from model.text.normalise import normalise
 
 SCHEMA = 1
 
 
 def measure_copying(
-    model: Model, sentences: Sequence[Copied], sha256: str, *, settings: Settings | None = None, command: str = "",
+    model: Model, sentences: Sequence[CopySentence], sha256: str, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/copied-NAME.json` holds: "items" and "found", all of them and those with a digit apart,
@@ -25,7 +25,7 @@ def measure_copying(
     there. `sha256`: of the sentences' file."""
     settings = settings or Settings()
     outputs = translate_texts(model, [normalise(one.source) for one in sentences], settings, progress)
-    outcomes = [(one, output, one.found(output)) for one, output in zip(sentences, outputs, strict=True)]
+    outcomes = [(one, output, one.find_copied_items(output)) for one, output in zip(sentences, outputs, strict=True)]
     kinds = [(is_number(item), there) for one, _, found in outcomes
              for item, there in zip(one.items, found, strict=True)]  # fmt: skip
     return {

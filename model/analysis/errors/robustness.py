@@ -23,7 +23,7 @@ from model.serialization.codec import to_plain
 from model.text import languages
 from model.text.function_words import is_word
 from model.text.normalise import normalise
-from model.text.typing_variants import WAYS
+from model.text.typing_variants import TYPING_VARIANTS
 from model.text.words import split_words
 
 SCHEMA = 1
@@ -65,7 +65,7 @@ def measure_robustness(
     `sentences`: English, in canonical form; `sha256`: of their file.
     """
     settings = settings or Settings()
-    typed = {name: [(text, form) for text in sentences if (form := way(text)) != text] for name, way in WAYS.items()}
+    typed = {name: [(text, form) for text in sentences if (form := way(text)) != text] for name, way in TYPING_VARIANTS.items()}
     forms = [form for pairs in typed.values() for _, form in pairs]
     texts = list(dict.fromkeys(map(normalise, (*sentences, *forms))))  # what is the same to the model is decoded once
     outputs = dict(zip(texts, translate_texts(model, texts, settings, progress), strict=True))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCHEMA, Lexicon
 from model.progress import ProgressCallback
 from model.text.cleaning import LanguagePair, Limits, Pair, clean_lines
-from model.text.control_file import Control
+from model.text.control_file import ControlFile
 from model.text.encoded import CorpusError
 from model.text.pair_files import files_of, languages_in
 from model.text.words import split_words
@@ -46,7 +46,7 @@ class Learning:
     backward: float = 0.1
 
 
-def make(folder: Path, control: Control, learning: Learning, command: str, progress: ProgressCallback) -> Lexicon:
+def make(folder: Path, control: ControlFile, learning: Learning, command: str, progress: ProgressCallback) -> Lexicon:
     """The lexicon of the corpora under a folder that a control file names, but for those of headwords and phrases: a
     dictionary is somebody's work. Raises CorpusError."""
     names = {name: f"train/{name}" for name, corpus in control.corpora.items() if not corpus.phrases}

@@ -209,7 +209,7 @@ def _robustness(card: Card, command: str) -> Measurement:
     settings, sha256 = Settings(candidates=0), compute_checksum(typing_variants.FILE)
     measured = partial(
         robustness.measure_robustness,
-        sentences=typing_variants.read_typed(),
+        sentences=typing_variants.read_typed_sentences(),
         sha256=sha256,
         settings=settings,
         command=command,
@@ -220,7 +220,7 @@ def _robustness(card: Card, command: str) -> Measurement:
 
 def _copied(card: Card, command: str) -> Measurement:
     settings, sha256 = Settings(candidates=0), compute_checksum(copied_text.FILE)
-    measured = partial(copied.measure_copying, sentences=copied_text.read_copied(), sha256=sha256, settings=settings,
+    measured = partial(copied.measure_copying, sentences=copied_text.read_copy_sentences(), sha256=sha256, settings=settings,
                        command=command)
     expected = _head(card, copied.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "copied"}
     return Measurement(f"copied-{card.name}.json", card.name, expected, _record(measured))

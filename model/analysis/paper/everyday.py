@@ -10,7 +10,7 @@ from model.decoding import Settings
 from model.decoding.translate import Model, translate
 from model.serialization.codec import to_plain
 from model.serialization.files import compute_checksum
-from model.text.everyday_sentences import FILE, SCHEMA, in_lines, read_everyday
+from model.text.everyday_sentences import DEFAULT_FILE, SCHEMA, dump_items_by_line, read_everyday
 from model.text.normalise import normalise
 
 
@@ -57,11 +57,11 @@ class EverydayReport:
                 "data": {"name": self.data, "sha256": self.sha256}, "date": self.date, "command": self.command,
                 "passed": self.passed_count, "sentences": len(self.outcomes),
                 "unseen_passed": self.unseen_passed_count, "unseen": self.unseen_count}
-        return in_lines(head, "outcomes", to_plain(self.outcomes))
+        return dump_items_by_line(head, "outcomes", to_plain(self.outcomes))
 
 
 def check_everyday(
-    model: Model, settings: Settings | None = None, path: Path = FILE, *, command: str = ""
+    model: Model, settings: Settings | None = None, path: Path = DEFAULT_FILE, *, command: str = ""
 ) -> EverydayReport:
     """Translate all sentences (greedily unless said otherwise) and compare them with what is accepted."""
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from model.text.cleaning import LanguagePair, Pair, make_bare
-from model.text.control_file import Made
+from model.text.control_file import SyntheticSettings
 from model.text.synthetic import rules, templates
 
 NAMES, CAPITALS, GREETINGS = "names", "capitals", "greetings"
@@ -15,7 +15,7 @@ IN_HASTE = 0.25  # of the sentences of templates
 
 
 def make(
-    settings: Made, corpora: Mapping[str, list[Pair]], inner: tuple[Counter[str], Counter[str]], spoken: LanguagePair,
+    settings: SyntheticSettings, corpora: Mapping[str, list[Pair]], inner: tuple[Counter[str], Counter[str]], spoken: LanguagePair,
     seed: int,
 ) -> Iterator[tuple[str, list[Pair]]]:
     """Each corpus by its name, made of the pairs of `corpora` and of the templates; the same for the same seed.

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoints.checkpoint import Card, list_corpora
 from model.decoding import Settings
-from model.text.control_file import MADE
+from model.text.control_file import SYNTHETIC_CORPORA
 from model.trace import MapDescription, select_displayable_maps
 from pages.ui.backend import cards, opening
 from pages.ui.backend.cards import title_of
@@ -168,5 +168,5 @@ def _learnt_from(listed: Sequence[Card], t: Messages) -> str:
 
 def _corpus(name: str, t: Messages) -> str:
     """What a corpus is, by what its name begins with ("tatoeba-bare"); its name where nobody here knows."""
-    kind = "made" if name in MADE else name.partition("-")[0]
+    kind = "made" if name in SYNTHETIC_CORPORA else name.partition("-")[0]
     return t(f"corpus.{kind}") if f"corpus.{kind}" in t else name

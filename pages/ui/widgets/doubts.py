@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from model.text import input_checks
-from model.text.input_checks import Doubt
+from model.text.input_checks import InputWarning
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.escape import markdown, markup
@@ -56,7 +56,7 @@ def _take_apart() -> None:
     st.session_state[_LEAVING] = True
 
 
-_doubt = lru_cache(maxsize=256)(input_checks.doubt)
+_doubt = lru_cache(maxsize=256)(input_checks.check_input)
 
 
 def _vocabulary(typed: str) -> Vocabulary | None:
@@ -68,7 +68,7 @@ def _say(text: str) -> None:
     st.html(f'<p class="doubt" role="status">{markup(text)}</p>', width="content")
 
 
-def _tell(found: Doubt, t: Messages) -> None:
+def _tell(found: InputWarning, t: Messages) -> None:
     """What is wrong, and the button that mends it, where anything does."""
     if found.kind == "foreign":
         _foreign(found.language, t)

@@ -9,7 +9,7 @@ import torch
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.networks import registry
-from model.text.everyday_sentences import LISTS, expand, read_everyday
+from model.text.everyday_sentences import LISTS, expand_pattern, read_everyday
 from model.text.normalise import normalise
 from model.training.batches import pad_sequences
 from model.training.losses import gru as fast
@@ -62,7 +62,7 @@ def test_rounding_adds_noise_to_the_loss_and_nothing_else(name: str, sentences: 
 
 def everyday() -> list[tuple[str, str]]:
     """The sentences of the everyday lists with a translation each."""
-    return [(one.source, expand(one.accepted[0])[0]) for path in LISTS.values() for one in read_everyday(path)]
+    return [(one.source, expand_pattern(one.accepted[0])[0]) for path in LISTS.values() for one in read_everyday(path)]
 
 
 def encoded(model: Model, pairs: list[tuple[str, str]]) -> list[list[list[int]]]:

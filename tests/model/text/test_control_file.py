@@ -8,8 +8,16 @@ import pytest
 
 from model.serialization.toml import SettingsError
 from model.text.cleaning import Limits, is_selected_by_hash
-from model.text.control_file import FOLDER, HELD_OUT, TEMPLATES, Control, Corpus, load_control, plain
-from model.text.corpus import prepare
+from model.text.control_file import (
+    FOLDER,
+    HELD_OUT_COUNT,
+    TEMPLATES,
+    ControlFile,
+    CorpusSettings,
+    build_default_control,
+    load_control,
+)
+from model.text.corpus import prepare_corpora
 from model.text.encoded import CorpusError
 from model.text.pair_files import read_pairs
 from model.text.prepared import read_language_pair, read_meta
@@ -21,8 +29,8 @@ SMALL = "[vocabulary]\nsize = 330\nalphabet = false\n"
 
 
 @pytest.fixture
-def control(tmp_path: Path) -> Callable[[str], Control]:
-    def made(text: str) -> Control:
+def control(tmp_path: Path) -> Callable[[str], ControlFile]:
+    def made(text: str) -> ControlFile:
         (tmp_path / "control.toml").write_text(text, encoding="utf-8")
         return load_control(tmp_path / "control.toml")
 
@@ -34,8 +42,8 @@ def test_the_shipped_file_says_what_the_shipped_vocabulary_was_made_with() -> No
     assert shipped.limits == Limits()
     assert (shipped.vocabulary.size, shipped.vocabulary.kind, shipped.seed) == (8000, "unigram", 1)
     assert shipped.corpora == {
-        "tatoeba": Corpus(bare=True, vocabulary_copies=2, held_out=1000),
-        "europarl": Corpus(minutes=True, vocabulary_pairs=300_000),
+        "tatoeba": CorpusSettings(bare=True, vocabulary_copies=2, held_out=1000),
+        "europarl": CorpusSettings(minutes=True, vocabulary_pairs=300_000),
     }
     assert shipped.development_names == ("europarl", "newstest2012", "newstest2013", "tatoeba")
 
@@ -52,7 +60,7 @@ def test_every_control_file_of_the_package_can_be_read() -> None:
     assert [name for name, corpus in wide.corpora.items() if corpus.held_out_as == "everyday"] == [
         "multi30k", "tatoeba-new", "diabla",
     ]  # fmt: skip
-    assert set(wide.made.corpora) == {"names", "capitals", "greetings", *TEMPLATES}
+    assert set(wide.made.corpus_names) == {"names", "capitals", "greetings", *TEMPLATES}
     assert wide.keep_out == {"everyday": "unseen", "everyday-60": "all"}
 
 
@@ -99,7 +107,7 @@ def test_every_control_file_of_the_package_can_be_read() -> None:
     ],
 )
 def test_what_is_wrong_is_said_by_key_value_and_what_is_allowed(
-    control: Callable[[str], Control], text: str, message: str
+    control: Callable[[str], ControlFile], text: str, message: str
 ) -> None:
     with pytest.raises(SettingsError) as refused:
         control(text)
@@ -117,33 +125,33 @@ def test_without_a_control_file_all_corpora_are_read_once_and_sentences_held_out
 ) -> None:
     write(tmp_path / "train/mine.en-ko.tsv", tabbed(sentences))
     write(tmp_path / "train/more.en-ko.tsv.xz", tabbed([(f"{a} Yes.", f"{b} Oui.") for a, b in sentences]))
-    summary = prepare(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine", "more"], {}))
+    summary = prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine", "more"], {}))
     assert summary.languages == read_language_pair(tmp_path / "out") == ("en", "ko")
     assert summary.development == {"mine": 1, "more": 1}, "two in a hundred"
     assert summary.scored == ("mine", "more")
     write(tmp_path / "dev/any.ko-en.tsv", tabbed([(b, a) for a, b in sentences[:7]]))
-    summary = prepare(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine", "more"], {"any": "dev/any"}))
+    summary = prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine", "more"], {"any": "dev/any"}))
     assert summary.development == {"any": 7}
     assert read_pairs(tmp_path / "out/dev-any.tsv") == sentences[:7], "turned"
     assert read_meta(tmp_path / "out")["scored"] == ["any"]
 
 
-def plain_small(folder: Path, corpora: list[str], development: dict[str, str]) -> Control:
+def plain_small(folder: Path, corpora: list[str], development: dict[str, str]) -> ControlFile:
     """What is done without a control file, with a vocabulary that fits so little text."""
     from dataclasses import replace
 
-    made = plain(corpora, development)
+    made = build_default_control(corpora, development)
     return replace(made, vocabulary=replace(made.vocabulary, size=400, alphabet=False))
 
 
 def test_plain_control() -> None:
-    assert plain(["a"], {}).corpora["a"] == Corpus(held_out=HELD_OUT, held_out_share=0.02)
-    assert plain(["a"], {"b": "dev/b"}).corpora["a"] == Corpus()
+    assert build_default_control(["a"], {}).corpora["a"] == CorpusSettings(held_out=HELD_OUT_COUNT, held_out_share=0.02)
+    assert build_default_control(["a"], {"b": "dev/b"}).corpora["a"] == CorpusSettings()
 
 
 def test_files_of_the_other_direction_are_turned(sentences: Pairs, tmp_path: Path) -> None:
     write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
-    summary = prepare(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {}), spoken=("fr", "en"))
+    summary = prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {}), language_pair=("fr", "en"))
     assert summary.languages == ("fr", "en")
     held_out = read_pairs(tmp_path / "out/dev-mine.tsv")
     turned = [(french, english) for english, french in sentences]
@@ -160,7 +168,7 @@ def test_a_corpus_may_be_a_table_as_a_spreadsheet_saves_it(sentences: Pairs, tmp
     summaries = []
     for folder in ("plain", "saved"):
         made = plain_small(tmp_path / folder, ["mine"], {})
-        summaries.append(prepare(tmp_path / folder, tmp_path / folder / "out", made, spoken=("fr", "en")))
+        summaries.append(prepare_corpora(tmp_path / folder, tmp_path / folder / "out", made, language_pair=("fr", "en")))
     assert texts(tmp_path / "saved/out", "mine") == texts(tmp_path / "plain/out", "mine")
     assert summaries[0].notes == {}
     assert summaries[1].corpora["mine"].refused["not two fields"] == 1, "the blank line"
@@ -172,8 +180,8 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
     write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
     write(tmp_path / "train/things.en-fr.tsv", tabbed([*phrases, ("what now?", "et alors?")]))
     made = plain_small(tmp_path, ["mine"], {})
-    made = Control({"mine": Corpus(), "things": Corpus(phrases=True)}, vocabulary=made.vocabulary)
-    prepare(tmp_path, tmp_path / "out", made)
+    made = ControlFile({"mine": CorpusSettings(), "things": CorpusSettings(phrases=True)}, vocabulary=made.vocabulary)
+    prepare_corpora(tmp_path, tmp_path / "out", made)
     found = texts(tmp_path / "out", "things")
     as_sentence = [(f"Grey thing {a[-1]}.", f"Chose grise {a[-1]}.") if is_selected_by_hash(a) else (a, b) for a, b in phrases]
     assert found[:-1] == as_sentence
@@ -192,32 +200,32 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
 def test_a_corpus_of_which_nothing_is_left_is_refused(tmp_path: Path, lines: list[str], message: str) -> None:
     write(tmp_path / "train/mine.en-fr.tsv", lines)
     with pytest.raises(CorpusError, match=message):
-        prepare(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {}))
+        prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {}))
 
 
 def test_an_empty_development_file_and_an_empty_reference_are_refused(sentences: Pairs, tmp_path: Path) -> None:
     write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
     write(tmp_path / "dev/any.en-fr.tsv", [])
     with pytest.raises(CorpusError, match=r"any\.en-fr\.tsv holds no sentence"):
-        prepare(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {"any": "dev/any"}))
+        prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {"any": "dev/any"}))
     write(tmp_path / "dev/any.en-fr.tsv", ["A cat.\tUn chat.", "A dog.\t"])
     with pytest.raises(CorpusError, match=r"line 2 of .*any\.en-fr\.tsv has an empty translation"):
-        prepare(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {"any": "dev/any"}))
+        prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {"any": "dev/any"}))
 
 
 def test_a_folder_must_say_its_languages(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"holds no corpus: put its pairs, .* into train/NAME\.SRC-TGT\.tsv"):
-        prepare(tmp_path, tmp_path / "out")
+        prepare_corpora(tmp_path, tmp_path / "out")
     for pair in ("en-fr", "en-ko"):
         write(tmp_path / f"train/mine.{pair}.tsv", ["a\tb"])
     with pytest.raises(CorpusError, match=r"several pairs of languages \(en-fr, en-ko\); say which with --languages"):
-        prepare(tmp_path, tmp_path / "out")
+        prepare_corpora(tmp_path, tmp_path / "out")
     write(tmp_path / "train/mine.fr-en.tsv", ["a\tb"])
     with pytest.raises(CorpusError, match=r"has both mine\.en-fr\.tsv and mine\.fr-en\.tsv; remove one of them"):
-        prepare(tmp_path, tmp_path / "out", spoken=("en", "fr"))
+        prepare_corpora(tmp_path, tmp_path / "out", language_pair=("en", "fr"))
 
 
 def test_a_vocabulary_without_room_for_the_alphabet_says_so(sentences: Pairs, tmp_path: Path) -> None:
     write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
     with pytest.raises(ValueError, match=r"of them are the alphabet's, which vocabulary\.alphabet = false leaves out"):
-        prepare(tmp_path, tmp_path / "out", size=400)
+        prepare_corpora(tmp_path, tmp_path / "out", vocabulary_size=400)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from model.text.copy_sentences import Copied, CopiedError, read_copied
+from model.text.copy_sentences import CopySentence, CopySentencesError, read_copy_sentences
 
 
 def test_the_shipped_list_has_a_hundred_sentences_with_something_each() -> None:
-    sentences = read_copied()
+    sentences = read_copy_sentences()
     assert len(sentences) == 100
     assert len({one.source for one in sentences}) == 100
     assert all(item in one.source for one in sentences for item in one.items)
@@ -56,12 +56,12 @@ def test_the_shipped_list_has_a_hundred_sentences_with_something_each() -> None:
     ("O'Hara", "avec OHara", False),
 ])  # fmt: skip
 def test_an_item_is_found_as_french_writes_it(item: str, output: str, there: bool) -> None:
-    assert Copied("", (item,)).found(output) == (there,)
+    assert CopySentence("", (item,)).find_copied_items(output) == (there,)
 
 
 @pytest.mark.parametrize("line", ["No braces at all.", "An {open one.", "Empty {} braces.", "A {b} c}."])
 def test_a_line_that_is_off_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "list.txt"
     path.write_text(f"{{Anna}} sings.\n{line}\n", encoding="utf-8")
-    with pytest.raises(CopiedError, match="Line 2 "):
-        read_copied(path)
+    with pytest.raises(CopySentencesError, match="Line 2 "):
+        read_copy_sentences(path)

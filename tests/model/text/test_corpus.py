@@ -13,8 +13,8 @@ import pytest
 
 from model.text import encoded as encoded_corpus
 from model.text.cleaning import Limits
-from model.text.control_file import Control, Corpus, load_control
-from model.text.corpus import Summary, _pool, prepare
+from model.text.control_file import ControlFile, CorpusSettings, load_control
+from model.text.corpus import PreparationSummary, _open_pool, prepare_corpora
 from model.text.encoded import CorpusError, EncodedCorpus, encode_pairs
 from model.text.pair_files import all_in, matching, read_lines, read_pairs
 from model.text.vocabulary import EOS, Vocabulary, VocabularyError
@@ -24,7 +24,7 @@ Pairs = list[tuple[str, str]]
 Stages = list[tuple[str, int, int]]
 
 
-def shipped(held_out: int = 5) -> Control:
+def shipped(held_out: int = 5) -> ControlFile:
     """The shipped control file with smaller sizes and nothing else changed."""
     control = load_control("shipped")
     replaced = dataclasses.replace
@@ -76,10 +76,10 @@ def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Summary, Stages]:
+def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, PreparationSummary, Stages]:
     out = tmp_path_factory.mktemp("out") / "new"
     seen: Stages = []
-    summary = prepare(folder, out, CONTROL, progress=lambda *stage: seen.append(stage))
+    summary = prepare_corpora(folder, out, CONTROL, progress=lambda *stage: seen.append(stage))
     return out, summary, seen
 
 
@@ -92,7 +92,7 @@ def texts(out: Path, name: str) -> Pairs:
     return list(zip(*sides, strict=True))
 
 
-def test_what_is_written(prepared: tuple[Path, Summary, object]) -> None:
+def test_what_is_written(prepared: tuple[Path, PreparationSummary, object]) -> None:
     out, summary, _ = prepared
     corpora = {"europarl.npz", "tatoeba.npz", "tatoeba-bare.npz"}
     development = {f"dev-{name}.tsv" for name in ("europarl", "tatoeba", "newstest2012", "newstest2013")}
@@ -110,13 +110,13 @@ BEFORE = {
 """Checksums of what the program of commit a230b8a, which had no control files, made of this folder."""
 
 
-def test_the_control_file_makes_what_was_made_before_there_were_any(prepared: tuple[Path, Summary, object]) -> None:
+def test_the_control_file_makes_what_was_made_before_there_were_any(prepared: tuple[Path, PreparationSummary, object]) -> None:
     out, _, _ = prepared
     made = {name: hashlib.sha256((out / name).read_bytes()).hexdigest()[:12] for name in BEFORE}
     assert made == BEFORE
 
 
-def test_the_arrays_hold_the_sentences(prepared: tuple[Path, Summary, object], sentences: Pairs) -> None:
+def test_the_arrays_hold_the_sentences(prepared: tuple[Path, PreparationSummary, object], sentences: Pairs) -> None:
     out, summary, _ = prepared
     held_out = read_pairs(out / "dev-tatoeba.tsv")
     assert texts(out, "tatoeba") == [pair for pair in sentences if pair not in held_out]
@@ -132,7 +132,7 @@ def test_the_arrays_hold_the_sentences(prepared: tuple[Path, Summary, object], s
     assert list(encoded.target_words) == [len(target.split()) for _, target in texts(out, "tatoeba")]
 
 
-def test_every_refusal_is_counted(prepared: tuple[Path, Summary, object]) -> None:
+def test_every_refusal_is_counted(prepared: tuple[Path, PreparationSummary, object]) -> None:
     _, summary, _ = prepared
     europarl = summary.corpora["europarl"]
     assert europarl.refused == {
@@ -146,7 +146,7 @@ def test_every_refusal_is_counted(prepared: tuple[Path, Summary, object]) -> Non
     assert sum(summary.corpora["tatoeba"].refused.values()) == 7
 
 
-def test_nothing_of_development_and_test_is_learnt(prepared: tuple[Path, Summary, object]) -> None:
+def test_nothing_of_development_and_test_is_learnt(prepared: tuple[Path, PreparationSummary, object]) -> None:
     out, _, _ = prepared
     learnt = {source.casefold().rstrip("!.") for name in ("tatoeba", "europarl") for source, _ in texts(out, name)}
     assert SEEN_IN_TEST[0].casefold().rstrip(".") not in learnt
@@ -163,7 +163,7 @@ def test_held_out_sentences_leave_with_all_their_translations(sentences: Pairs, 
     again = [(source, f"{target} Voilà.") for source, target in sentences]
     write(tmp_path / "train/tatoeba.en-fr.tsv.xz", tabbed([*sentences, *again]))
     write(tmp_path / "train/europarl.en-fr.tsv.xz", tabbed(sentences))
-    prepare(tmp_path, tmp_path / "out", shipped(held_out=20))
+    prepare_corpora(tmp_path, tmp_path / "out", shipped(held_out=20))
     held_out = read_pairs(tmp_path / "out/dev-tatoeba.tsv")
     assert len(held_out) == 20
     assert set(held_out) < set(sentences), "the first translation of each"
@@ -176,7 +176,7 @@ def test_held_out_sentences_leave_with_all_their_translations(sentences: Pairs, 
     assert {source for source, _ in texts(tmp_path / "out", "europarl")} == {source for source, _ in sentences} - long
 
 
-def test_bare_is_the_same_pairs_typed_in_haste(prepared: tuple[Path, Summary, object]) -> None:
+def test_bare_is_the_same_pairs_typed_in_haste(prepared: tuple[Path, PreparationSummary, object]) -> None:
     out, _, _ = prepared
     full, haste = texts(out, "tatoeba"), texts(out, "tatoeba-bare")
     assert len(full) == len(haste)
@@ -187,7 +187,7 @@ def test_bare_is_the_same_pairs_typed_in_haste(prepared: tuple[Path, Summary, ob
     assert not any(source.startswith("i ") for source, _ in haste)
 
 
-def test_meta_says_what_was_done(prepared: tuple[Path, Summary, object], folder: Path) -> None:
+def test_meta_says_what_was_done(prepared: tuple[Path, PreparationSummary, object], folder: Path) -> None:
     out, summary, _ = prepared
     meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
     assert meta["control"]["limits"] == dataclasses.asdict(CONTROL.limits)
@@ -200,16 +200,16 @@ def test_meta_says_what_was_done(prepared: tuple[Path, Summary, object], folder:
     assert summary.inputs == meta["inputs"]
 
 
-def test_progress_reaches_the_end_of_every_stage(prepared: tuple[Path, Summary, Stages]) -> None:
+def test_progress_reaches_the_end_of_every_stage(prepared: tuple[Path, PreparationSummary, Stages]) -> None:
     last = {stage: (done, total) for stage, done, total in prepared[2]}
     assert list(last) == ["cleaning tatoeba", "cleaning europarl", "training the vocabulary", "encoding"]
     assert all(done == total > 0 for done, total in last.values())
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers(
-    prepared: tuple[Path, Summary, object], folder: Path, tmp_path: Path
+    prepared: tuple[Path, PreparationSummary, object], folder: Path, tmp_path: Path
 ) -> None:
-    prepare(folder, tmp_path, CONTROL, workers=2)
+    prepare_corpora(folder, tmp_path, CONTROL, workers=2)
     for path in prepared[0].iterdir():
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
 
@@ -218,21 +218,21 @@ def test_missing_files_are_all_named(folder: Path, tmp_path: Path) -> None:
     write(tmp_path / "train/europarl.en-fr.tsv.xz", [])
     message = r"lacks train/tatoeba\.en-fr\.tsv, dev/europarl.*, dev/newstest2012.*, dev/newstest2013"
     with pytest.raises(CorpusError, match=message):
-        prepare(tmp_path, tmp_path / "out", CONTROL)
+        prepare_corpora(tmp_path, tmp_path / "out", CONTROL)
     assert not (tmp_path / "out").exists()
 
 
 def test_missing_test_files_are_said(folder: Path, tmp_path: Path) -> None:
     for part in ("train", "dev"):
         (tmp_path / part).symlink_to(folder / part)
-    summary = prepare(tmp_path, tmp_path / "out", CONTROL)
+    summary = prepare_corpora(tmp_path, tmp_path / "out", CONTROL)
     assert summary.missing == ("test/*.en-fr.tsv",)
     assert summary.corpora["europarl"].refused["in a development or test file"] == 1
 
 
 def test_each_missing_test_file_is_said(folder: Path, tmp_path: Path) -> None:
     asked = dataclasses.replace(CONTROL, avoid=("test/newstest*", "test/elsewhere*"))
-    assert prepare(folder, tmp_path / "out", asked).missing == ("test/elsewhere*.en-fr.tsv",)
+    assert prepare_corpora(folder, tmp_path / "out", asked).missing == ("test/elsewhere*.en-fr.tsv",)
 
 
 def test_sentences_without_spaces_are_kept_out_and_counted_as_long_ones_are(sentences: Pairs, tmp_path: Path) -> None:
@@ -242,8 +242,8 @@ def test_sentences_without_spaces_are_kept_out_and_counted_as_long_ones_are(sent
     write(tmp_path / "train/mine.ja-fr.tsv", tabbed([*pairs, phrase]))
     write(tmp_path / "test/any.ja-fr.tsv", tabbed([pairs[3], pairs[9], phrase]))
     small = dataclasses.replace(CONTROL.vocabulary, size=420, alphabet=False)
-    control = Control({"mine": Corpus()}, vocabulary=small, limits=Limits(ratio=9.0))
-    summary = prepare(tmp_path, tmp_path / "out", control)
+    control = ControlFile({"mine": CorpusSettings()}, vocabulary=small, limits=Limits(ratio=9.0))
+    summary = prepare_corpora(tmp_path, tmp_path / "out", control)
     assert summary.corpora["mine"].refused == {"in a development or test file": 2, "too many pieces": 0}
     kept = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]
     assert texts(tmp_path / "out", "mine") == kept
@@ -256,7 +256,7 @@ def test_whole_words_of_a_language_without_spaces_are_refused(sentences: Pairs, 
     """What stands between its signs would be a word, and nearly all of it unknown."""
     write(tmp_path / "train/mine.en-zh.tsv", [f"{source}\t老师说学生们在学校学习中文。" for source, _ in sentences])
     with pytest.raises(VocabularyError, match="no spaces tell the words of zh apart"):
-        prepare(tmp_path, tmp_path / "out", kind="word", size=400)
+        prepare_corpora(tmp_path, tmp_path / "out", vocabulary_kind="word", vocabulary_size=400)
     assert not (tmp_path / "out").exists()
 
 
@@ -336,7 +336,7 @@ def _ended(chunk: object) -> object:
 
 
 def test_a_worker_that_is_ended_is_said() -> None:
-    with pytest.raises(CorpusError, match="one of the 2 processes that clean was ended"), _pool(2) as mapped:
+    with pytest.raises(CorpusError, match="one of the 2 processes that clean was ended"), _open_pool(2) as mapped:
         list(mapped(_ended, [1, 2, 3]))
 
 

@@ -2,7 +2,14 @@
 
 import pytest
 
-from model.text.input_checks import Doubt, doubt, lowered, sentences, shouted, without_markup
+from model.text.input_checks import (
+    InputWarning,
+    check_input,
+    is_all_capitals,
+    split_sentences,
+    strip_markup,
+    to_sentence_case,
+)
 from tests.hostile import CASES
 
 PARAGRAPHS = "The bread is warm.\n\nWe open the window. A bird sings!\n\nThen it rains."
@@ -10,20 +17,20 @@ PARAGRAPHS = "The bread is warm.\n\nWe open the window. A bird sings!\n\nThen it
 
 @pytest.mark.verdict
 def test_each_doubt_has_its_remedy() -> None:
-    assert doubt("The old house is near the river.", "en") is None
-    assert doubt("", "en") is None
-    assert doubt(" \n ", "en") is None
-    assert doubt("12:30 ?!", "en") == Doubt("letters")
-    assert doubt("Le chat dort.", "en") == Doubt("foreign", language="fr")
-    assert doubt("J’arrive demain.", "en") == doubt("J'arrive demain.", "en") == Doubt("foreign", language="fr")
-    assert doubt("I saw <b>the</b> cat &amp; dog.", "en") == Doubt("markup", "I saw the cat & dog.")
-    assert doubt("<br><hr>", "en") == Doubt("markup")
-    assert doubt("HELLO WORLD, I AM HERE.", "en") == Doubt("capitals", "Hello world, I am here.")
-    assert doubt(PARAGRAPHS, "en") == Doubt("sentences", count=4)
+    assert check_input("The old house is near the river.", "en") is None
+    assert check_input("", "en") is None
+    assert check_input(" \n ", "en") is None
+    assert check_input("12:30 ?!", "en") == InputWarning("letters")
+    assert check_input("Le chat dort.", "en") == InputWarning("foreign", language="fr")
+    assert check_input("J’arrive demain.", "en") == check_input("J'arrive demain.", "en") == InputWarning("foreign", language="fr")
+    assert check_input("I saw <b>the</b> cat &amp; dog.", "en") == InputWarning("markup", "I saw the cat & dog.")
+    assert check_input("<br><hr>", "en") == InputWarning("markup")
+    assert check_input("HELLO WORLD, I AM HERE.", "en") == InputWarning("capitals", "Hello world, I am here.")
+    assert check_input(PARAGRAPHS, "en") == InputWarning("sentences", count=4)
 
 
 def test_sentences_end_where_readers_end_them() -> None:
-    assert sentences(PARAGRAPHS, "en") == (
+    assert split_sentences(PARAGRAPHS, "en") == (
         "The bread is warm.", "We open the window.", "A bird sings!", "Then it rains.",
     )  # fmt: skip
     one = (
@@ -33,13 +40,13 @@ def test_sentences_end_where_readers_end_them() -> None:
         "He asked: “Why?” and left.", "Wait... what?",
     )  # fmt: skip
     for text in one:
-        assert sentences(text, "en") == (text,), text
-    assert sentences("So do I. Then we left.", "en") == ("So do I.", "Then we left.")
-    assert sentences('He said "Stop." She did not.', "en") == ('He said "Stop."', "She did not.")
-    assert sentences("Room 5 is free. 6 is not.", "en") == ("Room 5 is free.", "6 is not.")
-    assert sentences("Yes! ... \n?!\nNo.", "en") == ("Yes! ... ?!", "No.")
-    assert sentences("猫が寝ている。犬もいる。", "ja") == ("猫が寝ている。", "犬もいる。")
-    assert sentences("", "en") == ()
+        assert split_sentences(text, "en") == (text,), text
+    assert split_sentences("So do I. Then we left.", "en") == ("So do I.", "Then we left.")
+    assert split_sentences('He said "Stop." She did not.', "en") == ('He said "Stop."', "She did not.")
+    assert split_sentences("Room 5 is free. 6 is not.", "en") == ("Room 5 is free.", "6 is not.")
+    assert split_sentences("Yes! ... \n?!\nNo.", "en") == ("Yes! ... ?!", "No.")
+    assert split_sentences("猫が寝ている。犬もいる。", "ja") == ("猫が寝ている。", "犬もいる。")
+    assert split_sentences("", "en") == ()
 
 
 def test_sentences_of_german_end_neither_at_its_abbreviations_nor_at_ordinal_numbers() -> None:
@@ -48,41 +55,41 @@ def test_sentences_of_german_end_neither_at_its_abbreviations_nor_at_ordinal_num
         "Ich traf am 5. Mai Herrn Dr. Müller und Fr. Schmidt.",
     )  # fmt: skip
     for text in one:
-        assert sentences(text, "de") == (text,), text
-    assert sentences("Das war 1990. Dann kam er. Er blieb.", "de") == ("Das war 1990.", "Dann kam er.", "Er blieb.")
-    assert doubt("DIE SCHWARZE KATZE SCHLÄFT.", "de") == Doubt("capitals"), "which of its words are nouns is lost"
+        assert split_sentences(text, "de") == (text,), text
+    assert split_sentences("Das war 1990. Dann kam er. Er blieb.", "de") == ("Das war 1990.", "Dann kam er.", "Er blieb.")
+    assert check_input("DIE SCHWARZE KATZE SCHLÄFT.", "de") == InputWarning("capitals"), "which of its words are nouns is lost"
 
 
 def test_no_word_is_lost_between_sentences() -> None:
     for name, text in CASES.items():
-        found = sentences(text[:20_000], "en")
+        found = split_sentences(text[:20_000], "en")
         if found:
             assert " ".join(found).split() == text[:20_000].split(), name
 
 
 def test_signs_before_the_first_sentence_are_its_own() -> None:
-    assert sentences("... And he left. We stayed.", "en") == ("... And he left.", "We stayed.")
-    assert sentences("***\n- -\nHello. Goodbye.", "en") == ("*** - - Hello.", "Goodbye.")
+    assert split_sentences("... And he left. We stayed.", "en") == ("... And he left.", "We stayed.")
+    assert split_sentences("***\n- -\nHello. Goodbye.", "en") == ("*** - - Hello.", "Goodbye.")
 
 
 def test_capitals_throughout_and_the_same_in_small_letters() -> None:
-    assert shouted("THE CAT SLEEPS.")
-    assert not shouted("NATO")
-    assert not shouted("EU NATO")
-    assert not shouted("The NATO summit")
-    assert lowered("I SAW IT. DID YOU?\nYES, I DID.", "en") == "I saw it. Did you?\nYes, I did."
-    assert lowered("ICH SAH ES.", "de") == "Ich sah es."
+    assert is_all_capitals("THE CAT SLEEPS.")
+    assert not is_all_capitals("NATO")
+    assert not is_all_capitals("EU NATO")
+    assert not is_all_capitals("The NATO summit")
+    assert to_sentence_case("I SAW IT. DID YOU?\nYES, I DID.", "en") == "I saw it. Did you?\nYes, I did."
+    assert to_sentence_case("ICH SAH ES.", "de") == "Ich sah es."
 
 
 def test_signs_that_are_no_markup_stay() -> None:
     for text in ("3 < 5 and 6 > 4 is true.", "AT&T works.", "1 * 2 * 3 is six.", "Use __init__ here.", "a_b and c_d"):
-        assert without_markup(text) == text, text
-    assert without_markup("# Title\n**bold** and [a link](http://x)") == "Title\nbold and a link"
+        assert strip_markup(text) == text, text
+    assert strip_markup("# Title\n**bold** and [a link](http://x)") == "Title\nbold and a link"
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_text_is_doubted_in_peace(case: str) -> None:
-    found = doubt(CASES[case][:5000], "en")
+    found = check_input(CASES[case][:5000], "en")
     if found and found.remedy:
-        again = doubt(found.remedy, "en")
+        again = check_input(found.remedy, "en")
         assert again is None or again.kind != found.kind or again.remedy != found.remedy

@@ -3,7 +3,7 @@
 import pytest
 
 from model.text import languages
-from model.text.language_detection import RECOGNISED, foreign
+from model.text.language_detection import DETECTABLE_LANGUAGES, detect_foreign_language
 from model.text.normalise import normalise
 from tests.hostile import CASES
 
@@ -328,47 +328,47 @@ FOREIGN = {
 @pytest.mark.verdict
 def test_two_hundred_english_sentences_are_english() -> None:
     assert len(ENGLISH) >= 200
-    called = {text: found for text in ENGLISH if (found := foreign(normalise(text), "en"))}
+    called = {text: found for text in ENGLISH if (found := detect_foreign_language(normalise(text), "en"))}
     assert called == {}
 
 
 @pytest.mark.parametrize("language", FOREIGN)
 def test_sentences_of_other_languages_are_told(language: str) -> None:
     for text in FOREIGN[language]:
-        assert foreign(normalise(text), "en") == language, text
+        assert detect_foreign_language(normalise(text), "en") == language, text
 
 
 def test_a_model_that_reads_another_language_is_asked_for_that_one() -> None:
-    assert foreign("고양이가 의자에서 잡니다.", "ko") is None
-    assert foreign("The cat sleeps on the chair.", "ko") == "en"
-    assert foreign("나는 Tom을 만났다.", "ko-KR") is None
-    assert foreign("Le chat dort sur la chaise.", "fr") is None
-    assert foreign("The cat sleeps on the chair.", "fr") == "en"
-    assert foreign("猫が寝ている。", "ja") is None
-    assert foreign("東京大学", "ja") is None
-    assert foreign("qwx", "ko") == languages.ANY_LANGUAGE
+    assert detect_foreign_language("고양이가 의자에서 잡니다.", "ko") is None
+    assert detect_foreign_language("The cat sleeps on the chair.", "ko") == "en"
+    assert detect_foreign_language("나는 Tom을 만났다.", "ko-KR") is None
+    assert detect_foreign_language("Le chat dort sur la chaise.", "fr") is None
+    assert detect_foreign_language("The cat sleeps on the chair.", "fr") == "en"
+    assert detect_foreign_language("猫が寝ている。", "ja") is None
+    assert detect_foreign_language("東京大学", "ja") is None
+    assert detect_foreign_language("qwx", "ko") == languages.ANY_LANGUAGE
 
 
 def test_of_a_language_that_nobody_described_nothing_is_said() -> None:
-    assert foreign("The cat sleeps.", "sw") is None
+    assert detect_foreign_language("The cat sleeps.", "sw") is None
     with pytest.raises(ValueError, match="no language code"):
-        foreign("The cat sleeps.", "no such")
+        detect_foreign_language("The cat sleeps.", "no such")
 
 
 def test_abbreviations_and_single_words_are_everybody_s() -> None:
     for text in ("EU NATO", "1e999 -0 0x1F", "e", "OK", "?!", "", "Zidane", "de"):
-        assert foreign(normalise(text), "en") is None, text
+        assert detect_foreign_language(normalise(text), "en") is None, text
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_text_is_judged_in_a_moment(case: str) -> None:
-    found = foreign(normalise(CASES[case][:20_000]), "en")
-    assert found in (None, languages.ANY_LANGUAGE, *RECOGNISED)
+    found = detect_foreign_language(normalise(CASES[case][:20_000]), "en")
+    assert found in (None, languages.ANY_LANGUAGE, *DETECTABLE_LANGUAGES)
 
 
 def test_german_is_not_called_another_language_for_letters_that_it_has_too() -> None:
     for text in ("Plötzlich öffnete Peter drei Türen.", "Später fährt Anna zurück.", "Frühere Verträge blieben gültig.",
                  "Bürger müssten künftig höhere Gebühren zahlen.", "Grüne Äpfel schmecken süß."):
-        assert foreign(text, "de") is None, text
-    assert foreign("Jag är från Sverige och bor på landet.", "de") == "sv"
-    assert foreign("Le petit garçon est allé à l'école.", "de") == "fr"
+        assert detect_foreign_language(text, "de") is None, text
+    assert detect_foreign_language("Jag är från Sverige och bor på landet.", "de") == "sv"
+    assert detect_foreign_language("Le petit garçon est allé à l'école.", "de") == "fr"

@@ -6,7 +6,7 @@ import pytest
 
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
-from model.text.typing_variants import WAYS, contracted_otherwise, read_typed
+from model.text.typing_variants import TYPING_VARIANTS, read_typed_sentences, toggle_contractions
 
 
 @pytest.mark.parametrize(("text", "typed"), [
@@ -25,25 +25,25 @@ from model.text.typing_variants import WAYS, contracted_otherwise, read_typed
     ("The cat sleeps.", "The cat sleeps."),
 ])  # fmt: skip
 def test_contractions_are_written_out_or_made(text: str, typed: str) -> None:
-    assert contracted_otherwise(text) == typed
+    assert toggle_contractions(text) == typed
 
 
 def test_each_way_of_typing() -> None:
     text = "Don't wake Bob!"
-    assert {name: way(text) for name, way in WAYS.items()} == {
+    assert {name: way(text) for name, way in TYPING_VARIANTS.items()} == {
         "no final stop": "Don't wake Bob", "lower case": "don't wake bob!", "capitals": "DON'T WAKE BOB!",
         "contractions": "Do not wake Bob!", "typographic apostrophes": "Don’t wake Bob!",
         "doubled spaces": "Don't  wake  Bob!"}  # fmt: skip
 
 
 def test_two_hundred_sentences_to_which_every_way_applies_often() -> None:
-    sentences = read_typed()
+    sentences = read_typed_sentences()
     assert len(sentences) == 200
-    applies = {name: sum(way(text) != text for text in sentences) for name, way in WAYS.items()}
+    applies = {name: sum(way(text) != text for text in sentences) for name, way in TYPING_VARIANTS.items()}
     assert all(applies[name] == 200 for name in ("no final stop", "lower case", "capitals", "doubled spaces"))
     assert applies["contractions"] >= 80
     assert applies["typographic apostrophes"] >= 80
-    undone = [name for name, way in WAYS.items() if all(normalise(way(text)) == text for text in sentences)]
+    undone = [name for name, way in TYPING_VARIANTS.items() if all(normalise(way(text)) == text for text in sentences)]
     assert undone == ["typographic apostrophes", "doubled spaces"]
 
 
@@ -52,4 +52,4 @@ def test_a_file_that_is_no_list_of_sentences(tmp_path: Path, content: str) -> No
     path = tmp_path / "typed.txt"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(CodecError, match=r"typed\.txt must hold sentences in canonical form"):
-        read_typed(path)
+        read_typed_sentences(path)

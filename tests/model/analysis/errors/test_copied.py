@@ -7,7 +7,7 @@ import pytest
 from model.analysis.errors.copied import is_number, measure_copying
 from model.analysis.evaluation.stored import FOLDER, load_records
 from model.analysis.paper.runs import RUNS
-from model.text.copy_sentences import Copied
+from model.text.copy_sentences import CopySentence
 from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import scripted
 
@@ -16,8 +16,8 @@ def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
     model = scripted(tiny_vocabulary, {
         "Anna has 12 cats.": "Anna a 12 chats.", "Anna has a cat.": "Le chat.", "I see 14 cats.": "Je vois 41 chats.",
     })  # fmt: skip
-    sentences = (Copied("Anna has 12 cats.", ("Anna", "12")), Copied("Anna has a cat.", ("Anna",)),
-                 Copied("I see 14 cats.", ("14",)))  # fmt: skip
+    sentences = (CopySentence("Anna has 12 cats.", ("Anna", "12")), CopySentence("Anna has a cat.", ("Anna",)),
+                 CopySentence("I see 14 cats.", ("14",)))  # fmt: skip
     record = measure_copying(model, sentences, "0" * 64, command="made by hand")
     assert record["names"] == {"items": 2, "found": 1}
     assert record["numbers"] == {"items": 2, "found": 1}
@@ -33,7 +33,7 @@ def test_what_is_kept_was_counted_by_the_rules_of_today(folder: Path) -> None:
     for file, record in kept.items():
         found = {False: 0, True: 0}
         for one in record["outcomes"]:
-            there = Copied(one["source"], tuple(one["items"])).found(one["output"])
+            there = CopySentence(one["source"], tuple(one["items"])).find_copied_items(one["output"])
             assert list(there) == one["found"], f"{file}: {one['output']}"
             for item, came_out in zip(one["items"], there, strict=True):
                 found[is_number(item)] += came_out

@@ -8,7 +8,7 @@ import pytest
 from model.analysis.lexicon.learn import Learning, WordPairs, entries, learn, make
 from model.analysis.lexicon.lexicon import Lexicon
 from model.text.cleaning import Pair
-from model.text.control_file import Control, Corpus
+from model.text.control_file import ControlFile, CorpusSettings
 from model.text.encoded import CorpusError
 from model.text.normalise import normalise
 
@@ -63,7 +63,7 @@ def folder(tmp_path: Path) -> Path:
 ])  # fmt: skip
 def test_a_corpus_of_which_nothing_is_left_is_named(folder: Path, text: str, why: str) -> None:
     (folder / "train" / "more.en-fr.tsv").write_text(text, encoding="utf-8")
-    control = Control({"mine": Corpus(), "more": Corpus()}, languages=("en", "fr"))
+    control = ControlFile({"mine": CorpusSettings(), "more": CorpusSettings()}, languages=("en", "fr"))
     with pytest.raises(CorpusError, match=rf"nothing of .*more\.en-fr\.tsv can be learnt from \({why}\); a line is"):
         make(folder, control, Learning(), "by hand", quiet)
 
@@ -72,20 +72,20 @@ def test_a_lexicon_of_nothing_is_refused_and_one_of_a_region_stands_where_it_is_
     (tmp_path / "train").mkdir()
     text = "".join(f"{source}\t{target}\n" for source, target in PAIRS)
     (tmp_path / "train" / "mine.pt-BR-fr.tsv").write_text(text)
-    control = Control(corpora={"mine": Corpus()}, languages=("pt-BR", "fr"))
+    control = ControlFile(corpora={"mine": CorpusSettings()}, languages=("pt-BR", "fr"))
     assert make(tmp_path, control, Learning(fewest=1), "", quiet).languages == ("pt", "fr")
     with pytest.raises(CorpusError, match="too little text"):
         make(tmp_path, control, Learning(fewest=1000), "", quiet)
 
 
 def test_phrases_alone_are_nothing_to_learn_from(folder: Path) -> None:
-    control = Control({"words": Corpus(phrases=True)}, languages=("en", "fr"))
+    control = ControlFile({"words": CorpusSettings(phrases=True)}, languages=("en", "fr"))
     with pytest.raises(CorpusError, match="corpora of phrases alone"):
         make(folder, control, Learning(), "by hand", quiet)
 
 
 def test_what_is_read_is_noted_and_dictionaries_are_left_out(folder: Path) -> None:
-    control = Control({"mine": Corpus(), "words": Corpus(phrases=True)}, languages=("en", "fr"))
+    control = ControlFile({"mine": CorpusSettings(), "words": CorpusSettings(phrases=True)}, languages=("en", "fr"))
     made = make(folder, control, Learning(), "by test", quiet)
     assert isinstance(made, Lexicon)
     assert made.data == {"mine": len(PAIRS)}

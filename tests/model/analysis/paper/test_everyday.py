@@ -12,15 +12,15 @@ import pytest
 from model.analysis.paper.everyday import check_everyday
 from model.decoding import Settings
 from model.text.everyday_sentences import (
-    FILE,
+    DEFAULT_FILE,
     LISTS,
-    Everyday,
     EverydayError,
-    comparable,
-    expand,
+    EverydaySentence,
+    expand_pattern,
+    find_seen_sentences,
+    normalise_for_comparison,
     read_everyday,
     record_unseen,
-    seen_in,
 )
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -28,12 +28,12 @@ from tests.model.analysis.scripted import scripted
 
 
 def test_choices_are_written_out() -> None:
-    assert expand("Le chat dort") == ["Le chat dort"]
-    assert expand("[Le|Un] chat [|gris ]dort") == ["Le chat dort", "Le chat gris dort", "Un chat dort",
+    assert expand_pattern("Le chat dort") == ["Le chat dort"]
+    assert expand_pattern("[Le|Un] chat [|gris ]dort") == ["Le chat dort", "Le chat gris dort", "Un chat dort",
                                                    "Un chat gris dort"]
     for broken in ("[Le|Un chat", "Le] chat", "[Le [petit|gros]|Un] chat"):
         with pytest.raises(EverydayError, match="each \\[ has its \\]"):
-            expand(broken)
+            expand_pattern(broken)
 
 
 @pytest.mark.parametrize(("output", "right"), [
@@ -47,14 +47,14 @@ def test_choices_are_written_out() -> None:
     ("", False),
 ])  # fmt: skip
 def test_what_is_accepted(output: str, right: bool) -> None:
-    asked = Everyday("What is your name?", True, ("Comment [t'appelles-tu|vous appelez-vous]?",))
+    asked = EverydaySentence("What is your name?", True, ("Comment [t'appelles-tu|vous appelez-vous]?",))
     assert asked.accepts(output) is right
 
 
 def test_comparable_is_blind_to_the_end_alone() -> None:
-    assert comparable("Le chat. Il dort. ") == "le chat. Il dort"
-    assert comparable("") == ""
-    assert comparable("?!") == ""
+    assert normalise_for_comparison("Le chat. Il dort. ") == "le chat. Il dort"
+    assert normalise_for_comparison("") == ""
+    assert normalise_for_comparison("?!") == ""
 
 
 # ---- the shipped files ------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def test_forty_sentences_half_of_them_unseen() -> None:
     assert len({sentence.source for sentence in sentences}) == 40
     assert sum(sentence.unseen for sentence in sentences) >= 20
     assert {"I am a student.", "What is your name?", "I love you."} <= {sentence.source for sentence in sentences}
-    checked = json.loads(FILE.read_text(encoding="utf-8"))["training_text"]
+    checked = json.loads(DEFAULT_FILE.read_text(encoding="utf-8"))["training_text"]
     assert checked
     assert all(len(sha) == 64 for sha in checked.values())
 
@@ -82,9 +82,9 @@ def test_sixty_more_of_which_the_forty_has_none() -> None:
 @pytest.mark.parametrize("name", LISTS)
 def test_every_accepted_text_is_canonical_and_said_once(name: str) -> None:
     for sentence in read_everyday(LISTS[name]):
-        texts = [text for pattern in sentence.accepted for text in expand(pattern)]
+        texts = [text for pattern in sentence.accepted for text in expand_pattern(pattern)]
         assert all(normalise(text) == text for text in (sentence.source, *texts))
-        assert max(Counter(map(comparable, texts)).values()) == 1, sentence.source
+        assert max(Counter(map(normalise_for_comparison, texts)).values()) == 1, sentence.source
         assert all(text[0].isupper() or text[0].isdigit() for text in texts)
 
 
@@ -120,24 +120,24 @@ def test_what_the_training_text_holds(tmp_path: Path) -> None:
     folder = small(tmp_path, one="The cat sleeps\tLe chat dort\nA dog.\tUn chien.\n",
                    two="i don\u2019t KNOW!\tJe ne sais pas.\nNothing\tA bird.\n")
     asked = ["The cat sleeps.", "A dog.", "I don't know.", "A bird.", "The cat sleeps well."]
-    found, files = seen_in(folder, asked)
+    found, files = find_seen_sentences(folder, asked)
     assert found == {"The cat sleeps.", "A dog.", "I don't know."}  # "A bird." stands on the French side alone
     assert list(files) == ["one.tsv.xz", "two.tsv.xz"]
     (folder / "train" / "turned.fr-en.tsv").write_text("Un oiseau.\tA bird.\n", "utf-8")
-    assert seen_in(folder, asked)[0] == {"The cat sleeps.", "A dog.", "I don't know.", "A bird."}
+    assert find_seen_sentences(folder, asked)[0] == {"The cat sleeps.", "A dog.", "I don't know.", "A bird."}
     (tmp_path / "nothing").mkdir()
     with pytest.raises(EverydayError, match="holds no training text"):
-        seen_in(tmp_path / "nothing", asked)
+        find_seen_sentences(tmp_path / "nothing", asked)
 
 
 def test_what_is_unseen_is_noted_in_the_file(tmp_path: Path) -> None:
     copy = tmp_path / "everyday.json"
-    copy.write_bytes(FILE.read_bytes())
+    copy.write_bytes(DEFAULT_FILE.read_bytes())
     before = read_everyday(copy)
     folder = small(tmp_path, all="".join(f"{one.source}\tquelque chose\n" for one in before[:7]))
     with copy.open("rb") as reading:
         assert record_unseen(folder, copy) == 33
-        assert reading.read() == FILE.read_bytes()  # in one step: who reads meanwhile has the old file whole
+        assert reading.read() == DEFAULT_FILE.read_bytes()  # in one step: who reads meanwhile has the old file whole
     after = read_everyday(copy)
     assert [one.unseen for one in after] == [False] * 7 + [True] * 33
     assert [(one.source, one.accepted) for one in after] == [(one.source, one.accepted) for one in before]
@@ -149,7 +149,7 @@ def test_what_is_unseen_is_noted_in_the_file(tmp_path: Path) -> None:
 
 def test_a_report_says_how_many_and_which(tiny_vocabulary: Vocabulary) -> None:
     sentences = read_everyday()
-    good = {one.source: expand(one.accepted[-1])[0] for one in sentences}
+    good = {one.source: expand_pattern(one.accepted[-1])[0] for one in sentences}
     perfect = check_everyday(scripted(tiny_vocabulary, good))
     assert (perfect.passed_count, len(perfect.outcomes)) == (40, 40)
     assert perfect.unseen_count == perfect.unseen_passed_count == sum(one.unseen for one in sentences)

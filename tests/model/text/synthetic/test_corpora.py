@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 
 from model.text.cleaning import Limits, make_match_key
-from model.text.control_file import Control, Corpus, Development, Made, VocabularySettings
-from model.text.corpus import Summary, prepare
+from model.text.control_file import (
+    ControlFile,
+    CorpusSettings,
+    DevelopmentSettings,
+    SyntheticSettings,
+    VocabularySettings,
+)
+from model.text.corpus import PreparationSummary, prepare_corpora
 from model.text.encoded import CorpusError
-from model.text.everyday_sentences import LISTS, kept_out, read_everyday
+from model.text.everyday_sentences import LISTS, collect_excluded_keys, read_everyday
 from model.text.pair_files import read_pairs
 from model.text.prepared import read_meta
 from model.text.vocabulary import Vocabulary
@@ -21,13 +27,13 @@ Pairs = list[tuple[str, str]]
 
 ASKED = [one.source for one in read_everyday(LISTS["everyday-60"])]
 SEEN, UNSEEN = "How are you?", "I love you."  # as the list of forty notes
-CONTROL = Control(
-    {"mine": Corpus(held_out=5, held_out_as="both"), "more": Corpus(held_out=4, held_out_as="both", bare=True)},
+CONTROL = ControlFile(
+    {"mine": CorpusSettings(held_out=5, held_out_as="both"), "more": CorpusSettings(held_out=4, held_out_as="both", bare=True)},
     VocabularySettings(size=500, alphabet=False),
-    Development({"any": "dev/any"}),
+    DevelopmentSettings({"any": "dev/any"}),
     Limits(pieces=100),
     keep_out={"everyday": "unseen", "everyday-60": "all"},
-    made=Made(names=("mine",), names_copies=3, capitals={"mine": 7, "more": 2},
+    made=SyntheticSettings(names=("mine",), names_copies=3, capitals={"mine": 7, "more": 2},
               templates={"everyday": 200, "calendar": 50}, greetings=True),
 )  # fmt: skip
 
@@ -52,12 +58,12 @@ def made_sentence() -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Summary]:
+def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, PreparationSummary]:
     out = tmp_path_factory.mktemp("out")
-    return out, prepare(folder, out, CONTROL)
+    return out, prepare_corpora(folder, out, CONTROL)
 
 
-def test_all_corpora_are_made(prepared: tuple[Path, Summary]) -> None:
+def test_all_corpora_are_made(prepared: tuple[Path, PreparationSummary]) -> None:
     out, summary = prepared
     made = ["names", "capitals", "everyday", "calendar", "greetings"]
     assert list(summary.corpora) == ["mine", "more", "more-bare", *made]
@@ -75,7 +81,7 @@ def test_all_corpora_are_made(prepared: tuple[Path, Summary]) -> None:
     assert len([pair for pair in named if pair[0].endswith(" eat.")]) == 3
 
 
-def test_nothing_that_is_asked_is_learnt(prepared: tuple[Path, Summary]) -> None:
+def test_nothing_that_is_asked_is_learnt(prepared: tuple[Path, PreparationSummary]) -> None:
     out, summary = prepared
     learnt = {make_match_key(source) for name in summary.corpora for source, _ in texts(out, name)}
     assert not learnt & {make_match_key(one) for one in ASKED}
@@ -84,30 +90,30 @@ def test_nothing_that_is_asked_is_learnt(prepared: tuple[Path, Summary]) -> None
     assert summary.corpora["mine"].refused["asked by an everyday list"] >= 50
     assert make_match_key(made_sentence()[0]) not in learnt
     assert summary.corpora["everyday"].refused["in a development or test file"] == 1
-    assert kept_out({}) == frozenset()
-    assert len(kept_out({"everyday": "all", "everyday-60": "all"})) == 100
+    assert collect_excluded_keys({}) == frozenset()
+    assert len(collect_excluded_keys({"everyday": "all", "everyday-60": "all"})) == 100
 
 
-def test_corpora_share_a_development_file(prepared: tuple[Path, Summary]) -> None:
+def test_corpora_share_a_development_file(prepared: tuple[Path, PreparationSummary]) -> None:
     out, summary = prepared
     assert summary.development == {"any": 2, "both": 9}
     assert len(read_pairs(out / "dev-both.tsv")) == 9
     assert summary.scored == ("any", "both")
 
 
-def test_the_result_depends_on_the_seed_alone(prepared: tuple[Path, Summary], folder: Path, tmp_path: Path) -> None:
+def test_the_result_depends_on_the_seed_alone(prepared: tuple[Path, PreparationSummary], folder: Path, tmp_path: Path) -> None:
     out, _ = prepared
-    prepare(folder, tmp_path / "two", CONTROL, workers=2)
+    prepare_corpora(folder, tmp_path / "two", CONTROL, workers=2)
     for path in out.iterdir():
         assert (tmp_path / "two" / path.name).read_bytes() == path.read_bytes(), path.name
-    prepare(folder, tmp_path / "other", dataclasses.replace(CONTROL, seed=2))
+    prepare_corpora(folder, tmp_path / "other", dataclasses.replace(CONTROL, seed=2))
     for name in ("everyday", "names"):
         assert texts(tmp_path / "other", name) != texts(out, name)
 
 
 def test_a_vocabulary_is_taken_over(folder: Path, tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
     stages: set[str] = set()
-    summary = prepare(folder, tmp_path, CONTROL, given=tiny_vocabulary, progress=lambda stage, *_: stages.add(stage))
+    summary = prepare_corpora(folder, tmp_path, CONTROL, vocabulary=tiny_vocabulary, progress=lambda stage, *_: stages.add(stage))
     assert (tmp_path / "vocabulary.model").read_bytes() == tiny_vocabulary.serialised
     assert summary.vocabulary == len(tiny_vocabulary) == read_meta(tmp_path)["control"]["vocabulary"]["size"]
     assert "training the vocabulary" not in stages
@@ -116,5 +122,5 @@ def test_a_vocabulary_is_taken_over(folder: Path, tiny_vocabulary: Vocabulary, t
 
 def test_what_is_made_is_english_and_french(folder: Path, sentences: Pairs, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"made by rule \(names, .* is from English into French, not from fr into en"):
-        prepare(folder, tmp_path / "out", CONTROL, spoken=("fr", "en"))
+        prepare_corpora(folder, tmp_path / "out", CONTROL, language_pair=("fr", "en"))
     assert not (tmp_path / "out").exists()
