@@ -30,11 +30,11 @@ def inspect(
     """
     from model.importers import describe_attention_file, is_attention_file
     from model.text.languages import parse_language_pair
-    from model.text.pair_files import table_in
+    from model.text.pair_files import parse_table
 
     data, name = bytes_of(file)
     if is_attention_file(name, data):
         found = describe_attention_file(name, data)
     else:
-        found = table_in(data, name, parse_language_pair(languages)).to_plain()
+        found = parse_table(data, name, parse_language_pair(languages)).to_dict()
     say(json.dumps(found, ensure_ascii=False, indent=2))

@@ -34,15 +34,15 @@ def lexicon(
     from model.text.control_file import build_default_control, load_control
     from model.text.encoded import CorpusError
     from model.text.languages import parse_language_pair
-    from model.text.pair_files import all_in, languages_in
+    from model.text.pair_files import find_language_pair, find_pair_files
 
     spoken = parse_language_pair(languages) if languages else None
     if control:
         given = load_control(control)
         given = replace(given, languages=spoken) if spoken else given
     else:
-        spoken = spoken or languages_in(folder)
-        corpora = list(all_in(folder, "train", spoken))
+        spoken = spoken or find_language_pair(folder)
+        corpora = list(find_pair_files(folder, "train", spoken))
         if not corpora:
             raise CorpusError(f"{folder} holds no corpus of the languages {'-'.join(spoken)}: put its pairs into "
                               f"train/NAME.{'-'.join(spoken)}.tsv")

@@ -306,11 +306,11 @@ def align(
     an empty one for a blank line."""
     from model.analysis.alignment.alignment import TokenForm
     from model.analysis.alignment.alignment import align as run
-    from model.text.pair_files import table_in
+    from model.text.pair_files import parse_table
 
     way: TokenForm | None = "surface" if surface else "written" if tokens else None
     loaded = load_for("--surface joins tokens of English and French", model, "en", "fr") if surface else load(model)
-    table = table_in(*bytes_of(file), loaded.languages, contents="pair", partial=True)
+    table = parse_table(*bytes_of(file), loaded.languages, contents="pair", allow_partial=True)
     alignments = run(loaded, table.pairs_with_blanks(), tokens=way)
     for note in table.remarks:
         complain(note, "note")

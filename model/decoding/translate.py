@@ -90,7 +90,7 @@ def encode(model: Model, text: Normalised, language: str) -> Sentence:
     """A text of either language cut into pieces, symbols that are to be copied set aside."""
     bare, symbols = split_symbols(text, model.vocabulary)
     ids = model.vocabulary.encode(bare)
-    side = model.vocabulary.side(ids, language)
+    side = model.vocabulary.build_side(ids, language)
     return Sentence(ids, replace(side, text=text, symbols=symbols) if symbols else side)
 
 
@@ -199,14 +199,14 @@ def _together(
 
 def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
     """The Trace of a hypothesis for a sentence, the symbols of the source copied into the target."""
-    piece = model.vocabulary.piece
+    piece = model.vocabulary.id_to_piece
     listed = [tuple(Candidate(other, piece(other), log_probability) for other, log_probability in candidates)
               for candidates in hypothesis.candidates]
     chosen = zip(hypothesis.pieces, hypothesis.log_probabilities, listed, strict=True)
     steps = tuple(Step(index, piece(index), log_probability, others) for index, log_probability, others in chosen)
     made = Trace(
         source=sentence.side,
-        target=model.vocabulary.side(hypothesis.pieces, model.languages[1]),
+        target=model.vocabulary.build_side(hypothesis.pieces, model.languages[1]),
         steps=steps,
         maps=tuple(WeightMap.from_description(one, hypothesis.weights[one.key]) for one in model.network.maps),
         log_probability=hypothesis.log_probability,

@@ -13,16 +13,16 @@ from model.text import languages
 from model.text.function_words import is_content
 from model.text.languages import Language
 
-SHORTEST = 4  # words of a clause, at least
-STRIDE = 5  # words by which a sentence grows that has no clauses
-MOST = 16  # clauses
+MIN_CLAUSE_WORDS = 4  # words of a clause, at least
+STRIDE_WORDS = 5  # words by which a sentence grows that has no clauses
+MAX_CLAUSES = 16  # clauses
 
 _STOP = re.compile(r"[,;:.!?][\"')\]]*$|^-$")
 _CLOSING = re.compile(r"[\s,;:\"'()\[\]-]+$")
 _END = re.compile(r"[.!?]+[\"')\]]*$")
 
 
-def clauses(sentence: str, language: str) -> tuple[str, ...]:
+def split_clauses(sentence: str, language: str) -> tuple[str, ...]:
     """The clauses of a normalised sentence, in order; put together with spaces they are the sentence again.
 
     A clause ends at punctuation or before a conjunction or relative ("that" after a preposition is none), and has at
@@ -31,24 +31,24 @@ def clauses(sentence: str, language: str) -> tuple[str, ...]:
     clauses gets longer ones. A word, that is what stands between two spaces, is never cut. () for an empty sentence.
     """
     tokens, rules = sentence.split(), languages.get_language(language)
-    shortest = SHORTEST
-    cuts = _cuts(tokens, shortest, rules)
-    while len(cuts) >= MOST:
+    shortest = MIN_CLAUSE_WORDS
+    cuts = _find_cuts(tokens, shortest, rules)
+    while len(cuts) >= MAX_CLAUSES:
         shortest += 1 + shortest // 4
-        cuts = _cuts(tokens, shortest, rules)
-    if not cuts and len(tokens) >= 2 * SHORTEST:
-        cuts = _strides(tokens, rules)
+        cuts = _find_cuts(tokens, shortest, rules)
+    if not cuts and len(tokens) >= 2 * MIN_CLAUSE_WORDS:
+        cuts = _find_stride_cuts(tokens, rules)
     edges = [0, *cuts, len(tokens)]
     return tuple(" ".join(tokens[start:end]) for start, end in pairwise(edges) if start < end)
 
 
-def prefixes(sentence: str, language: str) -> tuple[str, ...]:
+def build_prefixes(sentence: str, language: str) -> tuple[str, ...]:
     """The sentence growing: its first clause, its first two, … and the whole sentence, normalised, as it is.
 
     What stands at the open end of an unfinished one (a comma, a bracket) gives way to the sentence's own full stop,
     question or exclamation mark, if it has one, so that every step is a sentence such as the models know.
     """
-    parts = clauses(sentence, language)
+    parts = split_clauses(sentence, language)
     end = _END.search(parts[-1]) if parts else None
     mark = end.group().rstrip("\"')]") if end else ""
     grown = []
@@ -59,26 +59,26 @@ def prefixes(sentence: str, language: str) -> tuple[str, ...]:
     return (*grown, " ".join(parts)) if parts else ()
 
 
-def _cuts(tokens: list[str], shortest: int, rules: Language) -> list[int]:
+def _find_cuts(tokens: list[str], shortest: int, rules: Language) -> list[int]:
     """Before which tokens the sentence is cut. Where a word opens a clause, `shortest` words have to follow before the
     next punctuation too: that is the stronger place."""
     ends = [len(tokens)] * (len(tokens) + 1)  # where the punctuation after each token is
     for place in range(len(tokens) - 1, 0, -1):
-        ends[place - 1] = place if _stops(tokens[place - 1], rules) else ends[place]
+        ends[place - 1] = place if _ends_clause(tokens[place - 1], rules) else ends[place]
     cuts: list[int] = []
     last = 0
     for place in range(shortest, len(tokens) - shortest + 1):
         if place - last < shortest:
             continue
-        if _stops(tokens[place - 1], rules) or (_opens(tokens, place, rules) and ends[place] - place >= shortest):
+        if _ends_clause(tokens[place - 1], rules) or (_opens_clause(tokens, place, rules) and ends[place] - place >= shortest):
             cuts.append(place)
             last = place
     return cuts
 
 
-def _strides(tokens: list[str], rules: Language) -> list[int]:
+def _find_stride_cuts(tokens: list[str], rules: Language) -> list[int]:
     """Cuts about STRIDE words apart, moved by at most two so as not to come after a function word ("sleeps on |")."""
-    parts = min(MOST, max(2, round(len(tokens) / STRIDE)))
+    parts = min(MAX_CLAUSES, max(2, round(len(tokens) / STRIDE_WORDS)))
     cuts = []
     for part in range(1, parts):
         place = len(tokens) * part // parts
@@ -87,11 +87,11 @@ def _strides(tokens: list[str], rules: Language) -> list[int]:
     return cuts
 
 
-def _stops(token: str, rules: Language) -> bool:
+def _ends_clause(token: str, rules: Language) -> bool:
     return bool(_STOP.search(token)) and not rules.is_abbreviation(token.casefold())
 
 
-def _opens(tokens: list[str], place: int, rules: Language) -> bool:
+def _opens_clause(tokens: list[str], place: int, rules: Language) -> bool:
     word = tokens[place].lstrip("\"'([").rstrip(",").casefold()
     if word not in rules.clause_openers:
         return False

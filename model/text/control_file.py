@@ -13,7 +13,7 @@ from model.serialization.toml import SettingsError, check_range, load_toml, quot
 from model.text.cleaning import Limits
 from model.text.everyday_sentences import LISTS
 from model.text.languages import validate_code
-from model.text.vocabulary import Kind
+from model.text.vocabulary import VocabularyKind
 
 FOLDER = Path(__file__).parent / "controls"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a corpus or a development file: part of a file's name
@@ -56,7 +56,7 @@ class VocabularySettings:
 
     size: int = 8000
     """Pieces."""
-    kind: Kind = "unigram"
+    kind: VocabularyKind = "unigram"
     """"unigram" for subwords and bytes, "word" for whole words and UNK."""
     alphabet: bool = True
     """Whether the alphabets of both languages are pieces, however rare a letter is."""

@@ -36,10 +36,10 @@ from model.text.cleaning import (
 from model.text.control_file import BARE_SUFFIX, ControlFile, CorpusSettings, build_default_control
 from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.everyday_sentences import collect_excluded_keys
-from model.text.pair_files import PairFile, all_in, files_of, languages_in, matching
+from model.text.pair_files import PairFile, find_language_pair, find_pair_files, find_required_files, match_pair_files
 from model.text.prepared import META_FILE
 from model.text.synthetic.corpora import make
-from model.text.vocabulary import Kind, Vocabulary, VocabularyError
+from model.text.vocabulary import Vocabulary, VocabularyError, VocabularyKind
 
 _CHUNK = 20_000
 _LOOKED_THROUGH = 10 * _CHUNK  # pairs of each corpus that say which words have capitals inside sentences
@@ -95,7 +95,7 @@ def prepare_corpora(
     *,
     language_pair: LanguagePair | None = None,
     vocabulary_size: int | None = None,
-    vocabulary_kind: Kind | None = None,
+    vocabulary_kind: VocabularyKind | None = None,
     vocabulary: Vocabulary | None = None,
     workers: int = 1,
     progress: ProgressCallback | None = None,
@@ -124,11 +124,11 @@ def prepare_corpora(
     asked = collect_excluded_keys(control.keep_out)
     needed = {name: f"train/{name}" for name in control.corpora}
     needed |= {f"dev/{name}": file for name, file in control.development.files.items()}
-    files = files_of(source_dir, needed, language_pair)
-    avoided = matching(source_dir, control.avoid, language_pair)
-    development = {name: files[f"dev/{name}"].pairs() for name in control.development.files}
+    files = find_required_files(source_dir, needed, language_pair)
+    avoided = match_pair_files(source_dir, control.avoid, language_pair)
+    development = {name: files[f"dev/{name}"].read_pairs() for name in control.development.files}
     unseen = [pair for pairs in development.values() for pair in pairs]
-    unseen += [pair for file in avoided for pair in file.pairs()]
+    unseen += [pair for file in avoided for pair in file.read_pairs()]
     forbidden = {make_match_key(source) for source, _ in unseen if is_overlap_checked(source, language_pair[0], control.limits)}
     out_dir.mkdir(parents=True, exist_ok=True)
 
@@ -144,7 +144,7 @@ def prepare_corpora(
         for name, corpus in corpora.items():
             corpus.pairs = deduplicate(corpus.pairs, forbidden, asked, control.limits, corpus.refused, language_pair)
             if not corpus.pairs:
-                raise files[name].unusable(corpus.refused)
+                raise files[name].build_empty_error(corpus.refused)
         inner = Counter[str](), Counter[str]()
         looked_through = [pair for corpus in corpora.values() for pair in corpus.pairs[:_LOOKED_THROUGH]]
         for counted in mapped(partial(count_inner_words, language_pair=language_pair), _chunks(looked_through)):
@@ -196,7 +196,7 @@ def prepare_corpora(
         inputs={file.path.relative_to(source_dir).as_posix(): compute_checksum(file.path)
                 for file in (*files.values(), *avoided)},
         missing=tuple(f"{pattern}.{'-'.join(language_pair)}.tsv" for pattern in control.avoid
-                      if not matching(source_dir, [pattern], language_pair)),
+                      if not match_pair_files(source_dir, [pattern], language_pair)),
         notes={name: corpus.note for name, corpus in corpora.items() if corpus.note},
     )
     meta = asdict(summary) | {
@@ -213,10 +213,10 @@ def _resolve_settings(folder: Path, control: ControlFile | None, spoken: Languag
     if spoken is None and control is not None and control.languages:
         source, target = control.languages
         spoken = source, target
-    spoken = spoken or languages_in(folder, control.corpora if control else ())
+    spoken = spoken or find_language_pair(folder, control.corpora if control else ())
     if control is None:
-        development = {name: f"dev/{name}" for name in all_in(folder, "dev", spoken)}
-        corpora = list(all_in(folder, "train", spoken))
+        development = {name: f"dev/{name}" for name in find_pair_files(folder, "dev", spoken)}
+        corpora = list(find_pair_files(folder, "train", spoken))
         if not corpora:
             raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(spoken)}.tsv")
         control = build_default_control(corpora, development)
@@ -231,10 +231,10 @@ def _clean_corpus(
     mapped: Callable[..., Iterable[Any]], report: ProgressCallback,
 ) -> _WorkingCorpus:
     """A corpus read and cleaned, its lines in their order."""
-    lines, note = file.read()
+    lines, note = file.read_lines_and_note()
     chunks = [lines[start : start + _CHUNK] for start in range(0, len(lines), _CHUNK)]
     corpus = _WorkingCorpus([], len(lines), note=note)
-    worker = partial(clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=spoken, is_reversed=file.turned)
+    worker = partial(clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=spoken, is_reversed=file.is_reversed)
     for done, (kept, counts) in enumerate(mapped(worker, chunks), 1):
         corpus.pairs += kept
         corpus.refused += counts

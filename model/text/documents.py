@@ -27,9 +27,9 @@ HEADERS: tuple[Header, ...] = get_args(Header)
 CONTENTS: tuple[Contents, ...] = get_args(Contents)
 SEPARATORS: tuple[Separator, ...] = get_args(Separator)
 
-Problem = Literal["size", "packed", "encoding", "nul", "empty", "quoting", "ragged", "columns", "one_column",
+DocumentProblem = Literal["size", "packed", "encoding", "nul", "empty", "quoting", "ragged", "columns", "one_column",
                   "no_source", "no_reference", "long", "sentences", "rows", "wide", "cells"]  # fmt: skip
-_PROBLEMS: dict[Problem, str] = {
+_PROBLEMS: dict[DocumentProblem, str] = {
     "size": "has {got} bytes, and at most {limit} can be read: cut it into smaller files.",
     "packed": "is not text but {format}: unpack it, or save it as text (UTF-8), TSV or CSV.",
     "encoding": "is not UTF-8 text: line {line} holds the byte {byte}; save it with the encoding UTF-8.",
@@ -75,7 +75,7 @@ class DocumentError(ValueError):
     own words; `predicate` is the sentence without its subject, for messages that name the file.
     """
 
-    def __init__(self, kind: Problem, **values: int | str) -> None:
+    def __init__(self, kind: DocumentProblem, **values: int | str) -> None:
         shown = {key: f"{value:,}" if isinstance(value, int) else value for key, value in values.items()}
         self.kind, self.values = kind, shown
         self.predicate = _PROBLEMS[kind].format(**shown)

@@ -20,7 +20,7 @@ from model.serialization.files import compute_checksum, replace_file
 from model.text.cleaning import make_match_key
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import normalise
-from model.text.pair_files import languages_named, read_lines
+from model.text.pair_files import parse_file_languages, read_lines
 
 DEFAULT_FILE = ASSETS / "everyday.json"
 LISTS = {path.stem: path for path in (DEFAULT_FILE, ASSETS / "everyday-60.json")}
@@ -109,7 +109,7 @@ def find_seen_sentences(folder: Path, sentences: Sequence[str]) -> tuple[set[str
         raise EverydayError(f"{folder} holds no training text: train/*.tsv or train/*.tsv.xz are missing.")
     found: set[str] = set()
     for file in files:
-        turned = (languages_named(file.name) or DEFAULT_PAIR)[1] == DEFAULT_PAIR[0]
+        turned = (parse_file_languages(file.name) or DEFAULT_PAIR)[1] == DEFAULT_PAIR[0]
         for line in read_lines(file):
             side = line.rstrip("\r\n").split("\t", 1)[-1 if turned else 0]
             if len(side) <= LONGEST_SIDE and (sentence := wanted.get(make_match_key(normalise(side)))) is not None:

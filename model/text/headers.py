@@ -13,11 +13,11 @@ from typing import Literal
 
 from model.text.normalise import normalise
 
-Role = Literal["source", "reference", "language", "text", "detail"]
+ColumnRole = Literal["source", "reference", "language", "text", "detail"]
 """What a column is called after: one side, another language than the model's, text of no side, or a detail (its number,
 its licence, ...)."""
 
-Kind = Literal["empty", "number", "language", "licence", "date", "text"]
+ColumnType = Literal["empty", "number", "language", "licence", "date", "text"]
 """What a column holds."""
 
 _LANGUAGE_NAMES = {
@@ -53,14 +53,14 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d.*|\\N")
 _SENTENCE_END = tuple(".!?…。！？\"»”")
 
 
-def role_of(name: str, languages: tuple[str, str]) -> Role | None:
+def get_column_role(name: str, languages: tuple[str, str]) -> ColumnRole | None:
     """Return what a column of that name holds, None for a name that is not known.
 
     A name may be a word, a code with a region ("en-US"), or several words ("Source sentence", "text_en"), of which a
     language decides before "source" and "target" do.
     """
-    source, reference = map(_names_of, languages)
-    words = _words_of(name, source | reference)
+    source, reference = map(_list_language_names, languages)
+    words = _split_column_name(name, source | reference)
     spoken = {word for word in words if word in _LANGUAGE_OF or word in source | reference}
     sides = words & (_SOURCE_NAMES | _REFERENCE_NAMES)
     details = words & _DETAIL_NAMES
@@ -79,7 +79,7 @@ def role_of(name: str, languages: tuple[str, str]) -> Role | None:
     return "reference" if sides <= _REFERENCE_NAMES else None
 
 
-def _words_of(name: str, codes: set[str]) -> set[str]:
+def _split_column_name(name: str, codes: set[str]) -> set[str]:
     """Return the words of a column's name in lower case, a code that is known or among `codes` without its region."""
     if len(name) > _LONGEST_NAME:
         return set()
@@ -99,24 +99,24 @@ def is_header(
     cells = [cell for cell in first if cell]
     if not cells or any(map(_NUMBER.fullmatch, cells)):
         return False
-    roles = [role_of(cell, languages) for cell in cells]
+    roles = [get_column_role(cell, languages) for cell in cells]
     known = [role for role in roles if role]
     if len(cells) == 1:
-        unmistakable = known == ["source"] and len(_words_of(cells[0], set())) > 1
+        unmistakable = known == ["source"] and len(_split_column_name(cells[0], set())) > 1
         named = bool(known) and "detail" not in known and (is_table or unmistakable)
         return named and _are_sentences([row[0] for row in body if row])
     if len({normalise(cell).casefold() for cell, role in zip(cells, roles, strict=True) if role}) < len(known):
         return False
     if len(cells) == 2:
         if known == ["language", "language"]:
-            one, other = ({_LANGUAGE_OF[word] for word in _words_of(cell, set()) if word in _LANGUAGE_OF}
+            one, other = ({_LANGUAGE_OF[word] for word in _split_column_name(cell, set()) if word in _LANGUAGE_OF}
                           for cell in cells)
             return one != other
         return len(set(known)) == 2
     return len(known) >= 2 and set(known) != {"detail"}
 
 
-def kind_of(cells: Sequence[str]) -> Kind:
+def detect_column_type(cells: Sequence[str]) -> ColumnType:
     """Return what a column's cells are, but for a header."""
     filled = [cell for cell in cells if cell]
     if not filled:
@@ -139,12 +139,12 @@ def is_numbering(numbers: Sequence[str], texts: Sequence[str]) -> bool:
     return rises and sum(len(text.split()) for text in texts) >= 3 * len(texts)
 
 
-def is_spoken(code: str, language: str) -> bool:
+def matches_language(code: str, language: str) -> bool:
     """Return whether a code such as "eng" is that of a language such as "en" or "en-GB"."""
-    return code.casefold() in _names_of(language)
+    return code.casefold() in _list_language_names(language)
 
 
-def _names_of(language: str) -> set[str]:
+def _list_language_names(language: str) -> set[str]:
     """Return what a column in a language may be called after it, in lower case."""
     code = language.casefold()
     bare = code.partition("-")[0]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from model.text import language_detection, languages
-from model.text.normalise import APOSTROPHES, BLANKS, normalise
+from model.text.normalise import APOSTROPHES, BLANK_CHARACTERS, normalise
 from model.text.symbols import find_unspelled_signs, remove_signs
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def split_sentences(text: str, language: str) -> tuple[str, ...]:
     whole: list[str] = []
     begins: list[str] = []  # signs before the first sentence
     for part in (" ".join(part.split()) for part in found):
-        if any(sign.isalnum() and sign not in BLANKS for sign in part):
+        if any(sign.isalnum() and sign not in BLANK_CHARACTERS for sign in part):
             whole.append(" ".join([*begins, part]))
             begins = []
         elif part and whole:

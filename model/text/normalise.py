@@ -20,19 +20,19 @@ _QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u301d\u301e\u301f\uff02"
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2043\u2212\ufe63\uff0d"
 _LONG_DASHES = "\u2014\u2015\u2e3a\u2e3b"
 # Letters and signs that Unicode counts as visible but that are drawn as nothing: fillers and the blank braille pattern.
-BLANKS = "\u115f\u1160\u3164\uffa0\u2800"
+BLANK_CHARACTERS = "\u115f\u1160\u3164\uffa0\u2800"
 _JOINER = "\u034f"
 
 
-class _Characters(dict[int, str | int]):
+class _CharacterTable(dict[int, str | int]):
     """Table for `str.translate`, filled as characters are met: what each one becomes ("" drops it)."""
 
     def __missing__(self, code: int) -> str | int:
-        self[code] = value = _canonical(chr(code))
+        self[code] = value = _map_character(chr(code))
         return value
 
 
-def _canonical(character: str) -> str:
+def _map_character(character: str) -> str:
     """What one character becomes; most stay as they are."""
     if character == "\u2581":  # SentencePiece writes a space as this sign, so a text must not contain it
         return "_"
@@ -46,7 +46,7 @@ def _canonical(character: str) -> str:
         return " - "
     if character == "\u2026":
         return "..."
-    if character.isspace() or character in BLANKS:
+    if character.isspace() or character in BLANK_CHARACTERS:
         return " "
     if is_invisible(character):
         return ""
@@ -63,14 +63,14 @@ _PICTURE = r"\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]*"
 _JOINED_EMOJI = regex.compile(rf"({_PICTURE}(?:\u200D{_PICTURE})+|\U0001F3F4[\U000E0020-\U000E007E]{{3,6}}\U000E007F)")
 
 
-def joined_emoji(text: str) -> list[tuple[int, int]]:
+def find_joined_emoji(text: str) -> list[tuple[int, int]]:
     """The spans of the emoji in a text that invisible characters hold together, which are part of them."""
     if "\u200d" not in text and "\U000e007f" not in text:
         return []
     return [match.span() for match in _JOINED_EMOJI.finditer(text)]
 
 
-_TABLE = _Characters()
+_TABLE = _CharacterTable()
 # Putting a run of marks in order takes time with its square; Unicode's stream-safe text has at most 30 in a row.
 _FAR_FROM_LATIN = re.compile("[\u0300-\U0001ffff]{31}")  # quickly found, and rare
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -91,10 +91,10 @@ def normalise(text: str) -> Normalised:
     if not text.isascii():
         if _SURROGATES.search(text):
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        text = _composed(text)
+        text = _compose(text)
     parts: list[str] = []
     end = 0
-    for start, following in joined_emoji(text):
+    for start, following in find_joined_emoji(text):
         parts += [text[end:start].translate(_TABLE), text[start:following]]
         end = following
     text = "".join([*parts, text[end:].translate(_TABLE)]).replace("''", '"')
@@ -103,18 +103,18 @@ def normalise(text: str) -> Normalised:
     text = _CLOSING.sub('"', text)
     text = _BEFORE_MARK.sub(r"\1", text)
     # Dropping a character between a letter and an accent, or a space before one, can bring the two together.
-    return Normalised(text if text.isascii() else _composed(text))
+    return Normalised(text if text.isascii() else _compose(text))
 
 
-def _composed(text: str) -> str:
+def _compose(text: str) -> str:
     """NFC of the text, its runs of combining marks cut to 30 first."""
     if _FAR_FROM_LATIN.search(text):
-        text = _too_many_marks().sub(r"\1", text)
+        text = _excess_marks_pattern().sub(r"\1", text)
     return unicodedata.normalize("NFC", text)
 
 
 @functools.cache
-def _too_many_marks() -> re.Pattern[str]:
+def _excess_marks_pattern() -> re.Pattern[str]:
     """A run of more than 30 combining marks; made from all of Unicode, and so not before it is needed."""
     marks = "".join(character for character in map(chr, range(0x300, 0x20000)) if unicodedata.combining(character))
     return re.compile(f"([{marks}]{{30}})[{marks}]+")

@@ -51,7 +51,7 @@ def split_symbols(text: Normalised, vocabulary: Vocabulary) -> tuple[Normalised,
     if text.isascii() or vocabulary.kind == "word":
         return text, ()
     found = [match.span() for match in _SYMBOLS.finditer(text) if _is_copied(text, match.span(), vocabulary)]
-    bare = take_out(text, found)
+    bare = remove_spans(text, found)
     if not found or not any(map(str.isalnum, bare)) or normalise(bare) != bare:
         return text, ()
     return Normalised(bare), tuple(Symbol(text[start:end], start) for start, end in found)
@@ -65,7 +65,7 @@ def find_unspelled_signs(text: Normalised, vocabulary: Vocabulary) -> tuple[str,
     if vocabulary.kind == "word":
         return ()
     bare, _ = split_symbols(text, vocabulary)
-    return tuple(dict.fromkeys(sign.strip() for sign in _CLUSTERS.findall(bare) if not vocabulary.spells(sign)))
+    return tuple(dict.fromkeys(sign.strip() for sign in _CLUSTERS.findall(bare) if not vocabulary.covers(sign)))
 
 
 def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str:
@@ -84,12 +84,12 @@ def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str
             if unspelled and not letters:
                 spans.append((len(plain), len(plain) + len(cluster)))
             plain += letters or cluster
-        lines.append(line if plain == normalise(line) and not spans else take_out(plain, spans))
+        lines.append(line if plain == normalise(line) and not spans else remove_spans(plain, spans))
     bare = "\n".join(lines)
     return bare if any(map(str.isalnum, _SYMBOLS.sub("", bare))) else ""
 
 
-def take_out(text: str, spans: Iterable[Span]) -> str:
+def remove_spans(text: str, spans: Iterable[Span]) -> str:
     """Remove parts of a text, given in order, and set together what stood around them: "my dog 🐶." is "my dog."."""
     parts: list[str] = []
     before = space = ""  # the last two characters so far, and what is to follow them
@@ -121,7 +121,7 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
         copied += [symbol] if missing[symbol.text] > 0 else []
         missing[symbol.text] -= 1
     starts = [span[0] for span in source.word_spans if span]
-    places = sorted(((_find_boundary(source, target, weights, bisect(starts, symbol.start), _touches(source, symbol)),
+    places = sorted(((_find_boundary(source, target, weights, bisect(starts, symbol.start), _find_contacts(source, symbol)),
                       symbol) for symbol in copied), key=lambda place: place[0])  # fmt: skip
     text, placed = "", list[Symbol]()
     end = 0
@@ -130,13 +130,13 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
         at = _end_offset(target, boundary)
         text += target.text[end:at]
         end, rest = at, target.text[at:]
-        if text and text[-1] not in _OPENING and not _touches(source, symbols[0])[0]:
+        if text and text[-1] not in _OPENING and not _find_contacts(source, symbols[0])[0]:
             text += " "
         for number, symbol in enumerate(symbols):
             text += " " if number else ""
             placed.append(Symbol(symbol.text, len(text)))
             text += symbol.text
-        touches = _touches(source, symbols[-1])[1]
+        touches = _find_contacts(source, symbols[-1])[1]
         if touches and rest.startswith(" "):
             end += 1
         elif rest and not touches and rest[0] not in " " + _CLOSING + (_QUOTES if boundary else ""):
@@ -149,7 +149,7 @@ def _is_copied(text: str, span: Span, vocabulary: Vocabulary) -> bool:
     clusters = [cluster for cluster in _CLUSTERS.findall(text[slice(*span)]) if cluster not in _BRACKETS]
     left, right = text[max(0, span[0] - 2) : span[0]].rstrip()[-1:], text[span[1] : span[1] + 2].lstrip()[:1]
     is_verb = all(map(_HEARTS.match, clusters)) and left.isalnum() and right.isalnum()
-    return not is_verb and not any(map(vocabulary.spells, clusters))
+    return not is_verb and not any(map(vocabulary.covers, clusters))
 
 
 def _skip_spaces(text: str, start: int) -> int:
@@ -171,13 +171,13 @@ def _space_between(left: str, right: str, touches_left: bool, touches_right: boo
 
 def _find_letters(sign: str, vocabulary: Vocabulary) -> str:
     """Return the letters or digits that the vocabulary spells and a sign is a form of; "" where there are none."""
-    return "".join(part for part in unicodedata.normalize("NFKD", sign) if part.isalnum() and vocabulary.spells(part))
+    return "".join(part for part in unicodedata.normalize("NFKD", sign) if part.isalnum() and vocabulary.covers(part))
 
 
 def _find_boundary(source: Side, target: Side, weights: Array | None, before: int, touches: tuple[bool, bool]) -> int:
     """Return after how many words of the target a symbol of the source stands, which stands after `before` words there
     and `touches` what is left and right of it."""
-    are_words, lettered = _are_words(source.words), _are_words(target.words)
+    are_words, lettered = _mask_words(source.words), _mask_words(target.words)
     words: list[int] = np.flatnonzero(lettered).tolist()
     if not are_words[:before].any():  # it begins the sentence, but for opening signs
         return words[0] if words and before else 0
@@ -216,13 +216,13 @@ def _end_offset(side: Side, words: int) -> int:
     return len(side.text) if words == len(side.words) else span[1] if span else 0
 
 
-def _touches(side: Side, symbol: Symbol) -> tuple[bool, bool]:
+def _find_contacts(side: Side, symbol: Symbol) -> tuple[bool, bool]:
     """Whether a symbol touches the letters, digits or signs before it, and a letter or digit after it."""
     left, right = side.text[: symbol.start][-1:], side.text[symbol.end :][:1]
     return left not in ("", " "), right.isalnum()
 
 
 @lru_cache(maxsize=64)
-def _are_words(words: tuple[str, ...]) -> NDArray[np.bool_]:
+def _mask_words(words: tuple[str, ...]) -> NDArray[np.bool_]:
     """Return for each word of a side whether it has a letter or digit; others are runs of signs."""
     return np.array([any(map(str.isalnum, word)) for word in words], dtype=np.bool_)

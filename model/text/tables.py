@@ -28,17 +28,25 @@ from model.text.documents import (
     count_lines,
     decode_with_name,
 )
-from model.text.headers import is_header, is_numbering, is_spoken, kind_of, role_of
+from model.text.headers import detect_column_type, get_column_role, is_header, is_numbering, matches_language
 from model.text.languages import DEFAULT_PAIR
-from model.text.layout import BARS, SIGNS, Layout, Structure, declared_separator, find_layout, layout_of
+from model.text.layout import (
+    SEPARATOR_CHARACTERS,
+    TRIPLE_BAR,
+    Layout,
+    RowStructure,
+    build_layout,
+    find_layout,
+    parse_declared_separator,
+)
 from model.text.normalise import Normalised, normalise
 
 if TYPE_CHECKING:  # pandas takes half a second to import, so it waits until the first table
     import pandas as pd
 
-NoteKind = Literal["blank", "declared", "empty", "number", "language", "licence", "date", "text", "languages",
+TableNoteKind = Literal["blank", "declared", "empty", "number", "language", "licence", "date", "text", "languages",
                    "turned"]  # fmt: skip
-_NOTES: dict[NoteKind, str] = {
+_NOTES: dict[TableNoteKind, str] = {
     "blank": "{count} blank {line_s} left out: {lines}",
     "declared": "the first line names the separator",
     "empty": "column {columns} left out: empty",
@@ -52,7 +60,7 @@ _NOTES: dict[NoteKind, str] = {
 }
 _SEPARATED: dict[str | None, str] = {
     "\t": "separated by tabs", ";": "separated by semicolons", ",": "separated by commas", "|": "separated by bars (|)",
-    BARS: "separated by |||", None: "one column",
+    TRIPLE_BAR: "separated by |||", None: "one column",
 }  # fmt: skip
 _LINES_NAMED = 5  # blank lines that a note names
 _SAMPLE = 50  # rows below the first that show whether it is a header
@@ -62,10 +70,10 @@ _UNPRINTED = [chr(code) for code in (*range(0x1F, 0x0D, -1), *range(8, 0, -1), *
 
 
 @dataclass(frozen=True)
-class Note:
+class TableNote:
     """Something that was left out or decided: `kind`, and the `values` of its sentence."""
 
-    kind: NoteKind
+    kind: TableNoteKind
     values: dict[str, str]
 
     def __str__(self) -> str:
@@ -90,7 +98,7 @@ class Table:
     layout: Layout
     header: tuple[str, ...] | None
     blank_lines: tuple[int, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[TableNote, ...]
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -118,7 +126,7 @@ class Table:
         pairs.update(dict.fromkeys(self.blank_lines, ("", "")))
         return [pairs[line] for line in sorted(pairs)]
 
-    def to_plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return what was understood, as `python -m model inspect` writes it."""
         references = self.frame["reference"] if "reference" in self.frame else [None] * len(self.frame)
         return {
@@ -146,7 +154,7 @@ class Table:
 
 def read_table(
     data: bytes | str, name: str = "", *, header: Header = "detect", separator: Separator = "detect",
-    contents: Contents = "detect", languages: tuple[str, str] = DEFAULT_PAIR, limited: bool = True, partial: bool = False,
+    contents: Contents = "detect", languages: tuple[str, str] = DEFAULT_PAIR, has_limits: bool = True, allow_partial: bool = False,
 ) -> Table:
     """Read the sentences of a file's bytes, or of a text that was typed or pasted. Raises DocumentError.
 
@@ -155,7 +163,7 @@ def read_table(
     whether the limits of a page hold. `partial`: whether a row may lack its source or its reference.
     """
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
-    if limited and size > BYTE_LIMIT:
+    if has_limits and size > BYTE_LIMIT:
         raise DocumentError("size", got=size, limit=BYTE_LIMIT)
     text, encoding = decode_with_name(data) if isinstance(data, bytes) else (data, "utf-8")
     before, nul, _ = text.partition("\0")
@@ -164,7 +172,7 @@ def read_table(
     if _SURROGATES.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     by_excel = "\r\n" in text or encoding.startswith("utf-16")
-    reader = _Reader(base_name(name), encoding, header, separator, contents, languages, limited, partial, by_excel)
+    reader = _Reader(base_name(name), encoding, header, separator, contents, languages, has_limits, allow_partial, by_excel)
     text = text.replace("\r\n", "\n")
     if "\r" not in text:
         return reader.read(text)
@@ -198,76 +206,76 @@ class _Reader:
     separator: Separator
     contents: Contents
     languages: tuple[str, str]
-    limited: bool
-    partial: bool
-    by_excel: bool
+    has_limits: bool
+    allow_partial: bool
+    is_from_excel: bool
 
     def read(self, text: str) -> Table:
-        declared, start = declared_separator(text)
-        notes = [Note("declared", {})] if declared else []
+        declared, start = parse_declared_separator(text)
+        notes = [TableNote("declared", {})] if declared else []
         text = text[start:]
         if not text.strip():
             raise DocumentError("empty")
-        if self.limited and text.count("\n") > CELL_LIMIT:  # before anything is made of so many lines
+        if self.has_limits and text.count("\n") > CELL_LIMIT:  # before anything is made of so many lines
             many = len(re.findall(r"^\w", text, re.MULTILINE)) > ROW_LIMIT
             raise DocumentError("rows", limit=ROW_LIMIT) if many else DocumentError("cells", limit=CELL_LIMIT)
-        layout, said = self._layout(text, declared)
-        if said == BARS:
-            text = text.replace(BARS, "\t")
-        cells = _parse(text, layout, self._checked_width(text, layout))
-        cells.index = _first_lines(cells, 2 if declared else 1, layout)
+        layout, said = self._find_layout(text, declared)
+        if said == TRIPLE_BAR:
+            text = text.replace(TRIPLE_BAR, "\t")
+        cells = _parse(text, layout, self._check_width(text, layout))
+        cells.index = _number_lines(cells, 2 if declared else 1, layout)
         for column in cells:
             cells[column] = [cell.strip() for cell in cells[column]]
-        cells, blank_lines = _without_blank(cells)
-        names = self._header(cells)
+        cells, blank_lines = _drop_blank_rows(cells)
+        names = self._find_header(cells)
         if names is not None:
             cells = cells.iloc[1:]
         if cells.empty:
             raise DocumentError("empty")
-        cells = self._in_language(cells, names, notes)
-        source, reference = self._columns(cells, names, notes)
+        cells = self._filter_by_language(cells, names, notes)
+        source, reference = self._find_columns(cells, names, notes)
         chosen = cells[[source] if reference is None else [source, reference]]
-        chosen, more = self._checked(chosen.set_axis(["source", "reference"][: chosen.shape[1]], axis="columns"))
+        chosen, more = self._check_rows(chosen.set_axis(["source", "reference"][: chosen.shape[1]], axis="columns"))
         blank_lines = sorted(blank_lines + more)
         if blank_lines:
             shown = ", ".join(f"{line:,}" for line in blank_lines[:_LINES_NAMED])
             shown += ", ..." if len(blank_lines) > _LINES_NAMED else ""
-            notes.insert(0, Note("blank", {"count": f"{len(blank_lines):,}", "lines": shown}))
+            notes.insert(0, TableNote("blank", {"count": f"{len(blank_lines):,}", "lines": shown}))
         return Table(self.name, chosen.rename_axis("line"), self.encoding, Layout(said, layout.quoted), names,
                      tuple(blank_lines), tuple(notes))
 
-    def _layout(self, text: str, declared: str) -> tuple[Layout, str | None]:
+    def _find_layout(self, text: str, declared: str) -> tuple[Layout, str | None]:
         """Return the layout, and the separator to be named: bars are read as tabs."""
         if self.separator != "detect":
-            layout = layout_of(text, SIGNS[self.separator], self.by_excel)
+            layout = build_layout(text, SEPARATOR_CHARACTERS[self.separator], self.is_from_excel)
         elif declared:
-            layout = layout_of(text, declared, self.by_excel)
+            layout = build_layout(text, declared, self.is_from_excel)
         else:
             is_csv = self.name.lower().endswith(".csv")
-            layout = find_layout(text, is_csv, self.by_excel, self._is_named)
-        if layout.separator == BARS:
-            return Layout("\t", False), BARS
+            layout = find_layout(text, is_csv, self.is_from_excel, self._has_header)
+        if layout.separator == TRIPLE_BAR:
+            return Layout("\t", False), TRIPLE_BAR
         return layout, layout.separator
 
-    def _is_named(self, line: str, layout: Layout) -> bool:
-        if len(line) > _HEAD or not Structure(line, layout).is_regular:
+    def _has_header(self, line: str, layout: Layout) -> bool:
+        if len(line) > _HEAD or not RowStructure(line, layout).is_regular:
             return False
-        width = Structure(line, layout).width
+        width = RowStructure(line, layout).width
         cells = _parse(line, layout, width).to_numpy().tolist()[0]
         return width > 1 and is_header([cell.strip() for cell in cells], (), self.languages, True)
 
-    def _checked_width(self, text: str, layout: Layout) -> int:
+    def _check_width(self, text: str, layout: Layout) -> int:
         """Return the most columns of a row. Raises DocumentError where the rows differ, or are too many."""
-        structure = Structure(text, layout)
+        structure = RowStructure(text, layout)
         width = structure.width
-        if self.limited and sum(row[:1].isalnum() for row in structure.rows) > ROW_LIMIT:
+        if self.has_limits and sum(row[:1].isalnum() for row in structure.rows) > ROW_LIMIT:
             raise DocumentError("rows", limit=ROW_LIMIT)
         structure.check()
-        if self.limited and len(structure.rows) * width > CELL_LIMIT:
+        if self.has_limits and len(structure.rows) * width > CELL_LIMIT:
             raise DocumentError("cells", limit=CELL_LIMIT)
         return width
 
-    def _header(self, cells: pd.DataFrame) -> tuple[str, ...] | None:
+    def _find_header(self, cells: pd.DataFrame) -> tuple[str, ...] | None:
         """Return the cells of the first row if it names the columns, without the empty ones at its end."""
         first, *body = cells.iloc[: 1 + _SAMPLE].to_numpy().tolist()
         is_table = self.name.lower().endswith((".csv", ".tsv"))
@@ -276,30 +284,30 @@ class _Reader:
         filled = max((place for place, cell in enumerate(first, 1) if cell), default=0)
         return tuple(first[:filled])
 
-    def _in_language(self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[Note]) -> pd.DataFrame:
+    def _filter_by_language(self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[TableNote]) -> pd.DataFrame:
         """Return the rows that a single column of language codes says are in the source's, all where none is."""
-        codes = [column for column in cells if kind_of(cells[column].tolist()) == "language"]
+        codes = [column for column in cells if detect_column_type(cells[column].tolist()) == "language"]
         if cells.shape[1] < 3 or len(codes) != 1:
             return cells
-        kept = [is_spoken(code, self.languages[0]) for code in cells[codes[0]]]
+        kept = [matches_language(code, self.languages[0]) for code in cells[codes[0]]]
         if not any(kept) or all(kept):
             return cells
-        notes.append(Note("languages", {"count": f"{kept.count(False):,}", "language": self.languages[0]}))
+        notes.append(TableNote("languages", {"count": f"{kept.count(False):,}", "language": self.languages[0]}))
         return cells[kept]
 
-    def _columns(
-        self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[Note]
+    def _find_columns(
+        self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[TableNote]
     ) -> tuple[int, int | None]:
         """Return which columns hold sources and references; the others are noted. Raises DocumentError."""
         width = cells.shape[1]
         named = list(names or ()) + [""] * (width - len(names or ()))
-        kinds = [kind_of(cells[place].tolist()) for place in range(width)]
+        kinds = [detect_column_type(cells[place].tolist()) for place in range(width)]
         present = [place for place, kind in enumerate(kinds) if kind != "empty" or named[place]]
         if len(present) == 1 and present[0] and names is None:
             present.insert(0, 0)  # references without sources
-        chosen = self._named(named, present) if names is not None else None
+        chosen = self._find_columns_by_name(named, present) if names is not None else None
         if chosen is None:
-            chosen = self._by_content(cells, present, kinds)
+            chosen = self._find_columns_by_content(cells, present, kinds)
         source, reference = chosen
         if self.contents == "pair" and reference is None:
             raise DocumentError("one_column") if len(present) == 1 else DocumentError("columns", got=len(present))
@@ -307,14 +315,14 @@ class _Reader:
         for kind in dict.fromkeys(kinds[place] for place in left_out):
             places = [place for place in left_out if kinds[place] == kind]
             columns = ", ".join(f"{place + 1} ({named[place]})" if named[place] else f"{place + 1}" for place in places)
-            notes.append(Note(kind, {"columns": columns}))
+            notes.append(TableNote(kind, {"columns": columns}))
         if reference is not None and reference < source:
-            notes.append(Note("turned", {}))
+            notes.append(TableNote("turned", {}))
         return source, None if self.contents == "source" else reference
 
-    def _named(self, names: Sequence[str], present: Sequence[int]) -> tuple[int, int | None] | None:
+    def _find_columns_by_name(self, names: Sequence[str], present: Sequence[int]) -> tuple[int, int | None] | None:
         """Return the columns that their names say; None where no name says which holds the sources."""
-        roles = {place: role_of(names[place], self.languages) for place in present}
+        roles = {place: get_column_role(names[place], self.languages) for place in present}
         by_role: dict[str | None, list[int]] = {}
         for place, role in roles.items():
             by_role.setdefault(role, []).append(place)
@@ -329,7 +337,7 @@ class _Reader:
             references = [place for place in present if place != sources[0]]
         return sources[0], references[0] if references else None
 
-    def _by_content(self, cells: pd.DataFrame, present: Sequence[int], kinds: Sequence[str]) -> tuple[int, int | None]:
+    def _find_columns_by_content(self, cells: pd.DataFrame, present: Sequence[int], kinds: Sequence[str]) -> tuple[int, int | None]:
         """Return the columns of sentences among numbers, language codes and the like. Raises DocumentError."""
         texts = list(present)
         if len(present) == 2 and self.contents != "pair":
@@ -340,25 +348,25 @@ class _Reader:
             texts = [place for place in present if kinds[place] == "text"]
             after = [place for place in texts if place and kinds[place - 1] == "language"]
             texts = after or texts  # a user's name may follow
-            if len(after) == 2 and is_spoken(cells[after[1] - 1].iloc[0], self.languages[0]):
+            if len(after) == 2 and matches_language(cells[after[1] - 1].iloc[0], self.languages[0]):
                 texts.reverse()
         if not 0 < len(texts) < 3:
             raise DocumentError("columns", got=len(present))
         return texts[0], texts[1] if len(texts) == 2 else None
 
-    def _checked(self, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:
+    def _check_rows(self, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:
         """Return the rows that hold something, and the lines of the others. Raises DocumentError for a row that lacks a
         side, and for more than can be translated or scored."""
-        frame, blank_lines = _without_blank(frame)
+        frame, blank_lines = _drop_blank_rows(frame)
         if "reference" in frame:
             for line, source, reference in frame.itertuples():
-                if not self.partial and not (_has_text(source) and _has_text(reference)):
+                if not self.allow_partial and not (_has_text(source) and _has_text(reference)):
                     raise DocumentError("no_reference" if _has_text(source) else "no_source", line=line)
-                if self.limited and 3 * len(reference) > REFERENCE_LIMIT:  # a sign becomes at most three
+                if self.has_limits and 3 * len(reference) > REFERENCE_LIMIT:  # a sign becomes at most three
                     length = len(normalise(reference))
                     if length > REFERENCE_LIMIT:
                         raise DocumentError("long", got=length, line=line, limit=REFERENCE_LIMIT)
-        if self.limited and len(frame) > SENTENCE_LIMIT:
+        if self.has_limits and len(frame) > SENTENCE_LIMIT:
             raise DocumentError("sentences", got=len(frame), limit=SENTENCE_LIMIT)
         return frame, blank_lines
 
@@ -377,7 +385,7 @@ def _parse(text: str, layout: Layout, width: int) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def _first_lines(cells: pd.DataFrame, first: int, layout: Layout) -> pd.Index:
+def _number_lines(cells: pd.DataFrame, first: int, layout: Layout) -> pd.Index:
     """Return the line that each row begins at: one more than the last of the row before."""
     import pandas as pd
 
@@ -387,7 +395,7 @@ def _first_lines(cells: pd.DataFrame, first: int, layout: Layout) -> pd.Index:
     return pd.Index(first + (breaks + 1).cumsum().shift(fill_value=0))
 
 
-def _without_blank(cells: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:
+def _drop_blank_rows(cells: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:
     """Return the rows with a word, and the index of the others. Raises DocumentError where there is no such row."""
     filled = cells.map(_has_text).any(axis="columns")
     if not filled.any():

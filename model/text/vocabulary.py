@@ -13,21 +13,21 @@ from typing import Any, Literal
 
 from model.serialization.files import replace_file
 from model.text.languages import ANY_LANGUAGE
-from model.text.normalise import Normalised, is_invisible, joined_emoji
+from model.text.normalise import Normalised, find_joined_emoji, is_invisible
 from model.text.words import split_words
 from model.trace import Side
 
 PAD, EOS, UNK = 0, 1, 2
 """Ids of the special pieces. There is no begin-of-sentence: "no previous word" is PAD, whose embedding is zero."""
 
-Kind = Literal["unigram", "word"]
+VocabularyKind = Literal["unigram", "word"]
 
 SPACE = "\u2581"
-UNKNOWN = " UNK"  # what the piece UNK shows: a word of letters, so that the comma after it stays a word of its own
-_JOINED = "\uffed"  # in a word vocabulary: this word follows the one before without a space
+UNK_TEXT = " UNK"  # what the piece UNK shows: a word of letters, so that the comma after it stays a word of its own
+_NO_SPACE_MARK = "\uffed"  # in a word vocabulary: this word follows the one before without a space
 
 
-def sentencepiece() -> Any:
+def import_sentencepiece() -> Any:
     """The library, imported when a vocabulary is first read or trained: a page that is only drawn needs none."""
     return importlib.import_module("sentencepiece")
 
@@ -41,7 +41,7 @@ class Vocabulary:
 
     def __init__(self, model: bytes) -> None:
         """Read a SentencePiece model from its bytes; raises VocabularyError where they are not one of ours."""
-        self._processor = sentencepiece().SentencePieceProcessor()
+        self._processor = import_sentencepiece().SentencePieceProcessor()
         try:
             self._processor.LoadFromSerializedProto(model)
         except RuntimeError as error:
@@ -53,16 +53,16 @@ class Vocabulary:
                 f"this SentencePiece model has pad, eos, unk, bos = {specials}, but {(PAD, EOS, UNK, -1)} is needed; "
                 "train it with Vocabulary.train"
             )
-        self.serialised = model
+        self.model_bytes = model
         try:
             pieces = [processor.IdToPiece(index) for index in range(processor.GetPieceSize())]
-            self._pieces: list[str] = [piece.removeprefix(SPACE + _JOINED) for piece in pieces]
-            self._surface: list[bytes] = [self._bytes_of(index) for index in range(len(self._pieces))]
+            self._pieces: list[str] = [piece.removeprefix(SPACE + _NO_SPACE_MARK) for piece in pieces]
+            self._piece_bytes: list[bytes] = [self._get_piece_bytes(index) for index in range(len(self._pieces))]
         except ValueError as error:  # the library takes what is no UTF-8
             raise VocabularyError("this SentencePiece model is damaged: a piece of it is no text; train or download it "
                                   "again") from error
         # A vocabulary with bytes can spell anything; one without has whole words, and UNK for the rest.
-        self.kind: Kind = "unigram" if any(processor.IsByte(index) for index in range(len(self._pieces))) else "word"
+        self.kind: VocabularyKind = "unigram" if any(processor.IsByte(index) for index in range(len(self._pieces))) else "word"
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Vocabulary:
@@ -79,7 +79,7 @@ class Vocabulary:
         lines: Iterable[str],
         size: int,
         path: str | os.PathLike[str],
-        kind: Kind = "unigram",
+        kind: VocabularyKind = "unigram",
         *,
         alphabet: str = "",
         threads: int = 1,
@@ -102,11 +102,11 @@ class Vocabulary:
                 "character_coverage": 0.9999, "required_chars": alphabet,
             }  # fmt: skip
         else:
-            prepared = (_spaced(line) for line in lines)
+            prepared = (_mark_word_boundaries(line) for line in lines)
             options = {"character_coverage": 1.0}
         model = io.BytesIO()
         try:
-            sentencepiece().SentencePieceTrainer.Train(
+            import_sentencepiece().SentencePieceTrainer.Train(
                 sentence_iterator=prepared, model_writer=model, model_type=kind, vocab_size=size,
                 normalization_rule_name="identity", pad_id=PAD, eos_id=EOS, unk_id=UNK, bos_id=-1,
                 num_threads=threads, minloglevel=2, **options,
@@ -124,7 +124,7 @@ class Vocabulary:
         """Write the vocabulary so that a reader finds either the whole file or none."""
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(target, self.serialised)
+        replace_file(target, self.model_bytes)
 
     def __len__(self) -> int:
         """The number of pieces, the specials included."""
@@ -137,7 +137,7 @@ class Vocabulary:
         return frozenset(character for index, piece in enumerate(self._pieces) for character in piece
                          if not (index in (PAD, EOS, UNK) or processor.IsByte(index)))
 
-    def spells(self, text: str) -> bool:
+    def covers(self, text: str) -> bool:
         """Whether the pieces spell every character of a text, spaces aside; what they do not is spelled in bytes, or
         UNK."""
         return all(character == " " or character in self._alphabet for character in text)
@@ -148,7 +148,7 @@ class Vocabulary:
 
     def encode_lines(self, lines: Sequence[Normalised], threads: int = 1) -> list[list[int]]:
         """Return the ids of every line's pieces and EOS, quickly."""
-        given = [_spaced(line) for line in lines] if self.kind == "word" else list(lines)
+        given = [_mark_word_boundaries(line) for line in lines] if self.kind == "word" else list(lines)
         encoded: list[list[int]] = self._processor.Encode(given, out_type=int, num_threads=threads)
         for ids in encoded:
             ids.append(EOS)
@@ -160,21 +160,21 @@ class Vocabulary:
         decode(encode(text)) == text for every normalised text. Bytes that are no UTF-8, which only a network can
         produce, become U+FFFD. Raises VocabularyError for an id outside the vocabulary.
         """
-        return self._spell(ids)[0]
+        return self._decode_with_spans(ids)[0]
 
-    def piece(self, index: int) -> str:
+    def id_to_piece(self, index: int) -> str:
         """Return the piece as SentencePiece writes it: "▁grey", "s", "<0xF0>"; EOS is "</s>"."""
-        self._check(index)
+        self._check_id(index)
         return self._pieces[index]
 
-    def side(self, ids: Iterable[int], language: str) -> Side:
+    def build_side(self, ids: Iterable[int], language: str) -> Side:
         """Return the text, words and pieces the ids spell, and the word of every piece (-1 for specials).
 
         Where one piece reaches over the end of a word, the words it touches are shown as one.
         """
         ids = [index for index in ids if index != PAD]
-        text, owned = self._spell(ids)
-        spans = _whole_spans(split_words(text, language), [span for span in owned if span])
+        text, owned = self._decode_with_spans(ids)
+        spans = _merge_spans(split_words(text, language), [span for span in owned if span])
         word_at = [-1] * (len(text) + 1)
         for number, (start, end) in enumerate(spans):
             word_at[start:end] = [number] * (end - start)
@@ -194,24 +194,24 @@ class Vocabulary:
                 following = word_of[position]
             elif ids[position] != EOS and following >= 0:
                 word_of[position] = following
-        return Side(text, tuple(text[start:end] for start, end in spans), tuple(map(self.piece, ids)), tuple(word_of))
+        return Side(text, tuple(text[start:end] for start, end in spans), tuple(map(self.id_to_piece, ids)), tuple(word_of))
 
-    def spans(self, ids: Iterable[int]) -> list[tuple[int, int] | None]:
+    def find_spans(self, ids: Iterable[int]) -> list[tuple[int, int] | None]:
         """Return for every id the characters of decode(ids) it spells, as (start, end); None where it shows nothing.
 
         Byte pieces that make up one character all have the span of that character. Raises VocabularyError for an id
         outside the vocabulary.
         """
-        return self._spell(ids)[1]
+        return self._decode_with_spans(ids)[1]
 
-    def _check(self, index: int) -> None:
+    def _check_id(self, index: int) -> None:
         if not 0 <= index < len(self._pieces):
             raise VocabularyError(f"piece {index} is not in this vocabulary of {len(self._pieces)} pieces")
 
-    def _bytes_of(self, index: int) -> bytes:
+    def _get_piece_bytes(self, index: int) -> bytes:
         """The UTF-8 bytes a piece adds to the text, its leading space included."""
         if index == UNK:
-            return UNKNOWN.encode("utf-8")
+            return UNK_TEXT.encode("utf-8")
         if self._processor.IsControl(index):
             return b""
         piece = self._pieces[index]
@@ -219,22 +219,22 @@ class Vocabulary:
             return bytes([int(piece[3:5], 16)])
         return piece.replace(SPACE, " ").encode("utf-8")
 
-    def _spell(self, ids: Iterable[int]) -> tuple[str, list[tuple[int, int] | None]]:
+    def _decode_with_spans(self, ids: Iterable[int]) -> tuple[str, list[tuple[int, int] | None]]:
         """The text of the ids, and of each id the span of the characters it adds (None where it shows nothing)."""
         spelt = bytearray()
         owners: list[int] = []  # of every byte, the position of its piece
         owned: list[tuple[int, int] | None] = []
         for position, index in enumerate(ids):
-            self._check(index)
-            surface = self._surface[index]
+            self._check_id(index)
+            surface = self._piece_bytes[index]
             spelt += surface
             owners += [position] * len(surface)
             owned.append(None)
         text: list[str] = []
         space = False
         offset = 0
-        characters = list(_characters(bytes(spelt)))
-        kept = {place for span in joined_emoji("".join(character for character, _ in characters))
+        characters = list(_decode_utf8(bytes(spelt)))
+        kept = {place for span in find_joined_emoji("".join(character for character, _ in characters))
                 for place in range(*span)}
         for place, (character, length) in enumerate(characters):
             if character.isspace():
@@ -251,7 +251,7 @@ class Vocabulary:
         return "".join(text), owned
 
 
-def _characters(spelt: bytes) -> Iterator[tuple[str, int]]:
+def _decode_utf8(spelt: bytes) -> Iterator[tuple[str, int]]:
     """The characters of UTF-8 bytes and how many bytes each takes; U+FFFD for every byte that fits nowhere."""
     position = 0
     while position < len(spelt):
@@ -265,7 +265,7 @@ def _characters(spelt: bytes) -> Iterator[tuple[str, int]]:
         position += length
 
 
-def _whole_spans(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_spans(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The spans of the words, those that share a piece (or a character's bytes) made one; both given in order."""
     whole: list[tuple[int, int]] = []
     upcoming = iter(pieces)
@@ -283,12 +283,12 @@ def _whole_spans(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, i
     return whole
 
 
-def _spaced(line: str) -> str:
+def _mark_word_boundaries(line: str) -> str:
     """A line for a word vocabulary: its words apart, those that follow another without a space marked so."""
-    line = line.replace(_JOINED, "\ufffd")
+    line = line.replace(_NO_SPACE_MARK, "\ufffd")
     words: list[str] = []
     previous = 0
     for start, end in split_words(line, ANY_LANGUAGE):  # the vocabulary does not know which language a line is in
-        words.append((_JOINED if words and start == previous else "") + line[start:end])
+        words.append((_NO_SPACE_MARK if words and start == previous else "") + line[start:end])
         previous = end
     return " ".join(words)

@@ -7,15 +7,15 @@ from model.text import languages
 from model.text.languages import Language
 
 
-class _Shapes(dict[int, str]):
+class _ShapeTable(dict[int, str]):
     """Table for `str.translate`: the kind of each character, in one sign of the same length as the character."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = value = _shape(chr(code))
+        self[code] = value = _classify_character(chr(code))
         return value
 
 
-def _shape(character: str) -> str:
+def _classify_character(character: str) -> str:
     if character in "'-.,:":
         return character
     if character.isspace():
@@ -24,7 +24,7 @@ def _shape(character: str) -> str:
     return {"L": "a", "N": "0", "M": "m"}.get(kind, "!")
 
 
-_TABLE = _Shapes()
+_TABLE = _ShapeTable()
 _ASIAN = 0x0E00  # scripts from Thai on: those before divide words by spaces
 # Letters and digits; then, inside, a hyphen, an apostrophe, or a point, comma or colon between digits. Everything
 # else that is not a space runs together as punctuation. Marks go with what they stand on.
@@ -47,19 +47,19 @@ def split_words(text: str, language: str) -> list[tuple[int, int]]:
     while run := _RUN.search(shape, position):
         start, position = run.span()
         if run["word"] and rules.has_spaces:
-            while elided := _elided(text, start, position, rules):
+            while elided := _find_elision_end(text, start, position, rules):
                 spans.append((start, elided))
                 start = elided
             position = max(start, position)
         elif run["word"]:
-            spans += _letters(text, shape, start, position)
+            spans += _split_letters(text, shape, start, position)
             start = position
         if start < position:
             spans.append((start, position))
     return spans
 
 
-def _letters(text: str, shape: str, start: int, end: int) -> list[tuple[int, int]]:
+def _split_letters(text: str, shape: str, start: int, end: int) -> list[tuple[int, int]]:
     """The letters of a script without spaces, each with its marks; what is Latin or a number stays whole."""
     spans: list[tuple[int, int]] = []
     alone = True
@@ -73,7 +73,7 @@ def _letters(text: str, shape: str, start: int, end: int) -> list[tuple[int, int
     return spans
 
 
-def _elided(text: str, start: int, end: int, rules: Language) -> int:
+def _find_elision_end(text: str, start: int, end: int, rules: Language) -> int:
     """Where the elided word that begins text[start:end] ends, after its apostrophe; 0 where none begins there."""
     elided = rules.elision.match(text, start)
     if elided is None or start >= end or rules.elision_exceptions.match(text, start):

@@ -9,7 +9,7 @@ from model.decoding import Settings, search
 from model.decoding.length_batches import in_order
 from model.networks.base import Translator
 from model.text import languages
-from model.text.bleu import bleu_metric, bleu_signature, statistics
+from model.text.bleu import count_statistics, create_bleu_metric, get_bleu_signature
 from model.text.normalise import Normalised
 from model.text.pair_files import read_pairs
 from model.text.prepared import read_language_pair, read_meta
@@ -49,14 +49,14 @@ class DevelopmentSet:
     @property
     def description(self) -> str:
         parts = ", ".join(f"{len(pairs)} of {name}" for name, pairs in self.pairs.items())
-        return f"{parts}; evenly spaced; greedy; {bleu_signature(self.language)}"
+        return f"{parts}; evenly spaced; greedy; {get_bleu_signature(self.language)}"
 
     def compute_bleu(self, network: Translator) -> dict[str, float]:
         """sacreBLEU of each file's sample and, under "all", of their union."""
         sources = [source for pairs in self.pairs.values() for source, _ in pairs]
         references = [reference for pairs in self.pairs.values() for _, reference in pairs]
         outputs = translate_greedily(network, self.vocabulary, sources)
-        metric = bleu_metric(self.language)
+        metric = create_bleu_metric(self.language)
         scores, start = {"all": round(metric.corpus_score(outputs, [references]).score, 2)}, 0
         for name, pairs in self.pairs.items():
             part = slice(start, start + len(pairs))
@@ -71,7 +71,7 @@ class DevelopmentSet:
         found = []
         for group in self.bins:
             references = [reference for _, reference in group]
-            counts = statistics([next(outputs) for _ in group], references, self.language)
+            counts = count_statistics([next(outputs) for _ in group], references, self.language)
             found.append([int(number) for number in counts.sum(axis=0)])
         return found
 

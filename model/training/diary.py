@@ -86,7 +86,7 @@ class Diary:
         return DiaryRecord(SCHEMA, tuple(probes), BINS, tuple(self.moments))
 
     def _pieces(self, text: Normalised) -> tuple[str, ...]:
-        return tuple(map(self.vocabulary.piece, self.vocabulary.encode(text)))
+        return tuple(map(self.vocabulary.id_to_piece, self.vocabulary.encode(text)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as a training state keeps them."""

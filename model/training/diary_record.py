@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
-from model.text.bleu import STATISTICS
+from model.text.bleu import STATISTIC_COUNT
 
 DIARY = "diary.json"
 SCHEMA = 1
@@ -41,8 +41,8 @@ class Moment:
         if self.target_pieces < 1:
             raise DiaryError(f"A moment of a diary comes after at least 1 target piece: got {self.target_pieces}.")
         for counts in self.bleu_counts:
-            if len(counts) != STATISTICS or min(counts) < 0 or max(counts) >= _LARGEST:
-                raise DiaryError(f"A moment of a diary has {STATISTICS} whole numbers from 0 up in each bin.")
+            if len(counts) != STATISTIC_COUNT or min(counts) < 0 or max(counts) >= _LARGEST:
+                raise DiaryError(f"A moment of a diary has {STATISTIC_COUNT} whole numbers from 0 up in each bin.")
 
 
 @dataclass(frozen=True)

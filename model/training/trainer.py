@@ -156,7 +156,7 @@ class Trainer:
     def _start_from(self, initial: str) -> None:
         """Weights alone, from a checkpoint of the same vocabulary, network, sizes and wiring; dropout may differ."""
         model = checkpoint.load_model(initial)
-        if model.vocabulary.serialised != self.vocabulary.serialised:
+        if model.vocabulary.model_bytes != self.vocabulary.model_bytes:
             raise RecipeError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}; start "
                               "from one that was trained on this data, or without --init")
         ours, theirs = asdict(self.network.config), asdict(model.network.config)
@@ -237,7 +237,7 @@ class Trainer:
 
     def _data(self) -> dict[str, Any]:
         """What tells whether a folder of prepared data is the one a run began with."""
-        vocabulary = hashlib.sha256(self.vocabulary.serialised).hexdigest()
+        vocabulary = hashlib.sha256(self.vocabulary.model_bytes).hexdigest()
         return {"vocabulary": vocabulary, "corpora": self.batches.corpus_sizes}
 
     def run(self, *, max_tokens: int | None = None, max_minutes: float | None = None,

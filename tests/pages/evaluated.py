@@ -7,7 +7,7 @@ import numpy as np
 
 from model.analysis.evaluation.evaluation import COLUMNS, Data, Evaluation, perplexity
 from model.analysis.metrics.length_curve import bleu_band, compute_length_curve
-from model.text.bleu import ORDERS, bleu, totals
+from model.text.bleu import NGRAM_ORDERS, compute_bleu, count_ngrams
 
 LENGTHS = [length for length in range(1, 71) for _ in range(3)]
 Rule = Callable[[int], float]
@@ -41,9 +41,9 @@ def evaluation(
     column["reference_millinats"][:] = 2000 * (words + 1)
     wavering = np.sin(np.arange(len(words)))
     share = np.array([rule(length) for length in lengths]) * (1 + 0.1 * wavering)
-    for order in range(ORDERS):
-        column[f"correct_{order + 1}"][:] = np.floor(totals(words)[:, order] * np.clip(share, 0, 1) ** (order + 1))
-    sums = np.concatenate([counts[:, 1:5], totals(words), words[:, None], words[:, None]], axis=1)
+    for order in range(NGRAM_ORDERS):
+        column[f"correct_{order + 1}"][:] = np.floor(count_ngrams(words)[:, order] * np.clip(share, 0, 1) ** (order + 1))
+    sums = np.concatenate([counts[:, 1:5], count_ngrams(words), words[:, None], words[:, None]], axis=1)
     low, high = bleu_band(sums, 50)
     return Evaluation(
         model=model,
@@ -51,7 +51,7 @@ def evaluation(
         data=Data(data, "0" * 64, len(lengths)),
         search={"name": "greedy" if beam == 1 else f"beam {beam}", "beam": beam},
         scores={
-            "bleu": bleu(sums.sum(axis=0)),
+            "bleu": compute_bleu(sums.sum(axis=0)),
             "bleu_low": low,
             "bleu_high": high,
             "bleu_moses": 1.0,

@@ -174,7 +174,7 @@ def build_token_membership(side: DetokenizedText, tokens: int, vocabulary: Vocab
     result[-1, -1] = 1.0
     following: tuple[int, ...] = (tokens - 1,)
     # From the end: a piece that shows nothing (a lone "▁") belongs to the token that begins after it.
-    for piece, span in reversed(list(enumerate(vocabulary.spans(ids)[:-1]))):
+    for piece, span in reversed(list(enumerate(vocabulary.find_spans(ids)[:-1]))):
         seen = [owner for owner in owners[span[0] : span[1]] if owner] if span else []
         touched = sorted({token for owner in seen for token in owner}) or list(following)
         following = seen[0] if seen else following

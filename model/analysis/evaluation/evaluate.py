@@ -26,7 +26,15 @@ from model.decoding.length_batches import in_order
 from model.decoding.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
 from model.progress import ProgressCallback
 from model.text import languages
-from model.text.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
+from model.text.bleu import (
+    NGRAM_ORDERS,
+    Counts,
+    compute_bleu,
+    compute_chrf,
+    compute_moses_bleu,
+    count_statistics,
+    get_bleu_signature,
+)
 from model.text.normalise import Normalised
 from model.text.symbols import split_symbols
 
@@ -67,12 +75,12 @@ def evaluate(
 
     report("scoring", 0, len(outputs))
     target_language = model.languages[1]
-    sums = statistics(outputs, references, target_language)
-    counts[:, 1 : 1 + ORDERS] = sums[:, :ORDERS]
-    counts[:, 1 + ORDERS : 3 + ORDERS] = sums[:, 2 * ORDERS :]
+    sums = count_statistics(outputs, references, target_language)
+    counts[:, 1 : 1 + NGRAM_ORDERS] = sums[:, :NGRAM_ORDERS]
+    counts[:, 1 + NGRAM_ORDERS : 3 + NGRAM_ORDERS] = sums[:, 2 * NGRAM_ORDERS :]
     low, high = bleu_band(sums)
-    moses, moses_signature = moses_bleu(outputs, references, target_language)
-    characters, chrf_signature = chrf(outputs, references)
+    moses, moses_signature = compute_moses_bleu(outputs, references, target_language)
+    characters, chrf_signature = compute_chrf(outputs, references)
     by_length = compute_length_curve(sums, _column(counts, "source_words"))
     report("scoring", len(outputs), len(outputs))
     return Evaluation(
@@ -80,10 +88,10 @@ def evaluate(
         fingerprint=model.fingerprint,
         data=Data(text.name, text.sha256, len(text.pairs)),
         search={"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})},
-        scores={"bleu": bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses,
+        scores={"bleu": compute_bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses,
                 "chrf": characters, "perplexity": perplexity(counts)},
         signatures={
-            "bleu": bleu_signature(target_language), "bleu_moses": moses_signature, "chrf": chrf_signature,
+            "bleu": get_bleu_signature(target_language), "bleu_moses": moses_signature, "chrf": chrf_signature,
             "perplexity": f"a piece of the reference, </s> counted, teacher-forced, {len(model.vocabulary)} pieces",
             "text": "output and reference in the canonical form of model/text/normalise.py",
         },

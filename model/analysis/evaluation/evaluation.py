@@ -27,10 +27,10 @@ from model.serialization.codec import (
     to_plain,
 )
 from model.text import languages
-from model.text.bleu import ORDERS, Counts, bleu, totals
+from model.text.bleu import NGRAM_ORDERS, Counts, compute_bleu, count_ngrams
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised
-from model.text.pair_files import languages_named, pairs_of, read_pair_table
+from model.text.pair_files import extract_pairs, parse_file_languages, read_pair_table
 
 SCHEMA = 1
 COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",
@@ -75,8 +75,8 @@ class ParallelText:
         wrong. It is known by NAME, and by its languages too where these are others than English and French.
         `languages`: those that a header may name where the file's name says none."""
         table = read_pair_table(path, languages)
-        pairs = tuple(pairs_of(table, path))
-        name, spoken = Path(path).name.split(".")[0], languages_named(Path(path).name)
+        pairs = tuple(extract_pairs(table, path))
+        name, spoken = Path(path).name.split(".")[0], parse_file_languages(Path(path).name)
         if spoken not in (None, DEFAULT_PAIR):
             name = "-".join((name, *spoken))
         with Path(path).open("rb") as file:
@@ -204,7 +204,7 @@ class Evaluation(Heading):
         if self.counts.max() >= _LARGEST:
             raise EvaluationError(f"Counts stay below {_LARGEST:,}: got {self.counts.max()}.")
         statistics = self.statistics
-        if (statistics[:, :ORDERS] > statistics[:, ORDERS : 2 * ORDERS]).any():
+        if (statistics[:, :NGRAM_ORDERS] > statistics[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS]).any():
             raise EvaluationError("The counts contradict themselves: more n-grams are correct than there are.")
         found = {"unfinished": outcome == UNFINISHED, "untranslated": outcome == UNTRANSLATED,
                  "unscored": self.column("reference_pieces") == 0}
@@ -217,7 +217,7 @@ class Evaluation(Heading):
     def _check_scores(self) -> None:
         if set(self.scores) != set(SCORES) or not all(map(math.isfinite, self.scores.values())):
             raise EvaluationError(f"The scores are finite numbers named {', '.join(SCORES)}: got {self.scores}.")
-        self._check_score("BLEU", self.scores["bleu"], bleu(self.statistics.sum(axis=0)))
+        self._check_score("BLEU", self.scores["bleu"], compute_bleu(self.statistics.sum(axis=0)))
         self._check_score("perplexity", self.scores["perplexity"], perplexity(self.counts))
         if tuple((point.first, point.last) for point in self.by_length) != BINS:
             raise EvaluationError(f"The curve has the bins {', '.join(_labels())}: got "
@@ -233,7 +233,7 @@ class Evaluation(Heading):
                 raise EvaluationError(f"A bin has a BLEU and a band exactly if it has sentences: {point.label} words, "
                                       f"with {len(members)}, have {given}.")
             if point.bleu is not None:
-                self._check_score(f"BLEU of {point.label} words", point.bleu, bleu(members.sum(axis=0)))
+                self._check_score(f"BLEU of {point.label} words", point.bleu, compute_bleu(members.sum(axis=0)))
 
     def _check_score(self, what: str, given: float, counted: float) -> None:
         if not math.isclose(given, counted, rel_tol=1e-9, abs_tol=1e-9):
@@ -254,9 +254,9 @@ class Evaluation(Heading):
     @property
     def statistics(self) -> Counts:
         """What corpus BLEU is made of, (sentences, 10), as `model.text.bleu.statistics` gives it."""
-        correct = self.counts[:, 1 : 1 + ORDERS]
-        lengths = self.counts[:, 1 + ORDERS : 3 + ORDERS]
-        return np.concatenate([correct, totals(lengths[:, 0]), lengths], axis=1)
+        correct = self.counts[:, 1 : 1 + NGRAM_ORDERS]
+        lengths = self.counts[:, 1 + NGRAM_ORDERS : 3 + NGRAM_ORDERS]
+        return np.concatenate([correct, count_ngrams(lengths[:, 0]), lengths], axis=1)
 
     def to_json(self) -> str:
         """The evaluation as JSON, a column a line; `from_json` gives back an equal one."""

@@ -22,7 +22,7 @@ from model.progress import ProgressCallback
 from model.text.cleaning import LanguagePair, Limits, Pair, clean_lines
 from model.text.control_file import ControlFile
 from model.text.encoded import CorpusError
-from model.text.pair_files import files_of, languages_in
+from model.text.pair_files import find_language_pair, find_required_files
 from model.text.words import split_words
 
 Ints = NDArray[np.int32]
@@ -53,16 +53,16 @@ def make(folder: Path, control: ControlFile, learning: Learning, command: str, p
     if not names:
         raise CorpusError("the control file names corpora of phrases alone, which no lexicon is learnt from; name "
                           "one of sentences")
-    spoken = (control.languages[0], control.languages[1]) if control.languages else languages_in(folder, names)
+    spoken = (control.languages[0], control.languages[1]) if control.languages else find_language_pair(folder, names)
     pairs: list[Pair] = []
     data: dict[str, int] = {}
-    for name, file in files_of(folder, names, spoken).items():
+    for name, file in find_required_files(folder, names, spoken).items():
         progress(f"reading {name}", 0, 1)
-        lines = file.lines()
+        lines = file.read_lines()
         chosen = lines[:: -(-len(lines) // learning.most) or 1]
-        kept, refused = clean_lines(chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.turned)
+        kept, refused = clean_lines(chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.is_reversed)
         if not kept:
-            raise file.unusable(refused)
+            raise file.build_empty_error(refused)
         data[name] = len(kept)
         pairs += kept
         progress(f"reading {name}", 1, 1)

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from model.analysis.metrics.sentences import compute_sentence_bleu
-from model.text.bleu import ORDERS, bleu_metric, forget, statistics
+from model.text.bleu import NGRAM_ORDERS, clear_tokenizer_cache, count_statistics, create_bleu_metric
 from model.text.languages import DEFAULT_PAIR
 
 
@@ -40,14 +40,14 @@ class BleuBreakdown:
 def break_down_bleu(output: str, reference: str, language: str = DEFAULT_PAIR[1]) -> BleuBreakdown:
     """BLEU of `output` against one reference, step by step (Papineni et al. 2002; exponential smoothing), as sacreBLEU
     scores one sentence: of the orders that an output of that length has. `language` is that of both."""
-    (sums,) = statistics([output], [reference], language)
-    metric = bleu_metric(language)
+    (sums,) = count_statistics([output], [reference], language)
+    metric = create_bleu_metric(language)
     words, against = (tuple(str(metric.tokenizer(text.rstrip())).split()) for text in (output, reference))
-    forget(metric)
+    clear_tokenizer_cache(metric)
     longest = [0] * len(words)
     orders = []
     missed = 0
-    for n in range(1, ORDERS + 1):
+    for n in range(1, NGRAM_ORDERS + 1):
         left = Counter(_runs(against, n))
         shared = []
         for place, run in enumerate(_runs(words, n)):
@@ -55,7 +55,7 @@ def break_down_bleu(output: str, reference: str, language: str = DEFAULT_PAIR[1]
                 left[run] -= 1
                 shared.append(" ".join(run))
                 longest[place : place + n] = [n] * n
-        total = int(sums[ORDERS + n - 1])
+        total = int(sums[NGRAM_ORDERS + n - 1])
         if not total:
             break
         missed += not shared

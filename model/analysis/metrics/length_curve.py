@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from model.text.bleu import Counts, bleu, bleu_of_each
+from model.text.bleu import Counts, compute_bleu, compute_bleu_per_row
 
 Bins = tuple[tuple[int, int | None], ...]
 
@@ -123,7 +123,7 @@ def compute_length_curve(
         members = statistics[numbers == number]
         if len(members):
             low, high = bleu_band(members, resamples, seed)
-            points.append(Bin(first, last, len(members), bleu(members.sum(axis=0)), low, high))
+            points.append(Bin(first, last, len(members), compute_bleu(members.sum(axis=0)), low, high))
         else:
             points.append(Bin(first, last, 0, None, None, None))
     return tuple(points)
@@ -131,7 +131,7 @@ def compute_length_curve(
 
 def bleu_band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
     """Between which two values the middle 95 % of the resampled corpus BLEU lie, for (sentences, 10), not empty."""
-    return middle_interval(bleu_of_each(resample_sums(statistics, resamples, seed)))
+    return middle_interval(compute_bleu_per_row(resample_sums(statistics, resamples, seed)))
 
 
 def paired_bleu_difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Difference:
@@ -143,9 +143,9 @@ def paired_bleu_difference(one: Counts, other: Counts, resamples: int = RESAMPLE
         raise ValueError(f"A paired difference needs the same sentences twice: got {len(one)} and {len(other)}.")
     width = one.shape[1]
     both = np.concatenate([one, other], axis=1)
-    observed = bleu(one.sum(axis=0)) - bleu(other.sum(axis=0))
+    observed = compute_bleu(one.sum(axis=0)) - compute_bleu(other.sum(axis=0))
     sums = resample_sums(both, resamples, seed)
-    drawn = bleu_of_each(sums[:, :width]) - bleu_of_each(sums[:, width:])
+    drawn = compute_bleu_per_row(sums[:, :width]) - compute_bleu_per_row(sums[:, width:])
     strays = int((np.abs(drawn - drawn.mean()) >= abs(observed) - 1e-12).sum())
     return Difference(observed, *middle_interval(drawn), (strays + 1) / (resamples + 1), len(one))
 
@@ -161,9 +161,9 @@ def group_bleu_difference(
     if not len(before) or not len(after):
         raise ValueError(f"A change needs sentences before and after: got {len(before)} and {len(after)}.")
     generators = np.random.default_rng(seed).spawn(2)
-    first, second = (bleu_of_each(_drawn(group, resamples, own))
+    first, second = (compute_bleu_per_row(_drawn(group, resamples, own))
                      for group, own in zip((before, after), generators, strict=True))
-    return GroupDifference(bleu(before.sum(axis=0)), bleu(after.sum(axis=0)), *middle_interval(second - first))
+    return GroupDifference(compute_bleu(before.sum(axis=0)), compute_bleu(after.sum(axis=0)), *middle_interval(second - first))
 
 
 def _check(bins: Sequence[tuple[int, int | None]]) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from model.analysis.errors.differences import find_repetitions
 from model.analysis.metrics.attention_scores import score_trace_attention
-from model.text.bleu import ORDERS, Counts, sacrebleu_metrics, statistics
+from model.text.bleu import NGRAM_ORDERS, Counts, count_statistics, import_sacrebleu_metrics
 from model.text.languages import DEFAULT_PAIR, get_language
 from model.trace import Trace
 
@@ -69,8 +69,8 @@ def measure_translation(trace: Trace) -> TranslationMeasures:
 
 def score_sentence(output: str, reference: str, language: str = DEFAULT_PAIR[1]) -> SentenceScores:
     """The scores of one output, "" for a sentence that could not be translated. `language`: of both."""
-    counts = statistics([output], [reference], language)
-    chrf = sacrebleu_metrics().CHRF().sentence_score(output, [reference]).score
+    counts = count_statistics([output], [reference], language)
+    chrf = import_sacrebleu_metrics().CHRF().sentence_score(output, [reference]).score
     return SentenceScores(
         float(compute_sentence_bleu(counts)[0]), float(chrf), tuple(int(number) for number in counts[0])
     )
@@ -80,7 +80,7 @@ def compute_sentence_bleu(counts: Counts) -> NDArray[np.float64]:
     """sacreBLEU's sentence scores of rows of ten numbers, (sentences,), 0 to 100: exponential smoothing (each order
     without a match counts half of what the one before it did), only such n-grams as an output of that length can have,
     and 0 where not one word is right. sacreBLEU scores one sentence at a time, which takes seconds for a test set."""
-    right, all_of = counts[:, :ORDERS].astype(np.float64), counts[:, ORDERS : 2 * ORDERS].astype(np.float64)
+    right, all_of = counts[:, :NGRAM_ORDERS].astype(np.float64), counts[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS].astype(np.float64)
     output, reference = counts[:, -2].astype(np.float64), counts[:, -1].astype(np.float64)
     exist, missed = all_of > 0, (right == 0) & (all_of > 0)
     smoothed = np.where(missed, 0.5 ** missed.cumsum(axis=1), right)
@@ -93,4 +93,4 @@ def compute_sentence_bleu(counts: Counts) -> NDArray[np.float64]:
 
 def stack_counts(scores: Sequence[SentenceScores]) -> Counts:
     """The ten numbers of each sentence, (sentences, 10), for corpus scores, bins and bands."""
-    return np.array([one.counts for one in scores], dtype=np.int64).reshape(len(scores), 2 * ORDERS + 2)
+    return np.array([one.counts for one in scores], dtype=np.int64).reshape(len(scores), 2 * NGRAM_ORDERS + 2)

@@ -19,7 +19,7 @@ from model.decoding import Settings
 from model.decoding.settings import LengthPenalty
 from model.decoding.translate import Model
 from model.progress import ProgressCallback
-from model.text.bleu import Counts, bleu, bleu_signature, statistics
+from model.text.bleu import Counts, compute_bleu, count_statistics, get_bleu_signature
 
 SCHEMA = 1
 SIZES = tuple(range(1, 21))
@@ -42,7 +42,7 @@ def measure_beam_sizes(
 
     def counted(size: int, ranking: LengthPenalty) -> Counts:
         settings = Settings(beam=size, length_penalty=ranking if size > 1 else RANKINGS[0])
-        return statistics(translate_texts(model, sources, settings), references, model.languages[1])
+        return count_statistics(translate_texts(model, sources, settings), references, model.languages[1])
 
     total, done = len(RANKINGS) * len(sizes), 0
     greedy = counted(1, RANKINGS[0])
@@ -54,16 +54,16 @@ def measure_beam_sizes(
             counts = of_size[size] = counted(size, ranking) if size > 1 else greedy
             low, high = bleu_band(counts)
             output, reference = counts.sum(axis=0)[-2:].tolist()
-            points.append({"ranking": ranking, "beam": size, "bleu": bleu(counts.sum(axis=0)), "low": low, "high": high,
+            points.append({"ranking": ranking, "beam": size, "bleu": compute_bleu(counts.sum(axis=0)), "low": low, "high": high,
                            "ratio": output / reference, "gain": asdict(paired_bleu_difference(counts, greedy))})
             done += 1
             if progress:
                 progress("beams", done, total)
-        best = max(sizes, key=lambda size: (bleu(of_size[size].sum(axis=0)), -size))
+        best = max(sizes, key=lambda size: (compute_bleu(of_size[size].sum(axis=0)), -size))
         wide[ranking] = {"best": best, **asdict(paired_bleu_difference(of_size[max(sizes)], of_size[best]))}
     return {
         "schema": SCHEMA, "kind": "beam-sizes", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
-        "signatures": {"bleu": bleu_signature(model.languages[1])}, "sizes": list(sizes), "rankings": list(RANKINGS),
+        "signatures": {"bleu": get_bleu_signature(model.languages[1])}, "sizes": list(sizes), "rankings": list(RANKINGS),
         "points": points, "wide": wide, "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
     }  # fmt: skip

@@ -35,7 +35,7 @@ from model.serialization.codec import CodecError, dump_entries, parse_json, to_p
 from model.serialization.files import compute_checksum, replace_file
 from model.text import copy_sentences as copied_text
 from model.text import everyday_sentences, typing_variants
-from model.text.bleu import bleu_signature
+from model.text.bleu import get_bleu_signature
 from model.text.everyday_sentences import LISTS
 
 NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")
@@ -189,7 +189,7 @@ def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelTe
     again += f" --stop {STOP}" if beam > 1 else ""
     again += _sampled(sample) + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
     expected = _head(card, SCHEMA, _data(text)) | _search(settings)
-    expected |= {"signatures": {"bleu": bleu_signature(card.languages[1])}}
+    expected |= {"signatures": {"bleu": get_bleu_signature(card.languages[1])}}
 
     def make(model: Model, progress: ProgressCallback | None) -> str:
         return evaluate(model, text, settings, command=command or again, progress=progress).to_json() + "\n"

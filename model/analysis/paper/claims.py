@@ -34,7 +34,7 @@ from model.analysis.paper.checks import (
 )
 from model.analysis.paper.result_store import MAX_HOURS_RATIO, ResultStore
 from model.networks.registry import find_kind
-from model.text.bleu import Counts, bleu_of_each
+from model.text.bleu import Counts, compute_bleu_per_row
 
 SCHEMA = 1
 LONGEST = (30, 50)  # words of the sentences that the paper trained its models on
@@ -147,7 +147,7 @@ def bleu_losses(
     width = systems[0].shape[1]
 
     def scores(sums: Counts) -> Values:
-        return np.stack([bleu_of_each(sums[:, place * width : (place + 1) * width])
+        return np.stack([compute_bleu_per_row(sums[:, place * width : (place + 1) * width])
                          for place in range(len(systems))], axis=1)
 
     observed = [scores(joined[row].sum(axis=0, keepdims=True)) for row in rows]

@@ -9,7 +9,7 @@ from model.decoding import Settings
 from model.decoding.translate import translate
 from model.gallery.story.phrase_table import FILE as PHRASES
 from model.serialization.files import replace_file
-from model.text.clauses import prefixes
+from model.text.clauses import build_prefixes
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace
 
@@ -22,7 +22,7 @@ SENTENCE = (
 
 def beginnings() -> list[Normalised]:
     """What the models are given: the sentence up to each of its clauses."""
-    return [normalise(text) for text in prefixes(normalise(SENTENCE), "en")]
+    return [normalise(text) for text in build_prefixes(normalise(SENTENCE), "en")]
 
 
 def write(file: Path = FILE) -> Path:

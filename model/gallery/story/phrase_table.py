@@ -21,7 +21,7 @@ from model.serialization.codec import CodecError, dump_json, parse_json, read_re
 from model.serialization.files import replace_file
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import normalise
-from model.text.pair_files import CorpusError, file_of
+from model.text.pair_files import CorpusError, find_pair_file
 from model.text.words import split_words
 
 FILE = ASSETS / "story" / "phrases.json"
@@ -228,7 +228,7 @@ def write(folder: Path, file: Path = FILE, sentence: str = SENTENCE) -> Table:
         for name in CORPORA
         for source, target in (
             (words_of(one, DEFAULT_PAIR[0]), words_of(other, DEFAULT_PAIR[1]))
-            for one, other in file_of(folder, f"train/{name}", DEFAULT_PAIR).pairs()
+            for one, other in find_pair_file(folder, f"train/{name}", DEFAULT_PAIR).read_pairs()
         )
         if 0 < len(source) <= _MOST_WORDS and 0 < len(target) <= _MOST_WORDS
     ]

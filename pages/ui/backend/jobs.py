@@ -25,7 +25,7 @@ from model.decoding import Settings
 from model.decoding.length_batches import batches
 from model.decoding.translate import SentenceError
 from model.text import languages
-from model.text.bleu import Counts, characters
+from model.text.bleu import Counts, count_character_ngrams
 from model.text.normalise import Normalised
 from model.text.tables import Table
 from model.trace import Trace
@@ -209,7 +209,7 @@ class Job:
             finished=trace is not None and trace.finished,
             measures=measure_translation(trace) if trace else None,
             scores=score_sentence(output, references[place], self._target(name)) if references else None,
-            characters=characters(output, references[place]) if references else None,
+            characters=count_character_ngrams(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
             links=format_pharaoh(trace) if trace and trace.has_attention else None,
             packed=zlib.compress(_slim(trace).to_json().encode()) if trace else b"",

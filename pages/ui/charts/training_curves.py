@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from model.analysis.metrics.learning_curve import Amount, CurvePoint, interpolate_hours, read_learning_curve
 from model.checkpoints.checkpoint import Card, CheckpointError
 from model.serialization.codec import CodecError
-from model.text.bleu import STATISTICS, bleu_of_each
+from model.text.bleu import STATISTIC_COUNT, compute_bleu_per_row
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.diary_record import Moment as Noted
 from pages.ui.backend.cards import known, title_of
@@ -105,8 +105,8 @@ def read_training_curves(card: Card) -> TrainingCurves:
 
 
 def _moment(noted: Noted, curve: Sequence[CurvePoint]) -> Moment:
-    sums = np.array(noted.bleu_counts, dtype=np.int64).reshape(-1, STATISTICS)
-    scores = zip(bleu_of_each(sums), sums[:, -1], strict=True)
+    sums = np.array(noted.bleu_counts, dtype=np.int64).reshape(-1, STATISTIC_COUNT)
+    scores = zip(compute_bleu_per_row(sums), sums[:, -1], strict=True)
     return Moment(
         noted.target_pieces,
         tuple(float(score) if reference else None for score, reference in scores),

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.text.clauses import prefixes
+from model.text.clauses import build_prefixes
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages.ui.backend import service
@@ -29,7 +29,7 @@ def get_clause(text: str, language: str) -> int:
     kept = st.session_state.get(PLACE)
     if kept is not None:
         return int(kept["clause"]) if kept["text"] == text else 0
-    clauses = len(prefixes(text, language))
+    clauses = len(build_prefixes(text, language))
     linked = state.linked(GROWN.up_to(clauses))
     return linked if linked is not None and clauses > 1 else 0
 
@@ -70,7 +70,7 @@ def make_clause_callback(component: str, language: str) -> Callable[[], None]:
         kept = st.session_state.get(PLACE)
         if isinstance(found, dict) and kept is not None and found.get("text") == kept["text"]:
             clause = found.get("clause")
-            if isinstance(clause, int) and 1 <= clause <= len(prefixes(kept["text"], language)):
+            if isinstance(clause, int) and 1 <= clause <= len(build_prefixes(kept["text"], language)):
                 st.session_state[PLACE] = kept | {"clause": clause}
 
     return note
@@ -90,7 +90,7 @@ def translate_prefixes(whole: TracePair, requests: Sequence[Request], t: Message
     says how far they are. Returns what went wrong, "" if nothing did."""
     models = service.shared()
     needed = requests if whole[1] is not None else requests[:1]
-    beginnings = prefixes(whole[0].source.text, whole[0].source_language)[:-1]
+    beginnings = build_prefixes(whole[0].source.text, whole[0].source_language)[:-1]
     texts = [normalise(text) for text in beginnings]
     futures = [models.request(one.model, text, one.settings, state.reader()) for text in texts for one in needed]
 

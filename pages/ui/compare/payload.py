@@ -17,7 +17,7 @@ from model.analysis.errors.meaning import has_lexicon
 from model.analysis.errors.word_alignment import align_words
 from model.decoding import Settings
 from model.text import languages
-from model.text.clauses import clauses
+from model.text.clauses import split_clauses
 from model.trace import Side, Trace
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
@@ -70,7 +70,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "models": [_model(trace, t) for trace in traces],
         "same": len({trace.made_by.model for trace in traces}) < len(traces),
         "stages": stages,
-        "clauses": len(clauses(text, whole[0].source_language)),
+        "clauses": len(split_clauses(text, whole[0].source_language)),
         "grown": grown,
         "growing": bool(clause) and not grown,
         "clause": clause if grown else 0,
@@ -126,7 +126,7 @@ def count_prefix_words(source: Side, language: str) -> list[int]:
     for gap, word in spaced(source):
         end += len(gap) + len(word)
         ends.append(end)
-    parts = clauses(source.text, language)
+    parts = split_clauses(source.text, language)
     lengths = [len(" ".join(parts[: count + 1])) for count in range(len(parts))]
     return [sum(end <= length for end in ends) for length in lengths]
 

@@ -16,7 +16,7 @@ import streamlit as st
 from model.analysis.alignment.onset import AlignmentOnset, find_onsets
 from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError
-from model.text.bleu import bleu
+from model.text.bleu import compute_bleu
 from model.text.words import split_words
 from model.trace import Side
 from model.training.diary_record import DIARY, DiaryRecord
@@ -141,7 +141,7 @@ def _model(card: Card, diary: DiaryRecord, born: Sequence[AlignmentOnset], ticks
         "hollow": style.is_hollow,
         "marker": style.marker,
         "pieces": pieces,
-        "bleu": [bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)) for one in diary.moments],
+        "bleu": [compute_bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)) for one in diary.moments],
         "at": [find_nearest_moment(tick, pieces) for tick in ticks],
         "probes": [_probe(diary, born, place) for place in range(len(diary.probes))],
     }

@@ -15,7 +15,7 @@ from model.analysis.metrics.length_curve import (
     paired_bleu_difference,
 )
 from model.analysis.metrics.sentences import SentenceScores, stack_counts
-from model.text.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
+from model.text.bleu import Counts, compute_bleu, compute_chrf, compute_chrf_from_counts, get_bleu_signature
 from pages.ui.backend import cards
 from pages.ui.backend.cards import title_of
 from pages.ui.backend.jobs import Job
@@ -53,14 +53,14 @@ def score_job(job: Job) -> tuple[ModelScores, ...]:
         statistics = stack_counts(scores)
         counts = np.array([outcome.characters for outcome in outcomes if outcome and outcome.characters is not None])
         members = [counts[numbers == number] for number in range(len(BINS))]
-        characters = tuple(chrf_of(of.sum(axis=0)) if len(of) else None for of in members)
-        _, signature = chrf([""], [""])
+        characters = tuple(compute_chrf_from_counts(of.sum(axis=0)) if len(of) else None for of in members)
+        _, signature = compute_chrf([""], [""])
         low, high = bleu_band(statistics)
-        whole = Bin(1, None, len(places), bleu(statistics.sum(axis=0)), low, high)
+        whole = Bin(1, None, len(places), compute_bleu(statistics.sum(axis=0)), low, high)
         points = compute_length_curve(statistics, lengths)
         languages = cards.languages_of(model)
-        signatures = (bleu_signature(*(languages or ())[1:]), signature)
-        character = chrf_of(counts.sum(axis=0))
+        signatures = (get_bleu_signature(*(languages or ())[1:]), signature)
+        character = compute_chrf_from_counts(counts.sum(axis=0))
         found.append(ModelScores(model, points, characters, whole, character, statistics, signatures))
     return tuple(found)
 

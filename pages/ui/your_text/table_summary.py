@@ -1,10 +1,10 @@
 """How a reader's file was read, in the reader's language: one statement, and what was left out."""
 
-from model.text.layout import BARS, SIGNS
+from model.text.layout import SEPARATOR_CHARACTERS, TRIPLE_BAR
 from model.text.tables import Table
 from pages.ui.i18n.messages import Messages
 
-_SEPARATOR_NAMES = {sign: name for name, sign in SIGNS.items()} | {BARS: "bars"}
+_SEPARATOR_NAMES = {sign: name for name, sign in SEPARATOR_CHARACTERS.items()} | {TRIPLE_BAR: "bars"}
 
 
 def summarize_table(table: Table, t: Messages) -> str:

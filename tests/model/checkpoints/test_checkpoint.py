@@ -65,14 +65,14 @@ def test_loaded_weights_are_those_saved_in_half_precision(
     original = network(len(tiny_vocabulary), kind=kind)
     card = checkpoint.save_checkpoint(tmp_path / "one", original, vocabulary, name="n", training={"x": 1}, extra=EXTRA)
     model = checkpoint.load_model(tmp_path / "one")
-    assert model.network.configuration == original.configuration
+    assert model.network.config == original.config
     assert not model.network.training
     for name, value in original.state_dict().items():
         loaded = model.network.get_parameter(name)
         assert loaded.dtype == torch.float32
         assert loaded.requires_grad
         assert torch.equal(loaded, value.half().float())
-    assert model.vocabulary.serialised == tiny_vocabulary.serialised
+    assert model.vocabulary.model_bytes == tiny_vocabulary.model_bytes
     assert (model.name, model.fingerprint, model.card) == ("n", card.fingerprint, card)
     assert model.card.training == {"x": 1}
     assert model.card.parameters == sum(value.numel() for value in original.state_dict().values())
@@ -283,7 +283,7 @@ def test_files_that_are_something_else_though_vouched_for(saved: Path, tmp_path:
     put(VOCABULARY, b"not a vocabulary")
     refused(saved, "the vocabulary of", "cannot be read")
     other = Vocabulary.train(["the cat sleeps", "le chat dort"] * 9, 272, tmp_path / "other.model")
-    put(VOCABULARY, other.serialised)
+    put(VOCABULARY, other.model_bytes)
     refused(saved, "knows 400 pieces, its vocabulary has 272")
 
 
@@ -354,8 +354,9 @@ def killer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Killer:
 def save(tiny_vocabulary: Vocabulary, vocabulary: Path) -> Callable[[Path, int], object]:
     """Save the checkpoint of that number, named so, to a folder."""
     networks = [network(len(tiny_vocabulary), seed) for seed in (1, 2, 3)]
-    return lambda folder, number: checkpoint.save_checkpoint(folder, networks[number], vocabulary, name=f"n{number}", training={},
-                                                  extra=EXTRA)
+    return lambda folder, number: checkpoint.save_checkpoint(
+        folder, networks[number], vocabulary, name=f"n{number}", training={}, extra=EXTRA
+    )
 
 
 def layout(folder: Path) -> tuple[str, ...]:
@@ -425,10 +426,14 @@ def test_shipping_killed_anywhere_leaves_the_old_or_the_new_model(
     weights = []
     for run, number in (("old", 1), ("new", 2)):
         save(tmp_path / run / "best", number)
-        weights.append(checkpoint.load_model(checkpoint.ship_checkpoint(tmp_path / run / "best", "mine", lambda _: {})).fingerprint)
+        weights.append(
+            checkpoint.load_model(checkpoint.ship_checkpoint(tmp_path / run / "best", "mine", lambda _: {})).fingerprint
+        )
     for changes in range(100):
         checkpoint.ship_checkpoint(tmp_path / "old" / "best", "mine", lambda _: {})
-        done = killer.survives(lambda: checkpoint.ship_checkpoint(tmp_path / "new" / "best", "mine", lambda _: {}), changes)
+        done = killer.survives(
+            lambda: checkpoint.ship_checkpoint(tmp_path / "new" / "best", "mine", lambda _: {}), changes
+        )
         stands = checkpoint.load_model("mine").fingerprint
         assert stands in weights
         assert stands == weights[1] or not done
@@ -469,7 +474,9 @@ def test_a_folder_without_a_card_gives_way_to_a_save(
 ) -> None:
     (tmp_path / "best").mkdir()
     (tmp_path / "best" / "stray").write_text("")
-    card = checkpoint.save_checkpoint(tmp_path / "best", network(len(tiny_vocabulary)), vocabulary, name="n", training={})
+    card = checkpoint.save_checkpoint(
+        tmp_path / "best", network(len(tiny_vocabulary)), vocabulary, name="n", training={}
+    )
     assert checkpoint.load_model(tmp_path / "best").card == card
     assert asdict(card)["sha256"].keys() == {WEIGHTS, VOCABULARY}
 

@@ -116,7 +116,7 @@ def test_the_tree_comes_with_the_best_and_holds_all_n(model: Model) -> None:
     assert hypothesis.tree is not None
     assert [(tree.parents[k], tree.ids[k], tree.log_probabilities[k], tree.get_fate(k)) for k in range(len(tree))] == [
         (node.parent, node.piece, node.log_probability, node.fate) for node in hypothesis.tree]
-    assert tree.pieces == tuple(model.vocabulary.piece(index) for index in tree.ids)
+    assert tree.pieces == tuple(model.vocabulary.id_to_piece(index) for index in tree.ids)
     text = first.to_json()
     assert Trace.from_json(text) == first
     assert len(text) - len(others[0].to_json()) < 100 * len(tree)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.text.clauses import MOST, SHORTEST, clauses, prefixes
+from model.text.clauses import MAX_CLAUSES, MIN_CLAUSE_WORDS, build_prefixes, split_clauses
 from model.text.normalise import normalise
 from tests.hostile import CASES
 
@@ -32,44 +32,44 @@ from tests.hostile import CASES
     ],
 )  # fmt: skip
 def test_cuts(sentence: str, parts: list[str]) -> None:
-    assert list(clauses(sentence, "en")) == parts
+    assert list(split_clauses(sentence, "en")) == parts
 
 
 def test_a_sentence_without_clauses_grows_by_about_five_words() -> None:
     words = [f"word{number}" for number in range(23)]
-    assert [len(part.split()) for part in clauses(" ".join(words), "en")] == [4, 5, 4, 5, 5]
+    assert [len(part.split()) for part in split_clauses(" ".join(words), "en")] == [4, 5, 4, 5, 5]
 
 
 def test_it_is_not_cut_after_a_small_word() -> None:
-    assert clauses("The black cat sleeps on the old chair.", "en") == ("The black cat sleeps", "on the old chair.")
+    assert split_clauses("The black cat sleeps on the old chair.", "en") == ("The black cat sleeps", "on the old chair.")
 
 
 def test_many_clauses_are_put_together() -> None:
-    parts = clauses("the cat, " * 200, "en")
-    assert 2 <= len(parts) <= MOST
-    assert all(len(part.split()) >= SHORTEST for part in parts)
+    parts = split_clauses("the cat, " * 200, "en")
+    assert 2 <= len(parts) <= MAX_CLAUSES
+    assert all(len(part.split()) >= MIN_CLAUSE_WORDS for part in parts)
 
 
 def test_every_beginning_ends_as_the_sentence_does() -> None:
-    assert prefixes("Where is the house that you bought last year, if you bought one?", "en") == (
+    assert build_prefixes("Where is the house that you bought last year, if you bought one?", "en") == (
         "Where is the house?",
         "Where is the house that you bought last year?",
         "Where is the house that you bought last year, if you bought one?",
     )
     two = "the cat is small, the dog is big"
-    assert prefixes(two, "en") == ("the cat is small", two)
-    assert prefixes("The cat is not there. The dog is at home.", "en")[0] == "The cat is not there."
-    assert prefixes("", "en") == ()
+    assert build_prefixes(two, "en") == ("the cat is small", two)
+    assert build_prefixes("The cat is not there. The dog is at home.", "en")[0] == "The cat is not there."
+    assert build_prefixes("", "en") == ()
 
 
 def holds(text: str) -> None:
     text = normalise(text)
     whole = " ".join(text.split())
-    parts = clauses(text, "en")
+    parts = split_clauses(text, "en")
     assert " ".join(parts) == whole
-    assert len(parts) <= MOST
-    assert all(len(part.split()) >= min(SHORTEST - 2, len(whole.split())) for part in parts)
-    grown = prefixes(text, "en")
+    assert len(parts) <= MAX_CLAUSES
+    assert all(len(part.split()) >= min(MIN_CLAUSE_WORDS - 2, len(whole.split())) for part in parts)
+    grown = build_prefixes(text, "en")
     assert len(grown) == len(parts)
     assert not whole or grown[-1] == whole
 

@@ -16,7 +16,7 @@ from model.text.cleaning import Limits
 from model.text.control_file import ControlFile, CorpusSettings, load_control
 from model.text.corpus import PreparationSummary, _open_pool, prepare_corpora
 from model.text.encoded import CorpusError, EncodedCorpus, encode_pairs
-from model.text.pair_files import all_in, matching, read_lines, read_pairs
+from model.text.pair_files import find_pair_files, match_pair_files, read_lines, read_pairs
 from model.text.vocabulary import EOS, Vocabulary, VocabularyError
 from tests.canonical import canonical, canonical_pairs
 
@@ -344,6 +344,6 @@ def test_what_macos_puts_beside_files_of_other_disks_is_no_corpus(tmp_path: Path
     for name in ("mine.en-fr.tsv", "yours.en-fr.tsv.xz"):
         write(tmp_path / "train" / name, ["A cat.\tUn chat."])
         (tmp_path / "train" / f"._{name}").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X")
-    assert {pair.path.name for pair in matching(tmp_path, ["train/*"], ("en", "fr"))} == {
+    assert {pair.path.name for pair in match_pair_files(tmp_path, ["train/*"], ("en", "fr"))} == {
         "mine.en-fr.tsv", "yours.en-fr.tsv.xz"}  # fmt: skip
-    assert all_in(tmp_path, "train", ("en", "fr")).keys() == {"mine", "yours"}
+    assert find_pair_files(tmp_path, "train", ("en", "fr")).keys() == {"mine", "yours"}

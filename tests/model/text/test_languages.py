@@ -3,7 +3,7 @@
 import pytest
 
 from model.text import languages
-from model.text.clauses import clauses
+from model.text.clauses import split_clauses
 from model.text.languages import get_language, parse_language_pair
 
 
@@ -21,10 +21,10 @@ def test_words_are_counted_where_there_are_no_spaces() -> None:
 
 def test_the_clauses_of_other_languages_end_at_punctuation() -> None:
     korean = "나는 어제 학교에 일찍 갔고, 우리 형은 집에 오래 남았다."
-    assert clauses(korean, "ko") == ("나는 어제 학교에 일찍 갔고,", "우리 형은 집에 오래 남았다.")
+    assert split_clauses(korean, "ko") == ("나는 어제 학교에 일찍 갔고,", "우리 형은 집에 오래 남았다.")
     english = "the cat sat on the chair because it was very tired"
-    assert len(clauses(english, "en")) == 2
-    assert clauses(english, "de") == ("the cat sat on the", "chair because it was very tired"), "cut by the stride"
+    assert len(split_clauses(english, "en")) == 2
+    assert split_clauses(english, "de") == ("the cat sat on the", "chair because it was very tired"), "cut by the stride"
 
 
 def test_a_pair_is_two_codes() -> None:

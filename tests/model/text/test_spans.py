@@ -13,9 +13,9 @@ ANY = settings(max_examples=200, suppress_health_check=[HealthCheck.function_sco
 
 def test_each_piece_has_its_characters(tiny_vocabulary: Vocabulary) -> None:
     ids = tiny_vocabulary.encode(normalise("A cat 회!"))
-    spans = tiny_vocabulary.spans(ids)
+    spans = tiny_vocabulary.find_spans(ids)
     text = tiny_vocabulary.decode(ids)
-    byte_pieces = [index for index, piece in enumerate(ids) if tiny_vocabulary.piece(piece).startswith("<0x")]
+    byte_pieces = [index for index, piece in enumerate(ids) if tiny_vocabulary.id_to_piece(piece).startswith("<0x")]
     assert len(byte_pieces) == 3  # one Korean letter in UTF-8
     assert {spans[index] for index in byte_pieces} == {(6, 7)}
     assert spans[-1] is None  # </s>
@@ -28,7 +28,7 @@ def test_each_piece_has_its_characters(tiny_vocabulary: Vocabulary) -> None:
 def test_every_character_but_spaces_is_spelt_in_order(tiny_vocabulary: Vocabulary, text: str) -> None:
     text = normalise(text[:2000])
     ids = tiny_vocabulary.encode(text)
-    spans = [span for span in tiny_vocabulary.spans(ids) if span]
+    spans = [span for span in tiny_vocabulary.find_spans(ids) if span]
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert spans == sorted(spans)
     covered = {position for start, end in spans for position in range(start, end)}
@@ -38,11 +38,11 @@ def test_every_character_but_spaces_is_spelt_in_order(tiny_vocabulary: Vocabular
 @given(st.lists(st.integers(0, 399), max_size=30))
 @ANY
 def test_one_entry_a_piece_whatever_is_written(tiny_vocabulary: Vocabulary, ids: list[int]) -> None:
-    spans = tiny_vocabulary.spans(ids)
+    spans = tiny_vocabulary.find_spans(ids)
     assert len(spans) == len(ids)
     assert all(span is None for span, index in zip(spans, ids, strict=True) if index in (PAD, EOS))
 
 
 def test_an_id_outside_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(VocabularyError):
-        tiny_vocabulary.spans([400])
+        tiny_vocabulary.find_spans([400])

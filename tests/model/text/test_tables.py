@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.text.documents import BYTE_LIMIT, SENTENCE_LIMIT, Contents, DocumentError, Problem, base_name
+from model.text.documents import BYTE_LIMIT, SENTENCE_LIMIT, Contents, DocumentError, DocumentProblem, base_name
 from model.text.encoded import CorpusError
-from model.text.layout import BARS
+from model.text.layout import TRIPLE_BAR
 from model.text.normalise import normalise
 from model.text.pair_files import PairFile, read_pairs
 from model.text.tables import Table, read_table, write_table
@@ -70,7 +70,7 @@ def refused(data: bytes | str, name: str = "", contents: Contents = "detect") ->
         ("The cat sleeps.|Le chat dort.\nI see the sea.|Je vois la mer.\n", "a.csv", "|"),
         ("source | reference\nThe cat sleeps. | Le chat dort.\nI see the sea. | Je vois la mer.\n", "a.txt", "|"),
         ("source;reference\nThe cat sleeps.;Le chat dort.\nI see the sea.;Je vois la mer.\n", "a.txt", ";"),
-        ("The cat sleeps. ||| Le chat dort.\nI see the sea. ||| Je vois la mer.\n", "a.txt", BARS),
+        ("The cat sleeps. ||| Le chat dort.\nI see the sea. ||| Je vois la mer.\n", "a.txt", TRIPLE_BAR),
         ("sep=;\r\nThe cat sleeps.;Le chat dort.\r\nI see the sea.;Je vois la mer.\r\n", "a.csv", ";"),
         ('"sep=|"\nsource|reference\nThe cat sleeps.|Le chat dort.\nI see the sea.|Je vois la mer.\n', "a.txt", "|"),
         ("SEP=^\nThe cat sleeps.^Le chat dort.\nI see the sea.^Je vois la mer.\n", "a.csv", "^"),
@@ -359,7 +359,7 @@ def test_blank_lines_are_left_out_and_counted() -> None:
 
 
 def test_a_row_may_lack_a_side_where_that_is_allowed() -> None:
-    assert rows(read_table("a\tb\nc\t\n\td\n", partial=True)) == [("a", "b"), ("c", ""), ("", "d")]
+    assert rows(read_table("a\tb\nc\t\n\td\n", allow_partial=True)) == [("a", "b"), ("c", ""), ("", "d")]
 
 
 @given(st.text("ab \t\r\n\u200b\x0b", max_size=40))
@@ -428,7 +428,7 @@ def test_one_column_that_is_written_is_read_again(cells: list[str], separator: s
         (b"%PDF-1.7\n", "a.txt", "packed"),
     ],
 )
-def test_what_is_refused(data: bytes, name: str, kind: Problem) -> None:
+def test_what_is_refused(data: bytes, name: str, kind: DocumentProblem) -> None:
     assert refused(data, name).kind == kind
 
 
@@ -554,7 +554,7 @@ def test_a_reference_that_nobody_could_mean_is_refused() -> None:
     with pytest.raises(DocumentError, match="20,001 characters at line 2"):
         read_table("Yes.\tOui.\nHi.\t" + "x" * 20_001)
     assert read_table("Hi.\t" + "x" * 20_000).references is not None
-    assert read_table("Hi.\t" + "x" * 20_001, limited=False).references is not None
+    assert read_table("Hi.\t" + "x" * 20_001, has_limits=False).references is not None
 
 
 # --- files of pairs
@@ -563,17 +563,17 @@ def test_a_reference_that_nobody_could_mean_is_refused() -> None:
 def test_training_text_is_read_line_by_line_unless_it_is_another_table(tmp_path: Path) -> None:
     usual = tmp_path / "usual.en-fr.tsv"
     usual.write_bytes(b'"Hi" he said.\t"Salut" dit-il.\nno tab\n\na\tb\tc\n')
-    assert PairFile(usual).read() == (['"Hi" he said.\t"Salut" dit-il.\n', "no tab\n", "\n", "a\tb\tc\n"], "")
+    assert PairFile(usual).read_lines_and_note() == (['"Hi" he said.\t"Salut" dit-il.\n', "no tab\n", "\n", "a\tb\tc\n"], "")
     for encoding, name in (("utf-8", "a.en-fr.tsv"), ("utf-16", "b.en-fr.tsv")):
         path = tmp_path / name
         path.write_bytes('fr\ten\r\n"Un ""chat"".\nDeux."\tA cat.\r\n\r\nVa.\tGo.\r\n'.encode(encoding))
-        lines, note = PairFile(path).read()
+        lines, note = PairFile(path).read_lines_and_note()
         assert lines == ['A cat.\tUn "chat". Deux.\n', "Go.\tVa.\n", "\n"]
         assert "separated by tabs, first line taken as header" in note
         assert read_pairs(path) == [("A cat.", 'Un "chat". Deux.'), ("Go.", "Va.")]
     packed = tmp_path / "c.en-fr.tsv.xz"
     packed.write_bytes(lzma.compress(b"It rains.\tIl pleut.\tCC-BY 2.0\n"))
-    assert PairFile(packed).read()[0] == ["It rains.\tIl pleut.\n"]
+    assert PairFile(packed).read_lines_and_note()[0] == ["It rains.\tIl pleut.\n"]
     (tmp_path / "d.tsv").write_bytes(b"\n")
     with pytest.raises(CorpusError, match=r"d\.tsv holds no sentence"):
         read_pairs(tmp_path / "d.tsv")

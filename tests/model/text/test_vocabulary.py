@@ -54,7 +54,7 @@ def check_side(side: Side, ids: list[int], text: str) -> None:
 def test_special_pieces(tiny_vocabulary: Vocabulary) -> None:
     assert (PAD, EOS, UNK) == (0, 1, 2)
     assert len(tiny_vocabulary) == 400
-    assert tiny_vocabulary.piece(EOS) == "</s>"
+    assert tiny_vocabulary.id_to_piece(EOS) == "</s>"
     assert tiny_vocabulary.encode(normalise("")) == [EOS]
     assert tiny_vocabulary.decode([PAD, EOS, PAD]) == ""
 
@@ -63,10 +63,10 @@ def test_a_sentence_of_the_training_text(tiny_vocabulary: Vocabulary) -> None:
     ids = tiny_vocabulary.encode(normalise("Le chat n'est pas l'oiseau."))
     assert ids.index(EOS) == len(ids) - 1
     assert UNK not in ids
-    side = tiny_vocabulary.side(ids, "fr")
+    side = tiny_vocabulary.build_side(ids, "fr")
     assert side.words == ("Le", "chat", "n'", "est", "pas", "l'", "oiseau", ".")
     check_side(side, ids, "Le chat n'est pas l'oiseau.")
-    english = tiny_vocabulary.side(tiny_vocabulary.encode(normalise("It isn't o'clock.")), "en")
+    english = tiny_vocabulary.build_side(tiny_vocabulary.encode(normalise("It isn't o'clock.")), "en")
     assert english.words == ("It", "isn't", "o'clock", ".")
 
 
@@ -78,7 +78,7 @@ def test_text_that_looks_like_special_pieces_is_text(tiny_vocabulary: Vocabulary
 
 def test_the_bytes_of_a_character_belong_to_its_word(tiny_vocabulary: Vocabulary) -> None:
     ids = tiny_vocabulary.encode(normalise("a 회색 \U0001f600"))
-    side = tiny_vocabulary.side(ids, "en")
+    side = tiny_vocabulary.build_side(ids, "en")
     assert side.words == ("a", "회색", "\U0001f600")
     owners = [owner for piece, owner in zip(side.pieces, side.word_of, strict=True) if piece.startswith("<0x")]
     assert owners == [1] * 6 + [2] * 4
@@ -94,7 +94,7 @@ def test_any_text_there_and_back(tiny_vocabulary: Vocabulary, text: str, languag
     text = normalise(text)
     ids = tiny_vocabulary.encode(text)
     assert tiny_vocabulary.decode(ids) == text
-    side = tiny_vocabulary.side(ids, language)
+    side = tiny_vocabulary.build_side(ids, language)
     check_side(side, ids, text)
     assert side.words == tuple(text[start:end] for start, end in split_words(text, language))
 
@@ -104,7 +104,7 @@ def test_hostile_input_there_and_back_in_no_time(tiny_vocabulary: Vocabulary, na
     text = normalise(CASES[name])
     start = time.thread_time()
     ids = tiny_vocabulary.encode(text)
-    side = tiny_vocabulary.side(ids, "fr")
+    side = tiny_vocabulary.build_side(ids, "fr")
     assert time.thread_time() - start < 2
     if len(text) < 2000:
         check_side(side, ids, text)
@@ -120,9 +120,9 @@ def test_any_output_has_words(tiny_vocabulary: Vocabulary, data: st.DataObject, 
     text = tiny_vocabulary.decode(ids)
     assert text == " ".join(text.split())
     assert not any(unicodedata.category(character) in ("Cc", "Cf") for character in text)
-    side = tiny_vocabulary.side(ids, language)
+    side = tiny_vocabulary.build_side(ids, language)
     assert side.text == text
-    assert side.pieces == tuple(tiny_vocabulary.piece(index) for index in ids if index != PAD)
+    assert side.pieces == tuple(tiny_vocabulary.id_to_piece(index) for index in ids if index != PAD)
     assert "".join(side.words) == text.replace(" ", "")
     shown = [owner for piece, owner in zip(side.pieces, side.word_of, strict=True) if piece != "</s>"]
     assert shown == sorted(shown)
@@ -131,7 +131,7 @@ def test_any_output_has_words(tiny_vocabulary: Vocabulary, data: st.DataObject, 
 
 def test_broken_bytes_become_replacement_characters(tiny_vocabulary: Vocabulary) -> None:
     byte = {value: 3 + value for value in range(256)}
-    assert tiny_vocabulary.piece(byte[0xF0]) == "<0xF0>"
+    assert tiny_vocabulary.id_to_piece(byte[0xF0]) == "<0xF0>"
     assert tiny_vocabulary.decode([byte[0xF0], byte[0x9F], byte[0x61]]) == "\ufffd\ufffda"
     assert tiny_vocabulary.decode([byte[0x61], byte[0x0A], byte[0x0D], byte[0x62], byte[0x00]]) == "a b"
     assert tiny_vocabulary.decode([byte[0xED], byte[0xA0], byte[0x80]]) == "\ufffd" * 3  # a surrogate, spelt
@@ -139,15 +139,15 @@ def test_broken_bytes_become_replacement_characters(tiny_vocabulary: Vocabulary)
 
 def test_a_piece_of_spaces_alone_goes_with_the_next_word_or_the_last(tiny_vocabulary: Vocabulary) -> None:
     space, letter = tiny_vocabulary.encode(normalise("\U0001f600"))[0], tiny_vocabulary.encode(normalise("a"))[0]
-    assert tiny_vocabulary.piece(space) == "\u2581"
-    side = tiny_vocabulary.side([letter, space, space, letter, space, EOS], "en")
+    assert tiny_vocabulary.id_to_piece(space) == "\u2581"
+    side = tiny_vocabulary.build_side([letter, space, space, letter, space, EOS], "en")
     assert (side.text, side.word_of) == ("a a", (0, 1, 1, 1, 1, -1))
-    assert tiny_vocabulary.side([space, EOS], "en") == Side("", (), ("\u2581", "</s>"), (-1, -1))
+    assert tiny_vocabulary.build_side([space, EOS], "en") == Side("", (), ("\u2581", "</s>"), (-1, -1))
 
 
 def test_no_piece_reaches_over_the_end_of_a_word(tiny_vocabulary: Vocabulary) -> None:
     for index in range(3, len(tiny_vocabulary)):
-        piece = tiny_vocabulary.piece(index)
+        piece = tiny_vocabulary.id_to_piece(index)
         text = piece.replace("\u2581", " ").strip()
         if text and not piece.startswith("<0x"):
             assert len(split_words(text, "fr")) == len(split_words(text, "en")) == 1, piece
@@ -159,10 +159,10 @@ def test_an_apostrophe_joins_no_other_sign(sentences: list[tuple[str, str]], tmp
     lines = [side.replace("'", "'\"") for pair in sentences for side in pair]
     assert sum("'\"" in line for line in lines) > 15, "enough for a piece, were it allowed"
     vocabulary = Vocabulary.train(lines, 400, tmp_path / "v.model")
-    pieces = [vocabulary.piece(index) for index in range(len(vocabulary))]
+    pieces = [vocabulary.id_to_piece(index) for index in range(len(vocabulary))]
     assert "'" in pieces
     assert not any("'" in piece.strip("\u2581'") or piece.count("'") > 1 for piece in pieces)
-    assert vocabulary.side(vocabulary.encode(normalise("l'\"arbre\"")), "fr").words == ("l'", '"', "arbre", '"')
+    assert vocabulary.build_side(vocabulary.encode(normalise("l'\"arbre\"")), "fr").words == ("l'", '"', "arbre", '"')
 
 
 def foreign(**options: object) -> bytes:
@@ -179,7 +179,7 @@ def foreign(**options: object) -> bytes:
 def test_words_that_share_a_piece_are_shown_as_one() -> None:
     vocabulary = Vocabulary(foreign(user_defined_symbols=["\u2581petit\u2581ch", "t.", ",\u2581un,"]))
     ids = vocabulary.encode(normalise("le petit chat. le chat, un, deux"))
-    side = vocabulary.side(ids, "fr")
+    side = vocabulary.build_side(ids, "fr")
     assert side.words == ("le", "petit chat.", "le", "chat", ", un,", "deux")
     assert vocabulary.decode(ids) == side.text == "le petit chat. le chat, un, deux"
     for number, word in enumerate(side.words):
@@ -192,10 +192,10 @@ def test_word_vocabulary(sentences: list[tuple[str, str]], tmp_path: Path) -> No
     vocabulary = Vocabulary.train(lines, 300, tmp_path / "words.model", kind="word")
     assert (len(vocabulary), vocabulary.kind) == (300, "word")
     ids = vocabulary.encode(normalise("The cat isn't zyzzyva, l'arbre."))
-    assert [vocabulary.piece(index) for index in ids] == [
+    assert [vocabulary.id_to_piece(index) for index in ids] == [
         "\u2581The", "\u2581cat", "\u2581isn't", "<unk>", ",", "\u2581l'", "arbre", ".", "</s>",
     ]  # fmt: skip
-    side = vocabulary.side(ids, "fr")
+    side = vocabulary.build_side(ids, "fr")
     assert side.text == "The cat isn't UNK, l'arbre."
     assert side.words == ("The", "cat", "isn't", "UNK", ",", "l'", "arbre", ".")
     # The mark that stands for "no space" inside the model cannot be typed.
@@ -205,7 +205,7 @@ def test_word_vocabulary(sentences: list[tuple[str, str]], tmp_path: Path) -> No
         ids = vocabulary.encode(normalise(line))
         if UNK not in ids:
             assert vocabulary.decode(ids) == line
-            check_side(vocabulary.side(ids, "fr"), ids, line)
+            check_side(vocabulary.build_side(ids, "fr"), ids, line)
             known += 1
     assert known > 20
 
@@ -224,18 +224,18 @@ def test_lines_are_encoded_as_one_by_one(tiny_vocabulary: Vocabulary, sentences:
 
 def test_training_is_repeatable(sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
     again = Vocabulary.train([side for pair in sentences for side in pair], 400, tmp_path / "v.model")
-    assert again.serialised == tiny_vocabulary.serialised
+    assert again.model_bytes == tiny_vocabulary.model_bytes
 
 
 def test_the_alphabet_is_in_the_vocabulary(sentences: list[tuple[str, str]], tmp_path: Path) -> None:
     lines = [side for pair in sentences for side in pair]
     vocabulary = Vocabulary.train(lines, 400, tmp_path / "v.model", alphabet="€ŁÐ")
-    assert [vocabulary.piece(index) for index in vocabulary.encode(normalise("€ŁÐ"))][-4:-1] == ["€", "Ł", "Ð"]
+    assert [vocabulary.id_to_piece(index) for index in vocabulary.encode(normalise("€ŁÐ"))][-4:-1] == ["€", "Ł", "Ð"]
 
 
 @pytest.mark.parametrize("index", [-1, 400, 10**9])
 def test_ids_outside_the_vocabulary_are_refused(tiny_vocabulary: Vocabulary, index: int) -> None:
-    for reader in (tiny_vocabulary.piece, lambda wrong: tiny_vocabulary.decode([wrong])):
+    for reader in (tiny_vocabulary.id_to_piece, lambda wrong: tiny_vocabulary.decode([wrong])):
         with pytest.raises(VocabularyError, match=f"piece {index} is not in this vocabulary of 400 pieces"):
             reader(index)
 
@@ -250,9 +250,9 @@ def test_files_that_are_no_vocabulary_are_refused(model: bytes, tmp_path: Path) 
 
 def test_a_vocabulary_with_a_damaged_piece_is_refused(tiny_vocabulary: Vocabulary) -> None:
     piece = "▁le".encode()
-    assert piece in tiny_vocabulary.serialised
+    assert piece in tiny_vocabulary.model_bytes
     with pytest.raises(VocabularyError, match="a piece of it is no text"):
-        Vocabulary(tiny_vocabulary.serialised.replace(piece, b"\xff" + piece[1:]))
+        Vocabulary(tiny_vocabulary.model_bytes.replace(piece, b"\xff" + piece[1:]))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

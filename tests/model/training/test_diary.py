@@ -82,7 +82,7 @@ def test_a_moment_tells_what_the_model_saw_and_said(kind: str, tiny_vocabulary: 
         return
     for probe, packed, (source, target) in zip(content["probes"], moment.alpha, PROBES, strict=True):
         pieces = [tiny_vocabulary.encode(text) for text in (source, target)]
-        assert probe["source_pieces"] == [tiny_vocabulary.piece(piece) for piece in pieces[0]]
+        assert probe["source_pieces"] == [tiny_vocabulary.id_to_piece(piece) for piece in pieces[0]]
         alpha = unpack_alpha(packed, len(probe["target_pieces"]), len(probe["source_pieces"]))
         # In float64: with these weights float32 strays by up to 2e-4 from it, whichever way a product is taken.
         exact = copy.deepcopy(model).double()

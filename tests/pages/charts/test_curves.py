@@ -11,7 +11,7 @@ import pytest
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.length_curve import BINS, GroupDifference
 from model.networks import registry
-from model.text.bleu import bleu
+from model.text.bleu import compute_bleu
 from model.trace import MapDescription
 from pages.ui.backend import cards
 from pages.ui.charts import curves
@@ -58,7 +58,7 @@ def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
     for point in curve.points:
         members = (words >= point.first) & (words <= (point.last or 10**9))
         assert point.sentences == members.sum()
-        assert point.bleu == bleu(one.statistics[members].sum(axis=0))
+        assert point.bleu == compute_bleu(one.statistics[members].sum(axis=0))
         assert point.low is not None
         assert point.high is not None
         assert point.low <= point.bleu <= point.high
@@ -150,7 +150,7 @@ def test_what_falls_and_what_holds() -> None:
     level, drop = compute_change(good, to), compute_change(bad, to)
     words = bad.column("source_words")
     before, after = (bad.statistics[chosen].sum(axis=0) for chosen in (words <= 20, words >= 51))
-    assert (drop.before, drop.after) == (bleu(before), bleu(after))
+    assert (drop.before, drop.after) == (compute_bleu(before), compute_bleu(after))
     assert drop.high < 0 < -drop.difference
     assert abs(level.difference) < abs(drop.difference) / 4
 

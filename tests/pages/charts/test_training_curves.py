@@ -11,7 +11,7 @@ import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, list_cards
-from model.text.bleu import bleu
+from model.text.bleu import compute_bleu
 from model.training.development import BIN_SIZE, BINS
 from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import DiaryError, Moment, TrainingCurves, read_training_curves
@@ -39,7 +39,7 @@ def grown(*pieces: int) -> TrainingCurves:
 def test_scores_are_those_of_the_sums(tmp_path: Path) -> None:
     (moment,) = read_training_curves(card(tmp_path, diary())).moments
     assert moment.pieces == 1000
-    assert moment.bleu[:2] == pytest.approx((bleu(SUMS[0]), bleu(SUMS[1])))
+    assert moment.bleu[:2] == pytest.approx((compute_bleu(SUMS[0]), compute_bleu(SUMS[1])))
     assert moment.bleu[2] is None
 
 
@@ -50,7 +50,7 @@ def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
     for one, shipped in zip(found, list_cards(), strict=True):
         content = json.loads((shipped.folder / "diary.json").read_text())
         assert [list(pair) for pair in one.bins] == [list(pair) for pair in BINS]
-        assert one.moments[-1].bleu == pytest.approx([bleu(sums) for sums in content["moments"][-1]["bleu_counts"]])
+        assert one.moments[-1].bleu == pytest.approx([compute_bleu(sums) for sums in content["moments"][-1]["bleu_counts"]])
         assert one.moments[-1].bleu > one.moments[0].bleu
         assert len(one.select_moments()) == training_curves.MAX_LINES
 

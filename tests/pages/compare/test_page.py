@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoints.checkpoint import CheckpointError
-from model.text.clauses import prefixes
+from model.text.clauses import build_prefixes
 from model.text.normalise import normalise
 from pages.ui.backend import service
 from pages.ui.compare import growing_sentence
@@ -211,4 +211,4 @@ def test_hostile_text(open_page: Open, name: str) -> None:
 
 
 def test_beginnings_are_those_of_the_text() -> None:
-    assert prefixes(LONG, "en") == ("the small cat sleeps here.", LONG)
+    assert build_prefixes(LONG, "en") == ("the small cat sleeps here.", LONG)

@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 from model.analysis.evaluation.evaluation import Evaluation, ParallelText
 from model.decoding import Settings
-from model.text.bleu import chrf
-from model.text.documents import Problem
+from model.text.bleu import compute_chrf
+from model.text.documents import DocumentProblem
 from model.text.normalise import Normalised
-from model.text.tables import NoteKind, read_table
+from model.text.tables import TableNoteKind, read_table
 from model.trace import Trace
 from pages.ui.backend import cards, evaluations, jobs, service
 from pages.ui.backend.jobs import Job
@@ -164,8 +164,8 @@ def test_what_cannot_be_read_is_said_in_a_sentence(opened: Open, text: str, kind
     assert "text" not in app.query_params
 
 
-@pytest.mark.parametrize("kind", get_args(Problem))
-def test_every_problem_of_a_file_has_its_words(kind: Problem) -> None:
+@pytest.mark.parametrize("kind", get_args(DocumentProblem))
+def test_every_problem_of_a_file_has_its_words(kind: DocumentProblem) -> None:
     """In both languages, with the places that the error fills."""
     known = dict.fromkeys(("got", "limit", "line", "expected", "byte", "format"), "7")
     for language in LANGUAGES:
@@ -175,7 +175,7 @@ def test_every_problem_of_a_file_has_its_words(kind: Problem) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_that_is_said_of_a_reading_has_its_words(language: str) -> None:
     t = load(language)
-    for kind in get_args(NoteKind):
+    for kind in get_args(TableNoteKind):
         assert t(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
     for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
         assert "{" not in table_summary.summarize_table(read_table(text, "a.csv"), t)
@@ -364,7 +364,7 @@ def test_scores_are_sacrebleus_and_bins_add_up(done: Job) -> None:
         assert one.points[0].bleu == pytest.approx(corpus.score)  # all three are short
         assert one.signatures[0].startswith("nrefs:1|")
         assert "tok:13a" in one.signatures[0]
-        assert one.chrf == pytest.approx(chrf(outputs, list(done.document.references or ()))[0])
+        assert one.chrf == pytest.approx(compute_chrf(outputs, list(done.document.references or ()))[0])
         assert one.chrf_per_bin[0] == pytest.approx(one.chrf)
         assert "nc:6" in one.signatures[1]
     table = list(csv.DictReader(io.StringIO(scores.scores_to_csv(scores.score_job(done)))))

@@ -42,7 +42,7 @@ def looking(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, in
     """A model that, writing the target, gives 0.6 to the source word its target word is planned to look at (None: the
     end), evenly over that word's pieces, and the rest evenly to all pieces."""
     source_ids, target_ids = map(vocabulary.encode, canonical([source, target]))
-    source_words, target_words = (vocabulary.side(source_ids, "en").word_of, vocabulary.side(target_ids, "fr").word_of)
+    source_words, target_words = (vocabulary.build_side(source_ids, "en").word_of, vocabulary.build_side(target_ids, "fr").word_of)
 
     def look(key: Key, position: int) -> list[float]:
         word = plan.get(target_words[position])
@@ -63,7 +63,7 @@ def test_each_target_word_is_linked_to_what_it_looked_at(tiny_vocabulary: Vocabu
     assert found.links == ((0, 0), (2, 1), (1, 2), (3, 3))  # the full stop looks at the end: no link
     assert found.pharaoh() == "0-0 2-1 1-2 3-3"
     pieces = len(tiny_vocabulary.encode(normalise(PAIR[0])))
-    word_of = tiny_vocabulary.side(tiny_vocabulary.encode(normalise(PAIR[0])), "en").word_of
+    word_of = tiny_vocabulary.build_side(tiny_vocabulary.encode(normalise(PAIR[0])), "en").word_of
     share = 0.4 / pieces * word_of.count(2)
     assert found.weights.shape == (6, 6)
     assert found.weights[1].tolist() == pytest.approx(

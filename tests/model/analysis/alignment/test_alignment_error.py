@@ -57,7 +57,7 @@ def looking(vocabulary: Vocabulary, pair: AlignedPair, plan: Sequence[int]) -> M
 def _tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """The tokens of each piece; a piece that shows nothing goes with the next one, "</s>" has none."""
     found: list[tuple[int, ...]] = []
-    for span in reversed(vocabulary.spans(vocabulary.encode(normalise(text)))):
+    for span in reversed(vocabulary.find_spans(vocabulary.encode(normalise(text)))):
         own = tuple(sorted({token for owner in owners[span[0] : span[1]] for token in owner})) if span else ()
         found.append(own or (found[-1] if found else ()))
     return found[::-1]

@@ -35,7 +35,7 @@ from model.decoding.translate import translate, translate_one
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.serialization.codec import CodecError
-from model.text.bleu import bleu
+from model.text.bleu import compute_bleu
 from model.text.encoded import CorpusError
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -122,7 +122,7 @@ def test_the_bins_add_up_to_sacrebleus_own_score(evaluation: Evaluation, text: P
     outputs = [output if source else "" for source, output in worsened(text).items()]
     own = BLEU().corpus_score(outputs, [[reference for _, reference in text.pairs]])
     assert sum(parts).tolist() == [*own.counts, *own.totals, own.sys_len, own.ref_len]
-    assert bleu(sum(parts)) == own.score
+    assert compute_bleu(sum(parts)) == own.score
     assert sum(len(part.nonzero()[0]) > 0 for part in parts) >= 3  # more than one bin has a part in it
 
 
@@ -312,10 +312,10 @@ def test_a_large_test_set_stays_small(evaluation: Evaluation) -> None:
 def large_evaluation(like: Evaluation, counts: np.ndarray) -> Evaluation:
     from model.analysis.evaluation.evaluation import Data, perplexity
     from model.analysis.metrics.length_curve import compute_length_curve
-    from model.text.bleu import bleu, totals
+    from model.text.bleu import compute_bleu, count_ngrams
 
-    rows = np.concatenate([counts[:, 1:5], totals(counts[:, 5]), counts[:, 5:7]], axis=1)
-    scores = like.scores | {"bleu": bleu(rows.sum(axis=0)), "perplexity": perplexity(counts)}
+    rows = np.concatenate([counts[:, 1:5], count_ngrams(counts[:, 5]), counts[:, 5:7]], axis=1)
+    scores = like.scores | {"bleu": compute_bleu(rows.sum(axis=0)), "perplexity": perplexity(counts)}
     return replace(like, counts=counts, data=Data("large", SHA, len(counts)), scores=scores, unfinished=0,
                    untranslated=0, unscored=0, by_length=compute_length_curve(rows, counts[:, 0], resamples=2))
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 from sacrebleu.metrics.bleu import BLEU
 
 from model.analysis.metrics.bleu_breakdown import break_down_bleu
-from model.text.bleu import ORDERS, statistics
+from model.text.bleu import NGRAM_ORDERS, count_statistics
 from tests.hostile import CASES
 
 WORDS = ["le", "chat", "noir", "dort", ",", ".", "l'eau", "3.5", "-"]
@@ -18,12 +18,12 @@ SENTENCES = some.lists(some.sampled_from(WORDS), max_size=14).map(" ".join)
 @given(SENTENCES, SENTENCES)
 def test_the_numbers_are_sacrebleu_s(output: str, reference: str) -> None:
     found = break_down_bleu(output, reference)
-    (sums,) = statistics([output], [reference])
+    (sums,) = count_statistics([output], [reference])
     there = len(found.orders)
     assert [len(order.shared) for order in found.orders] == list(sums[:there])
-    assert [order.total for order in found.orders] == list(sums[ORDERS : ORDERS + there])
-    assert not sums[ORDERS + there : 2 * ORDERS].any()
-    assert (len(found.words), len(found.reference)) == tuple(sums[2 * ORDERS :])
+    assert [order.total for order in found.orders] == list(sums[NGRAM_ORDERS : NGRAM_ORDERS + there])
+    assert not sums[NGRAM_ORDERS + there : 2 * NGRAM_ORDERS].any()
+    assert (len(found.words), len(found.reference)) == tuple(sums[2 * NGRAM_ORDERS :])
     assert found.score == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
     if found.orders and found.orders[0].shared:
         mean = math.exp(sum(math.log(order.share) for order in found.orders) / there)

@@ -20,7 +20,7 @@ from model.analysis.metrics.length_curve import (
     make_even_bins,
     paired_bleu_difference,
 )
-from model.text.bleu import bleu, statistics
+from model.text.bleu import compute_bleu, count_statistics
 
 Corpus = tuple[list[str], list[str], NDArray[np.int64]]
 
@@ -43,7 +43,7 @@ def test_every_length_has_its_bin() -> None:
 @pytest.mark.verdict
 def test_bins_are_corpus_bleu_and_add_up_to_it_exactly(corpus: Corpus) -> None:
     outputs, references, lengths = corpus
-    rows = statistics(outputs, references)
+    rows = count_statistics(outputs, references)
     points = compute_length_curve(rows, lengths, resamples=20)
     assert [point.label for point in points] == ["1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61+"]
     sums = np.zeros(10, dtype=np.int64)
@@ -56,7 +56,7 @@ def test_bins_are_corpus_bleu_and_add_up_to_it_exactly(corpus: Corpus) -> None:
         assert point.high is not None
         assert 0 < point.low <= point.high < 100.001
         sums += rows[members].sum(axis=0)
-    assert bleu(sums) == BLEU().corpus_score(outputs, [references]).score
+    assert compute_bleu(sums) == BLEU().corpus_score(outputs, [references]).score
 
 
 def test_even_bins() -> None:
@@ -99,7 +99,7 @@ def test_equal_bins_hold_nearly_equal_numbers(parts: int) -> None:
 )
 def test_whatever_the_bins_they_add_up_to_the_corpus_exactly(corpus: Corpus, bins: Bins) -> None:
     outputs, references, lengths = corpus
-    rows = statistics(outputs, references)
+    rows = count_statistics(outputs, references)
     numbers = assign_bins(lengths, bins)
     points = compute_length_curve(rows, lengths, resamples=5, bins=bins)
     sums = np.zeros(10, dtype=np.int64)
@@ -107,11 +107,11 @@ def test_whatever_the_bins_they_add_up_to_the_corpus_exactly(corpus: Corpus, bin
         members = [index for index, length in enumerate(lengths) if first <= length <= (last or 10**9)]
         assert members == np.flatnonzero(numbers == number).tolist()
         assert (point.first, point.last, point.sentences) == (first, last, len(members))
-        assert point.bleu == (bleu(rows[members].sum(axis=0)) if members else None)
+        assert point.bleu == (compute_bleu(rows[members].sum(axis=0)) if members else None)
         sums += rows[members].sum(axis=0)
     assert sum(point.sentences for point in points) == len(rows)
     assert sums.tolist() == rows.sum(axis=0).tolist()
-    assert bleu(sums) == BLEU().corpus_score(outputs, [references]).score
+    assert compute_bleu(sums) == BLEU().corpus_score(outputs, [references]).score
 
 
 @pytest.mark.parametrize("bins", [(), ((2, None),), ((1, 5),), ((1, 5), (7, None)), ((1, 5), (5, None)),
@@ -124,10 +124,10 @@ def test_bins_that_leave_lengths_out_are_refused(bins: Bins) -> None:
 def test_a_change_between_two_groups(corpus: Corpus) -> None:
     outputs, references, lengths = corpus
     worse = [text if length <= 40 else text[len(text) // 2 :] for text, length in zip(outputs, lengths, strict=True)]
-    good, bad = statistics(outputs, references), statistics(worse, references)
+    good, bad = count_statistics(outputs, references), count_statistics(worse, references)
     short, long = lengths <= 40, lengths > 40
     fall, level = group_bleu_difference(bad[short], bad[long]), group_bleu_difference(good[short], good[long])
-    assert (fall.before, fall.after) == (bleu(bad[short].sum(axis=0)), bleu(bad[long].sum(axis=0)))
+    assert (fall.before, fall.after) == (compute_bleu(bad[short].sum(axis=0)), compute_bleu(bad[long].sum(axis=0)))
     assert fall.difference == fall.after - fall.before
     assert fall.low < fall.difference < fall.high < 0
     assert level.low < level.difference < level.high
@@ -144,11 +144,11 @@ def test_a_change_between_two_groups(corpus: Corpus) -> None:
 
 
 def test_a_bin_without_sentences_has_no_score() -> None:
-    points = compute_length_curve(statistics(["un chat"], ["un chat"]), [3], resamples=5)
+    points = compute_length_curve(count_statistics(["un chat"], ["un chat"]), [3], resamples=5)
     assert points[0].sentences == 1
     assert points[0].low == points[0].high == points[0].bleu
     assert points[0].band is None  # nothing to resample: a band of no width would look certain
-    two = compute_length_curve(statistics(["un chat", "un chien"], ["un chat", "un chat"]), [3, 3], resamples=5)[0]
+    two = compute_length_curve(count_statistics(["un chat", "un chien"], ["un chat", "un chat"]), [3, 3], resamples=5)[0]
     assert two.band == (two.low, two.high)
     assert [(point.sentences, point.bleu, point.low, point.high) for point in points[1:]] == [(0, None, None, None)] * 6
 
@@ -158,15 +158,15 @@ def test_the_band_is_that_of_sacrebleu_on_resampled_text(corpus: Corpus) -> None
     outputs, references = outputs[:30], references[:30]
     draws = np.random.default_rng(3).integers(0, 30, (40, 30), dtype=np.int32)
     scores = [BLEU().corpus_score([outputs[i] for i in draw], [[references[i] for i in draw]]).score for draw in draws]
-    assert bleu_band(statistics(outputs, references), 40, 3) == pytest.approx(
+    assert bleu_band(count_statistics(outputs, references), 40, 3) == pytest.approx(
         tuple(np.quantile(scores, [0.025, 0.975]))
     )
 
 
 def test_the_band_holds_the_score_and_narrows_with_more_sentences(corpus: Corpus) -> None:
-    rows = statistics(*corpus[:2])
+    rows = count_statistics(*corpus[:2])
     low, high = bleu_band(rows)
-    assert low < bleu(rows.sum(axis=0)) < high
+    assert low < compute_bleu(rows.sum(axis=0)) < high
     more_low, more_high = bleu_band(np.tile(rows, (16, 1)))
     assert (more_high - more_low) == pytest.approx((high - low) / 4, rel=0.2)
     assert bleu_band(rows) == (low, high)  # the same sentences are drawn every time
@@ -174,7 +174,7 @@ def test_the_band_holds_the_score_and_narrows_with_more_sentences(corpus: Corpus
 
 
 def test_large_corpora_are_drawn_in_parts(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = statistics(*corpus[:2])
+    rows = count_statistics(*corpus[:2])
     whole = bleu_band(rows, 50)
     monkeypatch.setattr("model.analysis.metrics.length_curve._AT_ONCE", 3 * len(rows))
     assert bleu_band(rows, 50) == whole
@@ -183,9 +183,9 @@ def test_large_corpora_are_drawn_in_parts(corpus: Corpus, monkeypatch: pytest.Mo
 def test_paired_differences(corpus: Corpus) -> None:
     outputs, references, _ = corpus
     worse = [" ".join(text.split()[:-1]) if index % 2 else text for index, text in enumerate(outputs)]
-    one, other = statistics(outputs, references), statistics(worse, references)
+    one, other = count_statistics(outputs, references), count_statistics(worse, references)
     found = paired_bleu_difference(one, other)
-    assert found.difference == bleu(one.sum(axis=0)) - bleu(other.sum(axis=0))
+    assert found.difference == compute_bleu(one.sum(axis=0)) - compute_bleu(other.sum(axis=0))
     assert 0 < found.low < found.difference < found.high
     assert found.p == pytest.approx(1 / 1001)
     assert found.sentences == 140
@@ -203,7 +203,7 @@ def test_chance_looks_like_chance(corpus: Corpus) -> None:
     outputs, references, _ = corpus
     shorter = [" ".join(text.split()[:-1]) for text in outputs]
     mixed = [[(outputs, shorter)[(index + shift) % 2][index] for index in range(140)] for shift in (0, 1)]
-    found = paired_bleu_difference(statistics(mixed[0], references), statistics(mixed[1], references))
+    found = paired_bleu_difference(count_statistics(mixed[0], references), count_statistics(mixed[1], references))
     assert found.low < 0 < found.high
     assert found.p > 0.05
 
@@ -211,17 +211,17 @@ def test_chance_looks_like_chance(corpus: Corpus) -> None:
 def test_p_is_the_share_of_samples_that_stray_as_far(corpus: Corpus) -> None:
     outputs, references, _ = corpus
     other = [text if index % 3 else text + " chat" for index, text in enumerate(outputs[:20])]
-    one, two = statistics(outputs[:20], references[:20]), statistics(other, references[:20])
+    one, two = count_statistics(outputs[:20], references[:20]), count_statistics(other, references[:20])
     draws = np.random.default_rng(5).integers(0, 20, (60, 20), dtype=np.int32)
-    drawn = np.array([bleu(one[draw].sum(axis=0)) - bleu(two[draw].sum(axis=0)) for draw in draws])
-    observed = bleu(one.sum(axis=0)) - bleu(two.sum(axis=0))
+    drawn = np.array([compute_bleu(one[draw].sum(axis=0)) - compute_bleu(two[draw].sum(axis=0)) for draw in draws])
+    observed = compute_bleu(one.sum(axis=0)) - compute_bleu(two.sum(axis=0))
     found = paired_bleu_difference(one, two, resamples=60, seed=5)
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
     assert found.p == pytest.approx((np.sum(np.abs(drawn - drawn.mean()) >= abs(observed)) + 1) / 61)
 
 
 def test_a_difference_needs_the_same_sentences() -> None:
-    rows = statistics(["un chat", "un chien"], ["un chat", "le chien"])
+    rows = count_statistics(["un chat", "un chien"], ["un chat", "le chien"])
     for one, other in ((rows, rows[:1]), (rows[:0], rows[:0])):
         with pytest.raises(ValueError, match=f"the same sentences twice: got {len(one)} and {len(other)}"):
             paired_bleu_difference(one, other)

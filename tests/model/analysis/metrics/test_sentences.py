@@ -11,7 +11,7 @@ from sacrebleu.metrics.chrf import CHRF
 from model.analysis.metrics.length_curve import BINS, assign_bins, compute_length_curve
 from model.analysis.metrics.sentences import compute_sentence_bleu, measure_translation, score_sentence, stack_counts
 from model.decoding import Settings
-from model.text.bleu import bleu
+from model.text.bleu import compute_bleu
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 OUTPUTS = ["le chat dort .", "le chat gris dort sur le toit .", "", "oui", "la la la la mer est belle ce soir"]
@@ -115,7 +115,7 @@ def test_the_bins_add_up_to_sacrebleus_corpus_score() -> None:
     corpus = BLEU().corpus_score(OUTPUTS, [REFERENCES])
     sums = made.sum(axis=0)
     assert sums.tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
-    assert bleu(sums) == pytest.approx(corpus.score, abs=1e-12)
+    assert compute_bleu(sums) == pytest.approx(corpus.score, abs=1e-12)
     numbers = assign_bins(lengths)
     parts = sum(made[numbers == number].sum(axis=0) for number in range(len(BINS)))
     assert np.array_equal(parts, sums)

@@ -19,7 +19,7 @@ from model.analysis.paper.result_store import ResultStore
 from model.checkpoints.checkpoint import Card
 from model.paths import ROOT
 from model.serialization.codec import dump_entries
-from model.text.bleu import bleu
+from model.text.bleu import compute_bleu
 from tests.cards import named
 
 PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}
@@ -66,7 +66,7 @@ def test_losses_by_hand() -> None:
     keeps = np.array([ten(10)] * 5)
     value, drawn = bleu_losses([falls, keeps], words, resamples=50)
     assert value == pytest.approx([0.5, 0.0])  # half of the n-grams of every order: half the score
-    assert value[0] == pytest.approx(1 - bleu(ten(8)) / bleu(ten(16)))
+    assert value[0] == pytest.approx(1 - compute_bleu(ten(8)) / compute_bleu(ten(16)))
     assert drawn == pytest.approx(np.tile([0.5, 0.0], (50, 1)))
     with pytest.raises(ValueError, match="sentences of up to 20 and of over 50 words"):
         bleu_losses([falls], np.full(5, 30))
@@ -238,7 +238,7 @@ def test_bleu_claims_of_models_as_the_paper_has_them() -> None:
     assert [check.data for check in claims[2].checks] == [NEWS[0], FLORES[0], EUROPARL[0]]
     gain = claims[2].checks[0]
     sums = {model: np.array([ten(short)] * 6 + [ten(long)] * 6).sum(axis=0) for model, (short, long) in kept.items()}
-    assert gain.value == pytest.approx(bleu(sums["rnnsearch-30"]) - bleu(sums["rnnencdec-50"]))
+    assert gain.value == pytest.approx(compute_bleu(sums["rnnsearch-30"]) - compute_bleu(sums["rnnencdec-50"]))
     assert [check.value for check in claims[3].checks] == pytest.approx([6 / 8, 5 / 9, 6 / 8, 5 / 9])
 
 

@@ -114,7 +114,7 @@ def test_the_result_depends_on_the_seed_alone(prepared: tuple[Path, PreparationS
 def test_a_vocabulary_is_taken_over(folder: Path, tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
     stages: set[str] = set()
     summary = prepare_corpora(folder, tmp_path, CONTROL, vocabulary=tiny_vocabulary, progress=lambda stage, *_: stages.add(stage))
-    assert (tmp_path / "vocabulary.model").read_bytes() == tiny_vocabulary.serialised
+    assert (tmp_path / "vocabulary.model").read_bytes() == tiny_vocabulary.model_bytes
     assert summary.vocabulary == len(tiny_vocabulary) == read_meta(tmp_path)["control"]["vocabulary"]["size"]
     assert "training the vocabulary" not in stages
     assert ("Hello!", "Bonjour!") in texts(tmp_path, "greetings")
