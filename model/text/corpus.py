@@ -38,7 +38,7 @@ from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.everyday_sentences import collect_excluded_keys
 from model.text.pair_files import PairFile, find_language_pair, find_pair_files, find_required_files, match_pair_files
 from model.text.prepared import META_FILE
-from model.text.synthetic.corpora import make
+from model.text.synthetic.corpora import generate_corpora
 from model.text.vocabulary import Vocabulary, VocabularyError, VocabularyKind
 
 _CHUNK = 20_000
@@ -157,7 +157,7 @@ def prepare_corpora(
             haste = [(make_bare(source, language_pair[0], inner[0]), make_bare(target, language_pair[1], inner[1]))
                      for source, target in corpora[name].pairs]
             corpora[name + BARE_SUFFIX] = _WorkingCorpus(haste, len(haste))
-    for done, (name, pairs) in enumerate(make(control.made, read, inner, language_pair, control.seed)):
+    for done, (name, pairs) in enumerate(generate_corpora(control.made, read, inner, language_pair, control.seed)):
         report("making by rule", done, len(control.made.corpus_names))
         made = _WorkingCorpus([], len(pairs))
         made.pairs = deduplicate(pairs, forbidden, asked, control.limits, made.refused, language_pair)

@@ -11,11 +11,11 @@ from model.text.control_file import SyntheticSettings
 from model.text.synthetic import rules, templates
 
 NAMES, CAPITALS, GREETINGS = "names", "capitals", "greetings"
-IN_HASTE = 0.25  # of the sentences of templates
+BARE_SHARE = 0.25  # of the sentences of templates
 
 
-def make(
-    settings: SyntheticSettings, corpora: Mapping[str, list[Pair]], inner: tuple[Counter[str], Counter[str]], spoken: LanguagePair,
+def generate_corpora(
+    settings: SyntheticSettings, corpora: Mapping[str, list[Pair]], inner_counts: tuple[Counter[str], Counter[str]], language_pair: LanguagePair,
     seed: int,
 ) -> Iterator[tuple[str, list[Pair]]]:
     """Each corpus by its name, made of the pairs of `corpora` and of the templates; the same for the same seed.
@@ -24,15 +24,15 @@ def make(
     """
     if settings.names:
         named = [pair for name in settings.names for pair in corpora[name]]
-        yield NAMES, [pair for turn in range(settings.names_copies) for pair in rules.renamed(named, seed + turn)]
+        yield NAMES, [pair for turn in range(settings.names_copies) for pair in rules.replace_names(named, seed + turn)]
     if settings.capitals:
         yield CAPITALS, [pair for name, count in settings.capitals.items()
-                         for pair in rules.shouted(corpora[name], count, seed)]
+                         for pair in rules.sample_in_capitals(corpora[name], count, seed)]
     for name, draws in settings.templates.items():
         rng = random.Random(f"{seed} haste {name}")
         yield name, [
-            (make_bare(source, spoken[0], inner[0]), make_bare(target, spoken[1], inner[1])) if rng.random() < IN_HASTE
-            else (source, target) for source, target in templates.made(name, draws, seed)
+            (make_bare(source, language_pair[0], inner_counts[0]), make_bare(target, language_pair[1], inner_counts[1])) if rng.random() < BARE_SHARE
+            else (source, target) for source, target in templates.generate_pairs(name, draws, seed)
         ]  # fmt: skip
     if settings.greetings:
-        yield GREETINGS, rules.greetings()
+        yield GREETINGS, rules.build_greetings()

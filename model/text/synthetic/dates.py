@@ -16,22 +16,22 @@ DAYS = (("Monday", "lundi"), ("Tuesday", "mardi"), ("Wednesday", "mercredi"), ("
         ("Friday", "vendredi"), ("Saturday", "samedi"), ("Sunday", "dimanche"))  # fmt: skip
 
 
-def dates() -> Iterator[tuple[str, str]]:
+def list_dates() -> Iterator[tuple[str, str]]:
     """Every day of a year, as it stands after "on" in English: "the third of May" is "le trois mai"."""
     for month, mois, days in MONTHS:
         for day in range(1, days + 1):
             digits = "1er" if day == 1 else str(day)
-            yield f"the {english.ordinal(day)} of {month}", f"le {'premier' if day == 1 else french.number(day)} {mois}"
+            yield f"the {english.spell_ordinal(day)} of {month}", f"le {'premier' if day == 1 else french.spell_number(day)} {mois}"
             yield f"{month} {day}", f"le {digits} {mois}"
             yield f"{day} {month}", f"le {digits} {mois}"
 
 
-def times() -> Iterator[tuple[str, str]]:
+def list_times() -> Iterator[tuple[str, str]]:
     """Every five minutes of a day, as they stand after "at" in English: "half past nine" is "neuf heures et demie"."""
     yield "noon", "midi"
     yield "midnight", "minuit"
     for hour in range(1, 13):
-        yield from _in_words(hour)
+        yield from _spell_times(hour)
         for minute in range(0, 60, 5):
             if minute:
                 yield f"{hour}:{minute:02}", f"{hour} h {minute:02}"
@@ -40,18 +40,18 @@ def times() -> Iterator[tuple[str, str]]:
                 yield f"{hour}{past} {half}", f"{hour_of_day} h" + (f" {minute:02}" if minute else "")
 
 
-def _in_words(hour: int) -> Iterator[tuple[str, str]]:
+def _spell_times(hour: int) -> Iterator[tuple[str, str]]:
     """The times that one says of an hour, by the hour that they name."""
-    name, heures = english.number(hour), _hours(hour)
+    name, heures = english.spell_number(hour), _spell_hours(hour)
     half = "et demi" if hour == 12 else "et demie"
     yield f"{name} o'clock", heures
     yield f"half past {name}", f"{heures} {half}"
     yield f"a quarter past {name}", f"{heures} et quart"
     yield f"a quarter to {name}", f"{heures} moins le quart"
     for minutes in (5, 10, 20, 25):
-        yield f"{english.number(minutes)} past {name}", f"{heures} {french.number(minutes)}"
-        yield f"{english.number(minutes)} to {name}", f"{heures} moins {french.number(minutes)}"
+        yield f"{english.spell_number(minutes)} past {name}", f"{heures} {french.spell_number(minutes)}"
+        yield f"{english.spell_number(minutes)} to {name}", f"{heures} moins {french.spell_number(minutes)}"
 
 
-def _hours(hour: int) -> str:
-    return "midi" if hour == 12 else f"{french.number(hour, 'f')} heure{'s' if hour > 1 else ''}"
+def _spell_hours(hour: int) -> str:
+    return "midi" if hour == 12 else f"{french.spell_number(hour, 'f')} heure{'s' if hour > 1 else ''}"

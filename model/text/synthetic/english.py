@@ -15,20 +15,20 @@ _ARTICLE = re.compile(r"\b([Aa]) (?=(\w+))")
 _VOWEL = re.compile(r"(?!uni|use|usu|eu|one\b)[aeiou]|hour|honest|8\b|8\d\b|11\b|18\b", re.IGNORECASE)
 
 
-def plural(noun: str) -> str:
+def pluralise(noun: str) -> str:
     """The plural of a regular noun."""
     if noun.endswith(("s", "x", "ch", "sh", "z")):
         return noun + "es"
     return noun[:-1] + "ies" if re.search(r"[^aeiou]y$", noun) else noun + "s"
 
 
-def joined(text: str) -> str:
+def fix_articles(text: str) -> str:
     """A sentence with "an" for "a" where a vowel is heard after it, and one stop after "p.m."."""
     text = text.replace(".m..", ".m.")
     return _ARTICLE.sub(lambda found: f"{found[1]}n " if _VOWEL.match(found[2]) else found[0], text)
 
 
-def number(value: int) -> str:
+def spell_number(value: int) -> str:
     """A number from 0 to 10,000 in words: "two hundred and five". Raises ValueError for another number."""
     if not 0 <= value <= 10_000:
         raise ValueError(f"the number {value} is not written in words; it must be from 0 to 10,000")
@@ -39,11 +39,11 @@ def number(value: int) -> str:
         return _TENS[tens - 2] + (f"-{_SMALL[unit]}" if unit else "")
     size, name = (100, "hundred") if value < 1000 else (1000, "thousand")
     rest = value % size
-    words = f"{number(value // size)} {name}"
-    return words + (f"{' and' if rest < 100 else ''} {number(rest)}" if rest else "")
+    words = f"{spell_number(value // size)} {name}"
+    return words + (f"{' and' if rest < 100 else ''} {spell_number(rest)}" if rest else "")
 
 
-def ordinal(value: int) -> str:
+def spell_ordinal(value: int) -> str:
     """"third", "twenty-first": of a number from 1 to 31."""
-    *tens, unit = number(value).split("-")
+    *tens, unit = spell_number(value).split("-")
     return "-".join([*tens, _ORDINALS.get(unit, unit + "th")])

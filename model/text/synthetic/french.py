@@ -34,7 +34,7 @@ POSSESSIVES = ("mon", "ton", "son", "notre", "votre", "leur")
 
 _BEFORE_A_VOWEL = {"ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
 _ELIDED = re.compile(r"\b(je|ne|de|le|la|que|me|te|se) (?=(\w+))", re.IGNORECASE)
-_IF_HE = re.compile(r"\b([Ss])i (?=ils?\b)")
+_SI_IL = re.compile(r"\b([Ss])i (?=ils?\b)")
 _CONTRACTED = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
 _CONTRACTING = re.compile(r"\b(de|à) (les?)\b(?= )", re.IGNORECASE)
 
@@ -53,28 +53,28 @@ def begins_with_vowel(word: str) -> bool:
     return bool(first and languages.get_language("fr").elision_triggers.match(first[0]))
 
 
-def determiner(lemma: str, gender: str, plural: bool, following: str = "") -> str:
+def inflect_determiner(lemma: str, gender: str, plural: bool, next_word: str = "") -> str:
     """The form of "le", "un", "mon", ... for a noun: "ma", and "mon" before "amie"."""
     found = _AGREEING[lemma][FORMS.index((gender, plural))]
-    return _BEFORE_A_VOWEL.get(found, found) if begins_with_vowel(following) else found
+    return _BEFORE_A_VOWEL.get(found, found) if begins_with_vowel(next_word) else found
 
 
-def joined(text: str) -> str:
+def elide_and_contract(text: str) -> str:
     """A sentence whose small words are elided and contracted: "je aime le hôtel de le roi" is "j'aime l'hôtel du roi".
 
     What is no article must not stand after "de" or "à" here: "de le voir" would become "du voir".
     """
-    text = _IF_HE.sub(r"\1'", text)
+    text = _SI_IL.sub(r"\1'", text)
     text = _ELIDED.sub(lambda found: found[1][:-1] + "'" if begins_with_vowel(found[2]) else found[0], text)
-    return _CONTRACTING.sub(_contracted, text)
+    return _CONTRACTING.sub(_contract, text)
 
 
-def _contracted(found: re.Match[str]) -> str:
+def _contract(found: re.Match[str]) -> str:
     short = _CONTRACTED[found[0].lower()]
     return short if found[0][0].islower() else short.capitalize()
 
 
-def feminine(word: str) -> str:
+def make_feminine(word: str) -> str:
     """The feminine singular of a regular adjective or participle."""
     for ending, becomes in (("e", "e"), ("er", "ère"), ("eux", "euse"), ("if", "ive"), ("en", "enne"), ("on", "onne"),
                             ("el", "elle"), ("et", "ette")):
@@ -83,7 +83,7 @@ def feminine(word: str) -> str:
     return word + "e"
 
 
-def plural(word: str) -> str:
+def pluralise(word: str) -> str:
     """The plural of a regular noun or adjective."""
     if word[-1] in "sxz":
         return word
@@ -94,14 +94,14 @@ def plural(word: str) -> str:
     return word + ("x" if word.endswith(("eau", "eu")) else "s")
 
 
-def forms(masculine: str, feminine_form: str = "", masculines: str = "", feminines: str = "") -> dict[Form, str]:
+def build_forms(masculine: str, feminine_form: str = "", masculines: str = "", feminines: str = "") -> dict[Form, str]:
     """All four forms of an adjective; those that are not given are made by the rules."""
-    feminine_form = feminine_form or feminine(masculine)
-    words = masculine, feminine_form, masculines or plural(masculine), feminines or plural(feminine_form)
+    feminine_form = feminine_form or make_feminine(masculine)
+    words = masculine, feminine_form, masculines or pluralise(masculine), feminines or pluralise(feminine_form)
     return dict(zip(FORMS, words, strict=True))
 
 
-def number(value: int, gender: str = "m") -> str:
+def spell_number(value: int, gender: str = "m") -> str:
     """A number from 0 to 10,000 in words, as it is spelt in France with hyphens below a hundred; it agrees in "une".
 
     Raises ValueError for another number.
@@ -109,17 +109,17 @@ def number(value: int, gender: str = "m") -> str:
     if not 0 <= value <= 10_000:
         raise ValueError(f"the number {value} is not written in words; it must be from 0 to 10,000")
     if value >= 1000:
-        thousands = "mille" if value < 2000 else f"{number(value // 1000)} mille"
-        return thousands + (f" {number(value % 1000, gender)}" if value % 1000 else "")
+        thousands = "mille" if value < 2000 else f"{spell_number(value // 1000)} mille"
+        return thousands + (f" {spell_number(value % 1000, gender)}" if value % 1000 else "")
     if value >= 100:
         hundreds, rest = divmod(value, 100)
         several = "cent" if hundreds == 1 else f"{_SMALL[hundreds]} cent"
-        return f"{several} {number(rest, gender)}" if rest else several + ("s" if hundreds > 1 else "")
-    words = _below_a_hundred(value)
+        return f"{several} {spell_number(rest, gender)}" if rest else several + ("s" if hundreds > 1 else "")
+    words = _spell_below_hundred(value)
     return words + "e" if gender == "f" and re.search(r"\bun$", words) else words
 
 
-def _below_a_hundred(value: int) -> str:
+def _spell_below_hundred(value: int) -> str:
     if value < 20:
         return _SMALL[value]
     if value >= 80:

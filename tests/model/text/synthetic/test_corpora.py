@@ -52,9 +52,9 @@ def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def made_sentence() -> tuple[str, str]:
     """A sentence that the templates make with the seed of CONTROL, too long for a phrase."""
-    from model.text.synthetic.templates import made
+    from model.text.synthetic.templates import generate_pairs
 
-    return next(pair for pair in made("everyday", 200, CONTROL.seed) if len(pair[0].split()) > 8)
+    return next(pair for pair in generate_pairs("everyday", 200, CONTROL.seed) if len(pair[0].split()) > 8)
 
 
 @pytest.fixture(scope="module")

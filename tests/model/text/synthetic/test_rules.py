@@ -6,7 +6,7 @@ import pytest
 
 from model.text.synthetic.french import begins_with_vowel
 from model.text.synthetic.lexicon import read_names
-from model.text.synthetic.rules import _named, greetings, renamed, shouted
+from model.text.synthetic.rules import _substitute_name, build_greetings, replace_names, sample_in_capitals
 from tests.canonical import canonical_pairs
 
 NAMES = read_names()
@@ -20,7 +20,7 @@ NAMES = read_names()
     ("de Tom", "Hélène", "d'Hélène"), ("DE Tom", "Anna", "DE Anna"), ("Tom et le monde", "Ali", "Ali et le monde"),
 ])  # fmt: skip
 def test_names_are_elided_right(target: str, name: str, expected: str) -> None:
-    assert _named(target, r"\bTom\b", name) == expected
+    assert _substitute_name(target, r"\bTom\b", name) == expected
     assert begins_with_vowel(name) == ("'" in expected or name in ("Ali",) or expected == "DE Anna")
 
 
@@ -34,7 +34,7 @@ def test_men_are_replaced_by_men_and_women_by_women() -> None:
         ("Jean-Tom and Tom", "Jean-Tom et Tom"),
     ])  # fmt: skip
     for seed in range(30):
-        found = list(renamed(pairs, seed))
+        found = list(replace_names(pairs, seed))
         assert len(found) == 1, found
         source, target = found[0]
         man, woman = source.split()[0], source.split()[3]
@@ -43,7 +43,7 @@ def test_men_are_replaced_by_men_and_women_by_women() -> None:
         assert source == f"{man} said that {woman} had seen {man}'s dog."
         que, de = ("qu'" if begins_with_vowel(woman) else "que "), ("d'" if begins_with_vowel(man) else "de ")
         assert target == f"{man} a dit {que}{woman} avait vu le chien {de}{man}."
-    assert list(renamed(pairs, 1)) == list(renamed(pairs, 1))
+    assert list(replace_names(pairs, 1)) == list(replace_names(pairs, 1))
 
 
 def test_the_names_are_many_and_none_is_replaced() -> None:
@@ -54,13 +54,13 @@ def test_the_names_are_many_and_none_is_replaced() -> None:
 
 def test_capitals() -> None:
     pairs = canonical_pairs([("It's été.", "C'est l'été."), ("A", "Un"), ("B", "Deux")])
-    assert sorted(shouted(pairs, 5, 1)) == [("A", "UN"), ("B", "DEUX"), ("IT'S ÉTÉ.", "C'EST L'ÉTÉ.")]
-    assert shouted(pairs, 2, 1) == shouted(pairs, 2, 1)
-    assert len(shouted(pairs, 2, 1)) == 2
+    assert sorted(sample_in_capitals(pairs, 5, 1)) == [("A", "UN"), ("B", "DEUX"), ("IT'S ÉTÉ.", "C'EST L'ÉTÉ.")]
+    assert sample_in_capitals(pairs, 2, 1) == sample_in_capitals(pairs, 2, 1)
+    assert len(sample_in_capitals(pairs, 2, 1)) == 2
 
 
 def test_greetings_stand_in_four_ways() -> None:
-    found = greetings()
+    found = build_greetings()
     assert {("Hello!", "Bonjour!"), ("Hello", "Bonjour"), ("hello", "bonjour"), ("HELLO!", "BONJOUR!")} <= set(found)
     assert {("I am cold.", "J'ai froid."), ("I am cold", "J'ai froid"), ("I am cold", "j'ai froid")} & set(found)
     assert {("yellow", "jaune"), ("monday", "lundi"), ("Twenty-one", "vingt et un")} & set(found)

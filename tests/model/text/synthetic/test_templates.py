@@ -9,12 +9,12 @@ import pytest
 from model.text.control_file import TEMPLATES
 from model.text.everyday_sentences import LISTS, read_everyday
 from model.text.normalise import normalise
-from model.text.synthetic.lexicon import Entry, lexicon
-from model.text.synthetic.templates import Drawn, Template, TemplateError, made, templates
+from model.text.synthetic.lexicon import LexiconEntry, load_lexicon
+from model.text.synthetic.templates import SlotFiller, Template, TemplateError, generate_pairs, load_templates
 
 
-def entry(kind: str, english: str) -> Entry:
-    return next(one for one in lexicon().kinds[kind.rstrip("0123456789")] if one.english[0] == english)
+def entry(kind: str, english: str) -> LexiconEntry:
+    return next(one for one in load_lexicon().entries_by_kind[kind.rstrip("0123456789")] if one.english[0] == english)
 
 
 def filled(source: str, target: str, **words: str) -> tuple[str, str]:
@@ -23,8 +23,8 @@ def filled(source: str, target: str, **words: str) -> tuple[str, str]:
     for slot, word in words.items():
         english, _, gender = word.partition("/")
         found = entry(slot, english)
-        filling[slot] = Drawn(found, gender or found.genders[0])
-    return Template(source, target, lexicon()).fill(filling)
+        filling[slot] = SlotFiller(found, gender or found.genders[0])
+    return Template(source, target, load_lexicon()).fill_slots(filling)
 
 
 @pytest.mark.parametrize(("source", "target", "words", "expected"), [
@@ -80,8 +80,8 @@ def test_both_languages_agree(source: str, target: str, words: dict[str, str], e
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_the_same_seed_makes_the_same_canonical_sentences(name: str) -> None:
-    drawn = list(made(name, 400, seed=3))
-    assert drawn == list(made(name, 400, seed=3)) != list(made(name, 400, seed=4))
+    drawn = list(generate_pairs(name, 400, seed=3))
+    assert drawn == list(generate_pairs(name, 400, seed=3)) != list(generate_pairs(name, 400, seed=4))
     for pair in drawn:
         for side in pair:
             assert normalise(side) == side
@@ -91,54 +91,54 @@ def test_the_same_seed_makes_the_same_canonical_sentences(name: str) -> None:
 
 
 def test_there_is_much_to_say() -> None:
-    kinds = lexicon().kinds
+    kinds = load_lexicon().entries_by_kind
     nouns = {(one.english[0], *one.french.values()) for kind in kinds.values() for one in kind
-             if not one.adjective and one.english[0] != one.english[1]}  # fmt: skip
+             if not one.is_adjective and one.english[0] != one.english[1]}  # fmt: skip
     counted = ("number", "small", "hundred", "thousand")
     adjectives = {one.english[0] for name, kind in kinds.items() if name not in counted
-                  for one in kind if one.adjective}  # fmt: skip
+                  for one in kind if one.is_adjective}  # fmt: skip
     assert len(nouns) >= 250
     assert len(adjectives) >= 50
-    assert len(templates("everyday")) >= 150
+    assert len(load_templates("everyday")) >= 150
     assert {"Minji", "Jiho"} <= {one.english[0] for one in kinds["name"]}
 
 
 def test_no_word_is_in_vain() -> None:
-    found = [template for name in TEMPLATES for template in templates(name)]
+    found = [template for name in TEMPLATES for template in load_templates(name)]
     used = {slot.rstrip("0123456789") for template in found for slot in template.slots}
-    assert set(lexicon().kinds) == used
+    assert set(load_lexicon().entries_by_kind) == used
     text = " ".join(template.source + template.target for template in found)
-    assert not [verb for verb in lexicon().verbs if f"{{{verb}~" not in text]
+    assert not [verb for verb in load_lexicon().verbs if f"{{{verb}~" not in text]
 
 
 def test_what_a_template_can_make_is_known() -> None:
-    template = Template("My {relative} has a {colour clothing}.", "{mon relative} a {un clothing colour}.", lexicon())
-    assert template.can_make("My sister has a yellow hat!")
-    assert template.can_make("My aunt has an orange coat.")
-    assert not template.can_make("My sister has a yellow umbrella.")
+    template = Template("My {relative} has a {colour clothing}.", "{mon relative} a {un clothing colour}.", load_lexicon())
+    assert template.can_generate("My sister has a yellow hat!")
+    assert template.can_generate("My aunt has an orange coat.")
+    assert not template.can_generate("My sister has a yellow umbrella.")
     rng = random.Random(1)
     for name in TEMPLATES:
-        for one in templates(name)[::9]:
-            assert one.can_make(one.draw(rng)[0])
+        for one in load_templates(name)[::9]:
+            assert one.can_generate(one.sample(rng)[0])
 
 
 def test_no_template_makes_what_the_everyday_lists_ask() -> None:
     asked = [one.source for name, path in LISTS.items() for one in read_everyday(path)
              if one.unseen or name == "everyday-60"]
     assert len(asked) > 80
-    assert not [(sentence, template.source) for name in TEMPLATES for template in templates(name) for sentence in asked
-                if template.can_make(sentence)]
+    assert not [(sentence, template.source) for name in TEMPLATES for template in load_templates(name) for sentence in asked
+                if template.can_generate(sentence)]
 
 
 @pytest.mark.parametrize(("source", "target"), [("A {dragon}.", "{un dragon}."), ("A cat.", "{un animal}."),
                                                 ("A {animal}.", "{un animal2}."), ("{a=b=c}", "un")])  # fmt: skip
 def test_templates_that_nothing_fills_are_refused(source: str, target: str) -> None:
     with pytest.raises(TemplateError):
-        Template(source, target, lexicon()).slots  # noqa: B018
+        Template(source, target, load_lexicon()).slots  # noqa: B018
 
 
 def test_two_slots_of_a_kind_get_different_words() -> None:
 
-    template = Template("{season} and {season2}", "{season} et {season2}", lexicon())
+    template = Template("{season} and {season2}", "{season} et {season2}", load_lexicon())
     rng = random.Random(2)
-    assert all(len(set(template.draw(rng)[0].lower().split(" and "))) == 2 for _ in range(50))
+    assert all(len(set(template.sample(rng)[0].lower().split(" and "))) == 2 for _ in range(50))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from model.text.synthetic import english, french
-from model.text.synthetic.dates import dates, times
+from model.text.synthetic.dates import list_dates, list_times
 
 
 @pytest.mark.parametrize(("value", "in_english", "in_french"), [
@@ -27,17 +27,17 @@ from model.text.synthetic.dates import dates, times
     (10_000, "ten thousand", "dix mille"),
 ])  # fmt: skip
 def test_numbers_in_words(value: int, in_english: str, in_french: str) -> None:
-    assert (english.number(value), french.number(value)) == (in_english, in_french)
+    assert (english.spell_number(value), french.spell_number(value)) == (in_english, in_french)
 
 
 def test_a_number_before_a_feminine_noun_agrees_in_one() -> None:
-    assert [french.number(value, "f") for value in (1, 11, 21, 71, 81, 101, 1021)] == [
+    assert [french.spell_number(value, "f") for value in (1, 11, 21, 71, 81, 101, 1021)] == [
         "une", "onze", "vingt et une", "soixante et onze", "quatre-vingt-une", "cent une", "mille vingt et une"]
 
 
 def test_every_number_has_its_own_words() -> None:
-    assert len({english.number(value) for value in range(10_001)}) == 10_001
-    assert len({french.number(value) for value in range(10_001)}) == 10_001
+    assert len({english.spell_number(value) for value in range(10_001)}) == 10_001
+    assert len({french.spell_number(value) for value in range(10_001)}) == 10_001
     for language in (english, french):
         for value in (-1, 10_001):
             with pytest.raises(ValueError, match=r"must be from 0 to 10,000"):
@@ -47,11 +47,11 @@ def test_every_number_has_its_own_words() -> None:
 @pytest.mark.parametrize(("value", "words"), [(1, "first"), (2, "second"), (3, "third"), (9, "ninth"), (12, "twelfth"),
                                               (20, "twentieth"), (21, "twenty-first"), (30, "thirtieth")])
 def test_ordinals(value: int, words: str) -> None:
-    assert english.ordinal(value) == words
+    assert english.spell_ordinal(value) == words
 
 
 def test_dates() -> None:
-    found = dict(dates())
+    found = dict(list_dates())
     assert found["the third of May"] == "le trois mai"
     assert found["the first of May"] == "le premier mai"
     assert found["May 3"] == found["3 May"] == "le 3 mai"
@@ -61,7 +61,7 @@ def test_dates() -> None:
 
 
 def test_times() -> None:
-    found = dict(times())
+    found = dict(list_times())
     assert found["half past nine"] == "neuf heures et demie"
     assert found["a quarter to three"] == "trois heures moins le quart"
     assert found["a quarter past one"] == "une heure et quart"
@@ -80,29 +80,29 @@ def test_times() -> None:
     ("la école que il voit", "l'école qu'il voit"), ("De les amis", "Des amis"), ("de les", "de les"),
 ])  # fmt: skip
 def test_small_words_are_joined(apart: str, together: str) -> None:
-    assert french.joined(apart) == together
+    assert french.elide_and_contract(apart) == together
 
 
 def test_determiners_agree_and_hear_the_vowel() -> None:
-    assert french.determiner("mon", "f", False, "amie") == "mon"
-    assert french.determiner("mon", "f", False, "petite amie") == "ma"
-    assert french.determiner("ce", "m", False, "oiseau") == "cet"
-    assert french.determiner("ce", "m", False, "hibou") == "ce"
-    assert french.determiner("un", "f", True, "pommes") == "des"
-    assert french.determiner("quel", "f", True, "") == "quelles"
+    assert french.inflect_determiner("mon", "f", False, "amie") == "mon"
+    assert french.inflect_determiner("mon", "f", False, "petite amie") == "ma"
+    assert french.inflect_determiner("ce", "m", False, "oiseau") == "cet"
+    assert french.inflect_determiner("ce", "m", False, "hibou") == "ce"
+    assert french.inflect_determiner("un", "f", True, "pommes") == "des"
+    assert french.inflect_determiner("quel", "f", True, "") == "quelles"
 
 
 def test_adjectives() -> None:
-    assert list(french.forms("vert").values()) == ["vert", "verte", "verts", "vertes"]
-    assert list(french.forms("heureux").values()) == ["heureux", "heureuse", "heureux", "heureuses"]
-    assert list(french.forms("blanc", "blanche").values()) == ["blanc", "blanche", "blancs", "blanches"]
-    assert list(french.forms("rouge").values()) == ["rouge", "rouge", "rouges", "rouges"]
-    assert list(french.forms("italien").values()) == ["italien", "italienne", "italiens", "italiennes"]
-    assert (french.plural("cheval"), french.plural("gâteau"), french.plural("nez")) == ("chevaux", "gâteaux", "nez")
+    assert list(french.build_forms("vert").values()) == ["vert", "verte", "verts", "vertes"]
+    assert list(french.build_forms("heureux").values()) == ["heureux", "heureuse", "heureux", "heureuses"]
+    assert list(french.build_forms("blanc", "blanche").values()) == ["blanc", "blanche", "blancs", "blanches"]
+    assert list(french.build_forms("rouge").values()) == ["rouge", "rouge", "rouges", "rouges"]
+    assert list(french.build_forms("italien").values()) == ["italien", "italienne", "italiens", "italiennes"]
+    assert (french.pluralise("cheval"), french.pluralise("gâteau"), french.pluralise("nez")) == ("chevaux", "gâteaux", "nez")
 
 
 def test_english_articles_and_plurals() -> None:
-    assert english.joined("A umbrella, a uniform, a hour and a yellow egg") == \
+    assert english.fix_articles("A umbrella, a uniform, a hour and a yellow egg") == \
         "An umbrella, a uniform, an hour and a yellow egg"
-    assert [english.plural(noun) for noun in ("cat", "box", "baby", "boy", "peach")] == [
+    assert [english.pluralise(noun) for noun in ("cat", "box", "baby", "boy", "peach")] == [
         "cats", "boxes", "babies", "boys", "peaches"]
