@@ -6,7 +6,7 @@ from typing import Any
 
 from model.importers.attention_files import read_attention
 from model.importers.roles import AXES
-from model.importers.sentences import ImportedSentence, ReadMap
+from model.importers.sentences import ImportedMap, ImportedSentence
 
 
 def describe_attention_file(name: str, data: bytes) -> dict[str, object]:
@@ -28,7 +28,7 @@ def _sentence(one: ImportedSentence) -> dict[str, Any]:
     }
 
 
-def _map(one: ReadMap) -> dict[str, Any]:
+def _map(one: ImportedMap) -> dict[str, Any]:
     rows, columns = AXES[one.role]
     return {"name": one.name, "rows": rows, "columns": columns, "shape": list(one.shape), "layers": one.layers,
             "heads": one.heads}  # fmt: skip

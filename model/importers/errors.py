@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-Problem = Literal[
+ImportProblem = Literal[
     "size", "unpacked", "format", "json", "npz", "pickled", "empty", "no_tokens", "no_maps", "tokens",
     "empty_token", "ids", "long", "length", "no_words", "shape", "ragged", "batch", "sides", "not_cross",
     "not_encoder", "not_decoder", "start", "missing_source", "missing_target", "unclear", "transposed", "subwords",
     "values", "range", "maps", "names", "axes", "header", "rows", "hard", "no_attention", "need_tokens", "lines",
     "sentences", "trace",
 ]  # fmt: skip
-_PROBLEMS: dict[Problem, str] = {
+_PROBLEMS: dict[ImportProblem, str] = {
     "size": "has {got} bytes, and at most {limit} can be read: save fewer sentences or layers.",
     "unpacked": "unpacks to {got} bytes, and at most {limit} are read: save fewer sentences or layers.",
     "format": "is in no format that can be read: give JSON, NPZ, NPY, or the output of Nematus, marian (--alignment "
@@ -88,9 +88,9 @@ _PROBLEMS: dict[Problem, str] = {
     "trace": "holds traces of this app, of which number {sentence} can't be opened: {reason}",
 }  # fmt: skip
 
-NoteKind = Literal["left_out", "end_of_source", "end_of_target", "start_row", "sums", "turned", "padded", "open",
+ImportNoteKind = Literal["left_out", "end_of_source", "end_of_target", "start_row", "sums", "turned", "padded", "open",
                    "self", "cut"]  # fmt: skip
-_NOTES: dict[NoteKind, str] = {
+_NOTES: dict[ImportNoteKind, str] = {
     "left_out": "Sentence {sentences} is left out. {reason}",
     "end_of_source": "The weights have one column more than there are source tokens (sentence {sentences}). It is read "
                      "as the end of the sentence; if it is anything else, list it among the tokens.",
@@ -117,39 +117,39 @@ class AttentionFileError(ValueError):
     own words.
     """
 
-    def __init__(self, kind: Problem, **values: int | str) -> None:
+    def __init__(self, kind: ImportProblem, **values: int | str) -> None:
         shown = {key: f"{value:,}" if isinstance(value, int) else value for key, value in values.items()}
         super().__init__("The file " + _PROBLEMS[kind].format(**shown))
         self.kind, self.values = kind, shown
 
 
 @dataclass(frozen=True)
-class Note:
+class ImportNote:
     """Something a reader should know about a file that is read.
 
     `values`: the names and numbers of its text; `sentences`: which it is about, counted from 1; `reason`: for what is
     left out.
     """
 
-    kind: NoteKind
+    kind: ImportNoteKind
     values: Mapping[str, str] = field(default_factory=dict)
     sentences: tuple[int, ...] = ()
     reason: AttentionFileError | None = None
 
     @property
-    def listed(self) -> str:
+    def sentence_list(self) -> str:
         """The sentences, the first of them one by one: "2, 3, 5"; more of them as "1, 2, 3, 4, 5, …"."""
         listed = ", ".join(map(str, self.sentences[:_LISTED]))
         return f"{listed}, …" if len(self.sentences) > _LISTED else listed
 
     def __str__(self) -> str:
         reason = "" if self.reason is None else str(self.reason)
-        return _NOTES[self.kind].format(**self.values, sentences=self.listed, reason=reason)
+        return _NOTES[self.kind].format(**self.values, sentences=self.sentence_list, reason=reason)
 
 
-def merge_notes(notes: list[Note]) -> tuple[Note, ...]:
+def merge_notes(notes: list[ImportNote]) -> tuple[ImportNote, ...]:
     """Make one note of those that say the same of several sentences."""
-    merged: dict[tuple[str, ...], Note] = {}
+    merged: dict[tuple[str, ...], ImportNote] = {}
     for note in notes:
         values = note.values if note.reason is None else note.reason.values
         subject = (note.kind, "" if note.reason is None else note.reason.kind)

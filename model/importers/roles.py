@@ -17,7 +17,7 @@ Role = Literal["cross", "encoder", "decoder"]
 AXES: dict[Role, tuple[str, str]] = {"cross": ("target", "source"), "encoder": ("source", "source"),
                                      "decoder": ("target", "target")}  # fmt: skip
 """The sides that the rows and the columns of a map go over."""
-CANONICAL: dict[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
+ROLE_NAMES: dict[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
                               "decoder": "decoder self-attention"}  # fmt: skip
 
 _STEMS = ("encoder", "decoder", "attentions", "attention", "attns", "attn", "cross", "inter", "self", "source",
@@ -38,7 +38,7 @@ class Candidates(NamedTuple):
     is_open: bool = False
 
 
-def words_of(name: str) -> list[str]:
+def split_map_name(name: str) -> list[str]:
     """Split the name of a map into lower-case words: snake_case, camelCase, dotted and run together."""
     words = []
     for word in (found.lower() for found in _WORD.findall(name)):
@@ -46,9 +46,9 @@ def words_of(name: str) -> list[str]:
     return words
 
 
-def by_name(name: str) -> Candidates:
+def get_candidate_roles(name: str) -> Candidates:
     """Return the roles that a name allows; any role, cross-attention first, where it says nothing."""
-    words = words_of(name)
+    words = split_map_name(name)
     said = set(words)
     encoder, decoder = bool(said & _ENCODER), bool(said & _DECODER)
     is_self = "self" in said
@@ -71,36 +71,36 @@ def by_name(name: str) -> Candidates:
     return Candidates(("cross", "encoder", "decoder"))
 
 
-def is_general(name: str) -> bool:
+def is_generic_name(name: str) -> bool:
     """Say whether a name says nothing about the role, so that only the shape does."""
-    return len(by_name(name).roles) == 3
+    return len(get_candidate_roles(name).roles) == 3
 
 
-def names_a_family(names: Collection[str]) -> bool:
+def has_hugging_face_names(names: Collection[str]) -> bool:
     """Say whether maps are named as Hugging Face names them, where `encoder` and `decoder` mean self-attention: beside
     a map that is cross-attention by its name, or beside one another."""
-    said = [set(words_of(name)) for name in names]
-    cross = any(by_name(name).roles == ("cross",) for name in names)
+    said = [set(split_map_name(name)) for name in names]
+    cross = any(get_candidate_roles(name).roles == ("cross",) for name in names)
     lone = [one for one in said if not {"cross", "self", "attn"} & one]
     return cross or (any(one & _ENCODER for one in lone) and any(one & _DECODER for one in lone))
 
 
-def display_name(name: str, role: Role) -> str:
+def build_display_name(name: str, role: Role) -> str:
     """Return what a reader is shown: the usual name of the role where the given one says no more than that."""
-    words = words_of(name)
+    words = split_map_name(name)
     if all(word in _GENERAL for word in words):
-        return CANONICAL[role] if role != "cross" else "attention"
+        return ROLE_NAMES[role] if role != "cross" else "attention"
     if all(word in _GENERAL or _STEM.fullmatch(word) for word in words):
-        return CANONICAL[role]
-    return plain_name(name)
+        return ROLE_NAMES[role]
+    return sanitise_name(name)
 
 
-def plain_name(name: str) -> str:
+def sanitise_name(name: str) -> str:
     """Return the name in letters, digits and spaces, as maps are called."""
     return re.sub(r"[^A-Za-z0-9]+", " ", name).strip()[:40].strip() or "attention"
 
 
-def shape_for(role: Role, target: int, source: int) -> tuple[int, int]:
+def get_shape(role: Role, target: int, source: int) -> tuple[int, int]:
     """Return the rows and columns of a map for so many tokens."""
     length = {"target": target, "source": source}
     rows, columns = AXES[role]

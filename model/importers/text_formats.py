@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from model.importers.errors import AttentionFileError
-from model.importers.sentences import CROSS, RawSentence
+from model.importers.sentences import CROSS_AXES, RawSentence
 
-Read = list[RawSentence | AttentionFileError]
+ReadResult = list[RawSentence | AttentionFileError]
 _BARS = "|||"
 _ESCAPED_BARS = "&#124;" * 3  # how this app's own files spell bars within a text
 _WHOLE_NUMBER, _LENGTHS = re.compile(r"\d{1,9}"), re.compile(r"\d{1,9} +\d{1,9}")
@@ -27,20 +27,20 @@ _LITERAL_LIMIT = 100_000  # characters of a list of tokens in a log
 
 MARIAN_OPTION = "marian-decoder --no-spm-decode"
 FAIRSEQ_OPTION = "fairseq-generate without --remove-bpe, --post-process and --bpe"
-TABLE_CUTS = {"source": 7, "target": 10}  # characters of a token in a table of OpenNMT-py
+TABLE_TOKEN_WIDTHS = {"source": 7, "target": 10}  # characters of a token in a table of OpenNMT-py
 
 
-def find_reader(lines: Sequence[str]) -> Callable[[Sequence[str]], Read] | None:
+def find_reader(lines: Sequence[str]) -> Callable[[Sequence[str]], ReadResult] | None:
     """Return the reader of a text in one of the toolkits' formats, None for anything else."""
     first = next((line for line in lines if line.strip()), "")
-    if _nematus_header(first) is not None:
+    if _parse_nematus_header(first) is not None:
         return read_nematus
-    if _marian_fields(first) is not None or _is_hard(first):
+    if _parse_marian_line(first) is not None or _is_hard_alignment(first):
         return read_marian
     found = {match[1] for line in lines if (match := _FAIRSEQ.match(line))}
     if len(found & {"S", "H", "A"}) > 1:
         return read_fairseq
-    if any(_table_row(line) and _is_table_header(above, line) for above, line in pairwise(lines)):
+    if any(_is_table_row(line) and _is_table_header(above, line) for above, line in pairwise(lines)):
         return read_opennmt
     return None
 
@@ -48,7 +48,7 @@ def find_reader(lines: Sequence[str]) -> Callable[[Sequence[str]], Read] | None:
 # ---- Nematus ----------------------------------------------------------------------------------------------------
 
 
-def _nematus_header(line: str) -> tuple[str, str] | None:
+def _parse_nematus_header(line: str) -> tuple[str, str] | None:
     """Return target and source of a header: number, target, score, source, and mostly both lengths, in one field or in
     two. The lengths are of no use: tools write 0, 1, or leave the end out."""
     fields = [field.strip() for field in line.split(_BARS)]
@@ -62,15 +62,15 @@ def _nematus_header(line: str) -> tuple[str, str] | None:
     return target, source
 
 
-def read_nematus(lines: Sequence[str]) -> Read:
+def read_nematus(lines: Sequence[str]) -> ReadResult:
     """Read a header and a row of weights for each target token, up to an empty line or the next header."""
-    found: Read = []
+    found: ReadResult = []
     position = 0
     while position < len(lines):
         if not lines[position].strip():
             position += 1
             continue
-        header = _nematus_header(lines[position])
+        header = _parse_nematus_header(lines[position])
         if header is None:
             raise AttentionFileError("header", line=position + 1)
         end = position + 1
@@ -78,9 +78,9 @@ def read_nematus(lines: Sequence[str]) -> Read:
             end += 1
         target, source = header
         rows = [line.split() for line in lines[position + 1 : end]]
-        matrix = _rows_of_numbers(rows, range(position + 2, end + 1))
+        matrix = _parse_rows(rows, range(position + 2, end + 1))
         if not isinstance(matrix, AttentionFileError):
-            found.append(RawSentence(source, target, {"attention": matrix} if matrix else {}, axes=CROSS,
+            found.append(RawSentence(source, target, {"attention": matrix} if matrix else {}, axes=CROSS_AXES,
                                      omits_ends=True))
         else:
             found.append(matrix)
@@ -88,7 +88,7 @@ def read_nematus(lines: Sequence[str]) -> Read:
     return found
 
 
-def _rows_of_numbers(rows: Sequence[Sequence[str]], lines: Sequence[int]) -> list[list[float]] | AttentionFileError:
+def _parse_rows(rows: Sequence[Sequence[str]], lines: Sequence[int]) -> list[list[float]] | AttentionFileError:
     """Return rows of numbers, or what is wrong with the first that isn't like the others; `lines`: where each is."""
     matrix: list[list[float]] = []
     for row, line in zip(rows, lines, strict=True):
@@ -103,7 +103,7 @@ def _rows_of_numbers(rows: Sequence[Sequence[str]], lines: Sequence[int]) -> lis
 # ---- marian -----------------------------------------------------------------------------------------------------
 
 
-def _soft(text: str) -> list[list[str]] | None:
+def _parse_soft_alignments(text: str) -> list[list[str]] | None:
     """Split soft alignments, a group "w,w,w" for each target token; None for anything else."""
     groups = [group.split(",") for group in text.split(" ")]
     return groups if all(_NUMBER.fullmatch(cell) for group in groups for cell in group) else None
@@ -115,50 +115,50 @@ def _is_distribution(groups: Sequence[Sequence[str]]) -> bool:
         abs(sum(map(float, group)) - 1) < 0.05 for group in groups)
 
 
-def _marian_fields(line: str) -> tuple[int | None, str | None, list[list[str]]] | None:
+def _parse_marian_line(line: str) -> tuple[int | None, str | None, list[list[str]]] | None:
     """Return number (only in an n-best list), translation (None where it has none) and soft alignments of a line."""
     fields = [field.strip() for field in line.split(_BARS)]
     if len(fields) == 1:
-        groups = _soft(fields[0])
+        groups = _parse_soft_alignments(fields[0])
         return None if groups is None or not _is_distribution(groups) or len(groups[0]) < 2 else (None, None, groups)
     is_nbest = len(fields) > 3 and bool(_WHOLE_NUMBER.fullmatch(fields[0])) and bool(_NUMBER.fullmatch(fields[-1]))
     text = 1 if is_nbest else 0
-    groups = _soft(fields[text + 1])
+    groups = _parse_soft_alignments(fields[text + 1])
     if groups is None or not _is_distribution(groups):
         return None
     translation = None if len(fields) == 2 and _SCORE_OF_SCORER.fullmatch(fields[0]) else fields[text]
     return (int(fields[0]) if is_nbest else None), translation, groups
 
 
-def _is_hard(line: str) -> bool:
+def _is_hard_alignment(line: str) -> bool:
     fields = [field.strip() for field in line.split(_BARS)]
     return len(fields) > 1 and any(_HARD.fullmatch(field) for field in fields[1:])
 
 
-def read_marian(lines: Sequence[str]) -> Read:
+def read_marian(lines: Sequence[str]) -> ReadResult:
     """Read `--alignment soft`: translation ||| alignments, an n-best list, or the alignments alone; the source is not
     there, and of marian-scorer not even the target."""
-    found: Read = []
+    found: ReadResult = []
     for number, line in enumerate(lines):
-        if _is_hard(line):
+        if _is_hard_alignment(line):
             raise AttentionFileError("hard", line=number + 1, option="marian --alignment soft")
-        fields = _marian_fields(line)
+        fields = _parse_marian_line(line)
         if fields is None:
             found.append(AttentionFileError("no_maps", sentence=number + 1))
             continue
         place, translation, groups = fields
         weights = {"attention": [[float(cell) for cell in group] for group in groups]}
         row = number if place is None else place
-        found.append(RawSentence(None, translation, weights, row=row, axes=CROSS, option=MARIAN_OPTION))
+        found.append(RawSentence(None, translation, weights, row=row, axes=CROSS_AXES, option=MARIAN_OPTION))
     return found
 
 
 # ---- fairseq ----------------------------------------------------------------------------------------------------
 
 
-def read_fairseq(lines: Sequence[str]) -> Read:
+def read_fairseq(lines: Sequence[str]) -> ReadResult:
     """Read `--print-alignment soft`: S- has the source, H- a translation, and the A- that follows it the weights."""
-    found: Read = []
+    found: ReadResult = []
     sources: dict[str, str] = {}
     translations: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
@@ -174,12 +174,12 @@ def read_fairseq(lines: Sequence[str]) -> Read:
             if _HARD.fullmatch(rest.strip()):
                 raise AttentionFileError("hard", line=number,
                                          option="fairseq-generate --print-alignment soft")  # fmt: skip
-            matrix = _rows_of_numbers([group.split(",") for group in rest.split()], [number] * len(rest.split()))
+            matrix = _parse_rows([group.split(",") for group in rest.split()], [number] * len(rest.split()))
             if isinstance(matrix, AttentionFileError):
                 found.append(matrix)
                 continue
             found.append(RawSentence(sources.get(key), translations.get(key), {"attention": matrix} if matrix else {},
-                                     row=int(key), axes=CROSS, option=FAIRSEQ_OPTION, omits_ends=True))  # fmt: skip
+                                     row=int(key), axes=CROSS_AXES, option=FAIRSEQ_OPTION, omits_ends=True))  # fmt: skip
     if not found:
         raise AttentionFileError("no_attention")
     return found
@@ -188,42 +188,42 @@ def read_fairseq(lines: Sequence[str]) -> Read:
 # ---- OpenNMT-py -------------------------------------------------------------------------------------------------
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     return [cell for cell in _LOG_PREFIX.sub("", line).split(" ") if cell]
 
 
-def _table_row(line: str) -> bool:
-    cells = _cells(line)
+def _is_table_row(line: str) -> bool:
+    cells = _split_cells(line)
     return len(cells) > 1 and all(map(_TABLE_NUMBER.fullmatch, cells[1:]))
 
 
 def _is_table_header(line: str, row: str) -> bool:
-    return len(_cells(line)) == len(_cells(row)) - 1 and not _table_row(line)
+    return len(_split_cells(line)) == len(_split_cells(row)) - 1 and not _is_table_row(line)
 
 
-def read_opennmt(lines: Sequence[str]) -> Read:
+def read_opennmt(lines: Sequence[str]) -> ReadResult:
     """Read the tables of `-attn_debug` and `-align_debug`: source tokens above, a target token before each row.
 
     The tables cut tokens; whole ones are in the lines "SENT 1: [...]" and "PRED 1: ..." that -verbose prints before
     them.
     """
-    found: Read = []
+    found: ReadResult = []
     whole: dict[str, list[str]] = {}
     position = 0
     while position < len(lines):
         text = _LOG_PREFIX.sub("", lines[position])
-        whole |= _verbose_tokens(text)
+        whole |= _parse_verbose_tokens(text)
         end = position + 1
-        while end < len(lines) and _table_row(lines[end]) and _is_table_header(lines[position], lines[end]):
+        while end < len(lines) and _is_table_row(lines[end]) and _is_table_header(lines[position], lines[end]):
             end += 1
         if end > position + 1:
-            source = _cells(lines[position])
-            rows = [_cells(line) for line in lines[position + 1 : end]]
+            source = _split_cells(lines[position])
+            rows = [_split_cells(line) for line in lines[position + 1 : end]]
             target = [row[0] for row in rows]
             matrix = [[float(cell.lstrip("*")) for cell in row[1:]] for row in rows]
-            found.append(RawSentence(_uncut(source, whole.get("source"), "source"),
-                                     _uncut(target, whole.get("target"), "target"), {"attention": matrix},
-                                     axes=CROSS))  # fmt: skip
+            found.append(RawSentence(_restore_tokens(source, whole.get("source"), "source"),
+                                     _restore_tokens(target, whole.get("target"), "target"), {"attention": matrix},
+                                     axes=CROSS_AXES))  # fmt: skip
             whole = {}
             position = end
         else:
@@ -231,7 +231,7 @@ def read_opennmt(lines: Sequence[str]) -> Read:
     return found
 
 
-def _verbose_tokens(line: str) -> dict[str, list[str]]:
+def _parse_verbose_tokens(line: str) -> dict[str, list[str]]:
     """Return the tokens of a line "SENT 1: ['The', 'cat']" or "PRED 1: Le chat"; {} for any other line."""
     match = re.match(r"(SENT|PRED) \d{1,9}: ", line)
     if match is None:
@@ -247,15 +247,15 @@ def _verbose_tokens(line: str) -> dict[str, list[str]]:
     return {"source": tokens} if is_list else {}
 
 
-def _uncut(tokens: list[str], whole: list[str] | None, side: str) -> list[str]:
+def _restore_tokens(tokens: list[str], whole: list[str] | None, side: str) -> list[str]:
     """Return whole tokens where they are those of a table, cut; else those of the table."""
     if whole is None:
         return tokens
     full = [*whole, *tokens[len(whole) :]]
-    return full if [token[: TABLE_CUTS[side]] for token in full] == tokens else tokens
+    return full if [token[: TABLE_TOKEN_WIDTHS[side]] for token in full] == tokens else tokens
 
 
-def cut_tokens(raw: RawSentence) -> Iterator[str]:
+def find_truncated_tokens(raw: RawSentence) -> Iterator[str]:
     """Yield the tokens that a table of OpenNMT-py may have cut."""
     for side, tokens in (("source", raw.source), ("target", raw.target)):
-        yield from (token for token in tokens if len(token) == TABLE_CUTS[side])
+        yield from (token for token in tokens if len(token) == TABLE_TOKEN_WIDTHS[side])

@@ -45,14 +45,14 @@ _PLAIN = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))  # bytes 
 _BYTES = {chr(byte): byte for byte in _PLAIN} | {
     chr(0x100 + number): byte for number, byte in enumerate(byte for byte in range(0x100) if byte not in _PLAIN)}
 
-Spell = Callable[[str], bytes]
+ByteSpelling = Callable[[str], bytes]
 """Turns a token without its mark into the UTF-8 that it stands for."""
 
 
 def build_side(tokens: Sequence[str]) -> Side:
     """Build one side of a translation; special tokens get the word number -1."""
     special = find_special(tokens)
-    bare, starts_word, spell = _remove_marks(tokens, special)
+    bare, starts_word, spell = _strip_marks(tokens, special)
     texts = [_decode(spell(one)) or one or token for one, token in zip(bare, tokens, strict=True)]
     members: list[list[int]] = []  # of each word the positions of its tokens
     word_of: list[int] = []
@@ -117,7 +117,7 @@ def _is_first(word_of: Sequence[int], position: int) -> bool:
     return position == 0 or word_of[position - 1] != word_of[position]
 
 
-def _remove_marks(tokens: Sequence[str], special: Sequence[bool]) -> tuple[list[str], list[bool], Spell]:
+def _strip_marks(tokens: Sequence[str], special: Sequence[bool]) -> tuple[list[str], list[bool], ByteSpelling]:
     """Return the tokens without their marks (maybe empty), which of them start a word, and how they are spelt."""
     body = [token for token, is_special in zip(tokens, special, strict=True) if not is_special]
     before = [None, *tokens[:-1]]
@@ -128,7 +128,7 @@ def _remove_marks(tokens: Sequence[str], special: Sequence[bool]) -> tuple[list[
     if any_of(lambda token: token.startswith(WORD_START)):
         starts = [token.startswith(WORD_START) or _is_bracketed(token) or previous is None or _is_bracketed(previous)
                   for token, previous in zip(tokens, before, strict=True)]
-        return [token.removeprefix(WORD_START) for token in tokens], starts, _spell_piece
+        return [token.removeprefix(WORD_START) for token in tokens], starts, _spell_sentencepiece
     if any_of(lambda token: token.startswith((_BYTE_SPACE, _BYTE_BREAK))):
         starts = [token.startswith((_BYTE_SPACE, _BYTE_BREAK)) or _is_bracketed(token) or previous is None
                   or _is_bracketed(previous) for token, previous in zip(tokens, before, strict=True)]
@@ -148,7 +148,7 @@ def _remove_marks(tokens: Sequence[str], special: Sequence[bool]) -> tuple[list[
     return bare, [not one for one in continues], str.encode
 
 
-def _spell_piece(token: str) -> bytes:
+def _spell_sentencepiece(token: str) -> bytes:
     byte = _BYTE.fullmatch(token)
     return bytes.fromhex(byte[1]) if byte else token.encode()
 

@@ -19,7 +19,7 @@ from model.importers.errors import AttentionFileError
 
 Weights = NDArray[np.float64]
 
-NAME_SHOWN = 100  # characters of a map's name in a message
+NAME_LIMIT = 100  # characters of a map's name in a message
 _TOLERANCE = 1e-3  # how far below 0 and above 1 a rounded weight may lie
 _SUM_TOLERANCE = 1e-2  # how far from 1 the sum of a line may lie that is held to be a distribution
 
@@ -27,7 +27,7 @@ _SUM_TOLERANCE = 1e-2  # how far from 1 the sum of a line may lie that is held t
 def to_array(value: Any, name: str, sentence: int) -> Weights:
     """Return the weights called `name` as an array of two axes or more, clipped to 0 to 1. Raises AttentionFileError
     for anything but finite numbers of an even shape between 0 and 1."""
-    shown = name[:NAME_SHOWN]
+    shown = name[:NAME_LIMIT]
     if not isinstance(value, np.ndarray) and not has_numbers_only(value):  # numpy pads texts to the longest
         raise AttentionFileError("values", name=shown, sentence=sentence)
     try:
@@ -38,7 +38,7 @@ def to_array(value: Any, name: str, sentence: int) -> Weights:
         raise AttentionFileError("values", name=shown, sentence=sentence)
     array = array.astype(np.float64)
     if array.ndim < 2 or array.size == 0:
-        raise AttentionFileError("shape", name=shown, got=shape_text(array), sentence=sentence)
+        raise AttentionFileError("shape", name=shown, got=format_shape(array), sentence=sentence)
     if not np.isfinite(array).all():
         raise AttentionFileError("values", name=shown, sentence=sentence)
     worst = float(array.flat[int(np.argmax(np.abs(array - 0.5)))])
@@ -50,7 +50,7 @@ def to_array(value: Any, name: str, sentence: int) -> Weights:
 def to_layers(array: Weights, target: int, name: str, sentence: int) -> Weights:
     """Return an array as (layers, heads, rows, columns). `target`: how many target tokens there are, by which steps are
     told from heads. Raises AttentionFileError for a batch of several sentences and for any other layout."""
-    shown = name[:NAME_SHOWN]
+    shown = name[:NAME_LIMIT]
     given = array
     has_steps = array.ndim == 6 or (array.ndim > 2 and target > 1 and abs(array.shape[0] - target) <= 1)
     if has_steps and array.shape[-2] == 1:
@@ -60,13 +60,13 @@ def to_layers(array: Weights, target: int, name: str, sentence: int) -> Weights:
             raise AttentionFileError("batch", name=shown, got=array.shape[1], sentence=sentence)
         array = array[:, 0] if array.shape[1] == 1 else array[0]
     if array.ndim > 4:
-        raise AttentionFileError("shape", name=shown, got=shape_text(given), sentence=sentence)
+        raise AttentionFileError("shape", name=shown, got=format_shape(given), sentence=sentence)
     while array.ndim < 4:
         array = array[None]
     return array
 
 
-def matrices(array: Weights) -> Iterator[tuple[int | None, int | None, Weights]]:
+def iterate_matrices(array: Weights) -> Iterator[tuple[int | None, int | None, Weights]]:
     """Yield each matrix of (layers, heads, rows, columns) with its layer and head, counted from 1; None for the only
     one."""
     layers, heads = array.shape[:2]
@@ -75,7 +75,7 @@ def matrices(array: Weights) -> Iterator[tuple[int | None, int | None, Weights]]
             yield (layer + 1 if layers > 1 else None), (head + 1 if heads > 1 else None), array[layer, head]
 
 
-def is_turned(array: Weights) -> bool:
+def is_transposed(array: Weights) -> bool:
     """Say whether the columns of every matrix sum to 1 and the rows don't: the weights stand the other way round."""
     if 1 in array.shape[-2:]:
         return False
@@ -83,7 +83,7 @@ def is_turned(array: Weights) -> bool:
     return bool((np.abs(columns - 1) <= _SUM_TOLERANCE).all()) and bool((np.abs(rows - 1) > _SUM_TOLERANCE).any())
 
 
-def shape_text(array: NDArray[Any]) -> str:
+def format_shape(array: NDArray[Any]) -> str:
     return " × ".join(map(str, array.shape)) or "1"
 
 

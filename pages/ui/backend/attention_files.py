@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from model.importers import AttentionFileError, Imported, Role, read_attention
+from model.importers import AttentionFileError, ImportedFile, Role, read_attention
 
 _ASKS_FOR_TEXT = ("need_tokens", "lines", "subwords")  # problems that sentences typed by the reader may solve
 
@@ -24,7 +24,7 @@ class AttentionFile:
     target: str = ""
     roles: Mapping[str, Role] = field(default_factory=dict)
     needs_text: bool = False
-    found: Imported | None = None
+    found: ImportedFile | None = None
     problem: AttentionFileError | None = None
 
 

@@ -10,12 +10,12 @@ import streamlit as st
 from model.analysis.alignment.trace_formats import format_pharaoh
 from model.importers import (
     AttentionFileError,
-    Imported,
+    ImportedFile,
     ImportedSentence,
-    Note,
+    ImportNote,
     Role,
     has_special_tokens,
-    without_special_tokens,
+    remove_special_tokens,
 )
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.attention_files import AttentionFile, open_file, with_role, with_text
@@ -55,7 +55,7 @@ def render_options(t: Messages) -> Selection | None:
     sentence = sentences[int(number) - 1]
     trace = _hide_ambiguous_maps(sentence)
     if trace.maps and has_special_tokens(trace) and picks.choice(links.SPECIAL, t) == "left_out":
-        trace = without_special_tokens(trace)
+        trace = remove_special_tokens(trace)
     trace = _select_map(trace, links.READ_MAP, t)
     view = None
     if trace.has_attention:
@@ -112,7 +112,7 @@ def _render_picture(seen: Selection, t: Messages) -> None:
     _render_notes(seen.file, seen.trace, seen.sentence, t)
 
 
-def _render_picture_beside(file: AttentionFile, found: Imported, seen: Selection, t: Messages) -> None:
+def _render_picture_beside(file: AttentionFile, found: ImportedFile, seen: Selection, t: Messages) -> None:
     """Draw the sentence of a second file with the same source, as the first is drawn."""
     same = next((one for one in found.sentences if _get_source_key(one) == _get_source_key(seen.sentence)), None)
     if same is None:
@@ -121,7 +121,7 @@ def _render_picture_beside(file: AttentionFile, found: Imported, seen: Selection
     _render_role_questions(file, same, links.READ_BESIDE, t)
     trace = _hide_ambiguous_maps(same)
     if has_special_tokens(trace) and st.session_state.get(links.SPECIAL.name) == "left_out":
-        trace = without_special_tokens(trace)
+        trace = remove_special_tokens(trace)
     trace = _select_map(trace, links.READ_BESIDE_MAP, t)
     if trace.has_attention:
         view = seen.view or heatmap.HeatmapView(is_alone=True)
@@ -129,7 +129,7 @@ def _render_picture_beside(file: AttentionFile, found: Imported, seen: Selection
     _render_notes(file, trace, same, t)
 
 
-def _render_exports(trace: Trace, found: Imported | None, view: heatmap.HeatmapView, t: Messages) -> None:
+def _render_exports(trace: Trace, found: ImportedFile | None, view: heatmap.HeatmapView, t: Messages) -> None:
     """The files of the picture, the interactive picture as a page of its own, and the word links of the whole file."""
     exports.render_exports(trace, view, t, has_address=False)
     name = saving.named(trace, "attention")
@@ -142,7 +142,7 @@ def _render_exports(trace: Trace, found: Imported | None, view: heatmap.HeatmapV
                       "text/plain", partial(format_word_links, found), t("your_text.as_pharaoh_help"))  # fmt: skip
 
 
-def format_word_links(found: Imported) -> str:
+def format_word_links(found: ImportedFile) -> str:
     """The word links of every sentence, a line each; an empty line for a sentence that was left out or has no map
     between the sides."""
     lines = [""] * found.count
@@ -217,10 +217,10 @@ def _render_notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence,
         st.html(f"<ul class='note'>{''.join(f'<li>{markup(text)}</li>' for text in said)}</ul>")
 
 
-def describe_note(note: Note, t: Messages) -> str:
+def describe_note(note: ImportNote, t: Messages) -> str:
     values = {key: maps.name(value, t) if key in ("role", "other") else value for key, value in note.values.items()}
     reason = "" if note.reason is None else _describe_problem(note.reason, t)
-    return t(f"attention_note.{note.kind}", **values, sentences=note.listed, reason=reason)
+    return t(f"attention_note.{note.kind}", **values, sentences=note.sentence_list, reason=reason)
 
 
 def _describe_problem(error: AttentionFileError, t: Messages) -> str:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from model.analysis.alignment.trace_formats import format_nematus
 from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, is_attention_file, read_attention
 from model.importers.attention_files import BYTE_LIMIT
-from model.importers.errors import Problem
+from model.importers.errors import ImportProblem
 from model.trace import END_PIECE, Trace, WeightMap
 from tests.hostile import CASES
 from tests.pages.traces import trace
@@ -252,7 +252,7 @@ def spoilt(name: str, rows: int, columns: int, source: str = "a b c </s>", targe
     return json.dumps(tokens | {name: shares(rows, columns).tolist()}).encode()
 
 
-WRONG: dict[Problem, bytes] = {
+WRONG: dict[ImportProblem, bytes] = {
     "size": b" " * (BYTE_LIMIT + 1),
     "unpacked": archive(source=np.zeros(1), zeros=np.zeros((9, 1_000_000))),
     "format": b"The cat sleeps.\n",
@@ -300,8 +300,8 @@ TEXTS = {kind: {"source": "a", "target": "b c"} for kind in ("lines", "subwords"
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize("kind", get_args(Problem))
-def test_every_problem_is_one_sentence(kind: Problem) -> None:
+@pytest.mark.parametrize("kind", get_args(ImportProblem))
+def test_every_problem_is_one_sentence(kind: ImportProblem) -> None:
     found = problem(WRONG[kind], **TEXTS.get(kind, {}))
     assert found.kind == kind
     assert not re.search(r"\{[a-z]", str(found))

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model.importers import AttentionFileError, Imported, read_attention
-from model.importers.errors import Problem
+from model.importers import AttentionFileError, ImportedFile, read_attention
+from model.importers.errors import ImportProblem
 from tests.model.importers.test_attention_files import archive, shares
 
 SOURCE = ["▁My", "▁boat", "▁leaks", ".", "</s>"]
@@ -16,7 +16,7 @@ CAUSAL = np.tril(np.ones((5, 5))) / np.arange(1, 6)[:, None]  # each row looks b
 EVEN = ["▁Mon", "▁bateau", "▁fuit", ".", "</s>"]
 
 
-def opened(source: list[str], target: list[str], file: Any = None, **maps: Any) -> Imported:
+def opened(source: list[str], target: list[str], file: Any = None, **maps: Any) -> ImportedFile:
     arrays = {name: getattr(values, "tolist", lambda values=values: values)() for name, values in maps.items()}
     data = json.dumps({"source": source, "target": target, **arrays, **(file or {})})
     return read_attention(data.encode(), "mine.json")
@@ -28,7 +28,7 @@ def refusal(source: list[str], target: list[str], **maps: Any) -> AttentionFileE
     return caught.value
 
 
-def roles(found: Imported) -> dict[str, str]:
+def roles(found: ImportedFile) -> dict[str, str]:
     return {one.name: one.role for one in found.sentences[0].maps}
 
 
@@ -112,7 +112,7 @@ def test_the_shape_decides_where_the_sides_differ_in_length() -> None:
     ("attention", (3, 5), "sides", "3 rows and 5 columns … 8 target and 5 source tokens"),
 ])  # fmt: skip
 def test_a_shape_that_contradicts_a_name_is_refused_with_both_numbers(
-    name: str, shape: tuple[int, int], kind: Problem, numbers: str
+    name: str, shape: tuple[int, int], kind: ImportProblem, numbers: str
 ) -> None:
     found = refusal(SOURCE, LONGER, **{name: shares(*shape)})
     assert found.kind == kind

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from model.importers import has_special_tokens, read_attention, without_special_tokens
+from model.importers import has_special_tokens, read_attention, remove_special_tokens
 from model.trace import Trace
 from tests.model.importers.test_attention_files import shares
 
@@ -84,7 +84,7 @@ def test_special_tokens_left_out_leave_the_others_their_shares() -> None:
     data = {"source": source, "target": target, "cross": values.tolist(), "decoder": own.tolist()}
     (one,) = read_attention(json.dumps(data).encode(), "mine.json").sentences
     assert has_special_tokens(one.trace)
-    bare = without_special_tokens(one.trace)
+    bare = remove_special_tokens(one.trace)
     assert not has_special_tokens(bare)
     assert (bare.source.pieces, bare.target.pieces) == (("▁The", "▁quay"), ("▁Le", "▁quai"))
     assert np.allclose(bare.get_map("cross-attention").values, [[0.25, 0.75], [0.5, 0.5]])
@@ -96,4 +96,4 @@ def test_special_tokens_left_out_leave_the_others_their_shares() -> None:
 def test_a_row_that_gives_all_to_special_tokens_stays_empty() -> None:
     data = {"source": ["a", "</s>"], "target": ["b", "c"], "attention": [[0.0, 1.0], [0.5, 0.5]]}
     (one,) = read_attention(json.dumps(data).encode(), "mine.json").sentences
-    assert without_special_tokens(one.trace).get_map().values.tolist() == [[0.0], [1.0]]
+    assert remove_special_tokens(one.trace).get_map().values.tolist() == [[0.0], [1.0]]

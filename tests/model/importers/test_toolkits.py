@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from model.importers import AttentionFileError, Imported, is_attention_file, read_attention
+from model.importers import AttentionFileError, ImportedFile, is_attention_file, read_attention
 from model.trace import END_PIECE, Trace
 from tests.model.importers.test_attention_files import plain, problem, shares
 
@@ -67,12 +67,12 @@ PRED SCORE: -0.5
 """ + OPENNMT.split("INFO] ")[-1]
 
 
-def opened(text: str, source: str = "", target: str = "") -> Imported:
+def opened(text: str, source: str = "", target: str = "") -> ImportedFile:
     assert is_attention_file("attention.txt", text.encode())
     return read_attention(text.encode(), "attention.txt", source=source, target=target)
 
 
-def words(found: Imported) -> list[tuple[str, str]]:
+def words(found: ImportedFile) -> list[tuple[str, str]]:
     return [(one.trace.source.text, one.trace.target.text) for one in found.sentences]
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.importers import AttentionFileError, read_attention
-from model.importers.errors import NoteKind, Problem
+from model.importers.errors import ImportNoteKind, ImportProblem
 from pages.ui.backend.attention_files import open_file
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import LANGUAGES, load
@@ -161,9 +161,9 @@ def test_a_file_is_read_and_taken_away(given: Callable[[bytes | None], dict[str,
     assert links.READ_IN not in given(None)
 
 
-@pytest.mark.parametrize("kind", get_args(Problem))
+@pytest.mark.parametrize("kind", get_args(ImportProblem))
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_problem_is_said_in_both_languages(kind: Problem, language: str) -> None:
+def test_every_problem_is_said_in_both_languages(kind: ImportProblem, language: str) -> None:
     texts = TEXTS.get(kind, {})
     refused = open_file("bad.json", WRONG[kind], texts.get("source", ""), texts.get("target", "")).problem
     assert refused is not None
@@ -253,7 +253,7 @@ def test_two_files_stand_side_by_side_by_their_sources(page: AppTest) -> None:
     assert [one["name"] for one in drawn(page, "beside")] == ["first.json"]
 
 
-NOTED: tuple[tuple[set[NoteKind], bytes, dict[str, str]], ...] = (
+NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
     ({"left_out"}, b'[{"source": "a", "target": "b", "attention": [[1]]}, {"source": "", "target": "b"}]', {}),
     ({"end_of_source", "end_of_target", "sums"}, file("a b", "c d", attention=shares(3, 3) * 0.9), {}),
     ({"start_row", "turned"}, file("a b </s>", "<s> c d e </s>", cross=shares(5, 3).T), {}),
@@ -273,7 +273,7 @@ def test_every_note_is_said_in_both_languages(language: str) -> None:
         assert {note.kind for note in found.notes} >= kinds
         for note in found.notes:
             assert "{" not in re.sub(r"\{\"[^}]*\}", "", attention_import.describe_note(note, t))
-    assert {kind for kinds, _, _ in NOTED for kind in kinds} == set(get_args(NoteKind))
+    assert {kind for kinds, _, _ in NOTED for kind in kinds} == set(get_args(ImportNoteKind))
 
 
 def test_word_links_have_a_line_for_every_sentence_of_the_file() -> None:
