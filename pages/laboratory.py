@@ -6,7 +6,7 @@ from pages import guard, pages
 from pages.ui.backend import service
 from pages.ui.frame import frame
 from pages.ui.laboratory import experiment_state
-from pages.ui.laboratory.context import Bench, lead, open_experiment
+from pages.ui.laboratory.context import ExperimentContext, get_lead_html, render_experiment
 from pages.ui.url_state import experiments, links
 from pages.ui.url_state.state import carried, messages
 from pages.ui.widgets import controls, doubts
@@ -18,7 +18,7 @@ def main() -> None:
     frame.styles("laboratory")
     typed = controls.box(t)
     with frame.line("experiments", 36):
-        part = experiment_state.chosen(t)
+        part = experiment_state.render_choice(t)
     experiment = experiments.of(part)
     with frame.line("options", 36, "medium"):
         name = controls.model(links.MODEL, t)
@@ -28,13 +28,13 @@ def main() -> None:
         controls.about(t)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="lead"):
-        st.html(f"<p{' data-fresh' if experiment_state.fresh(part) else ''}>{lead(experiment, name, t)}</p>")
+        st.html(f"<p{' data-fresh' if experiment_state.is_first_draw(part) else ''}>{get_lead_html(experiment, name, t)}</p>")
     edits = carried(links.EDITS)
-    experiment_state.carried(experiment, edits, t)
+    experiment_state.render_carried_overrides(experiment, edits, t)
     status = doubts.line(typed, t, pages=pages)
     with st.container(key="bench", gap=None):
-        open_experiment(experiment, Bench(Typed.of(typed), name, key, search, edits, t, status, leaving))
-    experiment_state.drawn(part)
+        render_experiment(experiment, ExperimentContext(Typed.of(typed), name, key, search, edits, t, status, leaving))
+    experiment_state.mark_drawn(part)
     service.shared().warm(name)
 
 

@@ -30,7 +30,7 @@ from pages.ui.i18n.typography import decimal, typeset_with_tail, whole_text
 from pages.ui.laboratory import experiment_state, exports, page_file
 from pages.ui.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import DIGITS, build_word_labels, rounded
+from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
 from pages.ui.url_state import links, picks, state
 from pages.ui.widgets import printed, saving
 from pages.ui.widgets.provenance import provenance
@@ -197,7 +197,7 @@ def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
         "finished": trace.finished,
         "path": list(tree.find_path([step.id for step in trace.steps]) or ()),
         "target": build_word_labels(trace.target, trace.target_language, count, t("beam.end")),
-        "alpha": None if weights is None else rounded(weights),
+        "alpha": None if weights is None else round_matrix(weights),
     }
 
 

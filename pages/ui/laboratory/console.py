@@ -31,39 +31,39 @@ from pages.ui.url_state import links
 from pages.ui.widgets.provenance import provenance
 
 KEY = "console"
-TOLD = 2  # changes that are told above the result
-_REFUSED = "console-refused"
+MAX_DESCRIBED = 2  # changes that are told above the result
+_REFUSAL_KEY = "console-refused"
 
 _mount = Component("console", ConsoleData)
 
 
-def show(data: ConsoleData) -> None:
+def render_console(data: ConsoleData) -> None:
     """Draw the console of a payload."""
-    _mount(key=KEY, data=data, on_edit_change=_edited, on_back_change=_back)
+    _mount(key=KEY, data=data, on_edit_change=_on_edit, on_back_change=_on_back)
 
 
-def refused() -> str:
+def pop_refusal() -> str:
     """Why the change that was asked for last cannot be made; "" where it was, or where that was said already."""
-    return str(st.session_state.pop(_REFUSED, ""))
+    return str(st.session_state.pop(_REFUSAL_KEY, ""))
 
 
-def _edited() -> None:
+def _on_edit() -> None:
     """The reader has let go: what is asked for is made part of the question."""
-    found = experiment_state.changing(KEY, "edit", "attention")
+    found = experiment_state.read_change(KEY, "edit", "attention")
     now = st.session_state.get(links.EDITS.name)
     try:
-        st.session_state[links.EDITS.name] = changed(now if isinstance(now, Edits) else Edits(), found)
+        st.session_state[links.EDITS.name] = apply_change(now if isinstance(now, Edits) else Edits(), found)
     except EditsError as error:
-        st.session_state[_REFUSED] = str(error)
+        st.session_state[_REFUSAL_KEY] = str(error)
 
 
-def _back() -> None:
+def _on_back() -> None:
     """The reader goes back to the table of rules."""
-    if experiment_state.asked(KEY, "back", "attention"):
-        experiment_state.lead_to("need")
+    if experiment_state.read_event(KEY, "back", "attention"):
+        experiment_state.open_experiment("need")
 
 
-def changed(edits: Edits, asked: object) -> Edits:
+def apply_change(edits: Edits, asked: object) -> Edits:
     """The edits after what the browser asks for: {"more": changes as they are written}, {"less": changes}, or
     {"none": true} for the model's own doing. Raises EditsError for changes that cannot be read; what asks for nothing
     that is known here changes nothing."""
@@ -79,23 +79,23 @@ def changed(edits: Edits, asked: object) -> Edits:
     return Edits() if asked.get("none") is True else edits
 
 
-def payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, back: bool = False) -> ConsoleData:
+def build_console_payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, back: bool = False) -> ConsoleData:
     """What the component draws of a translation and of that with changes, which is the same where there are none.
     `effect`: what the changes make of each step of the one before; `back`: whether the table of rules led here."""
     edits = Edits.from_text(after.made_by.edits)
     pairs = align_traces(before, after)
     words = [pair for pair in pairs if pair.before not in (None, -1)]
     return {
-        "of": experiment_state.question(before.source.text, before.made_by.model),
+        "of": experiment_state.make_question_id(before.source.text, before.made_by.model),
         "name": title_of(before.made_by.model),
         "map": before.shown or "",
         "languages": (before.source_language, before.target_language),
-        "source": _pieces(before.source, t),
-        "before": _side(before, t),
-        "after": _side(after, t) if edits else None,
-        "columns": _columns(before, after, pairs, effect if edits else None),
-        "changes": [_told(one, before, after, t) for one in _each(edits)],
-        "told": headline(edits, before, after, t),
+        "source": _build_pieces(before.source, t),
+        "before": _build_side(before, t),
+        "after": _build_side(after, t) if edits else None,
+        "columns": _build_columns(before, after, pairs, effect if edits else None),
+        "changes": [_build_change(one, before, after, t) for one in _split_overrides(edits)],
+        "told": summarize_overrides(edits, before, after, t),
         "sum": decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
         "back": back,
         "kept": t("console.kept", kept=count_unchanged(pairs), words=len(words)),
@@ -106,16 +106,16 @@ def payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, bac
     }
 
 
-def _side(trace: Trace, t: Messages) -> ConsoleSide:
+def _build_side(trace: Trace, t: Messages) -> ConsoleSide:
     return {
-        "pieces": _pieces(trace.target, t),
+        "pieces": _build_pieces(trace.target, t),
         "words": typeset(trace.target, trace.target_language),
         "alpha": np.rint(trace.get_map().values.astype(np.float64) * FIXED_POINT_ONE).astype(np.int64).tolist(),
         "log_probability": decimal(trace.log_probability, 1),
     }
 
 
-def _pieces(side: Side, t: Messages) -> list[ConsolePiece]:
+def _build_pieces(side: Side, t: Messages) -> list[ConsolePiece]:
     return [
         {"text": t("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣", "word": word,
          "joined": word >= 0 and word in side.word_of[:place]}
@@ -123,7 +123,7 @@ def _pieces(side: Side, t: Messages) -> list[ConsolePiece]:
     ]  # fmt: skip
 
 
-def _columns(before: Trace, after: Trace, pairs: tuple[WordPair, ...], effect: Effect | None) -> list[ConsoleColumn]:
+def _build_columns(before: Trace, after: Trace, pairs: tuple[WordPair, ...], effect: Effect | None) -> list[ConsoleColumn]:
     gained = sum_by_word(before, effect.log_prob_changes) if effect else {}
     moved = sum_by_word(before, effect.kl_divergence) if effect else {}
     logs = sum_by_word(after, tuple(step.log_probability for step in after.steps)) if effect else {}
@@ -133,60 +133,60 @@ def _columns(before: Trace, after: Trace, pairs: tuple[WordPair, ...], effect: E
             "before": pair.before,
             "after": pair.after,
             "flipped": pair.is_changed,
-            "gained": _of(gained, pair.before),
-            "moved": _of(moved, pair.before),
-            "log": _of(logs, pair.after),
+            "gained": _value_at(gained, pair.before),
+            "moved": _value_at(moved, pair.before),
+            "log": _value_at(logs, pair.after),
             "difference": None if row is None else np.rint(row * FIXED_POINT_ONE).astype(np.int64).tolist(),
         }
         for pair, row in zip(pairs, rows, strict=True)
     ]
 
 
-def _of(values: dict[int, float], word: int | None) -> float | None:
+def _value_at(values: dict[int, float], word: int | None) -> float | None:
     return None if word is None or word not in values else round(values[word], 6)
 
 
-def _each(edits: Edits) -> list[Edits]:
+def _split_overrides(edits: Edits) -> list[Edits]:
     """The changes one by one."""
     alone = [Edits(rules=(one,)) for one in edits.rules] + [Edits((one,)) for one in edits.rows]
     return [*([Edits(prefix=edits.prefix)] if edits.prefix else []), *alone]
 
 
-def _told(one: Edits, before: Trace, after: Trace, t: Messages) -> ConsoleChange:
+def _build_change(one: Edits, before: Trace, after: Trace, t: Messages) -> ConsoleChange:
     """A single change in words."""
     if one.prefix:
         return {"written": one.to_text(), "said": t("console.said_begun", count=len(one.prefix))}
     of: Rule | RowEdit = one.rules[0] if one.rules else one.rows[0]
     if isinstance(of, RowEdit):
-        what, where = t("console.said_row"), _step(of.step, after, t)
+        what, where = t("console.said_row"), _describe_step(of.step, after, t)
     else:
-        what = labels.rule(of.way, of.number, _pieces_named(of, before, t), t)
-        where = t("console.said_all") if (of.first, of.last) == (1, STEPS) else _step(of.first, after, t) \
+        what = labels.describe_rule(of.way, of.number, _join_rule_pieces(of, before, t), t)
+        where = t("console.said_all") if (of.first, of.last) == (1, STEPS) else _describe_step(of.first, after, t) \
             if of.first == of.last else t("console.said_from", first=of.first) if of.last == STEPS \
             else t("console.said_range", first=of.first, last=of.last)  # fmt: skip
     said = t("console.said", what=what, where=where)
-    return {"written": one.to_text(), "said": f"{of.map}: {said}" if len(_looking(before)) > 1 else said}
+    return {"written": one.to_text(), "said": f"{of.map}: {said}" if len(_get_source_map_keys(before)) > 1 else said}
 
 
-def headline(edits: Edits, before: Trace, after: Trace, t: Messages) -> str:
+def summarize_overrides(edits: Edits, before: Trace, after: Trace, t: Messages) -> str:
     """What is changed, in a line: the first sentences, and how many more there are. What is made of every map alike is
     told once, without their names."""
     maps: dict[str, set[str]] = {}
-    for one in _each(edits):
+    for one in _split_overrides(edits):
         of = None if one.prefix else one.rules[0] if one.rules else one.rows[0]
-        sentence = t("console.told_begun", count=len(one.prefix)) if of is None else _sentence(of, before, after, t)
+        sentence = t("console.told_begun", count=len(one.prefix)) if of is None else _describe_override(of, before, after, t)
         maps.setdefault(sentence, set()).update(() if of is None else (of.map,))
-    every = set(_looking(before))
+    every = set(_get_source_map_keys(before))
     told = [text if not of or of >= every else f"{', '.join(sorted(of))}: {text}" for text, of in maps.items()]
-    more = [t("console.told_more", count=len(told) - TOLD)] if len(told) > TOLD else []
-    return t("console.told_next").join(told[:TOLD] + more)
+    more = [t("console.told_more", count=len(told) - MAX_DESCRIBED)] if len(told) > MAX_DESCRIBED else []
+    return t("console.told_next").join(told[:MAX_DESCRIBED] + more)
 
 
-def _sentence(of: Rule | RowEdit, before: Trace, after: Trace, t: Messages) -> str:
+def _describe_override(of: Rule | RowEdit, before: Trace, after: Trace, t: Messages) -> str:
     """Who looks where, after a change."""
     first, last = (of.step, of.step) if isinstance(of, RowEdit) else (of.first, of.last)
     if first == last:
-        who = _written(first, after, t)
+        who = _get_piece_text(first, after, t)
         who = t("console.who_word", word=who) if who else t("console.said_step", step=first)
     elif last == STEPS:
         who = t("console.who_all") if first == 1 else t("console.who_from", first=first)
@@ -194,28 +194,28 @@ def _sentence(of: Rule | RowEdit, before: Trace, after: Trace, t: Messages) -> s
         who = t("console.who_range", first=first, last=last)
     if isinstance(of, RowEdit):
         return t("console.told_row", who=who)
-    return t(f"console.told_{labels.named(of.way, of.number)}", who=who, of=_pieces_named(of, before, t),
+    return t(f"console.told_{labels.get_way_name(of.way, of.number)}", who=who, of=_join_rule_pieces(of, before, t),
                number=number(of.number))  # fmt: skip
 
 
-def _looking(trace: Trace) -> list[str]:
+def _get_source_map_keys(trace: Trace) -> list[str]:
     """The keys of the maps that look at the source."""
     return [one.key for one in trace.maps if one.description.is_source_attention]
 
 
-def _pieces_named(rule: Rule, before: Trace, t: Messages) -> str:
+def _join_rule_pieces(rule: Rule, before: Trace, t: Messages) -> str:
     """The source pieces that a rule names, as they are read; "" for a rule that names none."""
     pieces = [before.source.pieces[place - 1] for place in rule.places if place <= len(before.source.pieces)]
     words = "".join(t("console.end") if piece == END_PIECE else piece for piece in pieces)
     return words.replace(WORD_START, " ").strip()
 
 
-def _step(step: int, after: Trace, t: Messages) -> str:
-    written = _written(step, after, t)
+def _describe_step(step: int, after: Trace, t: Messages) -> str:
+    written = _get_piece_text(step, after, t)
     return t("console.said_word", step=step, word=written) if written else t("console.said_step", step=step)
 
 
-def _written(step: int, after: Trace, t: Messages) -> str:
+def _get_piece_text(step: int, after: Trace, t: Messages) -> str:
     """The piece that is written at a step; "" where the translation is shorter."""
     if step > len(after.steps):
         return ""

@@ -57,7 +57,7 @@ class ExperimentContext:
     def with_model_of(self, trace: Trace) -> ExperimentContext:
         """The same with the model that made a translation: where a request is refused, what was shown before stays, and
         may be another model's than the one that is chosen now."""
-        return replace(self, model=trace.made_by.model)
+        return replace(self, model_name=trace.made_by.model)
 
     def show_problem(self, problem: str) -> None:
         """Say in the status line what went wrong."""

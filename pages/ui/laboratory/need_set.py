@@ -50,7 +50,7 @@ def build_set_payload(given: Mapping[str, Mapping[WordKind, Sequence[float]]], t
 def describe_named_rule(name: str, t: Messages) -> str:
     """A rule of ASKED in words."""
     way, value = RULES[name]
-    return labels.rule(way, value, "", t)
+    return labels.describe_rule(way, value, "", t)
 
 
 def render_own_text(bench: ExperimentContext) -> None:

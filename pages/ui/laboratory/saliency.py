@@ -20,7 +20,7 @@ from pages.ui.i18n.typography import decimal
 from pages.ui.laboratory import page_file
 from pages.ui.laboratory.asking_types import AskingData
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import DIGITS, build_word_labels, rounded
+from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
 from pages.ui.url_state import links, picks
 from pages.ui.widgets import saving
 from pages.ui.widgets.provenance import provenance
@@ -81,8 +81,8 @@ def build_saliency_payload(found: Saliency, trace: Trace, t: Messages) -> Asking
         "languages": (trace.source_language, trace.target_language),
         "source": build_word_labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
         "target": build_word_labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),
-        "values": rounded(values),
-        "alpha": rounded(trace.compute_word_map_with_end()) if trace.has_attention else None,
+        "values": round_matrix(values),
+        "alpha": round_matrix(trace.compute_word_map_with_end()) if trace.has_attention else None,
         "ranks": [None if one is None else round(one, DIGITS) for one in agreed.rows] if agreed else [],
         "overall": None if agreed is None or agreed.overall is None else round(agreed.overall, DIGITS),
         "complete": _describe_completeness(found, t),

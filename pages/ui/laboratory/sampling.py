@@ -23,7 +23,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_with_tail
 from pages.ui.laboratory import page_file
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import build_word_labels, rounded
+from pages.ui.laboratory.labels import build_word_labels, round_matrix
 from pages.ui.laboratory.sampling_types import SampleGroup, SamplingData
 from pages.ui.url_state import links, picks, state
 from pages.ui.widgets import saving
@@ -75,7 +75,7 @@ def measure_samples(bench: ExperimentContext, like: Trace, settings: Settings, c
     edits = Edits.from_text(like.made_by.edits)
     key = ("samples", like.source.text, like.target.text, like.shown, settings, count, edits)
     found = bench.measure(key, partial(_draw, like, settings, count, edits))
-    return found and replace(found, like=like)  # two searches may find the same translation
+    return found and replace(found, reference=like)  # two searches may find the same translation
 
 
 def _draw(
@@ -98,7 +98,7 @@ def build_sampling_payload(found: SampleComparison, count: int, t: Messages) -> 
         "count": count,
         "groups": [_build_group(like, trace, often) for trace, often in found.counted],
         "places": [[{"word": word or "", "count": often} for word, often in place] for place in found.alternatives],
-        "alpha": None if found.alpha is None else rounded(found.alpha),
+        "alpha": None if found.alpha is None else round_matrix(found.alpha),
         "means": t.sent("sampling.means", search=search),
         "made": provenance([like], t),
         "words": t.table("sampling"),

@@ -20,7 +20,9 @@ from pages.ui.widgets.status import Status
 def split_sentences(typed: str) -> tuple[tuple[str, ...], int]:
     """The sentences in the box and which of them is opened, from 1 on; 0 where the text is not taken apart."""
     asked = carried(links.APART)
-    found = input_checks.split_sentences(typed, links.source_language()) if asked > 0 and len(typed) <= links.LIMIT else ()
+    found = (
+        input_checks.split_sentences(typed, links.source_language()) if asked > 0 and len(typed) <= links.LIMIT else ()
+    )
     if len(found) > 1:
         return found, min(asked, len(found))
     if asked:  # for another text

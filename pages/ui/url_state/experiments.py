@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Literal, cast
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pages.ui.laboratory.context import Bench
+    from pages.ui.laboratory.context import ExperimentContext
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One experiment: its name, as links say it and as the texts `part.NAME` call it; `show`, what draws it for a Bench
+    """One experiment: its name, as links say it and as the texts `part.NAME` call it; `show`, what draws it for a context
     ("module:function", followed when it is first chosen); `attends`: whether it needs a model with attention;
     `follows`: whether changes have a part in it, and which of them it `shows` by itself; `searches`: whether the choice
     of a search says how it translates; `plain`: whether it has a lead of its own for models without attention."""
@@ -27,21 +27,21 @@ class Experiment:
     searches: bool = True
     plain: bool = False
 
-    def run(self, bench: Bench) -> None:
+    def run(self, context: ExperimentContext) -> None:
         """Draw it."""
         module, _, name = self.show.partition(":")
-        cast("Callable[[Bench], None]", getattr(importlib.import_module(module), name))(bench)
+        cast("Callable[[ExperimentContext], None]", getattr(importlib.import_module(module), name))(context)
 
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    Experiment("attention", "pages.ui.laboratory.attention:show", attends=True, follows=True,
+    Experiment("attention", "pages.ui.laboratory.console:render_console_experiment", attends=True, follows=True,
                shows=("looks", "begun")),
-    Experiment("need", "pages.ui.laboratory.ablation:show", attends=True),
-    Experiment("beam", "pages.ui.laboratory.beam:show", follows=True, shows=("begun",), searches=False),
-    Experiment("words", "pages.ui.laboratory.forced_decoding:show", follows=True, shows=("begun",)),
-    Experiment("asking", "pages.ui.laboratory.saliency:show", plain=True),
-    Experiment("vector", "pages.ui.laboratory.vector:show"),
-    Experiment("sampling", "pages.ui.laboratory.sampling:show", follows=True),
+    Experiment("need", "pages.ui.laboratory.ablation:render_ablation", attends=True),
+    Experiment("beam", "pages.ui.laboratory.beam:render_beam", follows=True, shows=("begun",), searches=False),
+    Experiment("words", "pages.ui.laboratory.forced_decoding:render_forced_decoding", follows=True, shows=("begun",)),
+    Experiment("asking", "pages.ui.laboratory.saliency:render_saliency", plain=True),
+    Experiment("vector", "pages.ui.laboratory.vector:render_vector"),
+    Experiment("sampling", "pages.ui.laboratory.sampling:render_sampling", follows=True),
 )
 NAMES = tuple(one.name for one in EXPERIMENTS)
 

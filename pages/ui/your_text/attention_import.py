@@ -51,7 +51,9 @@ def render_options(t: Messages) -> Selection | None:
     sentences = file.found.sentences
     number = "1"
     if len(sentences) > 1:
-        number = picks.listed(links.READ, t("imported.sentence"), lambda one: _get_sentence_title(sentences[int(one) - 1]))
+        number = picks.listed(
+            links.READ, t("imported.sentence"), lambda one: _get_sentence_title(sentences[int(one) - 1])
+        )
     sentence = sentences[int(number) - 1]
     trace = _hide_ambiguous_maps(sentence)
     if trace.maps and has_special_tokens(trace) and picks.choice(links.SPECIAL, t) == "left_out":

@@ -130,7 +130,9 @@ def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None
     places = job.complete  # the job goes on meanwhile: texts and numbers are to be of the same sentences
     models = job.working
     rows = sentence_bars.build_job_rows(job, places, models, t)
-    data = sentence_bars.build_bars_payload(title, rows, sentence_bars.build_job_measures(job, places, models, t), models, t)
+    data = sentence_bars.build_bars_payload(
+        title, rows, sentence_bars.build_job_measures(job, places, models, t), models, t
+    )
     data["pages"] = [
         {"url": url, "title": pages[url].title, "each": each} for url, each in TARGET_PAGES.items() if url in pages
     ]

@@ -12,7 +12,9 @@ from pages.ui.widgets import printed, screen
 FILE_STEM = "bleu-by-length"  # what the downloaded curve is called
 
 
-def render_length_curve(lines: Sequence[curves.CurveLike], name: str, key: str, table: Callable[[], str], t: Messages) -> None:
+def render_length_curve(
+    lines: Sequence[curves.CurveLike], name: str, key: str, table: Callable[[], str], t: Messages
+) -> None:
     """The curves of `name` on the screen; below them their files for print, and their numbers, which `table` makes."""
     described = curves.describe_curves(lines, name, t)
     figure = curves.build_figure(

@@ -98,7 +98,9 @@ def arrange_measures(made: Sequence[SentenceMeasure], length: SentenceMeasure, t
     for measure in measures:
         series = tuple(one for one in measure.series if any(value is not None for value in one[1]))
         if series:
-            kept.append(SentenceMeasure(measure.name, series, measure.worst, measure.digits, measure.full, measure.attention))
+            kept.append(
+                SentenceMeasure(measure.name, series, measure.worst, measure.digits, measure.full, measure.attention)
+            )
     return kept
 
 

@@ -101,5 +101,5 @@ def test_a_temperature_says_which_way_it_goes(language: str, sharper: str, flatt
     t = load(language)
     assert sharper in need_set.describe_named_rule("temperature-0.5", t)
     assert flatter in need_set.describe_named_rule("temperature-2", t)
-    same = labels.rule("temperature", 1, "", t)
+    same = labels.describe_rule("temperature", 1, "", t)
     assert not any(way in same for way in (sharper, flatter))

@@ -39,7 +39,7 @@ def test_columns_say_what_flipped_and_what_the_change_made_of_each_word() -> Non
     before, after = trace(), edited(LOST, UNIFORM)
     count = len(before.steps)
     effect = Effect((-0.1,) * count, (-0.3,) * count, (0.05,) * count, (True,) * count)
-    data = console.payload(before, after, effect, SAY)
+    data = console.build_console_payload(before, after, effect, SAY)
     assert data["after"] is not None
     assert data["kept"] == "11 of 14 words stayed"
     words = [None if one["before"] is None or one["before"] < 0 else FRENCH.split()[one["before"]]
@@ -65,7 +65,7 @@ def test_each_figure_is_of_the_word_that_it_stands_under() -> None:
     before, after = trace(target=LOST, order=tuple(ORDER[:11])), edited(FRENCH, UNIFORM)
     count = len(before.steps)
     gained = [float(place) for place in range(count)]
-    data = console.payload(before, after, Effect((0.0,) * count, tuple(gained), (0.5,) * count, (True,) * count), SAY)
+    data = console.build_console_payload(before, after, Effect((0.0,) * count, tuple(gained), (0.5,) * count, (True,) * count), SAY)
     put_in = [one for one in data["columns"] if one["before"] is None]
     assert [FRENCH.split()[one["after"] or 0] for one in put_in] == ["gris", "chaud", "vieille"]
     logs = sum_by_word(after, tuple(step.log_probability for step in after.steps))
@@ -78,7 +78,7 @@ def test_each_figure_is_of_the_word_that_it_stands_under() -> None:
 
 
 def test_without_changes_there_is_one_translation_and_nothing_flipped() -> None:
-    data = console.payload(trace(), trace(), None, SAY)
+    data = console.build_console_payload(trace(), trace(), None, SAY)
     assert data["after"] is None
     assert not any(one["flipped"] for one in data["columns"])
     assert {one["gained"] for one in data["columns"]} == {None}
@@ -96,7 +96,7 @@ def test_every_kind_of_change_is_told_in_words(language: str) -> None:
              Rule("attention", "temperature", 9000, 9001, number=0.5), Rule("attention", "never", 1, 9, (2,)),
              Rule("attention", "only", 1, 1, (size,)), Rule("attention", "uniform")]  # fmt: skip
     edits = Edits((RowEdit(4, "attention", (1.0, *[0.0] * (size - 1))),), (5, 6), tuple(rules))
-    data = console.payload(trace(), edited(FRENCH, edits), None, load(language))
+    data = console.build_console_payload(trace(), edited(FRENCH, edits), None, load(language))
     told = [one["said"] for one in data["changes"]]
     assert len(set(told)) == len(told) == len(rules) + 2
     assert " ".join(one["written"] for one in data["changes"]) == edits.to_text()
@@ -104,7 +104,7 @@ def test_every_kind_of_change_is_told_in_words(language: str) -> None:
 
 def headline(edits: Edits, language: str = "en", before: Trace | None = None) -> str:
     before = before or trace()
-    return console.payload(before, edited(FRENCH, edits), None, load(language))["told"]
+    return console.build_console_payload(before, edited(FRENCH, edits), None, load(language))["told"]
 
 
 def test_what_is_changed_is_told_in_a_line() -> None:
@@ -142,40 +142,40 @@ def test_what_is_made_of_every_map_alike_is_told_once() -> None:
                 made.made_by)  # fmt: skip
     keys = [one.key for one in two.maps]
     every, first = (Edits(rules=tuple(Rule(key, "uniform") for key in some)) for some in (keys, keys[:1]))
-    assert console.headline(every, two, two, SAY) == "every step looks equally everywhere"
-    assert console.headline(first, two, two, SAY) == f"{keys[0]}: every step looks equally everywhere"
+    assert console.summarize_overrides(every, two, two, SAY) == "every step looks equally everywhere"
+    assert console.summarize_overrides(first, two, two, SAY) == f"{keys[0]}: every step looks equally everywhere"
 
 
 def test_changes_too_long_to_be_written_are_refused() -> None:
     row = ",".join(["0.001234567"] * 700)
     now = Edits()
     for step in range(1, 16):
-        now = console.changed(now, {"more": f"attention@{step}={row}"})
+        now = console.apply_change(now, {"more": f"attention@{step}={row}"})
     longer = {"more": " ".join(f"attention@{step}={row}" for step in range(16, 32))}
     with pytest.raises(EditsError):
-        console.changed(now, longer)
+        console.apply_change(now, longer)
     assert Edits.from_text(now.to_text()) == now
 
 
 def test_what_is_asked_for_becomes_part_of_the_edits() -> None:
-    once = console.changed(Edits(), {"more": "attention@*:uniform"})
+    once = console.apply_change(Edits(), {"more": "attention@*:uniform"})
     assert once == UNIFORM
-    twice = console.changed(once, {"more": "attention@3=0.5,0.5"})
+    twice = console.apply_change(once, {"more": "attention@3=0.5,0.5"})
     assert twice == Edits((RowEdit(3, "attention", (0.5, 0.5)),), rules=UNIFORM.rules)
-    assert console.changed(twice, {"less": "attention@*:uniform"}) == Edits(twice.rows)
-    assert console.changed(twice, {"none": True}) == Edits()
+    assert console.apply_change(twice, {"less": "attention@*:uniform"}) == Edits(twice.rows)
+    assert console.apply_change(twice, {"none": True}) == Edits()
     odds: list[object] = [None, 3, [], {"more": 1}, {"none": 1}, {"other": "x"}]
     for odd in odds:
-        assert console.changed(twice, odd) == twice
+        assert console.apply_change(twice, odd) == twice
 
 
 @pytest.mark.parametrize("text", [*CASES.values(), "attention@1=nan,0", "attention@*:<b>"])
 def test_hostile_changes_get_one_sentence(text: str) -> None:
     if text == "":
-        assert console.changed(UNIFORM, {"more": text}) == UNIFORM
+        assert console.apply_change(UNIFORM, {"more": text}) == UNIFORM
         return
     with pytest.raises(EditsError) as refused:
-        console.changed(UNIFORM, {"more": text})
+        console.apply_change(UNIFORM, {"more": text})
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300
 

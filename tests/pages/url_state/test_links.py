@@ -174,7 +174,7 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
     app.context = {"locale": "en-GB"}
     if page == "your_text":
         app.query_params["text"] = "gone"
-    monkeypatch.setattr(context.Bench, "measure", lambda *_, **__: None)
+    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
     for part in experiments.NAMES if page == "laboratory" else ("",):
         if part:
             app.query_params["part"] = part
