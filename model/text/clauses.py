@@ -70,7 +70,9 @@ def _find_cuts(tokens: list[str], shortest: int, rules: Language) -> list[int]:
     for place in range(shortest, len(tokens) - shortest + 1):
         if place - last < shortest:
             continue
-        if _ends_clause(tokens[place - 1], rules) or (_opens_clause(tokens, place, rules) and ends[place] - place >= shortest):
+        if _ends_clause(tokens[place - 1], rules) or (
+            _opens_clause(tokens, place, rules) and ends[place] - place >= shortest
+        ):
             cuts.append(place)
             last = place
     return cuts

@@ -54,11 +54,16 @@ def strip_speaker_marks(text: Normalised) -> Normalised:
     return Normalised(text[match.end() :]) if match and not text.startswith("...") else text
 
 
-def find_rejection_reason(source: str, target: str, limits: Limits, language_pair: LanguagePair = DEFAULT_PAIR) -> str | None:
+def find_rejection_reason(
+    source: str, target: str, limits: Limits, language_pair: LanguagePair = DEFAULT_PAIR
+) -> str | None:
     """Return why a normalised pair is not to be learnt from, or None where it is fine."""
     if not source or not target:
         return "empty"
-    lengths = languages.get_language(language_pair[0]).count_words(source), languages.get_language(language_pair[1]).count_words(target)
+    lengths = (
+        languages.get_language(language_pair[0]).count_words(source),
+        languages.get_language(language_pair[1]).count_words(target),
+    )
     if max(lengths) > limits.words:
         return "too many words"
     if max(lengths) >= limits.ratio_from and max(lengths) > limits.ratio * min(lengths):
@@ -73,7 +78,11 @@ def find_rejection_reason(source: str, target: str, limits: Limits, language_pai
 
 
 def clean_lines(
-    lines: list[str], limits: Limits, is_minutes: bool, language_pair: LanguagePair = DEFAULT_PAIR, is_reversed: bool = False
+    lines: list[str],
+    limits: Limits,
+    is_minutes: bool,
+    language_pair: LanguagePair = DEFAULT_PAIR,
+    is_reversed: bool = False,
 ) -> tuple[list[Pair], Counter[str]]:
     """Return the normalised pairs worth keeping of lines "source<TAB>target", and how many were refused for what.
 
@@ -108,7 +117,9 @@ def _is_letter(character: str) -> bool:
     return character.isalpha() or category(character)[0] == "M"
 
 
-def count_inner_words(pairs: list[Pair], language_pair: LanguagePair = DEFAULT_PAIR) -> tuple[Counter[str], Counter[str]]:
+def count_inner_words(
+    pairs: list[Pair], language_pair: LanguagePair = DEFAULT_PAIR
+) -> tuple[Counter[str], Counter[str]]:
     """Count, for each side, the words that do not begin a sentence, as they are written."""
     counts = Counter[str](), Counter[str]()
     for pair in pairs:
@@ -147,7 +158,10 @@ def format_as_sentence(pair: Pair, language_pair: LanguagePair) -> Pair:
     at their ends."""
     source, target = (side[:1].upper()[:1] + side[1:] for side in pair)
     if source[-1:].isalnum() and target[-1:].isalnum():
-        source, target = source + languages.get_language(language_pair[0]).full_stop, target + languages.get_language(language_pair[1]).full_stop
+        source, target = (
+            source + languages.get_language(language_pair[0]).full_stop,
+            target + languages.get_language(language_pair[1]).full_stop,
+        )
     return Normalised(source), Normalised(target)
 
 

@@ -146,10 +146,14 @@ class ControlFile:
             check_range(corpus, title, 0, 10**9, "vocabulary_pairs", "held_out")
             check_range(corpus, title, 0, 1, "held_out_share")
             if f"{name}-bare" in self.corpora and corpus.bare:
-                raise SettingsError(f"{FILE_DESCRIPTION}: {title}.bare makes a corpus {name}-bare, which stands there already")
+                raise SettingsError(
+                    f"{FILE_DESCRIPTION}: {title}.bare makes a corpus {name}-bare, which stands there already"
+                )
             kept_for = corpus.held_out_as or name
             if corpus.held_out and kept_for in self.development.files:
-                raise SettingsError(f"{FILE_DESCRIPTION}: {kept_for} names a development file and held-out sentences; rename one")
+                raise SettingsError(
+                    f"{FILE_DESCRIPTION}: {kept_for} names a development file and held-out sentences; rename one"
+                )
             if not NAME.fullmatch(kept_for):
                 raise SettingsError(
                     f"{FILE_DESCRIPTION}: {title}.held_out_as is {quote_value(kept_for)}; it must have letters, digits, "
@@ -158,15 +162,21 @@ class ControlFile:
         self._check_paths()
         self._check_synthetic()
         if not any(corpus.vocabulary_copies for corpus in self.corpora.values()):
-            raise SettingsError(f"{FILE_DESCRIPTION}: vocabulary_copies is 0 for every corpus; it must be 1 or more for one")
+            raise SettingsError(
+                f"{FILE_DESCRIPTION}: vocabulary_copies is 0 for every corpus; it must be 1 or more for one"
+            )
         if not 0 <= self.seed < 2**32:
-            raise SettingsError(f"{FILE_DESCRIPTION}: seed is {quote_value(self.seed)}; it must be from 0 to {2**32 - 1:,}")
+            raise SettingsError(
+                f"{FILE_DESCRIPTION}: seed is {quote_value(self.seed)}; it must be from 0 to {2**32 - 1:,}"
+            )
         known = self.development_names
         for key in ("scored", "by_length"):
             for name in getattr(self.development, key):
                 if name not in known:
-                    raise SettingsError(f"{FILE_DESCRIPTION}: development.{key} names {quote_value(name)}; it must be one of "
-                                        f"{', '.join(known) or 'none: there is no development file'}")
+                    raise SettingsError(
+                        f"{FILE_DESCRIPTION}: development.{key} names {quote_value(name)}; it must be one of "
+                        f"{', '.join(known) or 'none: there is no development file'}"
+                    )
 
     @property
     def development_names(self) -> tuple[str, ...]:
@@ -222,7 +232,9 @@ def load_control(name_or_path: str | os.PathLike[str]) -> ControlFile:
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
     known = ", ".join(sorted(control.stem for control in FOLDER.glob("*.toml")))
-    unknown = f"there is no {FILE_DESCRIPTION} {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
+    unknown = (
+        f"there is no {FILE_DESCRIPTION} {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
+    )
     return ControlFile.from_dict(load_toml(path, FILE_DESCRIPTION, unknown))
 
 

@@ -51,7 +51,9 @@ def _parse_line(line: str, number: int) -> CopySentence:
     items = tuple(normalise(item) for item in _ITEM.findall(line))
     source = normalise(_ITEM.sub(r"\1", line))
     if not items or any(brace in source for brace in "{}"):
-        raise CopySentencesError(f"Line {number} must have what is to come out unchanged {{in braces}}: got {line[:100]!r}.")
+        raise CopySentencesError(
+            f"Line {number} must have what is to come out unchanged {{in braces}}: got {line[:100]!r}."
+        )
     return CopySentence(source, items)
 
 

@@ -117,7 +117,11 @@ def prepare_corpora(
     vocabulary_settings = replace(control.vocabulary, size=vocabulary_size or control.vocabulary.size,
                                   kind=vocabulary_kind or control.vocabulary.kind)
     control = replace(control, vocabulary=vocabulary_settings)
-    whole = [code for code in language_pair if vocabulary_settings.kind == "word" and not languages.get_language(code).has_spaces]
+    whole = [
+        code
+        for code in language_pair
+        if vocabulary_settings.kind == "word" and not languages.get_language(code).has_spaces
+    ]
     if whole:
         raise VocabularyError(f"no spaces tell the words of {whole[0]} apart, so that whole words can't be its pieces; "
                               "take the vocabulary's kind unigram")
@@ -129,7 +133,9 @@ def prepare_corpora(
     development = {name: files[f"dev/{name}"].read_pairs() for name in control.development.files}
     unseen = [pair for pairs in development.values() for pair in pairs]
     unseen += [pair for file in avoided for pair in file.read_pairs()]
-    forbidden = {make_match_key(source) for source, _ in unseen if is_overlap_checked(source, language_pair[0], control.limits)}
+    forbidden = {
+        make_match_key(source) for source, _ in unseen if is_overlap_checked(source, language_pair[0], control.limits)
+    }
     out_dir.mkdir(parents=True, exist_ok=True)
 
     with _open_pool(workers) as mapped:
@@ -208,7 +214,9 @@ def prepare_corpora(
     return summary
 
 
-def _resolve_settings(folder: Path, control: ControlFile | None, spoken: LanguagePair | None) -> tuple[ControlFile, LanguagePair]:
+def _resolve_settings(
+    folder: Path, control: ControlFile | None, spoken: LanguagePair | None
+) -> tuple[ControlFile, LanguagePair]:
     """The control file and the languages that hold, as far as neither was given. Raises CorpusError."""
     if spoken is None and control is not None and control.languages:
         source, target = control.languages
@@ -234,17 +242,23 @@ def _clean_corpus(
     lines, note = file.read_lines_and_note()
     chunks = [lines[start : start + _CHUNK] for start in range(0, len(lines), _CHUNK)]
     corpus = _WorkingCorpus([], len(lines), note=note)
-    worker = partial(clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=spoken, is_reversed=file.is_reversed)
+    worker = partial(
+        clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=spoken, is_reversed=file.is_reversed
+    )
     for done, (kept, counts) in enumerate(mapped(worker, chunks), 1):
         corpus.pairs += kept
         corpus.refused += counts
         report(f"cleaning {name}", done, len(chunks))
     if settings.phrases:
-        corpus.pairs = [format_as_sentence(pair, spoken) if is_selected_by_hash(pair[0]) else pair for pair in corpus.pairs]
+        corpus.pairs = [
+            format_as_sentence(pair, spoken) if is_selected_by_hash(pair[0]) else pair for pair in corpus.pairs
+        ]
     return corpus
 
 
-def _train_vocabulary(corpora: dict[str, _WorkingCorpus], control: ControlFile, spoken: LanguagePair, path: Path) -> Vocabulary:
+def _train_vocabulary(
+    corpora: dict[str, _WorkingCorpus], control: ControlFile, spoken: LanguagePair, path: Path
+) -> Vocabulary:
     """The vocabulary of the corpora's text, each corpus as often as the control file says, bare ones after it."""
     text: list[Pair] = []
     for name, settings in control.corpora.items():

@@ -96,7 +96,9 @@ def _encoded(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int
         chosen = [sides[side][i] for i in kept]
         arrays[f"{name}_lengths"] = np.array([len(ids) for ids in chosen], np.int64)
         arrays[name] = np.fromiter(chain.from_iterable(chosen), np.uint16, int(arrays[f"{name}_lengths"].sum()))
-        arrays[f"{name}_words"] = np.array([languages.get_language(language).count_words(pairs[i][side]) for i in kept], np.uint16)
+        arrays[f"{name}_words"] = np.array(
+            [languages.get_language(language).count_words(pairs[i][side]) for i in kept], np.uint16
+        )
     return arrays
 
 

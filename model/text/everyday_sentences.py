@@ -48,7 +48,9 @@ class EverydaySentence:
 
     def accepts(self, output: str) -> bool:
         """Whether this is a right translation; its final punctuation and the case of its first letter don't matter."""
-        return normalise_for_comparison(output) in {normalise_for_comparison(text) for pattern in self.accepted for text in expand_pattern(pattern)}
+        return normalise_for_comparison(output) in {
+            normalise_for_comparison(text) for pattern in self.accepted for text in expand_pattern(pattern)
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +80,12 @@ def read_everyday(path: Path = DEFAULT_FILE) -> tuple[EverydaySentence, ...]:
 
 def collect_excluded_keys(lists: Mapping[str, str]) -> frozenset[str]:
     """The `key` of every sentence that must not be learnt: of each list (one of LISTS) "all", or the "unseen" ones."""
-    return frozenset(make_match_key(normalise(one.source)) for name, which in lists.items() for one in read_everyday(LISTS[name])
-                     if which == "all" or one.unseen)
+    return frozenset(
+        make_match_key(normalise(one.source))
+        for name, which in lists.items()
+        for one in read_everyday(LISTS[name])
+        if which == "all" or one.unseen
+    )
 
 
 def expand_pattern(pattern: str) -> list[str]:

@@ -68,7 +68,10 @@ def check_input(text: str, language: str, vocabulary: Vocabulary | None = None) 
     if vocabulary is not None and (signs := find_unspelled_signs(normalise(text), vocabulary)):
         return InputWarning("signs", remove_signs(text, signs, vocabulary), signs=signs)
     if is_all_capitals(text):
-        return InputWarning("capitals", "" if languages.get_language(language).has_capitalised_nouns else to_sentence_case(text, language))
+        return InputWarning(
+            "capitals",
+            "" if languages.get_language(language).has_capitalised_nouns else to_sentence_case(text, language),
+        )
     found = split_sentences(text, language)
     return InputWarning("sentences", count=len(found)) if len(found) > 1 else None
 

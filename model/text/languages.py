@@ -163,8 +163,9 @@ _TABLE = {
             alphabet=EUROPEAN_ALPHABET,
             function_words=frozenset(_ENGLISH_FUNCTION_WORDS.split()),
             comparatives=re.compile(r"\w{3,}(?:er|est)|more|most|less|least"),
-            comparative_exceptions=frozenset(["mother", "number", "corner", "brother", "flower", "tower", "shower", "river",
-                                "dinner"]),
+            comparative_exceptions=frozenset(
+                ["mother", "number", "corner", "brother", "flower", "tower", "shower", "river", "dinner"]
+            ),
             no_longer=re.compile(r"\bno (?:\w+ ){1,3}left\b|\bno longer\b"),  # "il n'y a plus de pain"
             optional_words=re.compile(_ENGLISH_UNSAID),
             clause_openers=frozenset(_ENGLISH_OPENERS.split()),

@@ -14,7 +14,13 @@ from dataclasses import dataclass
 from model.text.documents import COLUMN_LIMIT, DocumentError, Separator
 
 TRIPLE_BAR = "|||"  # between the sides of a pair, as aligners write them
-SEPARATOR_CHARACTERS: dict[Separator, str | None] = {"tab": "\t", "semicolon": ";", "comma": ",", "pipe": "|", "none": None}
+SEPARATOR_CHARACTERS: dict[Separator, str | None] = {
+    "tab": "\t",
+    "semicolon": ";",
+    "comma": ",",
+    "pipe": "|",
+    "none": None,
+}
 
 _DECLARED = re.compile(r'"?sep=([^\w\s"]|\t)"?[;,|\t]*(?:\n|\Z)', re.IGNORECASE)  # Excel's first line
 _CELL_END = r'[.!?…»”"\'\0]'  # what a sentence or a quoted cell ends with: a comma after it is a separator

@@ -104,8 +104,13 @@ def read_pair_table(path: str | os.PathLike[str], languages: LanguagePair | None
     return read_sentence_file(path, languages, contents="pair", allow_partial=True)
 
 
-def read_sentence_file(path: str | os.PathLike[str], languages: LanguagePair | None = None, *, contents: Contents = "detect",
-              allow_partial: bool = False) -> Table:
+def read_sentence_file(
+    path: str | os.PathLike[str],
+    languages: LanguagePair | None = None,
+    *,
+    contents: Contents = "detect",
+    allow_partial: bool = False,
+) -> Table:
     """Read a file of sentences of any size, plain or .xz, by `read_table`. Raises CorpusError."""
     return parse_table(read_bytes(path), path, languages, contents=contents, allow_partial=allow_partial)
 
@@ -115,8 +120,14 @@ def parse_table(data: bytes, path: str | os.PathLike[str], languages: LanguagePa
     """Read the bytes of a file of sentences (`read_file`). Raises CorpusError, which names the file."""
     name = Path(path).name
     try:
-        return read_table(data, name.removesuffix(".xz"), contents=contents, has_limits=False, allow_partial=allow_partial,
-                          languages=parse_file_languages(name) or languages or DEFAULT_PAIR)
+        return read_table(
+            data,
+            name.removesuffix(".xz"),
+            contents=contents,
+            has_limits=False,
+            allow_partial=allow_partial,
+            languages=parse_file_languages(name) or languages or DEFAULT_PAIR,
+        )
     except DocumentError as error:
         raise CorpusError(f"{path} {error.predicate.removesuffix('.')}") from error
 

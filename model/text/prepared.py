@@ -29,5 +29,6 @@ def read_language_pair(folder: Path) -> LanguagePair:
         source, target = given
         return languages.validate_code(source), languages.validate_code(target)
     except (TypeError, ValueError) as error:
-        raise CorpusError(f"{folder / META_FILE} names no pair of languages; prepare the data again: python -m model data "
-                          "FOLDER") from error
+        raise CorpusError(
+            f"{folder / META_FILE} names no pair of languages; prepare the data again: python -m model data FOLDER"
+        ) from error

@@ -153,8 +153,15 @@ class Table:
 
 
 def read_table(
-    data: bytes | str, name: str = "", *, header: Header = "detect", separator: Separator = "detect",
-    contents: Contents = "detect", languages: tuple[str, str] = DEFAULT_PAIR, has_limits: bool = True, allow_partial: bool = False,
+    data: bytes | str,
+    name: str = "",
+    *,
+    header: Header = "detect",
+    separator: Separator = "detect",
+    contents: Contents = "detect",
+    languages: tuple[str, str] = DEFAULT_PAIR,
+    has_limits: bool = True,
+    allow_partial: bool = False,
 ) -> Table:
     """Read the sentences of a file's bytes, or of a text that was typed or pasted. Raises DocumentError.
 
@@ -172,7 +179,9 @@ def read_table(
     if _SURROGATES.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     by_excel = "\r\n" in text or encoding.startswith("utf-16")
-    reader = _Reader(base_name(name), encoding, header, separator, contents, languages, has_limits, allow_partial, by_excel)
+    reader = _Reader(
+        base_name(name), encoding, header, separator, contents, languages, has_limits, allow_partial, by_excel
+    )
     text = text.replace("\r\n", "\n")
     if "\r" not in text:
         return reader.read(text)
@@ -284,7 +293,9 @@ class _Reader:
         filled = max((place for place, cell in enumerate(first, 1) if cell), default=0)
         return tuple(first[:filled])
 
-    def _filter_by_language(self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[TableNote]) -> pd.DataFrame:
+    def _filter_by_language(
+        self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[TableNote]
+    ) -> pd.DataFrame:
         """Return the rows that a single column of language codes says are in the source's, all where none is."""
         codes = [column for column in cells if detect_column_type(cells[column].tolist()) == "language"]
         if cells.shape[1] < 3 or len(codes) != 1:
@@ -337,7 +348,9 @@ class _Reader:
             references = [place for place in present if place != sources[0]]
         return sources[0], references[0] if references else None
 
-    def _find_columns_by_content(self, cells: pd.DataFrame, present: Sequence[int], kinds: Sequence[str]) -> tuple[int, int | None]:
+    def _find_columns_by_content(
+        self, cells: pd.DataFrame, present: Sequence[int], kinds: Sequence[str]
+    ) -> tuple[int, int | None]:
         """Return the columns of sentences among numbers, language codes and the like. Raises DocumentError."""
         texts = list(present)
         if len(present) == 2 and self.contents != "pair":

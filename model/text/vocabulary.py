@@ -62,7 +62,9 @@ class Vocabulary:
             raise VocabularyError("this SentencePiece model is damaged: a piece of it is no text; train or download it "
                                   "again") from error
         # A vocabulary with bytes can spell anything; one without has whole words, and UNK for the rest.
-        self.kind: VocabularyKind = "unigram" if any(processor.IsByte(index) for index in range(len(self._pieces))) else "word"
+        self.kind: VocabularyKind = (
+            "unigram" if any(processor.IsByte(index) for index in range(len(self._pieces))) else "word"
+        )
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Vocabulary:
@@ -194,7 +196,9 @@ class Vocabulary:
                 following = word_of[position]
             elif ids[position] != EOS and following >= 0:
                 word_of[position] = following
-        return Side(text, tuple(text[start:end] for start, end in spans), tuple(map(self.id_to_piece, ids)), tuple(word_of))
+        return Side(
+            text, tuple(text[start:end] for start, end in spans), tuple(map(self.id_to_piece, ids)), tuple(word_of)
+        )
 
     def find_spans(self, ids: Iterable[int]) -> list[tuple[int, int] | None]:
         """Return for every id the characters of decode(ids) it spells, as (start, end); None where it shows nothing.

@@ -1,1 +1,1 @@
-"""English-French corpora made by rule: sentences of our own templates, names, places, numbers, dates and greetings."""
+"""Synthetic English-French corpora: sentences from templates, names, places, numbers, dates and greetings."""

@@ -1,38 +1,116 @@
-"""The corpora that a control file has made by rule, out of those that were read and of the lists of this package."""
+"""Synthetic corpora: template sentences, and sentences of real corpora with other names or in capitals."""
 
 from __future__ import annotations
 
 import random
+import re
+import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from model.text.cleaning import LanguagePair, Pair, make_bare
 from model.text.control_file import SyntheticSettings
-from model.text.synthetic import rules, templates
+from model.text.normalise import normalise
+from model.text.synthetic import french, templates
+from model.text.synthetic.lexicon import FOLDER, load_lexicon, read_names
 
-NAMES, CAPITALS, GREETINGS = "names", "capitals", "greetings"
-BARE_SHARE = 0.25  # of the sentences of templates
+BARE_SHARE = 0.25  # of template sentences, without capital and full stop
+ELIDING = r"(?:[dD]|(?:[qQ]|[jJ]usq|[lL]orsq|[pP]uisq|[qQ]uoiq)u)e"
+_FRENCH_NAMES = {"Mary": "Mary|Marie", "John": "John|Jean"}
 
 
 def generate_corpora(
-    settings: SyntheticSettings, corpora: Mapping[str, list[Pair]], inner_counts: tuple[Counter[str], Counter[str]], language_pair: LanguagePair,
+    settings: SyntheticSettings,
+    corpora: Mapping[str, list[Pair]],
+    inner_counts: tuple[Counter[str], Counter[str]],
+    language_pair: LanguagePair,
     seed: int,
 ) -> Iterator[tuple[str, list[Pair]]]:
-    """Each corpus by its name, made of the pairs of `corpora` and of the templates; the same for the same seed.
+    """Yield each synthetic corpus with its name; the same seed gives the same corpora.
 
-    `inner`: how often words stand inside sentences, on either side (`model.text.cleaning.inner_words`).
+    `corpora`: the real corpora by name. `inner_counts`: counts of words inside sentences, per side
+    (`model.text.cleaning.count_inner_words`).
     """
     if settings.names:
-        named = [pair for name in settings.names for pair in corpora[name]]
-        yield NAMES, [pair for turn in range(settings.names_copies) for pair in rules.replace_names(named, seed + turn)]
+        pairs = [pair for name in settings.names for pair in corpora[name]]
+        yield "names", [pair for copy in range(settings.names_copies) for pair in replace_names(pairs, seed + copy)]
     if settings.capitals:
-        yield CAPITALS, [pair for name, count in settings.capitals.items()
-                         for pair in rules.sample_in_capitals(corpora[name], count, seed)]
-    for name, draws in settings.templates.items():
+        yield "capitals", [pair for name, count in settings.capitals.items()
+                           for pair in sample_in_capitals(corpora[name], count, seed)]  # fmt: skip
+    for name, count in settings.templates.items():
         rng = random.Random(f"{seed} haste {name}")
-        yield name, [
-            (make_bare(source, language_pair[0], inner_counts[0]), make_bare(target, language_pair[1], inner_counts[1])) if rng.random() < BARE_SHARE
-            else (source, target) for source, target in templates.generate_pairs(name, draws, seed)
-        ]  # fmt: skip
+        generated = []
+        for source, target in templates.generate_pairs(name, count, seed):
+            if rng.random() < BARE_SHARE:
+                source = make_bare(source, language_pair[0], inner_counts[0])
+                target = make_bare(target, language_pair[1], inner_counts[1])
+            generated.append((source, target))
+        yield name, generated
     if settings.greetings:
-        yield GREETINGS, rules.build_greetings()
+        yield "greetings", build_greetings()
+
+
+def replace_names(pairs: Iterable[Pair], seed: int) -> Iterator[Pair]:
+    """Yield the pairs that contain Tom, Mary or another replaced name of names.toml, with other names in their place.
+
+    A pair must have each name as often in French as in English. Men's names replace men's, women's replace women's, and
+    two different names stay different. Nothing else changes except elision: "de Tom" may become "d'Anna".
+    """
+    rng = random.Random(f"{seed} names")
+    names = read_names()
+    candidates = dict.fromkeys(names["replaced_men"], names["men"])
+    candidates |= dict.fromkeys(names["replaced_women"], names["women"])
+    replaced = re.compile(rf"\b(?:{'|'.join(candidates)})\b")
+    for source, target in pairs:
+        found = sorted(set(replaced.findall(source)))
+        used: set[str] = set()
+        for name in found:
+            pattern = rf"(?<!-)\b(?:{_FRENCH_NAMES.get(name, name)})\b(?!-)"
+            if len(re.findall(rf"\b{name}\b", source)) != len(re.findall(pattern, target)):
+                break
+            new_name = rng.choice([candidate for candidate in candidates[name] if candidate not in used])
+            used.add(new_name)
+            source = normalise(re.sub(rf"\b{name}\b", new_name, source))
+            target = normalise(substitute_name(target, pattern, new_name))
+        else:
+            if found:
+                yield source, target
+
+
+def substitute_name(target: str, pattern: str, new_name: str) -> str:
+    """Replace a name in a French sentence, with elision before a vowel or a mute h."""
+    if french.begins_with_vowel(new_name):
+        target = re.sub(rf"\b({ELIDING}) {pattern}", lambda match: f"{match[1][:-1]}'{new_name}", target)
+    return re.sub(pattern, new_name, target)
+
+
+def sample_in_capitals(pairs: Sequence[Pair], count: int, seed: int) -> list[Pair]:
+    """Sample `count` of the pairs and put them in capitals."""
+    sampled = random.Random(f"{seed} capitals").sample(list(pairs), min(count, len(pairs)))
+    return [_to_capitals(pair) for pair in sampled]
+
+
+def build_greetings() -> list[Pair]:
+    """Build greetings and single words in four variants: as written, without final sign, lower case, capitals."""
+    listed = tomllib.loads((FOLDER / "greetings.toml").read_text(encoding="utf-8"))
+    pairs = [(normalise(source), normalise(target)) for source, target in listed["greetings"]]
+    for kind in listed["alone"]:
+        for entry in load_lexicon().entries_by_kind[kind]:
+            if not entry.english[0].isdigit():
+                pairs.append((normalise(entry.english[0]), normalise(entry.french["m", False])))
+    variants: dict[Pair, None] = {}
+    for source, target in pairs:
+        unpunctuated = normalise(source.rstrip(".!,")), normalise(target.rstrip(".!,"))
+        lower_case = normalise(_to_lower_case(unpunctuated[0])), normalise(_to_lower_case(unpunctuated[1]))
+        variants |= dict.fromkeys([(source, target), unpunctuated, lower_case, _to_capitals((source, target))])
+    return list(variants)
+
+
+def _to_lower_case(text: str) -> str:
+    """Return a text in lower case, except the English "I"."""
+    return re.sub(r"\bi\b(?!-)", "I", text.lower())
+
+
+def _to_capitals(pair: Pair) -> Pair:
+    source, target = pair
+    return normalise(source.upper()), normalise(target.upper())

@@ -1,4 +1,4 @@
-"""Days of the year and times of the day, as English and French write them."""
+"""Dates and times of day in English and French."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ DAYS = (("Monday", "lundi"), ("Tuesday", "mardi"), ("Wednesday", "mercredi"), ("
 
 
 def list_dates() -> Iterator[tuple[str, str]]:
-    """Every day of a year, as it stands after "on" in English: "the third of May" is "le trois mai"."""
-    for month, mois, days in MONTHS:
-        for day in range(1, days + 1):
+    """Yield every day of a year as written after "on": "the third of May", "le trois mai"."""
+    for month, mois, day_count in MONTHS:
+        for day in range(1, day_count + 1):
             digits = "1er" if day == 1 else str(day)
-            yield f"the {english.spell_ordinal(day)} of {month}", f"le {'premier' if day == 1 else french.spell_number(day)} {mois}"
+            yield (
+                f"the {english.spell_ordinal(day)} of {month}",
+                f"le {'premier' if day == 1 else french.spell_number(day)} {mois}",
+            )
             yield f"{month} {day}", f"le {digits} {mois}"
             yield f"{day} {month}", f"le {digits} {mois}"
 
 
 def list_times() -> Iterator[tuple[str, str]]:
-    """Every five minutes of a day, as they stand after "at" in English: "half past nine" is "neuf heures et demie"."""
+    """Yield every five minutes of a day as written after "at": "half past nine", "neuf heures et demie"."""
     yield "noon", "midi"
     yield "midnight", "minuit"
     for hour in range(1, 13):
@@ -41,7 +44,7 @@ def list_times() -> Iterator[tuple[str, str]]:
 
 
 def _spell_times(hour: int) -> Iterator[tuple[str, str]]:
-    """The times that one says of an hour, by the hour that they name."""
+    """Yield the times in words that name an hour: "ten to nine" names nine."""
     name, heures = english.spell_number(hour), _spell_hours(hour)
     half = "et demi" if hour == 12 else "et demie"
     yield f"{name} o'clock", heures

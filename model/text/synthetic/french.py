@@ -1,20 +1,20 @@
-"""French as the templates need it: forms of words, articles that agree and elide, numbers in words."""
+"""French morphology for the templates: inflection, articles that agree and elide, numbers in words."""
 
 from __future__ import annotations
 
 import re
 
-from model.text import languages
+from model.text.languages import get_language
 
 Form = tuple[str, bool]
-"""Gender, "m" or "f", and whether the plural is meant."""
+"""Gender ("m" or "f"), and whether the form is a plural."""
 
 FORMS: tuple[Form, ...] = (("m", False), ("f", False), ("m", True), ("f", True))
 
-_AGREEING: dict[str, tuple[str, str, str, str]] = {
+_DETERMINER_FORMS: dict[str, tuple[str, str, str, str]] = {
     "le": ("le", "la", "les", "les"),
     "un": ("un", "une", "des", "des"),
-    "du": ("de le", "de la", "des", "des"),  # of a part of something: contracted and elided at the end
+    "du": ("de le", "de la", "des", "des"),  # the partitive article; `elide_and_contract` finishes it
     "ce": ("ce", "cette", "ces", "ces"),
     "quel": ("quel", "quelle", "quels", "quelles"),
     "mon": ("mon", "ma", "mes", "mes"),
@@ -28,11 +28,11 @@ _AGREEING: dict[str, tuple[str, str, str, str]] = {
     "celui": ("celui", "celle", "ceux", "celles"),
     "tout": ("tout", "toute", "tous", "toutes"),
 }
-DETERMINERS = frozenset(_AGREEING)
+DETERMINERS = frozenset(_DETERMINER_FORMS)
 POSSESSIVES = ("mon", "ton", "son", "notre", "votre", "leur")
-"""By the person who has something."""
+"""Indexed by grammatical person."""
 
-_BEFORE_A_VOWEL = {"ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
+_BEFORE_VOWEL = {"ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
 _ELIDED = re.compile(r"\b(je|ne|de|le|la|que|me|te|se) (?=(\w+))", re.IGNORECASE)
 _SI_IL = re.compile(r"\b([Ss])i (?=ils?\b)")
 _CONTRACTED = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
@@ -46,45 +46,46 @@ _TENS = {2: "vingt", 3: "trente", 4: "quarante", 5: "cinquante", 6: "soixante"}
 
 
 def begins_with_vowel(word: str) -> bool:
-    """Whether a word makes the one before it drop its vowel: "eau", "homme", but not "haricot", "onze", "yaourt"."""
+    """Return whether the word before this one is elided: true of "eau" and "homme", not of "haricot" or "onze"."""
     if re.match(r"[YH]", word):  # a name: "d'Yves" and "d'Hélène", but "de Yuki" and "de Hana"
         return bool(re.match(r"Y[^aeiou]|Hél|Hels|Henri\b|Hugo\b", word))
-    first = re.match(r"\w+", word)
-    return bool(first and languages.get_language("fr").elision_triggers.match(first[0]))
+    first_word = re.match(r"\w+", word)
+    return bool(first_word and get_language("fr").elision_triggers.match(first_word[0]))
 
 
 def inflect_determiner(lemma: str, gender: str, plural: bool, next_word: str = "") -> str:
-    """The form of "le", "un", "mon", ... for a noun: "ma", and "mon" before "amie"."""
-    found = _AGREEING[lemma][FORMS.index((gender, plural))]
-    return _BEFORE_A_VOWEL.get(found, found) if begins_with_vowel(next_word) else found
+    """Return the form of a determiner ("le", "un", "mon", ...) for a noun: "ma", but "mon" before "amie"."""
+    form = _DETERMINER_FORMS[lemma][FORMS.index((gender, plural))]
+    return _BEFORE_VOWEL.get(form, form) if begins_with_vowel(next_word) else form
 
 
 def elide_and_contract(text: str) -> str:
-    """A sentence whose small words are elided and contracted: "je aime le hôtel de le roi" is "j'aime l'hôtel du roi".
+    """Apply elision and contraction: "je aime le hôtel de le roi" becomes "j'aime l'hôtel du roi".
 
-    What is no article must not stand after "de" or "à" here: "de le voir" would become "du voir".
+    "le" and "les" after "de" or "à" must be articles: "de le voir" would become "du voir".
     """
     text = _SI_IL.sub(r"\1'", text)
-    text = _ELIDED.sub(lambda found: found[1][:-1] + "'" if begins_with_vowel(found[2]) else found[0], text)
+    text = _ELIDED.sub(lambda match: match[1][:-1] + "'" if begins_with_vowel(match[2]) else match[0], text)
     return _CONTRACTING.sub(_contract, text)
 
 
-def _contract(found: re.Match[str]) -> str:
-    short = _CONTRACTED[found[0].lower()]
-    return short if found[0][0].islower() else short.capitalize()
+def _contract(match: re.Match[str]) -> str:
+    contraction = _CONTRACTED[match[0].lower()]
+    return contraction if match[0][0].islower() else contraction.capitalize()
 
 
 def make_feminine(word: str) -> str:
-    """The feminine singular of a regular adjective or participle."""
-    for ending, becomes in (("e", "e"), ("er", "ère"), ("eux", "euse"), ("if", "ive"), ("en", "enne"), ("on", "onne"),
-                            ("el", "elle"), ("et", "ette")):
-        if word.endswith(ending):
-            return word.removesuffix(ending) + becomes
+    """Return the feminine singular of a regular adjective or participle."""
+    endings = (("e", "e"), ("er", "ère"), ("eux", "euse"), ("if", "ive"), ("en", "enne"), ("on", "onne"),
+               ("el", "elle"), ("et", "ette"))  # fmt: skip
+    for masculine_ending, feminine_ending in endings:
+        if word.endswith(masculine_ending):
+            return word.removesuffix(masculine_ending) + feminine_ending
     return word + "e"
 
 
 def pluralise(word: str) -> str:
-    """The plural of a regular noun or adjective."""
+    """Return the plural of a regular noun or adjective."""
     if word[-1] in "sxz":
         return word
     if word == "bleu":
@@ -95,16 +96,16 @@ def pluralise(word: str) -> str:
 
 
 def build_forms(masculine: str, feminine_form: str = "", masculines: str = "", feminines: str = "") -> dict[Form, str]:
-    """All four forms of an adjective; those that are not given are made by the rules."""
+    """Return the four forms of an adjective; the rules make those that are not given."""
     feminine_form = feminine_form or make_feminine(masculine)
     words = masculine, feminine_form, masculines or pluralise(masculine), feminines or pluralise(feminine_form)
     return dict(zip(FORMS, words, strict=True))
 
 
 def spell_number(value: int, gender: str = "m") -> str:
-    """A number from 0 to 10,000 in words, as it is spelt in France with hyphens below a hundred; it agrees in "une".
+    """Return a number from 0 to 10,000 in words, as in France, with hyphens below one hundred.
 
-    Raises ValueError for another number.
+    A final "un" agrees with `gender`. Raises ValueError for any other number.
     """
     if not 0 <= value <= 10_000:
         raise ValueError(f"the number {value} is not written in words; it must be from 0 to 10,000")
@@ -112,9 +113,9 @@ def spell_number(value: int, gender: str = "m") -> str:
         thousands = "mille" if value < 2000 else f"{spell_number(value // 1000)} mille"
         return thousands + (f" {spell_number(value % 1000, gender)}" if value % 1000 else "")
     if value >= 100:
-        hundreds, rest = divmod(value, 100)
-        several = "cent" if hundreds == 1 else f"{_SMALL[hundreds]} cent"
-        return f"{several} {spell_number(rest, gender)}" if rest else several + ("s" if hundreds > 1 else "")
+        hundreds, remainder = divmod(value, 100)
+        words = "cent" if hundreds == 1 else f"{_SMALL[hundreds]} cent"
+        return f"{words} {spell_number(remainder, gender)}" if remainder else words + ("s" if hundreds > 1 else "")
     words = _spell_below_hundred(value)
     return words + "e" if gender == "f" and re.search(r"\bun$", words) else words
 

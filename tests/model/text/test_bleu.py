@@ -74,7 +74,10 @@ def test_real_sentences_score_as_sacrebleu_scores_them(sentences: list[tuple[str
     score = BLEU().corpus_score(outputs, [references]).score
     assert 50 < score < 95
     assert compute_bleu(count_statistics(outputs, references).sum(axis=0)) == score
-    assert compute_chrf(outputs, references) == (CHRF().corpus_score(outputs, [references]).score, compute_chrf([""], ["a"])[1])
+    assert compute_chrf(outputs, references) == (
+        CHRF().corpus_score(outputs, [references]).score,
+        compute_chrf([""], ["a"])[1],
+    )
 
 
 def test_chrf_s_counts_by_hand() -> None:

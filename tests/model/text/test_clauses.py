@@ -41,7 +41,10 @@ def test_a_sentence_without_clauses_grows_by_about_five_words() -> None:
 
 
 def test_it_is_not_cut_after_a_small_word() -> None:
-    assert split_clauses("The black cat sleeps on the old chair.", "en") == ("The black cat sleeps", "on the old chair.")
+    assert split_clauses("The black cat sleeps on the old chair.", "en") == (
+        "The black cat sleeps",
+        "on the old chair.",
+    )
 
 
 def test_many_clauses_are_put_together() -> None:

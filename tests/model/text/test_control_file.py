@@ -151,7 +151,9 @@ def test_plain_control() -> None:
 
 def test_files_of_the_other_direction_are_turned(sentences: Pairs, tmp_path: Path) -> None:
     write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
-    summary = prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {}), language_pair=("fr", "en"))
+    summary = prepare_corpora(
+        tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {}), language_pair=("fr", "en")
+    )
     assert summary.languages == ("fr", "en")
     held_out = read_pairs(tmp_path / "out/dev-mine.tsv")
     turned = [(french, english) for english, french in sentences]
@@ -168,7 +170,9 @@ def test_a_corpus_may_be_a_table_as_a_spreadsheet_saves_it(sentences: Pairs, tmp
     summaries = []
     for folder in ("plain", "saved"):
         made = plain_small(tmp_path / folder, ["mine"], {})
-        summaries.append(prepare_corpora(tmp_path / folder, tmp_path / folder / "out", made, language_pair=("fr", "en")))
+        summaries.append(
+            prepare_corpora(tmp_path / folder, tmp_path / folder / "out", made, language_pair=("fr", "en"))
+        )
     assert texts(tmp_path / "saved/out", "mine") == texts(tmp_path / "plain/out", "mine")
     assert summaries[0].notes == {}
     assert summaries[1].corpora["mine"].refused["not two fields"] == 1, "the blank line"
@@ -183,7 +187,9 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
     made = ControlFile({"mine": CorpusSettings(), "things": CorpusSettings(phrases=True)}, vocabulary=made.vocabulary)
     prepare_corpora(tmp_path, tmp_path / "out", made)
     found = texts(tmp_path / "out", "things")
-    as_sentence = [(f"Grey thing {a[-1]}.", f"Chose grise {a[-1]}.") if is_selected_by_hash(a) else (a, b) for a, b in phrases]
+    as_sentence = [
+        (f"Grey thing {a[-1]}.", f"Chose grise {a[-1]}.") if is_selected_by_hash(a) else (a, b) for a, b in phrases
+    ]
     assert found[:-1] == as_sentence
     assert 5 < sum(is_selected_by_hash(source) for source, _ in phrases) < 21
     assert found[-1] in (("what now?", "et alors?"), ("What now?", "Et alors?"))

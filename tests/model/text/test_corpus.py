@@ -110,7 +110,9 @@ BEFORE = {
 """Checksums of what the program of commit a230b8a, which had no control files, made of this folder."""
 
 
-def test_the_control_file_makes_what_was_made_before_there_were_any(prepared: tuple[Path, PreparationSummary, object]) -> None:
+def test_the_control_file_makes_what_was_made_before_there_were_any(
+    prepared: tuple[Path, PreparationSummary, object],
+) -> None:
     out, _, _ = prepared
     made = {name: hashlib.sha256((out / name).read_bytes()).hexdigest()[:12] for name in BEFORE}
     assert made == BEFORE
@@ -311,7 +313,9 @@ def test_pairs_with_too_many_pieces_are_left_out(
 
 
 def test_arrays_that_contradict_each_other_are_refused(tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
-    encoded, _ = encode_pairs(tiny_vocabulary, canonical_pairs([("a cat", "un chat"), ("a dog", "un chien")]), max_length=20)
+    encoded, _ = encode_pairs(
+        tiny_vocabulary, canonical_pairs([("a cat", "un chat"), ("a dog", "un chien")]), max_length=20
+    )
     with pytest.raises(CorpusError, match="2 pairs need as many target lengths, but there are 1"):
         dataclasses.replace(encoded, target_words=encoded.target_words[:1])
     with pytest.raises(CorpusError, match="source offsets do not divide the 1 ids"):

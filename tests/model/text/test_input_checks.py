@@ -22,7 +22,11 @@ def test_each_doubt_has_its_remedy() -> None:
     assert check_input(" \n ", "en") is None
     assert check_input("12:30 ?!", "en") == InputWarning("letters")
     assert check_input("Le chat dort.", "en") == InputWarning("foreign", language="fr")
-    assert check_input("J’arrive demain.", "en") == check_input("J'arrive demain.", "en") == InputWarning("foreign", language="fr")
+    assert (
+        check_input("J’arrive demain.", "en")
+        == check_input("J'arrive demain.", "en")
+        == InputWarning("foreign", language="fr")
+    )
     assert check_input("I saw <b>the</b> cat &amp; dog.", "en") == InputWarning("markup", "I saw the cat & dog.")
     assert check_input("<br><hr>", "en") == InputWarning("markup")
     assert check_input("HELLO WORLD, I AM HERE.", "en") == InputWarning("capitals", "Hello world, I am here.")
@@ -56,8 +60,14 @@ def test_sentences_of_german_end_neither_at_its_abbreviations_nor_at_ordinal_num
     )  # fmt: skip
     for text in one:
         assert split_sentences(text, "de") == (text,), text
-    assert split_sentences("Das war 1990. Dann kam er. Er blieb.", "de") == ("Das war 1990.", "Dann kam er.", "Er blieb.")
-    assert check_input("DIE SCHWARZE KATZE SCHLÄFT.", "de") == InputWarning("capitals"), "which of its words are nouns is lost"
+    assert split_sentences("Das war 1990. Dann kam er. Er blieb.", "de") == (
+        "Das war 1990.",
+        "Dann kam er.",
+        "Er blieb.",
+    )
+    assert check_input("DIE SCHWARZE KATZE SCHLÄFT.", "de") == InputWarning("capitals"), (
+        "which of its words are nouns is lost"
+    )
 
 
 def test_no_word_is_lost_between_sentences() -> None:

@@ -24,7 +24,9 @@ def test_the_clauses_of_other_languages_end_at_punctuation() -> None:
     assert split_clauses(korean, "ko") == ("나는 어제 학교에 일찍 갔고,", "우리 형은 집에 오래 남았다.")
     english = "the cat sat on the chair because it was very tired"
     assert len(split_clauses(english, "en")) == 2
-    assert split_clauses(english, "de") == ("the cat sat on the", "chair because it was very tired"), "cut by the stride"
+    assert split_clauses(english, "de") == ("the cat sat on the", "chair because it was very tired"), (
+        "cut by the stride"
+    )
 
 
 def test_a_pair_is_two_codes() -> None:

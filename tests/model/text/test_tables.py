@@ -563,7 +563,10 @@ def test_a_reference_that_nobody_could_mean_is_refused() -> None:
 def test_training_text_is_read_line_by_line_unless_it_is_another_table(tmp_path: Path) -> None:
     usual = tmp_path / "usual.en-fr.tsv"
     usual.write_bytes(b'"Hi" he said.\t"Salut" dit-il.\nno tab\n\na\tb\tc\n')
-    assert PairFile(usual).read_lines_and_note() == (['"Hi" he said.\t"Salut" dit-il.\n', "no tab\n", "\n", "a\tb\tc\n"], "")
+    assert PairFile(usual).read_lines_and_note() == (
+        ['"Hi" he said.\t"Salut" dit-il.\n', "no tab\n", "\n", "a\tb\tc\n"],
+        "",
+    )
     for encoding, name in (("utf-8", "a.en-fr.tsv"), ("utf-16", "b.en-fr.tsv")):
         path = tmp_path / name
         path.write_bytes('fr\ten\r\n"Un ""chat"".\nDeux."\tA cat.\r\n\r\nVa.\tGo.\r\n'.encode(encoding))

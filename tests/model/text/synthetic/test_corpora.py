@@ -1,4 +1,4 @@
-"""A folder prepared with corpora made by rule: what is in them, what is kept out, and whose vocabulary they have."""
+"""Synthetic corpora: names, capitals and greetings, and a folder prepared with all of them."""
 
 from __future__ import annotations
 
@@ -20,40 +20,45 @@ from model.text.encoded import CorpusError
 from model.text.everyday_sentences import LISTS, collect_excluded_keys, read_everyday
 from model.text.pair_files import read_pairs
 from model.text.prepared import read_meta
+from model.text.synthetic.corpora import build_greetings, replace_names, sample_in_capitals, substitute_name
+from model.text.synthetic.french import begins_with_vowel
+from model.text.synthetic.lexicon import read_names
+from model.text.synthetic.templates import generate_pairs
 from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs
 from tests.model.text.test_corpus import tabbed, texts, write
 
 Pairs = list[tuple[str, str]]
 
-ASKED = [one.source for one in read_everyday(LISTS["everyday-60"])]
-SEEN, UNSEEN = "How are you?", "I love you."  # as the list of forty notes
+EXCLUDED = [sentence.source for sentence in read_everyday(LISTS["everyday-60"])]
+SEEN, UNSEEN = "How are you?", "I love you."  # as assets/everyday.json notes
+NAMES = read_names()
 CONTROL = ControlFile(
-    {"mine": CorpusSettings(held_out=5, held_out_as="both"), "more": CorpusSettings(held_out=4, held_out_as="both", bare=True)},
+    {"mine": CorpusSettings(held_out=5, held_out_as="both"),
+     "more": CorpusSettings(held_out=4, held_out_as="both", bare=True)},
     VocabularySettings(size=500, alphabet=False),
     DevelopmentSettings({"any": "dev/any"}),
     Limits(pieces=100),
     keep_out={"everyday": "unseen", "everyday-60": "all"},
     made=SyntheticSettings(names=("mine",), names_copies=3, capitals={"mine": 7, "more": 2},
-              templates={"everyday": 200, "calendar": 50}, greetings=True),
+                           templates={"everyday": 200, "calendar": 50}, greetings=True),
 )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("made")
-    asked = [(one.upper().rstrip("."), one) for one in (*ASKED, SEEN, UNSEEN)]
-    write(folder / "train/mine.en-fr.tsv", tabbed([*sentences, *asked, ("Tom and Mary eat.", "Tom et Marie mangent.")]))
+    folder = tmp_path_factory.mktemp("corpora")
+    excluded = [(source.upper().rstrip("."), source) for source in (*EXCLUDED, SEEN, UNSEEN)]
+    names = ("Tom and Mary eat.", "Tom et Marie mangent.")
+    write(folder / "train/mine.en-fr.tsv", tabbed([*sentences, *excluded, names]))
     write(folder / "train/more.en-fr.tsv", tabbed([(f"{a} Yes, {c}", f"{b} Oui, {d}") for (a, b), (c, d) in
                                                    zip(sentences, sentences[7:], strict=False)]))  # fmt: skip
-    asked_too = made_sentence()
-    write(folder / "dev/any.en-fr.tsv", tabbed([(*asked_too,), *sentences[:1]]))
+    write(folder / "dev/any.en-fr.tsv", tabbed([find_template_pair(), *sentences[:1]]))
     return folder
 
 
-def made_sentence() -> tuple[str, str]:
-    """A sentence that the templates make with the seed of CONTROL, too long for a phrase."""
-    from model.text.synthetic.templates import generate_pairs
-
+def find_template_pair() -> tuple[str, str]:
+    """Return a pair that the templates generate with the seed of CONTROL, too long for a phrase."""
     return next(pair for pair in generate_pairs("everyday", 200, CONTROL.seed) if len(pair[0].split()) > 8)
 
 
@@ -63,10 +68,10 @@ def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
     return out, prepare_corpora(folder, out, CONTROL)
 
 
-def test_all_corpora_are_made(prepared: tuple[Path, PreparationSummary]) -> None:
+def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) -> None:
     out, summary = prepared
-    made = ["names", "capitals", "everyday", "calendar", "greetings"]
-    assert list(summary.corpora) == ["mine", "more", "more-bare", *made]
+    synthetic = ["names", "capitals", "everyday", "calendar", "greetings"]
+    assert list(summary.corpora) == ["mine", "more", "more-bare", *synthetic]
     assert {path.stem for path in out.glob("*.npz")} == set(summary.corpora)
     for corpus in summary.corpora.values():
         assert corpus.read == corpus.kept + sum(corpus.refused.values())
@@ -75,20 +80,20 @@ def test_all_corpora_are_made(prepared: tuple[Path, PreparationSummary]) -> None
     assert summary.corpora["everyday"].read == 200
     assert all(source == source.upper() and target == target.upper() for source, target in texts(out, "capitals"))
     assert [pair for pair in texts(out, "everyday") if pair[0][0].islower() and pair[1][0].islower()
-            and not pair[0].endswith(".")], "some as they are typed in haste"  # fmt: skip
-    named = texts(out, "names")
-    assert all("Tom" not in source and "Mary" not in source for source, _ in named)
-    assert len([pair for pair in named if pair[0].endswith(" eat.")]) == 3
+            and not pair[0].endswith(".")], "some without capital and full stop"  # fmt: skip
+    renamed = texts(out, "names")
+    assert all("Tom" not in source and "Mary" not in source for source, _ in renamed)
+    assert len([pair for pair in renamed if pair[0].endswith(" eat.")]) == 3
 
 
-def test_nothing_that_is_asked_is_learnt(prepared: tuple[Path, PreparationSummary]) -> None:
+def test_everyday_and_development_sentences_are_excluded(prepared: tuple[Path, PreparationSummary]) -> None:
     out, summary = prepared
     learnt = {make_match_key(source) for name in summary.corpora for source, _ in texts(out, name)}
-    assert not learnt & {make_match_key(one) for one in ASKED}
+    assert not learnt & {make_match_key(source) for source in EXCLUDED}
     assert make_match_key(UNSEEN) not in learnt
     assert make_match_key(SEEN) in learnt
     assert summary.corpora["mine"].refused["asked by an everyday list"] >= 50
-    assert make_match_key(made_sentence()[0]) not in learnt
+    assert make_match_key(find_template_pair()[0]) not in learnt
     assert summary.corpora["everyday"].refused["in a development or test file"] == 1
     assert collect_excluded_keys({}) == frozenset()
     assert len(collect_excluded_keys({"everyday": "all", "everyday-60": "all"})) == 100
@@ -101,7 +106,9 @@ def test_corpora_share_a_development_file(prepared: tuple[Path, PreparationSumma
     assert summary.scored == ("any", "both")
 
 
-def test_the_result_depends_on_the_seed_alone(prepared: tuple[Path, PreparationSummary], folder: Path, tmp_path: Path) -> None:
+def test_the_result_depends_on_the_seed_and_not_on_workers(
+    prepared: tuple[Path, PreparationSummary], folder: Path, tmp_path: Path
+) -> None:
     out, _ = prepared
     prepare_corpora(folder, tmp_path / "two", CONTROL, workers=2)
     for path in out.iterdir():
@@ -111,16 +118,71 @@ def test_the_result_depends_on_the_seed_alone(prepared: tuple[Path, PreparationS
         assert texts(tmp_path / "other", name) != texts(out, name)
 
 
-def test_a_vocabulary_is_taken_over(folder: Path, tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
+def test_a_given_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
     stages: set[str] = set()
-    summary = prepare_corpora(folder, tmp_path, CONTROL, vocabulary=tiny_vocabulary, progress=lambda stage, *_: stages.add(stage))
+    summary = prepare_corpora(
+        folder, tmp_path, CONTROL, vocabulary=tiny_vocabulary, progress=lambda stage, *_: stages.add(stage)
+    )
     assert (tmp_path / "vocabulary.model").read_bytes() == tiny_vocabulary.model_bytes
     assert summary.vocabulary == len(tiny_vocabulary) == read_meta(tmp_path)["control"]["vocabulary"]["size"]
     assert "training the vocabulary" not in stages
     assert ("Hello!", "Bonjour!") in texts(tmp_path, "greetings")
 
 
-def test_what_is_made_is_english_and_french(folder: Path, sentences: Pairs, tmp_path: Path) -> None:
+def test_synthetic_corpora_need_english_and_french(folder: Path, sentences: Pairs, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"made by rule \(names, .* is from English into French, not from fr into en"):
         prepare_corpora(folder, tmp_path / "out", CONTROL, language_pair=("fr", "en"))
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("target", "name", "expected"), [
+    ("Le chat de Tom dort.", "Anna", "Le chat d'Anna dort."),
+    ("Le chat de Tom dort.", "Minji", "Le chat de Minji dort."),
+    ("Je crois que Tom ment.", "Élise", "Je crois qu'Élise ment."), ("Lorsque Tom dort", "Ahmed", "Lorsqu'Ahmed dort"),
+    ("de Tom", "Yuki", "de Yuki"), ("de Tom", "Yves", "d'Yves"), ("de Tom", "Hana", "de Hana"),
+    ("de Tom", "Hélène", "d'Hélène"), ("DE Tom", "Anna", "DE Anna"), ("Tom et le monde", "Ali", "Ali et le monde"),
+])  # fmt: skip
+def test_names_are_elided(target: str, name: str, expected: str) -> None:
+    assert substitute_name(target, r"\bTom\b", name) == expected
+
+
+@pytest.mark.verdict
+def test_men_are_replaced_by_men_and_women_by_women() -> None:
+    pairs = canonical_pairs([
+        ("Tom said that Mary had seen Tom's dog.", "Tom a dit que Marie avait vu le chien de Tom."),
+        ("Nobody is here.", "Il n'y a personne."),
+        ("Tom isn't here.", "Il n'est pas là."),  # named on one side alone
+        ("Tommy and Tomorrow", "Tommy et demain"),
+        ("Jean-Tom and Tom", "Jean-Tom et Tom"),
+    ])  # fmt: skip
+    for seed in range(30):
+        found = list(replace_names(pairs, seed))
+        assert len(found) == 1, found
+        source, target = found[0]
+        man, woman = source.split()[0], source.split()[3]
+        assert man in NAMES["men"]
+        assert woman in NAMES["women"]
+        assert source == f"{man} said that {woman} had seen {man}'s dog."
+        que, de = ("qu'" if begins_with_vowel(woman) else "que "), ("d'" if begins_with_vowel(man) else "de ")
+        assert target == f"{man} a dit {que}{woman} avait vu le chien {de}{man}."
+
+
+def test_names_are_many_and_not_among_the_replaced() -> None:
+    for kind in ("men", "women"):
+        assert len(NAMES[kind]) == len(set(NAMES[kind])) > 150
+        assert not set(NAMES[kind]) & {*NAMES["replaced_men"], *NAMES["replaced_women"]}
+
+
+def test_capitals_are_sampled() -> None:
+    pairs = canonical_pairs([("It's été.", "C'est l'été."), ("A", "Un"), ("B", "Deux")])
+    assert sorted(sample_in_capitals(pairs, 5, 1)) == [("A", "UN"), ("B", "DEUX"), ("IT'S ÉTÉ.", "C'EST L'ÉTÉ.")]
+    assert len(sample_in_capitals(pairs, 2, 1)) == 2
+
+
+def test_greetings_have_four_variants() -> None:
+    found = build_greetings()
+    assert {("Hello!", "Bonjour!"), ("Hello", "Bonjour"), ("hello", "bonjour"), ("HELLO!", "BONJOUR!")} <= set(found)
+    assert {("I am cold.", "J'ai froid."), ("I am cold", "J'ai froid"), ("I am cold", "j'ai froid")} & set(found)
+    assert {("yellow", "jaune"), ("monday", "lundi"), ("Twenty-one", "vingt et un")} & set(found)
+    assert ("where?", "où?") in found
+    assert len(found) == len(set(found)) > 800
