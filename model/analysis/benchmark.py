@@ -210,7 +210,11 @@ class EndlessDecoder:
 
     def __init__(self, network: Translator) -> None:
         self._network, self.maps = network, network.maps
-        self.encode, self.start, self.source_weights = network.encode, network.start, network.encoder_attention_weights
+        self.encode, self.start, self.encoder_attention_weights = (
+            network.encode,
+            network.start,
+            network.encoder_attention_weights,
+        )
 
     def step(
         self, state: Any, token: torch.Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None

@@ -123,7 +123,9 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
 
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is not a folder of corpora; model/training/README.md describes one")
-    cards = [card for card in checkpoint.list_shipped_cards() if model in ("", card.name) and card.languages == DEFAULT_PAIR]
+    cards = [
+        card for card in checkpoint.list_shipped_cards() if model in ("", card.name) and card.languages == DEFAULT_PAIR
+    ]
     for card in checkpoint.list_shipped_cards():
         if card.languages != DEFAULT_PAIR and model == card.name:
             raise typer.BadParameter(f"--all measures on English and French text: {model} translates "

@@ -97,7 +97,9 @@ class Diary:
         return (self.record().to_json() + "\n").encode()
 
     @classmethod
-    def from_record(cls, vocabulary: Vocabulary, record: DiaryRecord, languages: tuple[str, str] = DEFAULT_PAIR) -> Diary:
+    def from_record(
+        cls, vocabulary: Vocabulary, record: DiaryRecord, languages: tuple[str, str] = DEFAULT_PAIR
+    ) -> Diary:
         """The diary that goes on after the moments of `record`."""
         diary = cls(vocabulary, languages)
         diary.moments = list(record.moments)

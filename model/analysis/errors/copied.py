@@ -17,7 +17,12 @@ SCHEMA = 1
 
 
 def measure_copying(
-    model: Model, sentences: Sequence[CopySentence], sha256: str, *, settings: Settings | None = None, command: str = "",
+    model: Model,
+    sentences: Sequence[CopySentence],
+    sha256: str,
+    *,
+    settings: Settings | None = None,
+    command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/copied-NAME.json` holds: "items" and "found", all of them and those with a digit apart,

@@ -158,7 +158,9 @@ def _said_again(trace: Trace) -> set[int]:
     for place, word in enumerate(trace.target.words):
         if is_content(word, trace.target_language):
             seen[word.casefold()] += 1
-            more = len(graded) if word.casefold() in languages.get_language(trace.target_language).comparative_words else 0
+            more = (
+                len(graded) if word.casefold() in languages.get_language(trace.target_language).comparative_words else 0
+            )
             if seen[word.casefold()] <= more + sum(words.is_pair(one, word) for one in asked):
                 found.add(place)
     return found

@@ -122,7 +122,9 @@ def find_graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[
         if language.comparatives.fullmatch(word):
             bare = re.sub(r"(?:er|est)$", "", word)
             stems = {bare, f"{bare}e", re.sub(r"(.)\1$", r"\1", bare), re.sub(r"i$", "y", bare)}
-            if bare == word or (word not in language.comparative_exceptions and any(stem in words.lines for stem in stems)):
+            if bare == word or (
+                word not in language.comparative_exceptions and any(stem in words.lines for stem in stems)
+            ):
                 found.append(word)
     return found
 

@@ -65,7 +65,10 @@ def measure_robustness(
     `sentences`: English, in canonical form; `sha256`: of their file.
     """
     settings = settings or Settings()
-    typed = {name: [(text, form) for text in sentences if (form := way(text)) != text] for name, way in TYPING_VARIANTS.items()}
+    typed = {
+        name: [(text, form) for text in sentences if (form := way(text)) != text]
+        for name, way in TYPING_VARIANTS.items()
+    }
     forms = [form for pairs in typed.values() for _, form in pairs]
     texts = list(dict.fromkeys(map(normalise, (*sentences, *forms))))  # what is the same to the model is decoded once
     outputs = dict(zip(texts, translate_texts(model, texts, settings, progress), strict=True))

@@ -69,7 +69,9 @@ def evaluate(
 
     outputs, outcomes = _translated(model, texts, sources, settings, report)
     counts = np.zeros((len(text.pairs), len(COLUMNS)), dtype=np.int64)
-    _column(counts, "source_words")[:] = [languages.get_language(model.languages[0]).count_words(source) for source, _ in text.pairs]
+    _column(counts, "source_words")[:] = [
+        languages.get_language(model.languages[0]).count_words(source) for source, _ in text.pairs
+    ]
     _column(counts, "outcome")[:] = outcomes
     _score_references(model, sources, targets, counts, report)
 

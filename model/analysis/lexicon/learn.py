@@ -60,7 +60,9 @@ def make(folder: Path, control: ControlFile, learning: Learning, command: str, p
         progress(f"reading {name}", 0, 1)
         lines = file.read_lines()
         chosen = lines[:: -(-len(lines) // learning.most) or 1]
-        kept, refused = clean_lines(chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.is_reversed)
+        kept, refused = clean_lines(
+            chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.is_reversed
+        )
         if not kept:
             raise file.build_empty_error(refused)
         data[name] = len(kept)

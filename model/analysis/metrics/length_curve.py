@@ -163,7 +163,9 @@ def group_bleu_difference(
     generators = np.random.default_rng(seed).spawn(2)
     first, second = (compute_bleu_per_row(_drawn(group, resamples, own))
                      for group, own in zip((before, after), generators, strict=True))
-    return GroupDifference(compute_bleu(before.sum(axis=0)), compute_bleu(after.sum(axis=0)), *middle_interval(second - first))
+    return GroupDifference(
+        compute_bleu(before.sum(axis=0)), compute_bleu(after.sum(axis=0)), *middle_interval(second - first)
+    )
 
 
 def _check(bins: Sequence[tuple[int, int | None]]) -> None:

@@ -80,7 +80,10 @@ def compute_sentence_bleu(counts: Counts) -> NDArray[np.float64]:
     """sacreBLEU's sentence scores of rows of ten numbers, (sentences,), 0 to 100: exponential smoothing (each order
     without a match counts half of what the one before it did), only such n-grams as an output of that length can have,
     and 0 where not one word is right. sacreBLEU scores one sentence at a time, which takes seconds for a test set."""
-    right, all_of = counts[:, :NGRAM_ORDERS].astype(np.float64), counts[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS].astype(np.float64)
+    right, all_of = (
+        counts[:, :NGRAM_ORDERS].astype(np.float64),
+        counts[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS].astype(np.float64),
+    )
     output, reference = counts[:, -2].astype(np.float64), counts[:, -1].astype(np.float64)
     exist, missed = all_of > 0, (right == 0) & (all_of > 0)
     smoothed = np.where(missed, 0.5 ** missed.cumsum(axis=1), right)

@@ -105,7 +105,9 @@ class Job:
         self.touched = time.monotonic()
         self.size = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
         read, _ = next(filter(None, map(cards.languages_of, self.models)), languages.DEFAULT_PAIR)
-        self.lengths = tuple(languages.get_language(read).count_words(source) for source in document.sources)  # in words
+        self.lengths = tuple(
+            languages.get_language(read).count_words(source) for source in document.sources
+        )  # in words
         self._slices = iter(plan(document.sources, self.models))
         self._done = dict.fromkeys(self.models, 0)
         self._words = dict.fromkeys(self.models, 0)  # of the sources translated

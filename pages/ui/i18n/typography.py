@@ -29,7 +29,9 @@ def typeset(side: Side, language: str) -> list[tuple[str, str]]:
                 shown += NARROW + character
             else:
                 shown += rules.apostrophe if character == "'" else character
-        if word[:1] in rules.narrow_space_before and word and shown_words and not word.startswith("://"):  # of an address
+        if (
+            word[:1] in rules.narrow_space_before and word and shown_words and not word.startswith("://")
+        ):  # of an address
             gap = gap.rstrip() + NARROW
         elif shown.startswith(NARROW) or (shown_words and shown_words[-1][1].endswith(NARROW)):
             gap = gap.strip()
@@ -57,7 +59,12 @@ def tail(side: Side) -> str:
 def _parted(word: str, shown: str, rules: Language) -> bool:
     """Whether the next sign of a run of signs stands apart from those before it: "(demain) ?", but "?!"."""
     signs = not any(map(str.isalnum, word))
-    return signs and bool(shown) and not word.startswith("://") and shown[-1] not in f"{rules.narrow_space_before}([{NARROW}"
+    return (
+        signs
+        and bool(shown)
+        and not word.startswith("://")
+        and shown[-1] not in f"{rules.narrow_space_before}([{NARROW}"
+    )
 
 
 def spaced(side: Side) -> list[tuple[str, str]]:
