@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from model.decoding import Edits, Rule
+from model.decoding import OverrideRule, Overrides
 from model.trace import Trace
 from pages import guard, pages
 from pages.ui.backend import service
@@ -89,7 +89,7 @@ def request_pruning(key: str) -> None:
 def open_laboratory_without(head: str, trace: Trace) -> None:
     """Open the laboratory with the sentence, a head of its model looking everywhere alike."""
     (laboratory,) = (page for page in pages(messages()) if page.url_path == "laboratory")
-    edits = Edits(rules=(Rule(head, "uniform"),))
+    edits = Overrides(rules=(OverrideRule(head, "uniform"),))
     said = {**carrying(trace.source.text), links.MODEL.name: trace.made_by.model, links.EDITS.name: edits,
             links.PART.name: "attention"}  # fmt: skip
     language = linked(links.LANG, told=False)

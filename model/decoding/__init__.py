@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from model.decoding.hypothesis import Hypothesis
-from model.decoding.override_rules import Rule
-from model.decoding.overrides import NO_EDITS, Edits, EditsError, RowEdit
+from model.decoding.override_rules import OverrideRule
+from model.decoding.overrides import NO_OVERRIDES, OverrideError, Overrides, RowOverride
 from model.decoding.settings import Settings, SettingsError
 from model.decoding.stop_callback import SearchStopped, Stopped
 from model.text.vocabulary import EOS, PAD
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from model.networks.base import Translator
 
 __all__ = [
-    "NO_EDITS", "Edits", "EditsError", "Hypothesis", "RowEdit", "Rule", "SearchStopped", "Settings", "SettingsError",
+    "NO_OVERRIDES", "Overrides", "OverrideError", "Hypothesis", "RowOverride", "OverrideRule", "SearchStopped", "Settings", "SettingsError",
     "Stopped", "search",
 ]  # fmt: skip
 
@@ -27,7 +27,7 @@ def search(
     settings: Settings | None = None,
     prefixes: Sequence[Sequence[int]] | None = None,
     stopped: Stopped | None = None,
-    edits: Sequence[Edits] | None = None,
+    edits: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
     """The n best hypotheses of each source sentence (piece ids, EOS last), best first; all are decoded as one batch.
 
@@ -47,7 +47,7 @@ def search(
     from model.decoding.sampling import sample
 
     settings = settings or Settings()
-    changed = [NO_EDITS] * len(sources) if edits is None else list(edits)
+    changed = [NO_OVERRIDES] * len(sources) if edits is None else list(edits)
     if len(changed) != len(sources):
         raise ValueError(f"Each source has its edits: got {len(sources)} sources and {len(changed)} edits.")
     given = [one.prefix for one in changed] if prefixes is None else prefixes

@@ -9,13 +9,13 @@ from random import Random
 import torch
 from torch import Tensor
 
-from model.decoding.override_rules import Rule
+from model.decoding.override_rules import OverrideRule
 
-Change = Rule | tuple[float, ...]
+RowChange = OverrideRule | tuple[float, ...]
 """A rule, or the weights themselves, one a piece."""
 
 
-class Rows:
+class AttentionOverride:
     """What one step uses in place of a map's own rows: called with these (rows, source), it gives the used ones, those
     of rows without a change to the bit. `own` has the rows it was called with.
 
@@ -23,7 +23,7 @@ class Rows:
     the network's own rows of the step before, None at the first.
     """
 
-    def __init__(self, step: int, changes: Sequence[Change | None], lengths: Sequence[int],
+    def __init__(self, step: int, changes: Sequence[RowChange | None], lengths: Sequence[int],
                  before: Tensor | None) -> None:
         self.step, self.changes, self.lengths, self.before = step, changes, lengths, before
         self.own: Tensor | None = None
@@ -36,12 +36,12 @@ class Rows:
                 used[row, :length] = self._changed(change, row, own[row, :length]).to(own.dtype)
         return used
 
-    def _changed(self, change: Change, row: int, own: Tensor) -> Tensor:
+    def _changed(self, change: RowChange, row: int, own: Tensor) -> Tensor:
         """The used row (source,) for the network's own one."""
         if isinstance(change, tuple):
             return own.new_tensor(change, dtype=torch.float64)
-        places = [place - 1 for place in change.places]
-        match change.way:
+        places = [place - 1 for place in change.positions]
+        match change.kind:
             case "uniform":
                 return torch.full_like(own, 1 / len(own))
             case "max":
@@ -53,9 +53,9 @@ class Rows:
             case "diagonal":
                 return _peak(own, min(self.step, len(own)) - 1)
             case "shuffled":
-                return own[list(_order(int(change.number), self.step, len(own)))]
+                return own[list(_order(int(change.parameter), self.step, len(own)))]
             case "temperature":
-                return own if change.number == 1 else _share(own.double().clamp(min=0) ** (1 / change.number))
+                return own if change.parameter == 1 else _share(own.double().clamp(min=0) ** (1 / change.parameter))
             case "never":
                 return _without(own, places)
             case "only":

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.decoding.attention_override import Rows
+from model.decoding.attention_override import AttentionOverride
 from model.decoding.fast.background_compile import steps
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.hypothesis import Array, Source, StepOutput
-from model.decoding.overrides import Edits
+from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings, SettingsError
 from model.networks.base import DecoderState, StepResult, Translator
 from model.text.vocabulary import EOS, PAD, UNK
@@ -31,7 +31,7 @@ class Decoding:
     """
 
     def __init__(self, network: Translator, sources: Sequence[Sequence[int]], settings: Settings,
-                 edits: Sequence[Edits] | None = None) -> None:
+                 edits: Sequence[Overrides] | None = None) -> None:
         self.network, self.settings = network, settings
         maps = tuple(network.maps)
         self.keys = [one.key for one in maps]
@@ -39,14 +39,14 @@ class Decoding:
         if settings.beta and not any(one.is_source_attention for one in maps):
             raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got "
                                 f"{settings.beta}.")
-        self.edits: list[Edits] | None = None
+        self.edits: list[Overrides] | None = None
         if edits is not None and any(edits):
             for source, one in zip(sources, edits, strict=False):
-                one.check(maps, len(source))
-            self.edits = [one.summing(maps) for one in edits]
+                one.validate(maps, len(source))
+            self.edits = [one.normalize(maps) for one in edits]
         self.lengths = [len(source) for source in sources]
         rules = [rule for one in self.edits or () for rule in one.rules]
-        self.looking_back = list(dict.fromkeys(rule.map for rule in rules if rule.way == "before"))
+        self.looking_back = list(dict.fromkeys(rule.map_key for rule in rules if rule.kind == "before"))
         self.own: dict[str, Tensor] = {}  # of these maps the network's own rows of the step before
         self.stepping, memory = _encoded(network, sources)
         self.device = device_of(network)
@@ -90,16 +90,16 @@ class Decoding:
             detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
         )
 
-    def _changed(self, sentences: Sequence[int]) -> dict[str, Rows]:
+    def _changed(self, sentences: Sequence[int]) -> dict[str, AttentionOverride]:
         """What is changed at the step under way, by the key of its map, for a batch whose rows belong to these
         sentences; maps whose own rows the next step wants to know are among it."""
         if self.edits is None:
             return {}
-        at = [self.edits[sentence].at(self.steps) for sentence in sentences]
+        at = [self.edits[sentence].get_step(self.steps) for sentence in sentences]
         source = [self.lengths[sentence] for sentence in sentences]
         written = [self.steps] * len(source)  # which a row over the target has a weight for each of
         keys = dict.fromkeys([*(key for one in at for key in one), *self.looking_back])  # in the order they come in
-        return {key: Rows(self.steps, [one.get(key) for one in at], written if key in self.back else source,
+        return {key: AttentionOverride(self.steps, [one.get(key) for one in at], written if key in self.back else source,
                           self.own.get(key)) for key in keys}
 
     def select(self, rows: Sequence[int]) -> None:

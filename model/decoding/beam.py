@@ -20,7 +20,7 @@ import numpy as np
 
 from model.decoding.batch_decoder import Decoding, values_of
 from model.decoding.hypothesis import ROOT, Hypothesis, Node, Path, Source, StepOutput
-from model.decoding.overrides import Edits
+from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
 from model.decoding.stop_callback import Stopped, go_on
 from model.networks.base import Translator
@@ -33,7 +33,7 @@ def beam(
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
     stopped: Stopped | None = None,
-    edits: Sequence[Edits] | None = None,
+    edits: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) its n best hypotheses, best first; sentences done leave the batch.
 

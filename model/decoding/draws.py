@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.decoding import NO_EDITS, Edits, Settings, Stopped
+from model.decoding import NO_OVERRIDES, Overrides, Settings, Stopped
 from model.decoding.translate import Model, begun, trace
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -11,7 +11,7 @@ MOST = 200  # translations at once
 
 
 def draws(model: Model, text: Normalised, settings: Settings, count: int, stopped: Stopped | None = None,
-          edits: Edits = NO_EDITS) -> list[Trace]:
+          edits: Overrides = NO_OVERRIDES) -> list[Trace]:
     """`count` translations drawn as `settings` (a sampling) say, independently of one another, in the order drawn; the
     first is the one that search draws with the same seed.
 

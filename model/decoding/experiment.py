@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.decoding.overrides import CHARACTERS, Edits
+from model.decoding.overrides import MAX_CHARACTERS, Overrides
 from model.decoding.settings import Settings
 from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
 from model.text.normalise import normalise
@@ -19,7 +19,7 @@ from model.trace.checks import quote_value
 
 SCHEMA = 1
 KIND = "experiment"
-LARGEST = 4 * CHARACTERS  # characters or bytes of a file
+LARGEST = 4 * MAX_CHARACTERS  # characters or bytes of a file
 SENTENCE = 20_000  # characters
 
 
@@ -42,16 +42,18 @@ class Experiment:
 
     def __post_init__(self) -> None:
         if self.kind != KIND or self.schema != SCHEMA or isinstance(self.schema, bool):
-            raise ExperimentError(f"This version reads experiments of schema {SCHEMA}: got {quote_value(self.kind)} of schema "
-                                  f"{quote_value(self.schema)}; save it anew in the laboratory.")
+            raise ExperimentError(
+                f"This version reads experiments of schema {SCHEMA}: got {quote_value(self.kind)} of schema "
+                f"{quote_value(self.schema)}; save it anew in the laboratory."
+            )
         if not normalise(self.sentence[:SENTENCE]) or len(self.sentence) > SENTENCE:
             raise ExperimentError(f"An experiment has a sentence of 1 to {SENTENCE:,} characters: got "
                                   f"{len(self.sentence):,}.")
         _ = self.changes, self.settings
 
     @property
-    def changes(self) -> Edits:
-        return Edits.from_text(self.edits)
+    def changes(self) -> Overrides:
+        return Overrides.from_text(self.edits)
 
     @property
     def settings(self) -> Settings:
@@ -88,6 +90,8 @@ class Experiment:
     def check_weights(self, fingerprint: str) -> None:
         """Raise ExperimentError where a model's weights are not those that the experiment was made with."""
         if fingerprint != self.fingerprint:
-            raise ExperimentError(f"The experiment was made with the weights {quote_value(self.fingerprint)} of "
-                                  f"{quote_value(self.model)}, and they are {fingerprint} now: it cannot be replayed exactly; "
-                                  "make it anew in the laboratory.")
+            raise ExperimentError(
+                f"The experiment was made with the weights {quote_value(self.fingerprint)} of "
+                f"{quote_value(self.model)}, and they are {fingerprint} now: it cannot be replayed exactly; "
+                "make it anew in the laboratory."
+            )

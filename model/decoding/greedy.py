@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from model.decoding.batch_decoder import Decoding, values_of
 from model.decoding.hypothesis import ROOT, Hypothesis
-from model.decoding.overrides import Edits
+from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
 from model.decoding.stop_callback import Stopped, go_on
 from model.networks.base import StepResult, Translator
@@ -21,7 +21,7 @@ def greedy(
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
     stopped: Stopped | None = None,
-    edits: Sequence[Edits] | None = None,
+    edits: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) a list of one hypothesis, which begins with its prefix (piece ids)."""
     longest = [settings.longest(len(source)) for source in sources]
@@ -37,7 +37,7 @@ def follow(
     longest: Sequence[int],
     choose: Choose | None = None,
     stopped: Stopped | None = None,
-    edits: Sequence[Edits] | None = None,
+    edits: Sequence[Overrides] | None = None,
 ) -> list[Hypothesis]:
     """For each source one hypothesis that begins with the `given` pieces and has at most `longest`.
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from model.decoding.batch_decoder import likeliest, possible
 from model.decoding.greedy import follow
 from model.decoding.hypothesis import Hypothesis
-from model.decoding.overrides import Edits
+from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
 from model.decoding.stop_callback import Stopped
 from model.networks.base import StepResult, Translator
@@ -23,7 +23,7 @@ def sample(
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
     stopped: Stopped | None = None,
-    edits: Sequence[Edits] | None = None,
+    edits: Sequence[Overrides] | None = None,
     numbers: Sequence[int] | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) a list of one drawn hypothesis, which begins with its prefix (piece ids).

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from model.decoding import NO_EDITS, Edits, Hypothesis, Settings, Stopped, search
+from model.decoding import NO_OVERRIDES, Hypothesis, Overrides, Settings, Stopped, search
 from model.decoding.detail import of_source, summarised
 from model.decoding.length_batches import in_order
 from model.text.normalise import Normalised
@@ -71,7 +71,7 @@ class Sentence:
     ids: list[int]
     side: Side
     prefix: tuple[int, ...] = ()
-    edits: Edits = NO_EDITS
+    edits: Overrides = NO_OVERRIDES
 
 
 def prepare(model: Model, text: Normalised) -> Sentence:
@@ -94,12 +94,12 @@ def encode(model: Model, text: Normalised, language: str) -> Sentence:
     return Sentence(ids, replace(side, text=text, symbols=symbols) if symbols else side)
 
 
-def begun(model: Model, text: Normalised, prefix: Prefix, settings: Settings, edits: Edits = NO_EDITS) -> Sentence:
+def begun(model: Model, text: Normalised, prefix: Prefix, settings: Settings, edits: Overrides = NO_OVERRIDES) -> Sentence:
     """As `prepare`, with the given beginning of the translation (`edits.prefix` where `prefix` is empty) and the
     changed rows; SentenceError if nothing is left to search for, EditsError where `edits.prefix` holds something else
     than the vocabulary's pieces. Whether the rows fit is asked when they are used."""
     sentence = prepare(model, text)
-    edits.check_prefix(len(model.vocabulary))
+    edits.validate_prefix(len(model.vocabulary))
     if isinstance(prefix, str):
         if len(prefix) > CHARACTER_LIMIT:
             raise SentenceError("characters", len(prefix), CHARACTER_LIMIT)
@@ -118,7 +118,7 @@ def translate_one(model: Model, text: Normalised, settings: Settings | None = No
 
 def translate_best(
     model: Model, text: Normalised, settings: Settings | None = None, prefix: Prefix = (),
-    stopped: Stopped | None = None, edits: Edits = NO_EDITS,
+    stopped: Stopped | None = None, edits: Overrides = NO_OVERRIDES,
 ) -> list[Trace]:
     """The `settings.n_best` best translations of one sentence, best first; SentenceError if it is empty or too long.
 

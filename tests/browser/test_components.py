@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from model.decoding import Edits, RowEdit, Rule, Settings
+from model.decoding import OverrideRule, Overrides, RowOverride, Settings
 from model.decoding.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -94,10 +94,10 @@ def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
     assert component.next_told() == ("state", "chosen", {"of": "one", "rank": 1})
 
 
-def changed(*rules: Rule, rows: tuple[RowEdit, ...] = ()) -> ConsoleData:
+def changed(*rules: OverrideRule, rows: tuple[RowOverride, ...] = ()) -> ConsoleData:
     """What the attention console is sent after changes by rule, and by hand."""
     before = trace()
-    made_by = replace(before.made_by, edits=Edits(rows=rows, rules=rules).to_text())
+    made_by = replace(before.made_by, edits=Overrides(rows=rows, rules=rules).to_text())
     return console.build_console_payload(before, replace(before, made_by=made_by) if made_by.edits else before, None, SAY)
 
 
@@ -112,7 +112,7 @@ def test_the_console_keeps_what_has_the_keyboard_and_what_is_scrolled(mount: Mou
     assert left > 0
     way = page.locator("[data-way=uniform]")
     way.press("Enter")
-    rule = Rule("attention", "uniform", 1, 1)
+    rule = OverrideRule("attention", "uniform", 1, 1)
     assert component.next_told()[2]["more"] == "attention@1:uniform"
     component.give(changed(rule))
     expect(way).to_be_focused()
@@ -132,7 +132,7 @@ def test_a_number_of_the_console_is_stepped_again_and_again(mount: Mount) -> Non
     component.give(changed())
     component.page.locator("[data-way=temperature]").click()
     component.next_told()
-    component.give(changed(Rule("attention", "temperature", 1, 1, number=0.5)))
+    component.give(changed(OverrideRule("attention", "temperature", 1, 1, parameter=0.5)))
     number = component.page.locator("input[name=temperature]")
     number.focus()
     for value in (0.55, 0.6, 0.65):
@@ -140,14 +140,14 @@ def test_a_number_of_the_console_is_stepped_again_and_again(mount: Mount) -> Non
         component.page.keyboard.press("ArrowUp")
         expect(number).to_have_value(str(value))
         assert component.next_told()[2]["more"] == f"attention@1:temperature={value}"
-        component.give(changed(Rule("attention", "temperature", 1, 1, number=value)))
+        component.give(changed(OverrideRule("attention", "temperature", 1, 1, parameter=value)))
 
 
 def test_escape_ends_a_drag_and_takes_back_no_earlier_change(mount: Mount) -> None:
     component = mount("console")
     page = component.page
     width = len(trace().source.pieces)
-    component.give(changed(rows=(RowEdit(1, "attention", (1.0,) + (0.0,) * (width - 1)),)))
+    component.give(changed(rows=(RowOverride(1, "attention", (1.0,) + (0.0,) * (width - 1)),)))
     bar = page.locator(".bar").nth(1)
     weight = bar.get_attribute("aria-valuenow")
     box = bar.bounding_box()

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from model.analysis.errors.samples import compare_samples
-from model.decoding import Rule, Settings
+from model.decoding import OverrideRule, Settings
 from pages.ui.compare import payload as comparison
 from pages.ui.components import alone
 from pages.ui.i18n.messages import load
@@ -122,7 +122,7 @@ def test_a_count_before_its_bar(opened: Open) -> None:
 
 
 def test_a_number_of_a_word_that_changed(opened: Open) -> None:
-    data = changed(Rule("attention", "uniform", 1, 1))
+    data = changed(OverrideRule("attention", "uniform", 1, 1))
     columns = [{**one, "flipped": True, "moved": 0.88} for one in data["columns"]]
     component = opened("console", {**data, "columns": columns})
     assert contrast(component.page.locator(".flipped > .number", has_text="0.88").first) > LEAST

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.decoding import Rule, Settings
+from model.decoding import OverrideRule, Settings
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.compare import payload as comparison
@@ -262,7 +262,7 @@ def test_a_row_is_changed_on_while_the_change_before_is_answered(mount: Mount) -
     page.mouse.up()
     first = component.next_told()[2]["more"]
     page.keyboard.press("End")
-    component.give(changed(Rule("attention", "uniform", 1, 1)))  # as well an answer as any other
+    component.give(changed(OverrideRule("attention", "uniform", 1, 1)))  # as well an answer as any other
     expect(bar).to_have_attribute("aria-valuenow", "1.00")
     second = component.next_told()[2]["more"]
     assert second != first

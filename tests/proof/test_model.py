@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from model.analysis.alignment.alignment import align
-from model.analysis.attribution.saliency import MAX_GAP, compute_saliency
+from model.analysis.attribution.saliency import compute_saliency
+from model.analysis.attribution.saliency_computation import MAX_GAP
 from model.analysis.attribution.saliency_record import METHODS, measure_agreement
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import ParallelText
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
-from model.decoding import Edits, RowEdit, Rule, Settings, search
+from model.decoding import OverrideRule, Overrides, RowOverride, Settings, search
 from model.decoding.forced_decoding import force_one
 from model.decoding.translate import translate_best, translate_one
 from model.trace import Trace
@@ -69,9 +70,9 @@ def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
 def test_its_own_alpha_put_back_changes_nothing_in_any_head(model: Model) -> None:
     plain = translate_one(model, SENTENCES[2])
     for heads in ([HEADS[0].key], [HEADS[1].key], [one.key for one in HEADS]):
-        rows = tuple(RowEdit(step, key, tuple(row)) for key in heads
+        rows = tuple(RowOverride(step, key, tuple(row)) for key in heads
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
-        edits = Edits(rows)
+        edits = Overrides(rows)
         (again,) = translate_best(model, SENTENCES[2], edits=edits)
         assert again.made_by.edits == edits.to_text() != ""
         assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
@@ -80,7 +81,7 @@ def test_its_own_alpha_put_back_changes_nothing_in_any_head(model: Model) -> Non
 def test_one_head_can_be_changed_and_the_other_left(model: Model) -> None:
     plain = translate_one(model, SENTENCES[0])
     pieces = len(plain.source.pieces)
-    edits = Edits((RowEdit(1, HEADS[1].key, (1.0, *[0.0] * (pieces - 1))),))
+    edits = Overrides((RowOverride(1, HEADS[1].key, (1.0, *[0.0] * (pieces - 1))),))
     (changed,) = translate_best(model, SENTENCES[0], edits=edits)
     assert changed.get_map(HEADS[1].key).values[0].tolist() == [1.0, *[0.0] * (pieces - 1)]
     assert changed.get_map(HEADS[0].key).values[0].tolist() == plain.get_map(HEADS[0].key).values[0].tolist()
@@ -111,9 +112,9 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
 def test_rules_act_on_one_head_or_on_both(model: Model, settings: Settings) -> None:
     plain = translate_best(model, SENTENCES[2], settings)
     left = translate_best(model, SENTENCES[2], settings,
-                          edits=Edits(rules=tuple(Rule(one.key, "temperature", number=1) for one in HEADS)))
+                          edits=Overrides(rules=tuple(OverrideRule(one.key, "temperature", parameter=1) for one in HEADS)))
     assert [(one.steps, one.maps) for one in left] == [(one.steps, one.maps) for one in plain]
-    for changed in translate_best(model, SENTENCES[2], settings, edits=Edits(rules=(Rule(HEADS[1].key, "uniform"),))):
+    for changed in translate_best(model, SENTENCES[2], settings, edits=Overrides(rules=(OverrideRule(HEADS[1].key, "uniform"),))):
         pieces = len(changed.source.pieces)
         np.testing.assert_allclose(changed.get_map(HEADS[1].key).values, 1 / pieces, rtol=1e-6)
         assert changed.get_map(HEADS[0].key).values[0].tolist() == plain[0].get_map(HEADS[0].key).values[0].tolist()

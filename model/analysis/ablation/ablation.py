@@ -17,20 +17,20 @@ from typing import Any, Literal, get_args
 
 from model.analysis.ablation.effect import Effect, measure_effects
 from model.analysis.ablation.word_changes import WordPair, align_traces, count_unchanged, find_first_change, sum_by_word
-from model.decoding import NO_EDITS, Edits, Rule, Settings, Stopped, search
-from model.decoding.override_rules import Way
+from model.decoding import NO_OVERRIDES, OverrideRule, Overrides, Settings, Stopped, search
+from model.decoding.override_rules import RuleKind
 from model.decoding.translate import Model, SentenceError, begun, prepare, trace
 from model.progress import ProgressCallback
 from model.serialization.codec import to_plain
-from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised
+from model.text.words import is_content_word, is_word
 from model.trace import MapDescription, Trace
 from model.trace.maps import select_attention_maps
 
 WordKind = Literal["content", "function", "punctuation", "number"]
 WORD_KINDS: tuple[WordKind, ...] = get_args(WordKind)
 
-RULES: dict[str, tuple[Way, float]] = {
+RULES: dict[str, tuple[RuleKind, float]] = {
     "max": ("max", 0), "temperature-0.5": ("temperature", 0.5), "temperature-2": ("temperature", 2),
     "before": ("before", 0), "others": ("others", 0), "diagonal": ("diagonal", 0), "uniform": ("uniform", 0),
     "shuffled": ("shuffled", 1),
@@ -57,7 +57,7 @@ class RuleAblation:
     """
 
     name: str
-    edits: Edits
+    edits: Overrides
     trace: Trace
     effect: Effect
     word_count: int
@@ -75,10 +75,10 @@ class Ablation:
     rules: tuple[RuleAblation, ...]
 
 
-def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Edits]:
+def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
     """Return each of RULES as overrides of all steps, in every head of attention."""
     keys = [description.key for description in select_attention_maps(maps)]
-    return {name: Edits(rules=tuple(Rule(key, way, number=number) for key in keys))
+    return {name: Overrides(rules=tuple(OverrideRule(key, way, parameter=number) for key in keys))
             for name, (way, number) in RULES.items()}
 
 
@@ -89,7 +89,7 @@ def ablate_sentence(model: Model, text: Normalised, settings: Settings, stopped:
     SearchStopped once `stopped` returns true.
     """
     rules = build_rule_edits(model.network.maps)
-    sentences = [begun(model, text, (), settings, edits) for edits in (NO_EDITS, *rules.values())]
+    sentences = [begun(model, text, (), settings, edits) for edits in (NO_OVERRIDES, *rules.values())]
     results = search(model.network, [sentence.ids for sentence in sentences], settings, stopped=stopped,
                      edits=[sentence.edits for sentence in sentences])
     original, *ablated = (trace(model, sentence, hypotheses[0], settings)
@@ -102,7 +102,7 @@ def ablate_sentence(model: Model, text: Normalised, settings: Settings, stopped:
     ))  # fmt: skip
 
 
-def _compare(name: str, edits: Edits, original: Trace, ablated: Trace, effect: Effect) -> RuleAblation:
+def _compare(name: str, edits: Overrides, original: Trace, ablated: Trace, effect: Effect) -> RuleAblation:
     pairs = align_traces(original, ablated)
     return RuleAblation(
         name, edits, ablated, effect,
@@ -129,7 +129,7 @@ def classify_word(word: str, language: str) -> WordKind:
         return "punctuation"
     if any(letter.isdigit() for letter in word):
         return "number"
-    return "content" if is_content(word, language) else "function"
+    return "content" if is_content_word(word, language) else "function"
 
 
 class AblationCounts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.decoding import NO_EDITS, Edits, Settings, Stopped
+from model.decoding import NO_OVERRIDES, Overrides, Settings, Stopped
 from model.decoding.forced_decoding import force_one
 from model.decoding.translate import Model, translate_best
 from model.text.normalise import Normalised
@@ -45,5 +45,5 @@ def find_divergence(
     if step is None:
         return Divergence(forced_trace)
     prefix = tuple(step.id for step in forced_trace.steps[:step])
-    edits = Edits(prefix=prefix) if prefix else NO_EDITS
+    edits = Overrides(prefix=prefix) if prefix else NO_OVERRIDES
     return Divergence(forced_trace, step, translate_best(model, source, Settings(), stopped=stopped, edits=edits)[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.decoding import NO_EDITS, Edits, Settings, Stopped
+from model.decoding import NO_OVERRIDES, Overrides, Settings, Stopped
 from model.decoding.stop_callback import go_on
 from model.decoding.translate import Model, prepare
 from model.text.normalise import Normalised
@@ -40,7 +40,7 @@ class Effect:
 
 
 def measure_effects(
-    model: Model, text: Normalised, token_ids: Sequence[int], edits: Sequence[Edits], stopped: Stopped | None = None
+    model: Model, text: Normalised, token_ids: Sequence[int], edits: Sequence[Overrides], stopped: Stopped | None = None
 ) -> list[Effect]:
     """Measure each of several overrides on one translation of a text, all in one batch.
 
@@ -58,7 +58,7 @@ def measure_effects(
                          f"not at all: got {list(token_ids)[:20]}.")
     rows = 1 + len(edits)  # row 0 has no overrides
     source_ids = prepare(model, text).ids
-    overrides = [NO_EDITS, *(Edits(edit.rows, (), edit.rules) for edit in edits)]
+    overrides = [NO_OVERRIDES, *(Overrides(edit.rows, (), edit.rules) for edit in edits)]
     log_probs: list[list[float]] = [[] for _ in range(rows)]
     divergences: list[list[float]] = [[] for _ in edits]
     most_likely: list[list[bool]] = [[] for _ in edits]

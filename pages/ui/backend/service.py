@@ -27,7 +27,7 @@ import streamlit as st
 from model.analysis.attribution.saliency_record import SaliencyError
 from model.analysis.lexicon import lexicon
 from model.analysis.probing.similarity import VectorError
-from model.decoding import NO_EDITS, Edits, EditsError, SearchStopped, Settings, Stopped
+from model.decoding import NO_OVERRIDES, OverrideError, Overrides, SearchStopped, Settings, Stopped
 from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -54,7 +54,7 @@ SLICE_CHARACTERS = 1200
 TOGETHER = 96  # hypotheses that are carried along at once when waiting questions are decoded together
 BRIEF = 600  # characters; what is longer lets others in between its steps (2,000 can take most of a minute)
 BRIEF_HYPOTHESES = 2400  # characters times the hypotheses that a search carries along, likewise
-REFUSALS = (SentenceError, EditsError, SaliencyError, VectorError, SearchStopped)  # for the reader, not the log
+REFUSALS = (SentenceError, OverrideError, SaliencyError, VectorError, SearchStopped)  # for the reader, not the log
 LIKE = 120  # characters; a question goes along with a shorter one up to this length, or twice the other's
 
 
@@ -70,7 +70,7 @@ class Service:
         self._warming = False
 
     def request(
-        self, name: str, text: Normalised, settings: Settings, reader: str = "", edits: Edits = NO_EDITS
+        self, name: str, text: Normalised, settings: Settings, reader: str = "", edits: Overrides = NO_OVERRIDES
     ) -> Future[Traces]:
         """Ask the model `name` for a translation of `text`, for `reader` (shell/state.py). Returns at once.
 
@@ -130,7 +130,7 @@ class Service:
 
     def kept(self, name: str, text: Normalised, settings: Settings) -> Traces | None:
         """What the model `name` made of `text` before, where that is still at hand; it asks for nothing."""
-        return self._recall(name, text, settings, NO_EDITS)
+        return self._recall(name, text, settings, NO_OVERRIDES)
 
     def ready(self, *names: str) -> bool:
         """Whether the models are loaded."""
@@ -184,7 +184,7 @@ class Service:
         _sweep()
 
     def _translate(
-        self, name: str, text: Normalised, settings: Settings, edits: Edits, stopped: Stopped
+        self, name: str, text: Normalised, settings: Settings, edits: Overrides, stopped: Stopped
     ) -> Traces:
         kept = self._recall(name, text, settings, edits)  # others may have asked for the same while this one waited
         if kept is not None:
@@ -217,7 +217,7 @@ class Service:
     ) -> list[Traces | BaseException]:
         """As `_translate` for each of the texts, an error among them in its place."""
         model = self._load(name)
-        kept = {text: self._recall(name, text, settings, NO_EDITS) for text in texts}
+        kept = {text: self._recall(name, text, settings, NO_OVERRIDES) for text in texts}
         missing = [text for text in texts if kept[text] is None]
         made: dict[Normalised, Traces | BaseException]
         try:
@@ -228,19 +228,19 @@ class Service:
             made = {text: self._alone(name, text, settings, stopped) for text in missing}
         for text, answer in made.items():
             if not isinstance(answer, BaseException):
-                self._keep(name, text, settings, NO_EDITS, answer)
+                self._keep(name, text, settings, NO_OVERRIDES, answer)
         return [made[text] if (found := kept[text]) is None else found for text in texts]
 
     def _alone(self, name: str, text: Normalised, settings: Settings, stopped: Stopped) -> Traces | BaseException:
         try:
-            return self._translate(name, text, settings, NO_EDITS, stopped)
+            return self._translate(name, text, settings, NO_OVERRIDES, stopped)
         except Exception as error:
             return error
 
-    def _keep(self, name: str, text: Normalised, settings: Settings, edits: Edits, traces: Traces) -> None:
+    def _keep(self, name: str, text: Normalised, settings: Settings, edits: Overrides, traces: Traces) -> None:
         self._kept.keep((name, self._loaded[name], text, settings, edits), traces, KEPT, ROOM)
 
-    def _recall(self, name: str, text: Normalised, settings: Settings, edits: Edits) -> Traces | None:
+    def _recall(self, name: str, text: Normalised, settings: Settings, edits: Overrides) -> Traces | None:
         made_by = self._made_by(name)
         if made_by is None:
             return None
@@ -287,7 +287,7 @@ def identity(name: str) -> str | None:
     return repr((card.sha256, card.network)) if card else None
 
 
-def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Edits = NO_EDITS) -> Traces:
+def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Overrides = NO_OVERRIDES) -> Traces:
     """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first. SearchStopped once
     `stopped` says so."""
     from model.decoding.translate import translate_best

@@ -9,7 +9,7 @@ from model.analysis.ablation.ablation import Ablation, RuleAblation, ablate_sent
 from model.analysis.ablation.word_changes import END, align_traces
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
-from model.decoding import Edits, EditsError, Settings, Stopped
+from model.decoding import OverrideError, Overrides, Settings, Stopped
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import find, title_of
@@ -64,8 +64,8 @@ def _on_open() -> None:
     """The reader wants to see one of the rules at work: the console opens with it."""
     found: Any = experiment_state.read_event(KEY, "open", "need")
     try:
-        edits = Edits.from_text(found) if isinstance(found, str) else None
-    except EditsError:  # nothing that this page offers
+        edits = Overrides.from_text(found) if isinstance(found, str) else None
+    except OverrideError:  # nothing that this page offers
         return
     if edits is not None:
         experiment_state.open_experiment("attention", edits)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from model.analysis.ablation.effect import Effect, measure_effects
-from model.decoding import Edits, Stopped
+from model.decoding import Overrides, Stopped
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.frame.rerun import rerun
@@ -28,7 +28,7 @@ def render_console_experiment(bench: ExperimentContext) -> None:
         bench.show_problem(problem)
     if shown is not None and all(shown):
         after, plain = (traces[0] for traces in seen_by(shown, bench.map_key))
-        edits = Edits.from_text(after.made_by.edits)
+        edits = Overrides.from_text(after.made_by.edits)
         found = measure_effect(bench.with_model_of(plain), plain, edits) if after.made_by.edits else None
         data = console.build_console_payload(plain, after, found, bench.t, experiment_state.get_referrer() == "need")
         console.render_console(data)
@@ -38,12 +38,12 @@ def render_console_experiment(bench: ExperimentContext) -> None:
         rerun()
 
 
-def measure_effect(bench: ExperimentContext, plain: Trace, edits: Edits) -> Effect | None:
+def measure_effect(bench: ExperimentContext, plain: Trace, edits: Overrides) -> Effect | None:
     """What the changes make of each step of the translation without them."""
     pieces = tuple(step.id for step in plain.steps)
     work = partial(_effect, Normalised(plain.source.text), pieces, edits)
     return bench.measure(("effect", plain.source.text, pieces, edits), work)
 
 
-def _effect(text: Normalised, pieces: tuple[int, ...], edits: Edits, model: Model, stopped: Stopped) -> Effect:
+def _effect(text: Normalised, pieces: tuple[int, ...], edits: Overrides, model: Model, stopped: Stopped) -> Effect:
     return measure_effects(model, text, pieces, [edits], stopped)[0]

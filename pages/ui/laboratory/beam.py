@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.analysis.ablation.word_changes import align_traces
-from model.decoding import Edits, Settings, Stopped
+from model.decoding import Overrides, Settings, Stopped
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, WORD_START, Candidate, Trace
 from model.trace.tree import Tree
@@ -106,7 +106,7 @@ def _on_take() -> None:
     """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
     found = experiment_state.read_change(KEY, "take", "beam")
     now = st.session_state.get(links.EDITS.name)
-    edits = now if isinstance(now, Edits) else Edits()
+    edits = now if isinstance(now, Overrides) else Overrides()
     prefix = experiment_state.parse_prefix(found)
     if prefix is not None:
         st.session_state[links.EDITS.name] = replace(edits, prefix=prefix)
@@ -118,11 +118,11 @@ def find_next_pieces(bench: ExperimentContext, trace: Trace, tree: Tree, at: int
     ids = tuple(tree.ids[node] for node in tree.get_path(at))
     if tree.pieces[at] == END_PIECE or len(ids) >= Settings().longest(len(trace.source.pieces)):
         return ()
-    edits = replace(Edits.from_text(trace.made_by.edits), prefix=ids)
+    edits = replace(Overrides.from_text(trace.made_by.edits), prefix=ids)
     return bench.measure(("next", trace.source.text, edits), partial(_next, Normalised(trace.source.text), edits))
 
 
-def _next(text: Normalised, edits: Edits, model: Model, stopped: Stopped) -> tuple[Candidate, ...]:
+def _next(text: Normalised, edits: Overrides, model: Model, stopped: Stopped) -> tuple[Candidate, ...]:
     from model.decoding.translate import translate_best
 
     (found,) = translate_best(model, text, Settings(), stopped=stopped, edits=edits)
@@ -149,7 +149,7 @@ def build_beam_payload(
         "hypotheses": [_build_hypothesis(trace, tree, t) for trace in traces],
         "at": at,
         "next": [_build_candidate(one, one.id in there, t) for one in found],
-        "given": len(Edits.from_text(best.made_by.edits).prefix),
+        "given": len(Overrides.from_text(best.made_by.edits).prefix),
         "made": provenance(traces, t),
         "words": t.table("beam"),
         "language": t.language,

@@ -17,8 +17,8 @@ from model.analysis.ablation.word_changes import (
     count_unchanged,
     sum_by_word,
 )
-from model.decoding import Edits, EditsError, RowEdit, Rule
-from model.decoding.override_rules import STEPS, number
+from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
+from model.decoding.override_rules import MAX_STEPS, format_number
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.ui.backend.cards import title_of
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
@@ -52,8 +52,8 @@ def _on_edit() -> None:
     found = experiment_state.read_change(KEY, "edit", "attention")
     now = st.session_state.get(links.EDITS.name)
     try:
-        st.session_state[links.EDITS.name] = apply_change(now if isinstance(now, Edits) else Edits(), found)
-    except EditsError as error:
+        st.session_state[links.EDITS.name] = apply_change(now if isinstance(now, Overrides) else Overrides(), found)
+    except OverrideError as error:
         st.session_state[_REFUSAL_KEY] = str(error)
 
 
@@ -63,7 +63,7 @@ def _on_back() -> None:
         experiment_state.open_experiment("need")
 
 
-def apply_change(edits: Edits, asked: object) -> Edits:
+def apply_change(edits: Overrides, asked: object) -> Overrides:
     """The edits after what the browser asks for: {"more": changes as they are written}, {"less": changes}, or
     {"none": true} for the model's own doing. Raises EditsError for changes that cannot be read; what asks for nothing
     that is known here changes nothing."""
@@ -71,18 +71,18 @@ def apply_change(edits: Edits, asked: object) -> Edits:
         return edits
     more, less = asked.get("more"), asked.get("less")
     if isinstance(more, str):
-        made = edits.followed_by(Edits.from_text(more))
-        Edits.from_text(made.to_text())  # what is written too long cannot be read again
+        made = edits.merge(Overrides.from_text(more))
+        Overrides.from_text(made.to_text())  # what is written too long cannot be read again
         return made
     if isinstance(less, str):
-        return edits.without(Edits.from_text(less))
-    return Edits() if asked.get("none") is True else edits
+        return edits.remove(Overrides.from_text(less))
+    return Overrides() if asked.get("none") is True else edits
 
 
 def build_console_payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, back: bool = False) -> ConsoleData:
     """What the component draws of a translation and of that with changes, which is the same where there are none.
     `effect`: what the changes make of each step of the one before; `back`: whether the table of rules led here."""
-    edits = Edits.from_text(after.made_by.edits)
+    edits = Overrides.from_text(after.made_by.edits)
     pairs = align_traces(before, after)
     words = [pair for pair in pairs if pair.before not in (None, -1)]
     return {
@@ -146,56 +146,56 @@ def _value_at(values: dict[int, float], word: int | None) -> float | None:
     return None if word is None or word not in values else round(values[word], 6)
 
 
-def _split_overrides(edits: Edits) -> list[Edits]:
+def _split_overrides(edits: Overrides) -> list[Overrides]:
     """The changes one by one."""
-    alone = [Edits(rules=(one,)) for one in edits.rules] + [Edits((one,)) for one in edits.rows]
-    return [*([Edits(prefix=edits.prefix)] if edits.prefix else []), *alone]
+    alone = [Overrides(rules=(one,)) for one in edits.rules] + [Overrides((one,)) for one in edits.rows]
+    return [*([Overrides(prefix=edits.prefix)] if edits.prefix else []), *alone]
 
 
-def _build_change(one: Edits, before: Trace, after: Trace, t: Messages) -> ConsoleChange:
+def _build_change(one: Overrides, before: Trace, after: Trace, t: Messages) -> ConsoleChange:
     """A single change in words."""
     if one.prefix:
         return {"written": one.to_text(), "said": t("console.said_begun", count=len(one.prefix))}
-    of: Rule | RowEdit = one.rules[0] if one.rules else one.rows[0]
-    if isinstance(of, RowEdit):
+    of: OverrideRule | RowOverride = one.rules[0] if one.rules else one.rows[0]
+    if isinstance(of, RowOverride):
         what, where = t("console.said_row"), _describe_step(of.step, after, t)
     else:
-        what = labels.describe_rule(of.way, of.number, _join_rule_pieces(of, before, t), t)
-        where = t("console.said_all") if (of.first, of.last) == (1, STEPS) else _describe_step(of.first, after, t) \
-            if of.first == of.last else t("console.said_from", first=of.first) if of.last == STEPS \
-            else t("console.said_range", first=of.first, last=of.last)  # fmt: skip
+        what = labels.describe_rule(of.kind, of.parameter, _join_rule_pieces(of, before, t), t)
+        where = t("console.said_all") if (of.first_step, of.last_step) == (1, MAX_STEPS) else _describe_step(of.first_step, after, t) \
+            if of.first_step == of.last_step else t("console.said_from", first=of.first_step) if of.last_step == MAX_STEPS \
+            else t("console.said_range", first=of.first_step, last=of.last_step)  # fmt: skip
     said = t("console.said", what=what, where=where)
-    return {"written": one.to_text(), "said": f"{of.map}: {said}" if len(_get_source_map_keys(before)) > 1 else said}
+    return {"written": one.to_text(), "said": f"{of.map_key}: {said}" if len(_get_source_map_keys(before)) > 1 else said}
 
 
-def summarize_overrides(edits: Edits, before: Trace, after: Trace, t: Messages) -> str:
+def summarize_overrides(edits: Overrides, before: Trace, after: Trace, t: Messages) -> str:
     """What is changed, in a line: the first sentences, and how many more there are. What is made of every map alike is
     told once, without their names."""
     maps: dict[str, set[str]] = {}
     for one in _split_overrides(edits):
         of = None if one.prefix else one.rules[0] if one.rules else one.rows[0]
         sentence = t("console.told_begun", count=len(one.prefix)) if of is None else _describe_override(of, before, after, t)
-        maps.setdefault(sentence, set()).update(() if of is None else (of.map,))
+        maps.setdefault(sentence, set()).update(() if of is None else (of.map_key,))
     every = set(_get_source_map_keys(before))
     told = [text if not of or of >= every else f"{', '.join(sorted(of))}: {text}" for text, of in maps.items()]
     more = [t("console.told_more", count=len(told) - MAX_DESCRIBED)] if len(told) > MAX_DESCRIBED else []
     return t("console.told_next").join(told[:MAX_DESCRIBED] + more)
 
 
-def _describe_override(of: Rule | RowEdit, before: Trace, after: Trace, t: Messages) -> str:
+def _describe_override(of: OverrideRule | RowOverride, before: Trace, after: Trace, t: Messages) -> str:
     """Who looks where, after a change."""
-    first, last = (of.step, of.step) if isinstance(of, RowEdit) else (of.first, of.last)
+    first, last = (of.step, of.step) if isinstance(of, RowOverride) else (of.first_step, of.last_step)
     if first == last:
         who = _get_piece_text(first, after, t)
         who = t("console.who_word", word=who) if who else t("console.said_step", step=first)
-    elif last == STEPS:
+    elif last == MAX_STEPS:
         who = t("console.who_all") if first == 1 else t("console.who_from", first=first)
     else:
         who = t("console.who_range", first=first, last=last)
-    if isinstance(of, RowEdit):
+    if isinstance(of, RowOverride):
         return t("console.told_row", who=who)
-    return t(f"console.told_{labels.get_way_name(of.way, of.number)}", who=who, of=_join_rule_pieces(of, before, t),
-               number=number(of.number))  # fmt: skip
+    return t(f"console.told_{labels.get_way_name(of.kind, of.parameter)}", who=who, of=_join_rule_pieces(of, before, t),
+               number=format_number(of.parameter))  # fmt: skip
 
 
 def _get_source_map_keys(trace: Trace) -> list[str]:
@@ -203,9 +203,9 @@ def _get_source_map_keys(trace: Trace) -> list[str]:
     return [one.key for one in trace.maps if one.description.is_source_attention]
 
 
-def _join_rule_pieces(rule: Rule, before: Trace, t: Messages) -> str:
+def _join_rule_pieces(rule: OverrideRule, before: Trace, t: Messages) -> str:
     """The source pieces that a rule names, as they are read; "" for a rule that names none."""
-    pieces = [before.source.pieces[place - 1] for place in rule.places if place <= len(before.source.pieces)]
+    pieces = [before.source.pieces[place - 1] for place in rule.positions if place <= len(before.source.pieces)]
     words = "".join(t("console.end") if piece == END_PIECE else piece for piece in pieces)
     return words.replace(WORD_START, " ").strip()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.decoding import Edits, Settings, Stopped
+from model.decoding import Overrides, Settings, Stopped
 from model.trace import Trace
 from pages.ui.backend import cards, service
 from pages.ui.escape import markdown
@@ -35,7 +35,7 @@ class ExperimentContext:
     model_name: str
     map_key: str
     settings: Settings
-    overrides: Edits
+    overrides: Overrides
     t: Messages
     status: Status
     export_container: DeltaGenerator

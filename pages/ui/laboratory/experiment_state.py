@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.decoding import Edits
+from model.decoding import Overrides
 from model.text.normalise import normalise
 from pages.ui.components.component import sent
 from pages.ui.escape import markup
@@ -28,7 +28,7 @@ def render_choice(t: Messages) -> str:
     return part
 
 
-def open_experiment(part: str, edits: Edits | None = None) -> None:
+def open_experiment(part: str, edits: Overrides | None = None) -> None:
     """Open another experiment; for callbacks. `edits`: what it is to show; what it had when it was left if None."""
     came = str(st.session_state[links.PART.name])
     st.session_state[links.PART.name] = part
@@ -74,9 +74,9 @@ def make_question_id(text: str, model: str) -> str:
     return hashlib.sha256(repr((text, model)).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def render_carried_overrides(one: Experiment, edits: Edits, t: Messages) -> None:
+def render_carried_overrides(one: Experiment, edits: Overrides, t: Messages) -> None:
     """Say what changes the experiment has that it does not show by itself, with the button that takes them back."""
-    own = Edits(prefix=edits.prefix) if "begun" in one.shows else Edits()
+    own = Overrides(prefix=edits.prefix) if "begun" in one.shows else Overrides()
     own = replace(own, rows=edits.rows, rules=edits.rules) if "looks" in one.shows else own
     if own == edits:
         return
@@ -100,15 +100,15 @@ def _on_experiment_change() -> None:
 def _swap_overrides(before: str, now: str) -> None:
     if before == now:
         return
-    kept: dict[str, tuple[object, Edits]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
+    kept: dict[str, tuple[object, Overrides]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
     question = tuple(st.session_state.get(row.name) for row in (links.SENTENCE, links.MODEL))
     edits = st.session_state.get(links.EDITS.name)
-    kept[before] = (question, edits if isinstance(edits, Edits) else Edits())
-    of, own = kept.pop(now, (question, Edits()))
-    _set_overrides(own if of == question else Edits())
+    kept[before] = (question, edits if isinstance(edits, Overrides) else Overrides())
+    of, own = kept.pop(now, (question, Overrides()))
+    _set_overrides(own if of == question else Overrides())
 
 
-def _set_overrides(edits: Edits) -> None:
+def _set_overrides(edits: Overrides) -> None:
     st.session_state[links.EDITS.name] = edits
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from model.analysis.ablation.word_changes import align_traces
-from model.decoding import EditsError, SettingsError
+from model.decoding import OverrideError, SettingsError
 from model.decoding.experiment import LARGEST, Experiment, ExperimentError
 from model.trace import Trace
 from pages.ui.backend import cards
@@ -77,7 +77,7 @@ def _on_upload() -> None:
         return
     try:
         open_saved_experiment(Experiment.from_json(file.getvalue()[: LARGEST + 1]))
-    except (ExperimentError, EditsError, SettingsError) as error:
+    except (ExperimentError, OverrideError, SettingsError) as error:
         st.session_state[PROBLEM_KEY] = str(error)
 
 

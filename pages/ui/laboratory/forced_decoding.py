@@ -12,7 +12,7 @@ import streamlit as st
 
 from model.analysis.ablation.divergence import Divergence, find_divergence
 from model.analysis.ablation.word_changes import align_traces
-from model.decoding import Edits, Stopped
+from model.decoding import Overrides, Stopped
 from model.text.normalise import Normalised, normalise
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.ui.backend.cards import title_of
@@ -106,7 +106,7 @@ def rows_to_csv(data: WordsData) -> str:
                              for one in data["rows"] for word in one["words"]))
 
 
-def get_row_title(edits: Edits, t: Messages) -> str:
+def get_row_title(edits: Overrides, t: Messages) -> str:
     """What the row of a changed translation is called."""
     return t("force.row_changed") if edits.prefix else t("force.row_attention")
 
@@ -131,7 +131,7 @@ def _on_take() -> None:
     prefix = experiment_state.parse_prefix(found)
     now = st.session_state.get(links.EDITS.name)
     if prefix is not None:
-        st.session_state[links.EDITS.name] = replace(now if isinstance(now, Edits) else Edits(), prefix=prefix)
+        st.session_state[links.EDITS.name] = replace(now if isinstance(now, Overrides) else Overrides(), prefix=prefix)
 
 
 def _on_type() -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from model.decoding.override_rules import NUMBERED, Way, number
+from model.decoding.override_rules import PARAMETER_RANGES, RuleKind, format_number
 from model.trace import Side
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
@@ -21,11 +21,11 @@ def round_matrix(values: np.ndarray) -> list[list[float]]:
     return [[round(float(value), DIGITS) for value in row] for row in values]
 
 
-def describe_rule(way: Way, value: float, of: str, t: Messages) -> str:
+def describe_rule(way: RuleKind, value: float, of: str, t: Messages) -> str:
     """A rule in words: `of`: the source pieces of those that name some."""
-    return t(f"console.way_{get_way_name(way, value)}", of=of, number=number(value) if way in NUMBERED else "")
+    return t(f"console.way_{get_way_name(way, value)}", of=of, number=format_number(value) if way in PARAMETER_RANGES else "")
 
 
-def get_way_name(way: Way, value: float) -> str:
+def get_way_name(way: RuleKind, value: float) -> str:
     """What a rule is called: of a temperature which way it goes, sharper or flatter, if any."""
     return way if way != "temperature" or value == 1 else "sharper" if value < 1 else "flatter"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.errors.samples import SampleComparison, compare_samples
 from model.analysis.errors.word_alignment import align_words
-from model.decoding import Edits, Settings, Stopped
+from model.decoding import Overrides, Settings, Stopped
 from model.decoding.draws import draws
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -72,14 +72,14 @@ def _on_new_seed() -> None:
 
 def measure_samples(bench: ExperimentContext, like: Trace, settings: Settings, count: int) -> SampleComparison | None:
     """Translations of the sentence of `like`, set beside it."""
-    edits = Edits.from_text(like.made_by.edits)
+    edits = Overrides.from_text(like.made_by.edits)
     key = ("samples", like.source.text, like.target.text, like.shown, settings, count, edits)
     found = bench.measure(key, partial(_draw, like, settings, count, edits))
     return found and replace(found, reference=like)  # two searches may find the same translation
 
 
 def _draw(
-    like: Trace, settings: Settings, count: int, edits: Edits, model: Model, stopped: Stopped
+    like: Trace, settings: Settings, count: int, edits: Overrides, model: Model, stopped: Stopped
 ) -> SampleComparison:
     found = draws(model, Normalised(like.source.text), settings, count, stopped, edits)
     return compare_samples(like, found, stopped)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, Protocol, TypeVar
 from urllib.parse import unquote
 
-from model.decoding import NO_EDITS, Edits, EditsError
+from model.decoding import NO_OVERRIDES, OverrideError, Overrides
 
 Value = TypeVar("Value")
 Option = TypeVar("Option", bound=str)
@@ -177,17 +177,17 @@ class Fingerprints:
 class Changes:
     """What a reader changed of a model's own doing (model/decoding/overrides.py)."""
 
-    def default(self) -> Edits:
-        return NO_EDITS
+    def default(self) -> Overrides:
+        return NO_OVERRIDES
 
-    def read(self, given: str) -> tuple[Edits | None, tuple[str, ...]]:
+    def read(self, given: str) -> tuple[Overrides | None, tuple[str, ...]]:
         try:
-            return Edits.from_text(given), ()
-        except EditsError:
+            return Overrides.from_text(given), ()
+        except OverrideError:
             return None, (given,)
 
-    def spell(self, value: Edits) -> str | None:
-        return value.to_text() if isinstance(value, Edits) else None
+    def spell(self, value: Overrides) -> str | None:
+        return value.to_text() if isinstance(value, Overrides) else None
 
     def allowed(self) -> Sequence[str]:
         return ("p12.34", "map@step=0.25,0.75", "map@*:uniform")

@@ -14,7 +14,7 @@ import streamlit as st
 from model.analysis.attribution.saliency_record import SaliencyError
 from model.analysis.probing.similarity import VectorError
 from model.checkpoints.checkpoint import CheckpointError
-from model.decoding import NO_EDITS, Edits, EditsError, Settings
+from model.decoding import NO_OVERRIDES, OverrideError, Overrides, Settings
 from model.decoding.translate import SentenceError
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised, normalise
@@ -42,7 +42,7 @@ class Request:
 
     model: str
     settings: Settings
-    edits: Edits = NO_EDITS
+    edits: Overrides = NO_OVERRIDES
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def answer(sentence: Typed, requests: Sequence[Request], t: Messages, status: St
         if st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
             state.forget(links.EDITS)
             if shown is None:
-                plain = [replace(one, edits=NO_EDITS) for one in requests]
+                plain = [replace(one, edits=NO_OVERRIDES) for one in requests]
                 shown, failed = translations(sentence.text, plain, t, status)
                 told = failed if shown is None else told
     st.session_state.pop(_OPENING, None)
@@ -249,7 +249,7 @@ def outcome(future: Future[Traces], name: str, t: Messages) -> tuple[Traces, str
     if error is None:
         return future.result(), ""
     reason = explain(error, name, t)
-    if isinstance(error, EditsError) or (isinstance(error, SentenceError) and error.kind == "prefix"):
+    if isinstance(error, OverrideError) or (isinstance(error, SentenceError) and error.kind == "prefix"):
         st.session_state[_UNFIT] = True  # so that the page goes on without them
         return (), t("problem.edits", reason=reason)
     return (), reason
@@ -262,7 +262,7 @@ def explain(error: BaseException, name: str, t: Messages) -> str:
         return t("problem.model", name=name, reason=error)
     if isinstance(error, SentenceError):
         return problem(error.kind, error.got, error.limit, (cards.languages_of(name) or DEFAULT_PAIR)[0], t)
-    if isinstance(error, EditsError | SaliencyError | VectorError):
+    if isinstance(error, OverrideError | SaliencyError | VectorError):
         return str(error)
     if isinstance(error, MemoryError):
         return t("problem.memory", model=cards.title_of(name))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.decoding import EditsError, SettingsError
+from model.decoding import OverrideError, SettingsError
 from model.decoding.experiment import LARGEST, Experiment, ExperimentError
 from tests.hostile import CASES
 from tests.pages.traces import trace
@@ -42,7 +42,7 @@ def changed(**more: object) -> str:
     '{"beam": NaN}', "x" * (LARGEST + 1), GOOD.to_json().replace("0123", "\\ud800"),
 ])  # fmt: skip
 def test_what_is_no_experiment_gets_one_sentence(text: str) -> None:
-    with pytest.raises((ExperimentError, EditsError, SettingsError)) as refused:
+    with pytest.raises((ExperimentError, OverrideError, SettingsError)) as refused:
         Experiment.from_json(text.encode("utf-8", "surrogatepass"))
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400

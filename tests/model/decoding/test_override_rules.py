@@ -8,9 +8,9 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from model.decoding import Edits, EditsError, RowEdit, Rule, Settings, search
-from model.decoding.attention_override import Rows
-from model.decoding.override_rules import NUMBERED, PLACED, STEPS, WAYS, Way
+from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride, Settings, search
+from model.decoding.attention_override import AttentionOverride
+from model.decoding.override_rules import MAX_STEPS, PARAMETER_RANGES, POSITION_KINDS, RULE_KINDS, RuleKind
 from tests.model.decoding.test_overrides import SEARCHES, SOURCES, same
 from tests.model.decoding.toy import EOS, Toy, random_toy
 from tests.model.tiny import WIRINGS, tiny
@@ -20,36 +20,36 @@ IDS = ["greedy", "beam", "sampling"]
 TOY = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
 
 
-def rule(way: Way, **more: object) -> Rule:
+def rule(way: RuleKind, **more: object) -> OverrideRule:
     """A rule of each way, for all steps and the first source piece unless said otherwise."""
-    what: dict[str, object] = {"places": (1,)} if way in PLACED else {}
+    what: dict[str, object] = {"places": (1,)} if way in POSITION_KINDS else {}
     what |= {"number": {"shuffled": 7, "temperature": 0.5}.get(way, 0)}
-    return Rule(MAP, way, **(what | more))  # type: ignore[arg-type]
+    return OverrideRule(MAP, way, **(what | more))  # type: ignore[arg-type]
 
 
-def expected(one: Rule, own: np.ndarray, before: np.ndarray | None, step: int) -> np.ndarray:
+def expected(one: OverrideRule, own: np.ndarray, before: np.ndarray | None, step: int) -> np.ndarray:
     """What a rule makes of a row, told once more in another way."""
     size = len(own)
-    peak, chosen = np.eye(size), np.isin(np.arange(1, size + 1), one.places)
-    if one.way == "temperature":
-        powers = np.exp(np.log(own) / one.number)
+    peak, chosen = np.eye(size), np.isin(np.arange(1, size + 1), one.positions)
+    if one.kind == "temperature":
+        powers = np.exp(np.log(own) / one.parameter)
         return powers / powers.sum()
     kept = {"others": np.arange(size) != own.argmax(), "never": ~chosen, "only": chosen}
-    if one.way in kept:
-        rest = np.where(kept[one.way], own, 0)
+    if one.kind in kept:
+        rest = np.where(kept[one.kind], own, 0)
         return rest / rest.sum()
     rows = {"uniform": np.full(size, 1 / size), "max": peak[own.argmax()], "before": own if before is None else before,
             "diagonal": peak[min(step, size) - 1]}  # fmt: skip
-    return rows[one.way]
+    return rows[one.kind]
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way != "shuffled"])
+@pytest.mark.parametrize("way", [way for way in RULE_KINDS if way != "shuffled"])
 @pytest.mark.parametrize("how", SEARCHES, ids=IDS)
-def test_a_rule_makes_of_every_row_what_it_says(way: Way, how: Settings) -> None:
+def test_a_rule_makes_of_every_row_what_it_says(way: RuleKind, how: Settings) -> None:
     """The toy tells what its own rows were for any hypothesis: attention changes nothing else of it."""
     network = random_toy(3, end=-0.5)
     one = rule(way)
-    for source, found in zip(TOY, search(network, TOY, how, edits=[Edits(rules=(one,))] * len(TOY)), strict=True):
+    for source, found in zip(TOY, search(network, TOY, how, edits=[Overrides(rules=(one,))] * len(TOY)), strict=True):
         for hypothesis in found:
             own = [row for _, row, _ in network.recompute(source, hypothesis.pieces)]
             for i, row in enumerate(hypothesis.weights[MAP]):
@@ -62,7 +62,7 @@ def test_a_shuffled_row_has_the_same_weights_in_an_order_that_step_and_seed_deci
     source = [4, 4, 3, 3, 4, 3, EOS]
 
     def rows(seed: int) -> tuple[np.ndarray, list[np.ndarray]]:
-        found = search(network, [source], edits=[Edits(rules=(rule("shuffled", number=seed),))])[0][0]
+        found = search(network, [source], edits=[Overrides(rules=(rule("shuffled", number=seed),))])[0][0]
         return found.weights[MAP], [row for _, row, _ in network.recompute(source, found.pieces)]
 
     used, own = rows(7)
@@ -70,8 +70,8 @@ def test_a_shuffled_row_has_the_same_weights_in_an_order_that_step_and_seed_deci
     assert any(row.tolist() != mine.tolist() for row, mine in zip(used, own, strict=True))
     assert np.array_equal(used, rows(7)[0])
     assert not np.array_equal(used, rows(8)[0])
-    alike = Rows(1, [rule("shuffled")], [7], None)(torch.arange(7.0)[None])
-    assert not torch.equal(alike, Rows(2, [rule("shuffled")], [7], None)(torch.arange(7.0)[None]))
+    alike = AttentionOverride(1, [rule("shuffled")], [7], None)(torch.arange(7.0)[None])
+    assert not torch.equal(alike, AttentionOverride(2, [rule("shuffled")], [7], None)(torch.arange(7.0)[None]))
 
 
 @pytest.mark.parametrize("wiring", WIRINGS)
@@ -83,19 +83,19 @@ def test_what_leaves_rows_as_they_are_changes_nothing_to_the_bit(wiring: str, ho
                 lambda size: rule("only", places=tuple(range(1, size + 1))),
                 lambda size: rule("uniform", first=5000),
                 lambda size: rule("before", first=1, last=1)):  # fmt: skip
-        again = search(network, SOURCES, how, edits=[Edits(rules=(one(len(source)),)) for source in SOURCES])
+        again = search(network, SOURCES, how, edits=[Overrides(rules=(one(len(source)),)) for source in SOURCES])
         assert all(same(*pair) for found in zip(plain, again, strict=True) for pair in zip(*found, strict=True))
 
 
 @pytest.mark.parametrize("how", SEARCHES, ids=IDS)
 @pytest.mark.parametrize("kind", ["toy", "rnnsearch"])
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.sampled_from(WAYS), min_size=4, max_size=4), st.integers(1, 4), st.integers(0, 6))
+@given(st.lists(st.sampled_from(RULE_KINDS), min_size=4, max_size=4), st.integers(1, 4), st.integers(0, 6))
 def test_a_batch_with_rules_equals_its_sentences_one_by_one(
-    how: Settings, kind: str, ways: list[Way], first: int, more: int
+    how: Settings, kind: str, ways: list[RuleKind], first: int, more: int
 ) -> None:
     network: Toy | torch.nn.Module = random_toy(3, end=-0.5) if kind == "toy" else tiny("rnnsearch", "groundhog")
-    edits = [Edits(rules=(rule(way, first=first, last=first + more),)) for way in ways]
+    edits = [Overrides(rules=(rule(way, first=first, last=first + more),)) for way in ways]
     together = search(network, TOY, how, edits=edits)  # type: ignore[arg-type]
     for source, one, found in zip(TOY, edits, together, strict=True):
         for alone, other in zip(search(network, [source], how, edits=[one])[0], found, strict=True):  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ def test_a_batch_with_rules_equals_its_sentences_one_by_one(
 
 def test_a_rule_for_all_steps_holds_for_those_that_the_new_translation_adds() -> None:
     network = random_toy(9, end=-3.0)
-    found = search(network, [TOY[1]], Settings(max_ratio=4.0), edits=[Edits(rules=(rule("uniform"),))])[0][0]
+    found = search(network, [TOY[1]], Settings(max_ratio=4.0), edits=[Overrides(rules=(rule("uniform"),))])[0][0]
     assert len(found.pieces) > 10
     assert np.all(found.weights[MAP] == 0.2)
 
@@ -113,69 +113,69 @@ def test_a_rule_for_all_steps_holds_for_those_that_the_new_translation_adds() ->
 def test_all_mass_on_the_end_and_a_rule_that_leaves_no_weight() -> None:
     network = tiny("rnnsearch", "groundhog")
     source = SOURCES[0]
-    end = Edits(rules=(rule("only", places=(len(source),)),))
+    end = Overrides(rules=(rule("only", places=(len(source),)),))
     rows = search(network, [source], edits=[end])[0][0].weights[MAP]
     assert np.all(rows == np.eye(len(source))[-1])
     peak = torch.tensor([[0.0, 1.0, 0.0]])  # nothing is left but what had nothing
-    assert Rows(1, [rule("others")], [3], None)(peak).tolist() == [[0.5, 0.0, 0.5]]
-    assert Rows(1, [rule("never", places=(2,))], [3], None)(peak).tolist() == [[0.5, 0.0, 0.5]]
+    assert AttentionOverride(1, [rule("others")], [3], None)(peak).tolist() == [[0.5, 0.0, 0.5]]
+    assert AttentionOverride(1, [rule("never", places=(2,))], [3], None)(peak).tolist() == [[0.5, 0.0, 0.5]]
 
 
 def test_a_given_row_counts_before_a_rule_and_the_narrower_rule_before_the_wider() -> None:
     everywhere, some, later = rule("uniform"), rule("max", first=2, last=5), rule("diagonal", first=4, last=7)
-    edits = Edits((RowEdit(3, MAP, (1.0, 0.0)),), rules=(later, some, everywhere))
-    assert edits == Edits(edits.rows, rules=(everywhere, later, some))
-    assert [edits.at(step)[MAP] for step in (1, 2, 3, 4, 7, 8)] == \
+    edits = Overrides((RowOverride(3, MAP, (1.0, 0.0)),), rules=(later, some, everywhere))
+    assert edits == Overrides(edits.rows, rules=(everywhere, later, some))
+    assert [edits.get_step(step)[MAP] for step in (1, 2, 3, 4, 7, 8)] == \
         [everywhere, some, (1.0, 0.0), later, later, everywhere]  # fmt: skip
 
 
 def test_what_is_changed_later_takes_the_place_of_what_it_covers() -> None:
-    by_hand, step = RowEdit(3, MAP, (1.0, 0.0)), rule("max", first=3, last=3)
-    other = Rule("other", "max", 2, 4)
-    edits = Edits((by_hand,), (7,), (rule("uniform"), other))
-    assert edits.followed_by(Edits(rules=(step,))) == Edits((), (7,), (rule("uniform"), other, step))
-    assert edits.followed_by(Edits(rules=(rule("diagonal"),))) == Edits((), (7,), (rule("diagonal"), other))
-    assert Edits(rules=(step, rule("max", first=2, last=5))).followed_by(Edits((by_hand,))) == \
-        Edits((by_hand,), rules=(rule("max", first=2, last=5),))  # fmt: skip
-    assert edits.followed_by(Edits(prefix=(8, 9))).prefix == (8, 9)
-    assert edits.without(Edits((by_hand,), (7,))) == Edits(rules=(rule("uniform"), other))
-    assert edits.without(Edits(rules=(other,))) == Edits((by_hand,), (7,), (rule("uniform"),))
+    by_hand, step = RowOverride(3, MAP, (1.0, 0.0)), rule("max", first=3, last=3)
+    other = OverrideRule("other", "max", 2, 4)
+    edits = Overrides((by_hand,), (7,), (rule("uniform"), other))
+    assert edits.merge(Overrides(rules=(step,))) == Overrides((), (7,), (rule("uniform"), other, step))
+    assert edits.merge(Overrides(rules=(rule("diagonal"),))) == Overrides((), (7,), (rule("diagonal"), other))
+    assert Overrides(rules=(step, rule("max", first=2, last=5))).merge(Overrides((by_hand,))) == \
+        Overrides((by_hand,), rules=(rule("max", first=2, last=5),))  # fmt: skip
+    assert edits.merge(Overrides(prefix=(8, 9))).prefix == (8, 9)
+    assert edits.remove(Overrides((by_hand,), (7,))) == Overrides(rules=(rule("uniform"), other))
+    assert edits.remove(Overrides(rules=(other,))) == Overrides((by_hand,), (7,), (rule("uniform"),))
 
 
 # ---- written and read -------------------------------------------------------------------------------------------
 
-def any_rule() -> st.SearchStrategy[Rule]:
+def any_rule() -> st.SearchStrategy[OverrideRule]:
     places = st.lists(st.integers(1, 99_999), min_size=1, max_size=6).map(tuple)
 
-    def of(way: Way, first: int, more: int, places: tuple[int, ...], seed: int, heat: float) -> Rule:
-        last = STEPS if more > 50 else min(STEPS, first + more)
+    def of(way: RuleKind, first: int, more: int, places: tuple[int, ...], seed: int, heat: float) -> OverrideRule:
+        last = MAX_STEPS if more > 50 else min(MAX_STEPS, first + more)
         number = {"shuffled": seed, "temperature": heat}.get(way, 0)
-        return Rule(MAP, way, first, last, places if way in PLACED else (), number)
+        return OverrideRule(MAP, way, first, last, places if way in POSITION_KINDS else (), number)
 
-    return st.builds(of, st.sampled_from(WAYS), st.integers(1, STEPS), st.integers(0, 60), places,
-                     st.integers(0, 999_999), st.floats(*NUMBERED["temperature"]))  # fmt: skip
+    return st.builds(of, st.sampled_from(RULE_KINDS), st.integers(1, MAX_STEPS), st.integers(0, 60), places,
+                     st.integers(0, 999_999), st.floats(*PARAMETER_RANGES["temperature"]))  # fmt: skip
 
 
 @given(st.lists(any_rule(), max_size=4, unique_by=lambda one: (one.first, one.last)))
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_what_is_written_is_read_again_exactly(rules: list[Rule]) -> None:
-    edits = Edits((RowEdit(2, MAP, (0.25, 0.75)),), (5,), tuple(rules))
+def test_what_is_written_is_read_again_exactly(rules: list[OverrideRule]) -> None:
+    edits = Overrides((RowOverride(2, MAP, (0.25, 0.75)),), (5,), tuple(rules))
     text = edits.to_text()
-    assert Edits.from_text(text) == edits
-    assert Edits.from_text(text).to_text() == text
-    assert hash(Edits.from_text(text)) == hash(edits)
+    assert Overrides.from_text(text) == edits
+    assert Overrides.from_text(text).to_text() == text
+    assert hash(Overrides.from_text(text)) == hash(edits)
 
 
 @pytest.mark.parametrize(("text", "means"), [
-    ("attention@*:uniform", Rule(MAP, "uniform")), ("attention@3:max", Rule(MAP, "max", 3, 3)),
-    ("attention@3-7:before", Rule(MAP, "before", 3, 7)), ("attention@5-*:diagonal", Rule(MAP, "diagonal", 5)),
-    ("attention@*:never=2.3", Rule(MAP, "never", places=(2, 3))),
-    ("attention@*:temperature=0.5", Rule(MAP, "temperature", number=0.5)),
-    ("attention@*:shuffled=7", Rule(MAP, "shuffled", number=7)),
+    ("attention@*:uniform", OverrideRule(MAP, "uniform")), ("attention@3:max", OverrideRule(MAP, "max", 3, 3)),
+    ("attention@3-7:before", OverrideRule(MAP, "before", 3, 7)), ("attention@5-*:diagonal", OverrideRule(MAP, "diagonal", 5)),
+    ("attention@*:never=2.3", OverrideRule(MAP, "never", positions=(2, 3))),
+    ("attention@*:temperature=0.5", OverrideRule(MAP, "temperature", parameter=0.5)),
+    ("attention@*:shuffled=7", OverrideRule(MAP, "shuffled", parameter=7)),
 ])  # fmt: skip
-def test_the_written_forms(text: str, means: Rule) -> None:
-    assert Edits.from_text(text) == Edits(rules=(means,))
-    assert Edits(rules=(means,)).to_text() == text
+def test_the_written_forms(text: str, means: OverrideRule) -> None:
+    assert Overrides.from_text(text) == Overrides(rules=(means,))
+    assert Overrides(rules=(means,)).to_text() == text
 
 
 @pytest.mark.parametrize("text", [
@@ -186,8 +186,8 @@ def test_the_written_forms(text: str, means: Rule) -> None:
     "a@*:only=" + ".".join(map(str, range(1, 900))),
 ])  # fmt: skip
 def test_other_rules_are_refused_in_one_sentence(text: str) -> None:
-    with pytest.raises(EditsError) as refused:
-        Edits.from_text(text)
+    with pytest.raises(OverrideError) as refused:
+        Overrides.from_text(text)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300
 
@@ -195,13 +195,13 @@ def test_other_rules_are_refused_in_one_sentence(text: str) -> None:
 @pytest.mark.parametrize(("one", "says"), [
     (rule("never", places=(9,)), "names source piece 9, but the sentence has 3"),
     (rule("only", places=(1, 4)), "names source piece 4"), (rule("never", places=(1, 2, 3)), "nothing to look at"),
-    (Rule("other", "max"), "no map 'other' to change; it has attention"),
+    (OverrideRule("other", "max"), "no map 'other' to change; it has attention"),
 ])  # fmt: skip
-def test_rules_that_do_not_fit_the_sentence_are_refused(one: Rule, says: str) -> None:
-    with pytest.raises(EditsError, match=says):
-        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], edits=[Edits(rules=(one,))])
+def test_rules_that_do_not_fit_the_sentence_are_refused(one: OverrideRule, says: str) -> None:
+    with pytest.raises(OverrideError, match=says):
+        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], edits=[Overrides(rules=(one,))])
 
 
 def test_a_model_without_attention_has_nothing_to_change_by_rule() -> None:
-    with pytest.raises(EditsError, match="none that looks at the source"):
-        search(tiny("rnnencdec", "groundhog"), [[5, EOS]], edits=[Edits(rules=(rule("uniform"),))])
+    with pytest.raises(OverrideError, match="none that looks at the source"):
+        search(tiny("rnnencdec", "groundhog"), [[5, EOS]], edits=[Overrides(rules=(rule("uniform"),))])

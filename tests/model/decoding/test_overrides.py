@@ -11,7 +11,16 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.decoding import NO_EDITS, Edits, EditsError, Hypothesis, RowEdit, Rule, Settings, search
+from model.decoding import (
+    NO_OVERRIDES,
+    Hypothesis,
+    OverrideError,
+    OverrideRule,
+    Overrides,
+    RowOverride,
+    Settings,
+    search,
+)
 from model.networks.coverage import CoverageKind
 from model.trace import MapDescription
 from tests.hostile import CASES
@@ -24,10 +33,10 @@ SOURCES = [source for source, _ in PAIRS]
 ALPHA = (MapDescription("attention"),)
 
 
-def own(hypothesis: Hypothesis) -> Edits:
+def own(hypothesis: Hypothesis) -> Overrides:
     """Every row of a hypothesis's alpha, as edits."""
     rows = hypothesis.weights["attention"]
-    return Edits(tuple(RowEdit(step, "attention", tuple(row)) for step, row in enumerate(rows.tolist(), 1)))
+    return Overrides(tuple(RowOverride(step, "attention", tuple(row)) for step, row in enumerate(rows.tolist(), 1)))
 
 
 def same(one: Hypothesis, other: Hypothesis) -> bool:
@@ -49,7 +58,7 @@ def test_a_models_own_alpha_put_back_changes_nothing_to_the_bit(wiring: str, kin
     beam = [found[0] for found in search(network, SOURCES, SEARCHES[1])]
     for one, source in zip(beam, SOURCES, strict=True):
         forced = replace(SEARCHES[0], max_ratio=3.0)
-        free = search(network, [source], forced, edits=[Edits(own(one).rows, one.pieces[:-1])])[0][0]
+        free = search(network, [source], forced, edits=[Overrides(own(one).rows, one.pieces[:-1])])[0][0]
         if one.finished:  # another number of rows rounds otherwise, by the last bit of logits around 1
             close = pytest.approx(one.log_probabilities[:-1], rel=1e-6, abs=8 * torch.finfo(kind).eps)
             assert free.log_probabilities[: len(one.pieces) - 1] == close
@@ -61,8 +70,8 @@ def test_an_edit_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
     number = max(range(len(SOURCES)), key=lambda one: len(plain[one].pieces) * len(SOURCES[one]))
     source, before = SOURCES[number], plain[number]
     step = 2
-    changed = Edits((RowEdit(step, "attention", (1.0, *[0.0] * (len(source) - 1))),))
-    edits = [changed if one == number else NO_EDITS for one in range(len(SOURCES))]
+    changed = Overrides((RowOverride(step, "attention", (1.0, *[0.0] * (len(source) - 1))),))
+    edits = [changed if one == number else NO_OVERRIDES for one in range(len(SOURCES))]
     after = [found[0] for found in search(network, SOURCES, Settings(candidates=5), edits=edits)]
     for one, (was, now) in enumerate(zip(plain, after, strict=True)):
         assert same(was, now) == (one != number)
@@ -77,7 +86,7 @@ def test_an_edit_beyond_the_end_changes_nothing() -> None:
     network = tiny("rnnsearch", "groundhog")
     for how in SEARCHES:
         plain = search(network, SOURCES, how)
-        late = [Edits((RowEdit(9000, "attention", (1.0, *[0.0] * (len(source) - 1))),)) for source in SOURCES]
+        late = [Overrides((RowOverride(9000, "attention", (1.0, *[0.0] * (len(source) - 1))),)) for source in SOURCES]
         again = search(network, SOURCES, how, edits=late)
         assert all(same(*pair) for found in zip(plain, again, strict=True) for pair in zip(*found, strict=True))
 
@@ -87,14 +96,14 @@ def test_an_edited_batch_equals_its_sentences_one_by_one(how: Settings) -> None:
     """Whose row is changed follows the sentence through finishing, opening and reordering."""
     network = random_toy(3, end=-0.5)
     sources = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
-    edits = [Edits(tuple(RowEdit(step, "attention", peak(len(source), place)) for step in range(1, 9) if step != place))
+    edits = [Overrides(tuple(RowOverride(step, "attention", peak(len(source), place)) for step in range(1, 9) if step != place))
              for place, source in enumerate(sources)]  # fmt: skip
     together = search(network, sources, how, edits=edits)
     for source, one, found in zip(sources, edits, together, strict=True):
         alone = search(network, [source], how, edits=[one])[0]
         assert all(same(a, b) for a, b in zip(alone, found, strict=True))
         for step, row in enumerate(found[0].weights["attention"], 1):
-            asked = one.at(step)
+            asked = one.get_step(step)
             assert not asked or tuple(row.tolist()) == asked["attention"]
 
 
@@ -104,7 +113,7 @@ def peak(pieces: int, place: int) -> tuple[float, ...]:
 
 def test_a_prefix_among_the_edits_begins_the_translation() -> None:
     network = tiny("rnnsearch", "groundhog")
-    found = search(network, [SOURCES[0]], Settings(), edits=[Edits(prefix=(5, 7))])[0][0]
+    found = search(network, [SOURCES[0]], Settings(), edits=[Overrides(prefix=(5, 7))])[0][0]
     given = search(network, [SOURCES[0]], Settings(), [[5, 7]])[0][0]
     assert same(found, given)
     assert found.pieces[:2] == (5, 7)
@@ -113,19 +122,19 @@ def test_a_prefix_among_the_edits_begins_the_translation() -> None:
 # ---- written and read -------------------------------------------------------------------------------------------
 
 weights = st.floats(0, 1, allow_nan=False) | st.floats(-1e6, 1e6) | st.floats(0, 1, width=32)
-rows = st.builds(RowEdit, st.integers(1, 10_000), st.sampled_from(["attention", "cross-attention-l2-h3"]),
+rows = st.builds(RowOverride, st.integers(1, 10_000), st.sampled_from(["attention", "cross-attention-l2-h3"]),
                  st.lists(weights, min_size=1, max_size=8).map(tuple))  # fmt: skip
-edited = st.builds(Edits, st.lists(rows, max_size=5, unique_by=lambda one: (one.step, one.map)).map(tuple),
+edited = st.builds(Overrides, st.lists(rows, max_size=5, unique_by=lambda one: (one.step, one.map_key)).map(tuple),
                    st.lists(st.integers(0, 10**9 - 1), max_size=5).map(tuple))  # fmt: skip
 
 
 @given(edited)
 @settings(max_examples=200)
-def test_what_is_written_is_read_again_exactly(edits: Edits) -> None:
+def test_what_is_written_is_read_again_exactly(edits: Overrides) -> None:
     text = edits.to_text()
-    assert Edits.from_text(text) == edits
-    assert Edits.from_text(text).to_text() == text
-    assert hash(Edits.from_text(text)) == hash(edits)
+    assert Overrides.from_text(text) == edits
+    assert Overrides.from_text(text).to_text() == text
+    assert hash(Overrides.from_text(text)) == hash(edits)
     assert bool(edits) == bool(text)
 
 
@@ -139,13 +148,13 @@ def test_what_is_written_is_read_again_exactly(edits: Edits) -> None:
     ("a@2-4:never=1", "a@3:never=1", "a@2-4:never=1"), ("a@2-4:never=1", "a@3:never=2", "a@2-4:never=1 a@3:never=2"),
 ])  # fmt: skip
 def test_a_rule_that_holds_already_is_not_given_twice(held: str, more: str, then: str) -> None:
-    assert Edits.from_text(held).followed_by(Edits.from_text(more)) == Edits.from_text(then)
+    assert Overrides.from_text(held).merge(Overrides.from_text(more)) == Overrides.from_text(then)
 
 
 def test_the_order_in_which_rows_are_given_does_not_matter() -> None:
-    one, two = RowEdit(3, "attention", (0.5, 0.5)), RowEdit(1, "attention", (1.0, 0.0))
-    assert Edits((one, two)) == Edits((two, one))
-    assert Edits((one, two), (7,)).to_text() == "p7 attention@1=1,0 attention@3=0.5,0.5"
+    one, two = RowOverride(3, "attention", (0.5, 0.5)), RowOverride(1, "attention", (1.0, 0.0))
+    assert Overrides((one, two)) == Overrides((two, one))
+    assert Overrides((one, two), (7,)).to_text() == "p7 attention@1=1,0 attention@3=0.5,0.5"
 
 
 @pytest.mark.parametrize("text", [*CASES.values(), "p", "p1.", "p-1", "attention@1", "attention@=1", "@1=1", "a@0=1",
@@ -153,10 +162,10 @@ def test_the_order_in_which_rows_are_given_does_not_matter() -> None:
                                   "a@99999=1", "a@1=--1", "x" * 300_000, "a@1=1  b@1=1"])
 def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
     if not text.strip() and not text:
-        assert Edits.from_text(text) == NO_EDITS
+        assert Overrides.from_text(text) == NO_OVERRIDES
         return
-    with pytest.raises(EditsError) as refused:
-        Edits.from_text(text)
+    with pytest.raises(OverrideError) as refused:
+        Overrides.from_text(text)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300
 
@@ -166,44 +175,44 @@ def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
     ((1.5, -0.5, 0.0), "below 0: -0.5"), ((1.0, 0.0, 0.0, 0.0), "has 4 weights"),
 ])  # fmt: skip
 def test_rows_that_do_not_fit_are_refused(given: tuple[float, ...], says: str) -> None:
-    with pytest.raises(EditsError, match=says):
-        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], edits=[Edits((RowEdit(1, "attention", given),))])
+    with pytest.raises(OverrideError, match=says):
+        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], edits=[Overrides((RowOverride(1, "attention", given),))])
 
 
 @pytest.mark.parametrize("given", [(math.nan, 1.0), (math.inf,), ()])
 def test_a_row_holds_finite_numbers(given: tuple[float, ...]) -> None:
-    with pytest.raises(EditsError, match="finite numbers"):
-        RowEdit(1, "attention", given)
+    with pytest.raises(OverrideError, match="finite numbers"):
+        RowOverride(1, "attention", given)
 
 
 @pytest.mark.parametrize(("make", "says"), [
-    (lambda: RowEdit(0, "attention", (1.0,)), "step from 1"), (lambda: Edits(prefix=(-1,)), "counts from 0"),
-    (lambda: Edits((RowEdit(1, "a", (1.0,)), RowEdit(1, "a", (0.0,)))), "changed twice"),
-    (lambda: Edits(tuple(RowEdit(step, "a", (1.0,)) for step in range(1, 2002))), "At most 2,000 rows"),
+    (lambda: RowOverride(0, "attention", (1.0,)), "step from 1"), (lambda: Overrides(prefix=(-1,)), "counts from 0"),
+    (lambda: Overrides((RowOverride(1, "a", (1.0,)), RowOverride(1, "a", (0.0,)))), "changed twice"),
+    (lambda: Overrides(tuple(RowOverride(step, "a", (1.0,)) for step in range(1, 2002))), "At most 2,000 rows"),
 ])  # fmt: skip
 def test_edits_that_contradict_themselves_are_refused(make: type, says: str) -> None:
-    with pytest.raises(EditsError, match=says):
+    with pytest.raises(OverrideError, match=says):
         make()
 
 
 def test_a_model_without_attention_has_no_row_to_change() -> None:
-    edits = Edits((RowEdit(1, "attention", (0.5, 0.5)),))
-    with pytest.raises(EditsError, match="no map 'attention' to change; it has none that looks at the source"):
+    edits = Overrides((RowOverride(1, "attention", (0.5, 0.5)),))
+    with pytest.raises(OverrideError, match="no map 'attention' to change; it has none that looks at the source"):
         search(tiny("rnnencdec", "groundhog"), [[5, EOS]], edits=[edits])
-    with pytest.raises(EditsError, match="no map 'other' to change; it has attention"):
-        Edits((RowEdit(1, "other", (1.0,)),)).check(ALPHA, 1)
+    with pytest.raises(OverrideError, match="no map 'other' to change; it has attention"):
+        Overrides((RowOverride(1, "other", (1.0,)),)).validate(ALPHA, 1)
 
 
 def test_a_map_whose_rows_need_not_sum_to_one_takes_any_row() -> None:
-    Edits((RowEdit(1, "gate", (3.0, -1.0)),)).check([MapDescription("gate", rows_sum_to_one=False)], 2)
+    Overrides((RowOverride(1, "gate", (3.0, -1.0)),)).validate([MapDescription("gate", rows_sum_to_one=False)], 2)
 
 
 @pytest.mark.parametrize("weight", [1e39, -1e39, 1_000_001.0])
 def test_weights_that_float32_cannot_add_up_are_refused(weight: float) -> None:
     free = [MapDescription("gate", rows_sum_to_one=False)]
-    Edits((RowEdit(1, "gate", (1e6, -1e6)),)).check(free, 2)
-    with pytest.raises(EditsError, match="choose weights from -1,000,000 to 1,000,000"):
-        Edits((RowEdit(1, "gate", (0.0, weight)),)).check(free, 2)
+    Overrides((RowOverride(1, "gate", (1e6, -1e6)),)).validate(free, 2)
+    with pytest.raises(OverrideError, match="choose weights from -1,000,000 to 1,000,000"):
+        Overrides((RowOverride(1, "gate", (0.0, weight)),)).validate(free, 2)
 
 
 @pytest.mark.parametrize("total", [1.0009, 0.9991])
@@ -214,8 +223,8 @@ def test_a_row_that_sums_to_one_nearly_is_made_to(total: float) -> None:
     assert network.b_gen is not None
     with torch.no_grad():
         network.b_gen.fill_(-50.0)  # all is copied
-    rows = (RowEdit(1, "attention", (total, *[0.0] * (len(source) - 1))),)
-    (found,) = search(network, [source], edits=[Edits(rows)])[0]
+    rows = (RowOverride(1, "attention", (total, *[0.0] * (len(source) - 1))),)
+    (found,) = search(network, [source], edits=[Overrides(rows)])[0]
     assert found.weights["attention"][0, 0] == 1
     assert found.pieces[0] == source[0]
     assert found.log_probabilities[0] <= 1e-6
@@ -225,8 +234,8 @@ def test_a_row_that_sums_to_one_nearly_is_made_to(total: float) -> None:
 def test_a_row_that_a_network_gave_stays_its_own(size: int) -> None:
     generator = torch.Generator().manual_seed(size)
     for row in torch.randn(200, size, generator=generator).mul_(3).softmax(-1).tolist():
-        edits = Edits((RowEdit(1, "attention", tuple(row)),))
-        assert edits.summing(ALPHA) == edits
+        edits = Overrides((RowOverride(1, "attention", tuple(row)),))
+        assert edits.normalize(ALPHA) == edits
 
 
 @pytest.mark.parametrize("way", ["sum", "linguistic"])
@@ -236,9 +245,9 @@ def test_coverage_takes_any_temperature(way: CoverageKind, how: Settings, row: t
     """Before the first look it sums to 0, and where a reader changed it before to whatever it was changed to."""
     network = coverage(way, True).float()
     source = [5, EOS]
-    given = () if row is None else (RowEdit(1, "coverage", row),)
+    given = () if row is None else (RowOverride(1, "coverage", row),)
     for number in (0.05, 0.5, 20):
-        edits = Edits(given, rules=(Rule("coverage", "temperature", number=number),))
+        edits = Overrides(given, rules=(OverrideRule("coverage", "temperature", parameter=number),))
         for one in search(network, [source], how, edits=[edits])[0]:
             assert np.isfinite(one.weights["coverage"]).all()
             assert one.weights["coverage"][0].tolist() == np.array(row or (0.0, 0.0), np.float32).tolist()
@@ -246,6 +255,6 @@ def test_coverage_takes_any_temperature(way: CoverageKind, how: Settings, row: t
 
 def test_as_many_edits_as_sources() -> None:
     with pytest.raises(ValueError, match="2 sources and 1 edits"):
-        search(tiny("rnnsearch", "groundhog"), [[5, EOS], [EOS]], edits=[NO_EDITS])
+        search(tiny("rnnsearch", "groundhog"), [[5, EOS], [EOS]], edits=[NO_OVERRIDES])
 
 

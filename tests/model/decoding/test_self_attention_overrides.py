@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from model.decoding import Edits, EditsError, RowEdit, Rule, Settings, search
+from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride, Settings, search
 from model.networks.transformer import describe_cross_map, describe_decoder_map, describe_encoder_map
 from tests.model.networks.test_transformer import tiny
 from tests.model.tiny import PAIRS
@@ -20,7 +20,7 @@ every = pytest.mark.parametrize("how", SEARCHES, ids=["greedy", "beam", "samplin
 @every
 def test_a_rule_acts_on_every_row_of_its_head_alone(how: Settings) -> None:
     network = tiny("pre", seed=3)
-    edits = [Edits(rules=(Rule(HEAD, "uniform"),))] * len(SOURCES)
+    edits = [Overrides(rules=(OverrideRule(HEAD, "uniform"),))] * len(SOURCES)
     for found in search(network, SOURCES, how, edits=edits):
         for one in found:
             steps = len(one.pieces)
@@ -33,24 +33,24 @@ def test_a_rule_acts_on_every_row_of_its_head_alone(how: Settings) -> None:
 def test_a_row_is_that_of_its_step_and_its_own_rows_change_nothing(how: Settings) -> None:
     network = tiny("post", seed=4)
     ((plain, *_),) = search(network, SOURCES[:1], how)
-    own = tuple(RowEdit(step, HEAD, tuple(row[:step])) for step, row in enumerate(plain.weights[HEAD].tolist(), 1))
-    ((again, *_),) = search(network, SOURCES[:1], how, edits=[Edits(own)])
+    own = tuple(RowOverride(step, HEAD, tuple(row[:step])) for step, row in enumerate(plain.weights[HEAD].tolist(), 1))
+    ((again, *_),) = search(network, SOURCES[:1], how, edits=[Overrides(own)])
     assert (again.pieces, again.log_probabilities) == (plain.pieces, plain.log_probabilities)
-    changed = Edits((RowEdit(3, HEAD, (0.0, 1.0, 0.0)),))
+    changed = Overrides((RowOverride(3, HEAD, (0.0, 1.0, 0.0)),))
     ((other, *_),) = search(network, SOURCES[:1], how, edits=[changed])
     assert other.weights[HEAD][2].tolist() == [0.0, 1.0, *[0.0] * (len(other.pieces) - 2)]
 
 
 @pytest.mark.parametrize(("edits", "says"), [
-    (Edits((RowEdit(3, HEAD, (0.5, 0.5)),)), "has 2 weights, .* it has 3: one for each step so far"),
-    (Edits((RowEdit(2, HEAD, (0.5, 0.6)),)), "must sum to 1"),
-    (Edits(rules=(Rule(HEAD, "before"),)), "The rule “before” is for maps over the source"),
-    (Edits(rules=(Rule(HEAD, "never", places=(1,)),)), "The rule “never” is for maps over the source"),
-    (Edits(rules=(Rule(describe_encoder_map(1, 1).key, "uniform"),)),
+    (Overrides((RowOverride(3, HEAD, (0.5, 0.5)),)), "has 2 weights, .* it has 3: one for each step so far"),
+    (Overrides((RowOverride(2, HEAD, (0.5, 0.6)),)), "must sum to 1"),
+    (Overrides(rules=(OverrideRule(HEAD, "before"),)), "The rule “before” is for maps over the source"),
+    (Overrides(rules=(OverrideRule(HEAD, "never", positions=(1,)),)), "The rule “never” is for maps over the source"),
+    (Overrides(rules=(OverrideRule(describe_encoder_map(1, 1).key, "uniform"),)),
      "no map 'encoder-self-attention-l1-h1' to change; it has cross-attention-l2, .* and 13 more"),
-    (Edits((RowEdit(1, describe_cross_map(1, 1).key, (1.0,)),)), "but the sentence has 6 pieces"),
+    (Overrides((RowOverride(1, describe_cross_map(1, 1).key, (1.0,)),)), "but the sentence has 6 pieces"),
 ])  # fmt: skip
-def test_what_does_not_fit_gets_one_sentence(edits: Edits, says: str) -> None:
-    with pytest.raises(EditsError, match=says) as refused:
+def test_what_does_not_fit_gets_one_sentence(edits: Overrides, says: str) -> None:
+    with pytest.raises(OverrideError, match=says) as refused:
         search(tiny("pre"), SOURCES[:1], Settings(), edits=[edits])
     assert len(str(refused.value)) < 400

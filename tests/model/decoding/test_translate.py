@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 import torch
 
-from model.decoding import Edits, Settings, search
+from model.decoding import Overrides, Settings, search
 from model.decoding import translate as module
-from model.decoding.overrides import RowEdit
+from model.decoding.overrides import RowOverride
 from model.decoding.translate import (
     CHARACTER_LIMIT,
     PIECE_LIMIT,
@@ -233,7 +233,7 @@ def test_symbols_go_past_the_model_and_change_nothing_else(vocabulary: Vocabular
 
 def test_changed_rows_and_given_beginnings_belong_to_the_same_pieces_with_symbols(model: Model) -> None:
     pieces = len(model.vocabulary.encode(normalise("A heron stands.")))
-    edits = Edits((RowEdit(2, "attention", (1.0, *[0.0] * (pieces - 1))),), prefix=(40, 41))
+    edits = Overrides((RowOverride(2, "attention", (1.0, *[0.0] * (pieces - 1))),), prefix=(40, 41))
     plain, trace = (translate_best(model, normalise(text), edits=edits)[0]
                     for text in ("A heron stands.", "A heron 🐦 stands → 🐦."))  # fmt: skip
     assert replace(trace, source=plain.source, target=plain.target) == plain

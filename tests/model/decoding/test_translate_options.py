@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from model.decoding import Edits, EditsError, Settings, search
+from model.decoding import OverrideError, Overrides, Settings, search
 from model.decoding.draws import draws
 from model.decoding.forced_decoding import force_one
 from model.decoding.translate import Prefix, SentenceError, translate, translate_best, translate_one
@@ -59,14 +59,14 @@ def test_a_changed_beginning_has_pieces_of_the_vocabulary(model: Model, settings
     size = len(model.vocabulary)
     text = normalise(TEXTS[0])
     for last in (UNK, size - 1):
-        trace = translate_best(model, text, settings, edits=Edits(prefix=(9, last)))[0]
+        trace = translate_best(model, text, settings, edits=Overrides(prefix=(9, last)))[0]
         assert [step.id for step in trace.steps[:2]] == [9, last]
     for piece in (PAD, EOS, size, 10**9 - 1):
-        edits = Edits(prefix=(9, piece))
-        with pytest.raises(EditsError, match=f"have the numbers 2 to {size - 1}: got {piece:,}"):
+        edits = Overrides(prefix=(9, piece))
+        with pytest.raises(OverrideError, match=f"have the numbers 2 to {size - 1}: got {piece:,}"):
             translate_best(model, text, settings, edits=edits)
         if settings.sample:
-            with pytest.raises(EditsError):
+            with pytest.raises(OverrideError):
                 draws(model, text, settings, 2, edits=edits)
 
 

@@ -16,14 +16,15 @@ import torch
 
 from model.analysis.alignment.alignment import align
 from model.analysis.attribution import gradients
-from model.analysis.attribution.saliency import MAX_GAP, compute_saliency
+from model.analysis.attribution.saliency import compute_saliency
+from model.analysis.attribution.saliency_computation import MAX_GAP
 from model.analysis.attribution.saliency_record import METHODS
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import ParallelText
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.checkpoints.quantization import dequantize_weights, quantize_weights
-from model.decoding import Edits, RowEdit, Rule, Settings, search
+from model.decoding import OverrideRule, Overrides, RowOverride, Settings, search
 from model.decoding.forced_decoding import force_one
 from model.decoding.translate import translate_best, translate_one
 from model.networks import registry
@@ -103,7 +104,9 @@ def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
         assert [one.description for one in trace.maps] == list(model.network.maps)
         for one in trace.maps:
             assert one.values.shape == (sides[one.rows][1], sides[one.columns][1])
-            assert trace.compute_word_map(one.key).shape == tuple(len(sides[axis][0].words) for axis in (one.rows, one.columns))
+            assert trace.compute_word_map(one.key).shape == tuple(
+                len(sides[axis][0].words) for axis in (one.rows, one.columns)
+            )
         assert trace.detail is not None
         assert "state" in trace.detail
         assert Trace.from_json(trace.to_json()) == trace
@@ -112,15 +115,15 @@ def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
 def test_its_own_alpha_put_back_changes_nothing(model: Model) -> None:
     plain = translate_one(model, SENTENCES[2])
     for keys in ([one] for one in looks(model)):
-        rows = tuple(RowEdit(step, key, tuple(row)) for key in keys
+        rows = tuple(RowOverride(step, key, tuple(row)) for key in keys
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
-        (again,) = translate_best(model, SENTENCES[2], edits=Edits(rows))
+        (again,) = translate_best(model, SENTENCES[2], edits=Overrides(rows))
         assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
 
 
 def test_rules_act_on_the_map_they_name(model: Model) -> None:
     for key in looks(model):
-        (changed,) = translate_best(model, SENTENCES[2], edits=Edits(rules=(Rule(key, "uniform"),)))
+        (changed,) = translate_best(model, SENTENCES[2], edits=Overrides(rules=(OverrideRule(key, "uniform"),)))
         pieces = len(changed.source.pieces)
         np.testing.assert_allclose(changed.get_map(key).values, 1 / pieces, rtol=1e-5)
 

@@ -12,7 +12,7 @@ import torch
 
 from model.analysis.lexicon import lexicon
 from model.checkpoints.checkpoint import CheckpointError
-from model.decoding import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
+from model.decoding import NO_OVERRIDES, Overrides, RowOverride, SearchStopped, Settings, Stopped
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.translate import SentenceError
 from model.networks.registry import build_network
@@ -35,7 +35,7 @@ class Fake:
         self.loads: list[str] = []
         self.decoded: list[str] = []
         self.together: list[list[str]] = []  # what was decoded at once
-        self.changed: list[Edits] = []
+        self.changed: list[Overrides] = []
         self.most = self.running = 0
         self.gate = threading.Event()
         self.gate.set()
@@ -46,7 +46,7 @@ class Fake:
             raise CheckpointError("there is no model 'missing'")
         return SimpleNamespace(name=name, fingerprint=f"print of {name}")
 
-    def decode(self, model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, edits: Edits) -> object:
+    def decode(self, model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, edits: Overrides) -> object:
         self.changed.append(edits)
         self.running += 1
         self.most = max(self.most, self.running)
@@ -63,7 +63,7 @@ class Fake:
         if "ruinous" in texts:
             raise RuntimeError("a damaged network")
         return [SentenceError("pieces", 600, 500) if text == "too long"
-                else self.decode(model, text, settings, stopped, NO_EDITS) for text in texts]
+                else self.decode(model, text, settings, stopped, NO_OVERRIDES) for text in texts]
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_a_sentence_is_translated_while_a_long_text_is_decoded(fake: Fake, monke
     models = Service()
     order: list[str] = []
 
-    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, edits: Edits) -> object:
+    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, edits: Overrides) -> object:
         until = time.monotonic() + 3  # a test that fails is to end
         while len(text) > service.BRIEF and not stopped() and not order and time.monotonic() < until:
             time.sleep(0.001)
@@ -178,7 +178,7 @@ def test_a_long_decoding_is_stopped_when_its_reader_has_gone(fake: Fake, monkeyp
 
     def endless(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, *_: object) -> object:
         if text != "long":
-            return fake.decode(model, text, settings, stopped, NO_EDITS)
+            return fake.decode(model, text, settings, stopped, NO_OVERRIDES)
         begun.set()
         while not stopped():
             time.sleep(0.001)
@@ -384,12 +384,12 @@ def test_a_broken_model_does_not_end_the_warming(fake: Fake, monkeypatch: pytest
 
 def test_a_changed_question_is_another_one(fake: Fake) -> None:
     models, text = Service(), normalise("the cat")
-    edits = [NO_EDITS, Edits(prefix=(5,)), Edits((RowEdit(1, "attention", (1.0, 0.0, 0.0)),))]
+    edits = [NO_OVERRIDES, Overrides(prefix=(5,)), Overrides((RowOverride(1, "attention", (1.0, 0.0, 0.0)),))]
     first = [models.request("one", text, GREEDY, edits=one).result(5) for one in edits]
     assert len(fake.decoded) == 3
     assert fake.changed == edits
     for one, made in zip(edits, first, strict=True):
-        assert models.request("one", text, GREEDY, edits=Edits.from_text(one.to_text())).result(5) is made
+        assert models.request("one", text, GREEDY, edits=Overrides.from_text(one.to_text())).result(5) is made
     assert len(fake.decoded) == 3
 
 
@@ -430,7 +430,7 @@ def test_a_missing_model_is_told_to_all_who_asked_for_it(fake: Fake) -> None:
 def test_changed_questions_and_detail_are_decoded_alone(fake: Fake) -> None:
     detailed = Settings(detail=True)
     asked = [("one", normalise(text), detailed, text) for text in "ab"]
-    asked += [("one", normalise(text), GREEDY, text, Edits(prefix=(5,))) for text in "ab"]  # type: ignore[misc]
+    asked += [("one", normalise(text), GREEDY, text, Overrides(prefix=(5,))) for text in "ab"]  # type: ignore[misc]
     ask_while_another_runs(Service(), fake, *asked)
     assert fake.together == []
     assert sorted(fake.decoded) == ["a", "a", "b", "b", "keeps the thread"]

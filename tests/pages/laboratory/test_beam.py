@@ -10,7 +10,7 @@ import re
 import pytest
 import streamlit as st
 
-from model.decoding import Edits, Rule, Settings
+from model.decoding import OverrideRule, Overrides, Settings
 from model.decoding.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -78,15 +78,15 @@ def test_a_changed_beginning_is_a_picture_beside_the_one_of_its_own() -> None:
 
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Edits(rules=(Rule("attention", "uniform"),))
+    rules = Overrides(rules=(OverrideRule("attention", "uniform"),))
     kept = {links.EDITS.name: rules, links.NODE.name: 7, beam.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
     beam._on_take()
-    assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
+    assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     assert kept[links.NODE.name] == 0
     kept[beam.KEY] = {"take": {"pieces": ["5", -1]}}
     beam._on_take()
-    assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
+    assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     kept[beam.KEY] = {"take": {"pieces": []}}
     beam._on_take()
     assert kept[links.EDITS.name] == rules

@@ -11,8 +11,8 @@ from model.analysis.ablation.word_changes import (
     find_first_change,
     sum_by_word,
 )
-from model.decoding import Edits, EditsError, RowEdit, Rule
-from model.decoding.override_rules import PLACED, WAYS
+from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
+from model.decoding.override_rules import POSITION_KINDS, RULE_KINDS
 from model.trace import Provenance, Trace, WeightMap
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.i18n.messages import LANGUAGES, load
@@ -22,10 +22,10 @@ from tests.hostile import CASES
 from tests.pages.traces import FRENCH, LOST, ORDER, trace
 
 SAY = load("en")
-UNIFORM = Edits(rules=(Rule("attention", "uniform"),))
+UNIFORM = Overrides(rules=(OverrideRule("attention", "uniform"),))
 
 
-def edited(target: str, edits: Edits) -> Trace:
+def edited(target: str, edits: Overrides) -> Trace:
     """A made-up translation that says it was made with changes."""
     plain = trace(target=target, order=tuple(ORDER[: len(target.split())]))
     made = plain.made_by
@@ -91,18 +91,18 @@ def test_without_changes_there_is_one_translation_and_nothing_flipped() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_change_is_told_in_words(language: str) -> None:
     size = len(trace().source.pieces)
-    rules = [Rule("attention", "max", 2, 2), Rule("attention", "others", 3, 5), Rule("attention", "before", 6),
-             Rule("attention", "diagonal", 7, 7), Rule("attention", "shuffled", 8, 9, number=4),
-             Rule("attention", "temperature", 9000, 9001, number=0.5), Rule("attention", "never", 1, 9, (2,)),
-             Rule("attention", "only", 1, 1, (size,)), Rule("attention", "uniform")]  # fmt: skip
-    edits = Edits((RowEdit(4, "attention", (1.0, *[0.0] * (size - 1))),), (5, 6), tuple(rules))
+    rules = [OverrideRule("attention", "max", 2, 2), OverrideRule("attention", "others", 3, 5), OverrideRule("attention", "before", 6),
+             OverrideRule("attention", "diagonal", 7, 7), OverrideRule("attention", "shuffled", 8, 9, parameter=4),
+             OverrideRule("attention", "temperature", 9000, 9001, parameter=0.5), OverrideRule("attention", "never", 1, 9, (2,)),
+             OverrideRule("attention", "only", 1, 1, (size,)), OverrideRule("attention", "uniform")]  # fmt: skip
+    edits = Overrides((RowOverride(4, "attention", (1.0, *[0.0] * (size - 1))),), (5, 6), tuple(rules))
     data = console.build_console_payload(trace(), edited(FRENCH, edits), None, load(language))
     told = [one["said"] for one in data["changes"]]
     assert len(set(told)) == len(told) == len(rules) + 2
     assert " ".join(one["written"] for one in data["changes"]) == edits.to_text()
 
 
-def headline(edits: Edits, language: str = "en", before: Trace | None = None) -> str:
+def headline(edits: Overrides, language: str = "en", before: Trace | None = None) -> str:
     before = before or trace()
     return console.build_console_payload(before, edited(FRENCH, edits), None, load(language))["told"]
 
@@ -110,25 +110,25 @@ def headline(edits: Edits, language: str = "en", before: Trace | None = None) ->
 def test_what_is_changed_is_told_in_a_line() -> None:
     """At most two changes are told, and how many more there are."""
     size = len(trace().source.pieces)
-    only, row = Rule("attention", "only", 2, 2, (3,)), RowEdit(4, "attention", (1.0, *[0.0] * (size - 1)))
-    assert headline(Edits()) == ""
-    assert headline(Edits(rules=(only,))) == "“petit” looks at “grey” alone"
-    assert headline(Edits((row,), rules=(only,))) == "“petit” looks at “grey” alone; “gris” looks as set by hand"
-    many = (Rule("attention", "temperature", number=0.5), Rule("attention", "max", 3), only)
-    assert headline(Edits((row,), (5,), many)).endswith("; and 3 more")
-    sharper, flatter = (headline(Edits(rules=(Rule("attention", "temperature", 3, 5, number=number),)))
+    only, row = OverrideRule("attention", "only", 2, 2, (3,)), RowOverride(4, "attention", (1.0, *[0.0] * (size - 1)))
+    assert headline(Overrides()) == ""
+    assert headline(Overrides(rules=(only,))) == "“petit” looks at “grey” alone"
+    assert headline(Overrides((row,), rules=(only,))) == "“petit” looks at “grey” alone; “gris” looks as set by hand"
+    many = (OverrideRule("attention", "temperature", parameter=0.5), OverrideRule("attention", "max", 3), only)
+    assert headline(Overrides((row,), (5,), many)).endswith("; and 3 more")
+    sharper, flatter = (headline(Overrides(rules=(OverrideRule("attention", "temperature", 3, 5, parameter=number),)))
                         for number in (0.5, 2))  # fmt: skip
     assert sharper == "every step from 3 to 5 looks with a sharper α (temperature 0.5)"
     assert flatter == "every step from 3 to 5 looks with a flatter α (temperature 2)"
-    assert headline(Edits(rules=(Rule("attention", "max", 3),))).startswith("every step from 3 on ")
-    assert headline(Edits(rules=(Rule("attention", "never", 9000, 9000, (1,)),))) == "step 9000 never looks at “the”"
+    assert headline(Overrides(rules=(OverrideRule("attention", "max", 3),))).startswith("every step from 3 on ")
+    assert headline(Overrides(rules=(OverrideRule("attention", "never", 9000, 9000, (1,)),))) == "step 9000 never looks at “the”"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_change_has_its_own_sentence(language: str) -> None:
-    rules = [Rule("attention", way, places=(1,) if way in PLACED else (), number=number)
-             for way in WAYS for number in ((0.5, 1, 2) if way == "temperature" else (0,))]  # fmt: skip
-    told = {headline(Edits(rules=(rule,)), language) for rule in rules}
+    rules = [OverrideRule("attention", way, positions=(1,) if way in POSITION_KINDS else (), parameter=number)
+             for way in RULE_KINDS for number in ((0.5, 1, 2) if way == "temperature" else (0,))]  # fmt: skip
+    told = {headline(Overrides(rules=(rule,)), language) for rule in rules}
     assert len(told) == len(rules)
     assert all(load(language)("console.who_all") in sentence for sentence in told)
 
@@ -137,33 +137,33 @@ def test_what_is_made_of_every_map_alike_is_told_once() -> None:
     plain = trace()
     values = plain.get_map().values
     heads = tuple(WeightMap("attention", values, head=head) for head in (1, 2))
-    made = edited(FRENCH, Edits())
+    made = edited(FRENCH, Overrides())
     two = Trace(made.source, made.target, made.steps, heads, made.log_probability, made.score, made.finished,
                 made.made_by)  # fmt: skip
     keys = [one.key for one in two.maps]
-    every, first = (Edits(rules=tuple(Rule(key, "uniform") for key in some)) for some in (keys, keys[:1]))
+    every, first = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in some)) for some in (keys, keys[:1]))
     assert console.summarize_overrides(every, two, two, SAY) == "every step looks equally everywhere"
     assert console.summarize_overrides(first, two, two, SAY) == f"{keys[0]}: every step looks equally everywhere"
 
 
 def test_changes_too_long_to_be_written_are_refused() -> None:
     row = ",".join(["0.001234567"] * 700)
-    now = Edits()
+    now = Overrides()
     for step in range(1, 16):
         now = console.apply_change(now, {"more": f"attention@{step}={row}"})
     longer = {"more": " ".join(f"attention@{step}={row}" for step in range(16, 32))}
-    with pytest.raises(EditsError):
+    with pytest.raises(OverrideError):
         console.apply_change(now, longer)
-    assert Edits.from_text(now.to_text()) == now
+    assert Overrides.from_text(now.to_text()) == now
 
 
 def test_what_is_asked_for_becomes_part_of_the_edits() -> None:
-    once = console.apply_change(Edits(), {"more": "attention@*:uniform"})
+    once = console.apply_change(Overrides(), {"more": "attention@*:uniform"})
     assert once == UNIFORM
     twice = console.apply_change(once, {"more": "attention@3=0.5,0.5"})
-    assert twice == Edits((RowEdit(3, "attention", (0.5, 0.5)),), rules=UNIFORM.rules)
-    assert console.apply_change(twice, {"less": "attention@*:uniform"}) == Edits(twice.rows)
-    assert console.apply_change(twice, {"none": True}) == Edits()
+    assert twice == Overrides((RowOverride(3, "attention", (0.5, 0.5)),), rules=UNIFORM.rules)
+    assert console.apply_change(twice, {"less": "attention@*:uniform"}) == Overrides(twice.rows)
+    assert console.apply_change(twice, {"none": True}) == Overrides()
     odds: list[object] = [None, 3, [], {"more": 1}, {"none": 1}, {"other": "x"}]
     for odd in odds:
         assert console.apply_change(twice, odd) == twice
@@ -174,7 +174,7 @@ def test_hostile_changes_get_one_sentence(text: str) -> None:
     if text == "":
         assert console.apply_change(UNIFORM, {"more": text}) == UNIFORM
         return
-    with pytest.raises(EditsError) as refused:
+    with pytest.raises(OverrideError) as refused:
         console.apply_change(UNIFORM, {"more": text})
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300

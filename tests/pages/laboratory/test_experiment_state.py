@@ -7,12 +7,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.decoding import Edits
+from model.decoding import Overrides
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.laboratory import ablation, beam, console, experiment_state, forced_decoding, vector
 from pages.ui.url_state import links
 
-RULE, BEGUN = Edits.from_text("attention@*:uniform"), Edits.from_text("p5.9")
+RULE, BEGUN = Overrides.from_text("attention@*:uniform"), Overrides.from_text("p5.9")
 Session = dict[str, Any]
 Change = dict[str, Any]
 
@@ -36,10 +36,10 @@ def choose(session: Session, part: str) -> None:
 @pytest.mark.verdict
 def test_an_experiment_begins_clean_and_finds_its_own_changes_again(session: Session) -> None:
     choose(session, "words")
-    assert session["edits"] == Edits()
+    assert session["edits"] == Overrides()
     session["edits"] = BEGUN
     choose(session, "need")
-    assert session["edits"] == Edits()
+    assert session["edits"] == Overrides()
     choose(session, "attention")
     assert session["edits"] == RULE
     choose(session, "words")
@@ -51,7 +51,7 @@ def test_changes_of_another_question_are_not_found_again(session: Session, name:
     choose(session, "words")
     session[name] = value
     choose(session, "attention")
-    assert session["edits"] == Edits()
+    assert session["edits"] == Overrides()
 
 
 def test_the_table_of_rules_leads_to_the_console_and_back(session: Session) -> None:
@@ -59,11 +59,11 @@ def test_the_table_of_rules_leads_to_the_console_and_back(session: Session) -> N
     session[ablation.KEY] = {"open": "attention@*:max"}
     ablation._on_open()
     session["experiment-open"] = "attention"
-    assert (session["part"], session["edits"]) == ("attention", Edits.from_text("attention@*:max"))
+    assert (session["part"], session["edits"]) == ("attention", Overrides.from_text("attention@*:max"))
     assert experiment_state.get_referrer() == "need"
     session[console.KEY] = {"back": True}
     console._on_back()
-    assert (session["part"], session["edits"]) == ("need", Edits())
+    assert (session["part"], session["edits"]) == ("need", Overrides())
     choose(session, "attention")
     assert experiment_state.get_referrer() == ""  # chosen by the reader: no way back is offered
 
@@ -118,7 +118,7 @@ def test_what_was_brought_along_is_said_and_taken_back(
     app = open_app(lang=language, part=part, edits=edits, sentence="")
     app.switch_page("pages/laboratory.py").run()
     told = " ".join(node.proto.body for node in app.get("html"))
-    given = Edits.from_text(edits)
+    given = Overrides.from_text(edits)
     looks = t("laboratory.carried_looks", count=len(given.rules))
     assert t(f"laboratory.{key}", what="§").split("§")[0] in told
     assert looks in told

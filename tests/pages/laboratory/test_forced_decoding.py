@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 from model.analysis.ablation.divergence import Divergence, find_divergence
-from model.decoding import Edits, Rule
+from model.decoding import OverrideRule, Overrides
 from model.decoding.translate import translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -48,9 +48,9 @@ def test_words_that_differ_from_the_models_own_are_marked_and_its_own_never() ->
 
 
 def test_a_row_is_called_by_what_was_changed() -> None:
-    attention = (Rule("attention", "uniform"),)
-    assert forced_decoding.get_row_title(Edits(prefix=(5,)), SAY) == forced_decoding.get_row_title(Edits(rules=attention, prefix=(5,)), SAY)
-    assert forced_decoding.get_row_title(Edits(rules=attention), SAY) == "its attention changed"
+    attention = (OverrideRule("attention", "uniform"),)
+    assert forced_decoding.get_row_title(Overrides(prefix=(5,)), SAY) == forced_decoding.get_row_title(Overrides(rules=attention, prefix=(5,)), SAY)
+    assert forced_decoding.get_row_title(Overrides(rules=attention), SAY) == "its attention changed"
 
 
 def test_a_translation_that_it_would_have_written_says_so() -> None:
@@ -71,18 +71,18 @@ def test_the_picture_and_the_table_have_every_row() -> None:
 
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Edits(rules=(Rule("attention", "uniform"),))
+    rules = Overrides(rules=(OverrideRule("attention", "uniform"),))
     kept: dict[str, object] = {links.EDITS.name: rules, forced_decoding.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
     forced_decoding._on_take()
-    assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
+    assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     for hostile in (["5"], [-1], {"a": 1}, "55", None, [True]):
         kept[forced_decoding.KEY] = {"take": {"pieces": hostile}}
         forced_decoding._on_take()
-        assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
+        assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
         kept[forced_decoding.KEY] = {"take": hostile}
         forced_decoding._on_take()
-        assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
+        assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     kept[forced_decoding.KEY] = {"take": {"pieces": []}}
     forced_decoding._on_take()
     assert kept[links.EDITS.name] == rules

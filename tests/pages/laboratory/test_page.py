@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.decoding import NO_EDITS, Edits, EditsError, Settings
+from model.decoding import NO_OVERRIDES, OverrideError, Overrides, Settings
 from model.decoding.experiment import Experiment, ExperimentError
 from pages.ui.backend import opening, service
 from pages.ui.i18n.messages import LANGUAGES, load
@@ -118,7 +118,7 @@ def test_what_is_seen_of_another_experiment_is_known_until_this_one_is_drawn(
 def test_what_is_asked_for_is_carried_by_the_link(open_app: Open) -> None:
     app = open_app()
     app.switch_page("pages/laboratory.py").run()
-    app.session_state["edits"] = Edits.from_text("attention@*:uniform")
+    app.session_state["edits"] = Overrides.from_text("attention@*:uniform")
     app.run()
     assert not app.exception
     assert app.query_params["edits"] in ("attention@*:uniform", ["attention@*:uniform"])
@@ -151,7 +151,7 @@ def test_an_experiment_from_a_file_is_taken_up(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(st, "session_state", session)
     exports.open_saved_experiment(experiment())
     assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "search": "beam", "part": "attention",
-                       "edits": Edits.from_text("attention@*:max")}  # fmt: skip
+                       "edits": Overrides.from_text("attention@*:max")}  # fmt: skip
 
 
 @pytest.mark.parametrize(("more", "opens"), [
@@ -165,7 +165,7 @@ def test_an_experiment_opens_where_it_can_be_seen(
     session: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", session)
     exports.open_saved_experiment(experiment(**more))
-    edits = Edits.from_text(str(more["edits"]))
+    edits = Overrides.from_text(str(more["edits"]))
     assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "edits": edits} | opens
 
 
@@ -187,10 +187,10 @@ def test_what_one_experiment_showed_is_not_taken_for_another_s(
 ) -> None:
     """Words sets the model's own first and what was changed after it, the console the other way round."""
 
-    def forced(model: SimpleNamespace, text: str, settings: Settings, stopped: object, edits: Edits = NO_EDITS,
+    def forced(model: SimpleNamespace, text: str, settings: Settings, stopped: object, edits: Overrides = NO_OVERRIDES,
                *_: object) -> service.Traces:  # fmt: skip
         if edits and not fits:
-            raise EditsError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
+            raise OverrideError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
         changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if edits else {}
         made = trace(**changed, model=model.name)
         return (replace(made, made_by=replace(made.made_by, edits=edits.to_text())),)
@@ -212,10 +212,10 @@ def test_what_one_experiment_showed_is_not_taken_for_another_s(
 def test_forced_pieces_that_do_not_fit_are_given_up_at_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else they would stand in the link, and go later for the fault of another sentence."""
 
-    def unfit(model: SimpleNamespace, text: str, settings: Settings, stopped: object, edits: Edits = NO_EDITS,
+    def unfit(model: SimpleNamespace, text: str, settings: Settings, stopped: object, edits: Overrides = NO_OVERRIDES,
               *_: object) -> service.Traces:  # fmt: skip
         if edits:
-            raise EditsError("The vocabulary has 8,000 pieces: there is no piece 99999.")
+            raise OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
         return (trace(model=model.name),)
 
     monkeypatch.setattr(service, "decode", unfit)
@@ -226,7 +226,7 @@ def test_forced_pieces_that_do_not_fit_are_given_up_at_once(open_app: Open, monk
     (rows,) = [data_of(node) for node in app.get("bidi_component") if node.proto.component_name.endswith("words")]
     assert (len(rows["rows"]), rows["forced"]) == (1, False)
     assert "edits" not in app.query_params
-    app.session_state["edits"] = Edits(prefix=(5,))
+    app.session_state["edits"] = Overrides(prefix=(5,))
     app.text_area(key="sentence").set_value("")
     app.button(key="submit").click().run()
     app.text_area(key="sentence").set_value("x" * 2001)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
-from model.decoding import Edits, RowEdit
+from model.decoding import Overrides, RowOverride
 from model.paths import ROOT
 from pages.ui.backend.attention_files import open_file
 from pages.ui.laboratory import context
@@ -46,10 +46,10 @@ def values(kind: object) -> some.SearchStrategy[Any]:
     if isinstance(kind, Flag):
         return some.booleans()
     if isinstance(kind, Changes):
-        rows = some.builds(RowEdit, some.integers(1, 99), some.sampled_from(["attention", "cross-attention-l2-h1"]),
+        rows = some.builds(RowOverride, some.integers(1, 99), some.sampled_from(["attention", "cross-attention-l2-h1"]),
                            some.lists(some.floats(0, 1), min_size=1, max_size=5).map(tuple))  # fmt: skip
         prefix = some.lists(some.integers(0, 9999), max_size=4).map(tuple)
-        return some.builds(Edits, some.lists(rows, max_size=3, unique_by=lambda one: (one.step, one.map)), prefix)
+        return some.builds(Overrides, some.lists(rows, max_size=3, unique_by=lambda one: (one.step, one.map)), prefix)
     assert isinstance(kind, Fingerprints)
     return some.lists(PRINTS, min_size=1, max_size=3, unique=True).map(tuple) | some.just(())
 

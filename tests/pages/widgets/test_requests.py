@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from model.decoding import Edits, SearchStopped, Settings, Stopped
+from model.decoding import Overrides, SearchStopped, Settings, Stopped
 from model.text.normalise import normalise
 from pages.ui.backend import kept, service
 from pages.ui.widgets import requests
@@ -123,7 +123,7 @@ def test_the_opening_is_shown_in_the_place_of_another_sentence_once_in_a_session
     """And not again for its first change, or the first comparison of a model with itself."""
     monkeypatch.setattr(requests.st, "session_state", {})
     typed, name = requests.Typed.of("a sentence that nobody shipped"), "rnnsearch-50"
-    plain, changed = requests.Request(name, Settings()), requests.Request(name, Settings(), Edits(prefix=(5,)))
+    plain, changed = requests.Request(name, Settings()), requests.Request(name, Settings(), Overrides(prefix=(5,)))
     assert requests.before(typed, [plain]) == requests.first([plain])
     for asked in ([plain], [plain, changed], [plain, plain], [requests.Request(name, Settings(detail=True))]):
         assert requests.before(typed, asked) is None

@@ -48,7 +48,7 @@ def test_each_rule_equals_its_override_applied_alone(model: SimpleNamespace, set
 def test_every_attention_head_is_overridden() -> None:
     maps = [MapDescription("cross", head=1), MapDescription("cross", head=2), MapDescription("inner", rows="source")]
     for edits in build_rule_edits(maps).values():
-        assert [rule.map for rule in edits.rules] == ["cross-h1", "cross-h2"]
+        assert [rule.map_key for rule in edits.rules] == ["cross-h1", "cross-h2"]
 
 
 @pytest.mark.parametrize(("word", "kind"), [("chat", "content"), ("le", "function"), (",", "punctuation"),

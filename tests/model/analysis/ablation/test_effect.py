@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from model.analysis.ablation.effect import Effect, measure_effects
-from model.decoding import Edits, EditsError, RowEdit, Rule
-from model.decoding.attention_override import Rows
+from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
+from model.decoding.attention_override import AttentionOverride
 from model.networks.registry import build_network
 from model.networks.rnnsearch import ATTENTION, RNNsearchConfig
 from model.text.normalise import normalise
@@ -31,17 +31,17 @@ def model(tiny_vocabulary: Vocabulary) -> SimpleNamespace:
                            languages=("en", "fr"))
 
 
-def measure_one(model: SimpleNamespace, edits: Edits) -> Effect:
+def measure_one(model: SimpleNamespace, edits: Overrides) -> Effect:
     (effect,) = measure_effects(model, TEXT, TOKEN_IDS, [edits])
     return effect
 
 
-def compute_distributions(model: SimpleNamespace, rule: Rule | None) -> list[torch.Tensor]:
+def compute_distributions(model: SimpleNamespace, rule: OverrideRule | None) -> list[torch.Tensor]:
     """Return the network's log-probabilities at each of TOKEN_IDS, its attention rows replaced by a rule."""
     ids = model.vocabulary.encode(TEXT)
     state, log_probs = model.network.start(model.network.encode(torch.tensor([ids]))), []
     for step, previous in enumerate([PAD, *TOKEN_IDS[:-1]], 1):
-        override = {} if rule is None else {ATTENTION.key: Rows(step, [rule], [len(ids)], None)}
+        override = {} if rule is None else {ATTENTION.key: AttentionOverride(step, [rule], [len(ids)], None)}
         result = model.network.step(state, torch.tensor([previous]), alpha=override)
         state = result.state
         log_probs.append(result.log_probs[0].detach())
@@ -49,10 +49,10 @@ def compute_distributions(model: SimpleNamespace, rule: Rule | None) -> list[tor
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize("rule", [Rule("attention", "uniform"), Rule("attention", "max"),
-                                  Rule("attention", "never", places=(2,))])
-def test_effect_equals_the_networks_own_distributions(model: SimpleNamespace, rule: Rule) -> None:
-    found = measure_one(model, Edits(rules=(rule,)))
+@pytest.mark.parametrize("rule", [OverrideRule("attention", "uniform"), OverrideRule("attention", "max"),
+                                  OverrideRule("attention", "never", positions=(2,))])
+def test_effect_equals_the_networks_own_distributions(model: SimpleNamespace, rule: OverrideRule) -> None:
+    found = measure_one(model, Overrides(rules=(rule,)))
     plain, changed = compute_distributions(model, None), compute_distributions(model, rule)
     for step, token in enumerate(TOKEN_IDS):
         assert found.log_probs_before[step] == pytest.approx(float(plain[step][token]), abs=1e-9)
@@ -65,8 +65,8 @@ def test_effect_equals_the_networks_own_distributions(model: SimpleNamespace, ru
 
 
 def test_neutral_overrides_have_no_effect(model: SimpleNamespace) -> None:
-    for edits in (Edits(), Edits(rules=(Rule("attention", "temperature", number=1),)),
-                  Edits(rules=(Rule("attention", "uniform", first=900),)), Edits(prefix=(9, 9))):  # fmt: skip
+    for edits in (Overrides(), Overrides(rules=(OverrideRule("attention", "temperature", parameter=1),)),
+                  Overrides(rules=(OverrideRule("attention", "uniform", first_step=900),)), Overrides(prefix=(9, 9))):  # fmt: skip
         found = measure_one(model, edits)
         assert found.log_prob_changes == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
         assert found.kl_divergence == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
@@ -74,14 +74,14 @@ def test_neutral_overrides_have_no_effect(model: SimpleNamespace) -> None:
 
 def test_a_row_override_acts_from_its_step_on(model: SimpleNamespace) -> None:
     size = len(model.vocabulary.encode(TEXT))
-    found = measure_one(model, Edits((RowEdit(3, "attention", (1.0, *[0.0] * (size - 1))),)))
+    found = measure_one(model, Overrides((RowOverride(3, "attention", (1.0, *[0.0] * (size - 1))),)))
     assert found.kl_divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
     assert found.kl_divergence[2] > 0
     assert not math.isclose(found.log_prob_changes[2], 0)
 
 
 def test_a_batch_of_overrides_equals_each_alone(model: SimpleNamespace) -> None:
-    edits = [Edits(rules=(Rule("attention", "uniform"),)), Edits(), Edits(rules=(Rule("attention", "before"),))]
+    edits = [Overrides(rules=(OverrideRule("attention", "uniform"),)), Overrides(), Overrides(rules=(OverrideRule("attention", "before"),))]
     for edit, found in zip(edits, measure_effects(model, TEXT, TOKEN_IDS, edits), strict=True):
         alone = measure_one(model, edit)
         assert found.log_probs_after == pytest.approx(alone.log_probs_after, abs=1e-9)
@@ -91,9 +91,9 @@ def test_a_batch_of_overrides_equals_each_alone(model: SimpleNamespace) -> None:
 @pytest.mark.parametrize("token_ids", [[], [PAD], [EOS, EOS], [5, EOS, 5]])
 def test_token_ids_that_are_no_translation_are_refused(model: SimpleNamespace, token_ids: list[int]) -> None:
     with pytest.raises(ValueError, match="A translation is a list of token ids"):
-        measure_effects(model, TEXT, token_ids, [Edits()])
+        measure_effects(model, TEXT, token_ids, [Overrides()])
 
 
 def test_overrides_that_do_not_fit_are_refused(model: SimpleNamespace) -> None:
-    with pytest.raises(EditsError, match="has 1 weights"):
-        measure_one(model, Edits((RowEdit(1, "attention", (1.0,)),)))
+    with pytest.raises(OverrideError, match="has 1 weights"):
+        measure_one(model, Overrides((RowOverride(1, "attention", (1.0,)),)))
