@@ -16,8 +16,8 @@ from model.analysis.evaluation.evaluation import ParallelText
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.decoding import OverrideRule, Overrides, RowOverride, Settings, search
-from model.decoding.forced_decoding import force_one
-from model.decoding.translate import translate_best, translate_one
+from model.decoding.forced_decoding import build_forced_trace
+from model.decoding.translate import translate_n_best, translate_sentence
 from model.trace import Trace
 from tests.canonical import canonical, canonical_pairs
 from tests.proof.conftest import NAME
@@ -55,7 +55,7 @@ def test_a_batch_equals_its_sentences_one_by_one(model: Model, settings: Setting
 
 @pytest.mark.verdict
 def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
-    for trace in translate_best(model, SENTENCES[0], Settings(beam=3, n_best=3)):
+    for trace in translate_n_best(model, SENTENCES[0], Settings(beam=3, n_best=3)):
         assert trace.shown == "cross-attention-h1"
         assert [(one.key, one.rows, one.columns) for one in trace.maps] == [
             ("cross-attention-h1", "target", "source"), ("cross-attention-h2", "target", "source"),
@@ -68,28 +68,28 @@ def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
 
 
 def test_its_own_alpha_put_back_changes_nothing_in_any_head(model: Model) -> None:
-    plain = translate_one(model, SENTENCES[2])
+    plain = translate_sentence(model, SENTENCES[2])
     for heads in ([HEADS[0].key], [HEADS[1].key], [one.key for one in HEADS]):
         rows = tuple(RowOverride(step, key, tuple(row)) for key in heads
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
         edits = Overrides(rows)
-        (again,) = translate_best(model, SENTENCES[2], edits=edits)
+        (again,) = translate_n_best(model, SENTENCES[2], edits=edits)
         assert again.made_by.edits == edits.to_text() != ""
         assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
 
 
 def test_one_head_can_be_changed_and_the_other_left(model: Model) -> None:
-    plain = translate_one(model, SENTENCES[0])
+    plain = translate_sentence(model, SENTENCES[0])
     pieces = len(plain.source.pieces)
     edits = Overrides((RowOverride(1, HEADS[1].key, (1.0, *[0.0] * (pieces - 1))),))
-    (changed,) = translate_best(model, SENTENCES[0], edits=edits)
+    (changed,) = translate_n_best(model, SENTENCES[0], edits=edits)
     assert changed.get_map(HEADS[1].key).values[0].tolist() == [1.0, *[0.0] * (pieces - 1)]
     assert changed.get_map(HEADS[0].key).values[0].tolist() == plain.get_map(HEADS[0].key).values[0].tolist()
     assert changed.steps[0] != plain.steps[0]
 
 
 def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
-    forced = force_one(model, *canonical_pairs(sentences[:1])[0])
+    forced = build_forced_trace(model, *canonical_pairs(sentences[:1])[0])
     assert forced.target.text == sentences[0][1]
     assert len(list(align(model, sentences[:3]))) == 3
     path = tmp_path / "pairs.tsv"
@@ -100,7 +100,7 @@ def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[
 
 
 def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
-    trace = translate_one(model, SENTENCES[0])
+    trace = translate_sentence(model, SENTENCES[0])
     for method in METHODS:
         found = compute_saliency(model, trace, method)
         assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
@@ -110,11 +110,11 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=3, n_best=3)], ids=["greedy", "beam"])
 def test_rules_act_on_one_head_or_on_both(model: Model, settings: Settings) -> None:
-    plain = translate_best(model, SENTENCES[2], settings)
-    left = translate_best(model, SENTENCES[2], settings,
+    plain = translate_n_best(model, SENTENCES[2], settings)
+    left = translate_n_best(model, SENTENCES[2], settings,
                           edits=Overrides(rules=tuple(OverrideRule(one.key, "temperature", parameter=1) for one in HEADS)))
     assert [(one.steps, one.maps) for one in left] == [(one.steps, one.maps) for one in plain]
-    for changed in translate_best(model, SENTENCES[2], settings, edits=Overrides(rules=(OverrideRule(HEADS[1].key, "uniform"),))):
+    for changed in translate_n_best(model, SENTENCES[2], settings, edits=Overrides(rules=(OverrideRule(HEADS[1].key, "uniform"),))):
         pieces = len(changed.source.pieces)
         np.testing.assert_allclose(changed.get_map(HEADS[1].key).values, 1 / pieces, rtol=1e-6)
         assert changed.get_map(HEADS[0].key).values[0].tolist() == plain[0].get_map(HEADS[0].key).values[0].tolist()

@@ -1,1 +1,1 @@
-"""What of the encoder's states still reaches each target piece: gradients by distance, and the gates beside them."""
+"""Attribute a translation to its source: saliency maps, gradients by distance, and gate values."""

@@ -1,4 +1,4 @@
-"""Gradients by distance and gates of one sentence. Needs no torch."""
+"""The record of gradients by distance and of gate values, for one sentence. Needs no torch."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ Array = NDArray[np.float64]
 
 
 class GradientsError(SaliencyError):
-    """Gradients that are not taken; the message is one sentence for the reader. `kind` says why, for pages that say it
-    in their own words: the network does not tell what of it is recurrent ("unknown"), or a side has `got` pieces, which
-    are more than `limit` ("long")."""
+    """Raised where gradients cannot be measured; the message is one sentence for the user.
+
+    `kind` is "unknown" for a network that does not list its recurrent cells, "long" for a side that has `got` tokens,
+    more than `limit`. Pages have their own words for each kind.
+    """
 
     def __init__(self, kind: Literal["unknown", "long"], message: str, got: int = 0, limit: int = 0) -> None:
         super().__init__(message)
@@ -26,11 +28,16 @@ class GradientsError(SaliencyError):
 
 @dataclass(frozen=True, eq=False)
 class Gates:
-    """The gates of one cell, means over its units from 0 to 1: `values` (gates, places), by `names`.
+    """The gates of one cell, averaged over its units.
 
-    `side` is "encoder", whose places are the source's pieces, or "decoder", whose places are the last of the target's:
-    where there are fewer, the cell was not run before the first piece. `layer` from 1; `way`: 1, or 2 for the second
-    direction that an encoder's layer reads in."""
+    Attributes:
+        side: "encoder" or "decoder".
+        layer: from 1.
+        direction: 1, or 2 for the second direction of a bidirectional layer.
+        names: the names of the gates.
+        values: from 0 to 1, (gates, positions). Positions are the source tokens of an encoder, the last target tokens
+            of a decoder; they are fewer where the cell does not run before the first token.
+    """
 
     side: str
     layer: int
@@ -41,12 +48,20 @@ class Gates:
 
 @dataclass(frozen=True, eq=False)
 class Gradients:
-    """How much of the state h_j at each of S source pieces still reaches each of T target pieces.
+    """How strongly the encoder state h_j at each of S source tokens influences each of T target tokens.
 
-    `whole` (T, S): the norm of the gradient of log p(y_i | y_<i, x) in h_j by all roads, nats for a step of length 1;
-    `direct` (T, S): in the annotation alone that the decoder looks at, None for a decoder that does not look; `left`
-    (S,): steps of reading between the piece and the end of the reading, or, of a network that reads everything at once
-    (`recurrent` is false), pieces up to the sentence's end. `layers`: of the encoder, whose highest the states are of.
+    Attributes:
+        model: the name of the model.
+        source: the source sentence.
+        target: the translation.
+        log_probabilities: log p(y_i | y_<i, x), (T,).
+        total: norm of the gradient of the log-probability in h_j over all paths, (T, S).
+        direct: norm of the gradient in the encoder output alone, (T, S); None without attention.
+        remaining_steps: encoder steps after each source token, (S,); tokens up to the end for a network without
+            recurrence.
+        is_recurrent: whether the encoder is recurrent.
+        encoder_layers: the number of recurrent encoder layers; the states are those of the top layer.
+        gates: the gates of all cells.
     """
 
     model: str
@@ -62,30 +77,31 @@ class Gradients:
 
     @property
     def places_by_distance(self) -> tuple[int, ...]:
-        """The source's places by distance from 0."""
-        return tuple(int(place) for place in np.argsort(self.remaining_steps))
+        """The source positions ordered by distance, from 0."""
+        return tuple(int(position) for position in np.argsort(self.remaining_steps))
 
     def decay_curve(self, values: Array) -> Array:
-        """The mean over the target pieces of `whole` or `direct`, by distance from 0: (S,)."""
+        """Average `total` or `direct` over target tokens, by distance from 0: (S,)."""
         mean: Array = values.mean(axis=0)[list(self.places_by_distance)]
         return mean
 
     def word_decay_curves(self, values: Array) -> list[Array]:
-        """`curve`, then the same of the pieces of each target word, then of what belongs to none, if anything does:
-        the sentence's end."""
+        """Return `decay_curve` over all target tokens, then of each target word, then of the end if there is one."""
         words = np.array(self.target.word_of)
         parts = [np.flatnonzero(words == word) for word in (*range(len(self.target.words)), -1)]
         return [self.decay_curve(values), *(self.decay_curve(values[part]) for part in parts if len(part))]
 
     def pieces_by_distance(self) -> tuple[str, ...]:
-        """The source pieces by distance, as `curve` has them."""
-        return tuple(self.source.pieces[place] for place in self.places_by_distance)
+        """Return the source tokens in the order of `decay_curve`."""
+        return tuple(self.source.pieces[position] for position in self.places_by_distance)
 
 
 def fit_decay_factor(curve: Array) -> float | None:
-    """What one step leaves of a curve: the slope of the straight line through its logarithms, by least squares; None
-    where fewer than two points are above 0. 1 where distance changes nothing."""
-    there = np.flatnonzero(curve > 0)
-    if len(there) < 2:
+    """Fit a geometric decay and return its factor per step; 1 means no decay.
+
+    The fit is by least squares on the logarithms. Returns None for fewer than two positive values.
+    """
+    positive = np.flatnonzero(curve > 0)
+    if len(positive) < 2:
         return None
-    return float(np.exp(np.polyfit(there, np.log(curve[there]), 1)[0]))
+    return float(np.exp(np.polyfit(positive, np.log(curve[positive]), 1)[0]))

@@ -1,4 +1,4 @@
-"""Gradients by distance and gates, asked of a model about a translation that it made."""
+"""Measure gradients by distance and gate values on a translation that a model made."""
 
 from __future__ import annotations
 
@@ -7,62 +7,66 @@ from typing import TYPE_CHECKING
 
 from model.analysis.attribution.gradient_record import Array, Gates, Gradients, GradientsError
 from model.analysis.attribution.saliency import get_piece_ids
-from model.decoding.stop_callback import Stopped
+from model.decoding.stop_callback import StopCallback
+from model.progress import FractionCallback
 from model.trace import Trace
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from model.analysis.attribution.gradient_hooks import GradientNorms, ProgressCallback
-    from model.decoding.translate import Model
+    from model.analysis.attribution.gradient_hooks import GradientNorms
+    from model.decoding.translate import TranslationModel
 
-MAX_PIECES = 100  # pieces of either side: some seconds
+MAX_PIECES = 100  # tokens on either side: some seconds
 
 
 def measure_gradients(
-    model: Model, trace: Trace, on_progress: ProgressCallback | None = None, stopped: Stopped | None = None
+    model: TranslationModel, trace: Trace, on_progress: FractionCallback | None = None, stopped: StopCallback | None = None
 ) -> Gradients:
-    """What of each source piece's state reaches each piece of the Trace's translation, which `model` made.
+    """Measure the gradients of a Trace's translation, which `model` must have made.
 
-    GradientsError for a network that does not say what of it is recurrent and for more than LONGEST pieces;
-    SaliencyError for a Trace of another model or made with changed attention; SearchStopped once `stopped` says so.
+    Raises GradientsError for a network that does not list its recurrent cells and for more than MAX_PIECES tokens,
+    SaliencyError for a Trace of another model or made with overridden attention, SearchStopped once `stopped` returns
+    true.
     """
+    # Pages import this module, so torch is imported late.
     import torch
 
     from model.analysis.attribution.gradient_hooks import compute_gradient_norms
-    from model.decoding.batch_decoder import device_of
+    from model.decoding.batch_decoder import get_device
     from model.networks.recurrence import RecurrentTranslator
 
     if not isinstance(model.network, RecurrentTranslator):
-        raise GradientsError("unknown", f"{model.name} does not say what of it goes from step to step, so that no "
-                             "gradient in its states can be taken: choose another model.")
+        raise GradientsError("unknown", f"{model.name} does not list its recurrent cells, so that no gradient of its "
+                             "states can be computed: choose another model.")
     source, target = get_piece_ids(model, trace)
-    longer = max(len(source), len(target))
-    if longer > MAX_PIECES:
-        raise GradientsError(
-            "long",
-            f"Gradients in states are taken of at most {MAX_PIECES} pieces on either side: got "
-            f"{len(source)} and {len(target)}; take a shorter sentence.",
-            longer,
-            MAX_PIECES,
-        )
-    x, y = (torch.tensor([one], device=device_of(model.network)) for one in (source, target))
-    found = compute_gradient_norms(model.network, x, y, on_progress, stopped)
-    read = [cell for cell, _ in found.gates if cell.side == "encoder"]
-    return Gradients(model.name, trace.source, trace.target, _array(found.log_probabilities[0]),
-                     _array(found.total[0]), None if found.direct is None else _array(found.direct[0]),
-                     tuple(found.remaining_steps[0].tolist()), bool(read), max((cell.layer for cell in read), default=0),
-                     tuple(_gates(found)))  # fmt: skip
+    longest = max(len(source), len(target))
+    if longest > MAX_PIECES:
+        raise GradientsError("long", f"Gradients are computed for at most {MAX_PIECES} tokens on either side: got "
+                             f"{len(source)} and {len(target)}; use a shorter sentence.", longest, MAX_PIECES)
+    source_ids, target_ids = (torch.tensor([ids], device=get_device(model.network)) for ids in (source, target))
+    norms = compute_gradient_norms(model.network, source_ids, target_ids, on_progress, stopped)
+    layers = [cell.layer for cell, _ in norms.gates if cell.side == "encoder"]
+    return Gradients(
+        model.name, trace.source, trace.target,
+        log_probabilities=_to_array(norms.log_probabilities[0]),
+        total=_to_array(norms.total[0]),
+        direct=None if norms.direct is None else _to_array(norms.direct[0]),
+        remaining_steps=tuple(norms.remaining_steps[0].tolist()),
+        is_recurrent=bool(layers),
+        encoder_layers=max(layers, default=0),
+        gates=tuple(_build_gates(norms)),
+    )  # fmt: skip
 
 
-def _gates(found: GradientNorms) -> list[Gates]:
-    made = []
-    for (side, layer), cells in groupby(found.gates, key=lambda one: (one[0].side, one[0].layer)):
-        made += [Gates(side, layer, way, cell.cell.gates, _array(values[0]))
-                 for way, (cell, values) in enumerate(cells, 1)]
-    return made
+def _build_gates(norms: GradientNorms) -> list[Gates]:
+    gates = []
+    for (side, layer), cells in groupby(norms.gates, key=lambda entry: (entry[0].side, entry[0].layer)):
+        gates += [Gates(side, layer, direction, cell.cell.gates, _to_array(values[0]))
+                  for direction, (cell, values) in enumerate(cells, 1)]
+    return gates
 
 
-def _array(values: Tensor) -> Array:
-    found: Array = values.cpu().numpy()
-    return found
+def _to_array(values: Tensor) -> Array:
+    array: Array = values.cpu().numpy()
+    return array

@@ -14,20 +14,20 @@ import numpy as np
 
 from model.analysis.attribution.saliency_record import Method, Saliency, SaliencyError
 from model.decoding.overrides import Overrides
-from model.decoding.stop_callback import Stopped
-from model.decoding.translate import prepare
+from model.decoding.stop_callback import StopCallback
+from model.decoding.translate import prepare_source
 from model.progress import FractionCallback
 from model.text.normalise import normalise
 from model.trace import Trace
 from model.trace.trace import build_word_membership
 
 if TYPE_CHECKING:
-    from model.decoding.translate import Model
+    from model.decoding.translate import TranslationModel
 
 
 def compute_saliency(
-    model: Model, trace: Trace, method: Method, on_progress: FractionCallback | None = None,
-    stopped: Stopped | None = None,
+    model: TranslationModel, trace: Trace, method: Method, on_progress: FractionCallback | None = None,
+    stopped: StopCallback | None = None,
 ) -> Saliency:
     """Compute the saliency map of a Trace's translation, which `model` must have made.
 
@@ -57,7 +57,7 @@ def compute_saliency(
     return build(values.astype(np.float32), without=tuple(without), points=tuple(points))
 
 
-def get_piece_ids(model: Model, trace: Trace) -> tuple[list[int], list[int]]:
+def get_piece_ids(model: TranslationModel, trace: Trace) -> tuple[list[int], list[int]]:
     """Return the source and target token ids of a Trace.
 
     Raises SaliencyError for a Trace of another model, and for one made with overridden attention.
@@ -68,4 +68,4 @@ def get_piece_ids(model: Model, trace: Trace) -> tuple[list[int], list[int]]:
     if replace(Overrides.from_text(trace.made_by.edits), prefix=()):
         raise SaliencyError("The translation was made with changed attention, which gradients would not see: take the "
                             "change back.")
-    return prepare(model, normalise(trace.source.text)).ids, [step.id for step in trace.steps]
+    return prepare_source(model, normalise(trace.source.text)).ids, [step.id for step in trace.steps]

@@ -1,7 +1,6 @@
-"""A saliency map: what every source piece did for the log-probability of every target piece. Needs no torch.
+"""The record of a saliency map: the effect of every source token on every target token. Needs no torch.
 
-A small record with a file of its own beside the Trace that it is about: a matrix (target, source) in nats, and what is
-needed to judge it.
+It is stored as one line of JSON beside its Trace: a matrix (target, source) in nats, with what is needed to judge it.
 """
 
 from __future__ import annotations
@@ -22,26 +21,35 @@ SCHEMA = 1
 
 Method = Literal["gradient", "integrated", "occlusion"]
 METHODS: tuple[Method, ...] = get_args(Method)
-MIN_CHANGE = 1.0  # nats; what changes a log-probability by less is compared with so much
+MIN_CHANGE = 1.0  # nats; smaller changes of a log-probability are compared with this
 
 
 class SaliencyError(CodecError):
-    """A saliency map that contradicts itself or cannot be made; the message is one sentence for the reader."""
+    """Raised for an inconsistent or impossible saliency map; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True, eq=False)
 class Saliency:
-    """What each of S source pieces did for each of T target pieces, by one method.
+    """The effect of each of S source tokens on each of T target tokens, by one method. The fields are JSON keys.
 
-    `values` (T, S), float32, read-only, in nats; above 0 where the source piece spoke for the target piece:
-    - "gradient": the gradient of log p(y_i | y_<i, x) in the embedding of x_j, times that embedding;
-    - "integrated": the same averaged on the straight way from a source of zero embeddings to x (Sundararajan et al.
-      2017), whose row i sums to what the source as a whole did;
+    - "gradient": the gradient of log p(y_i | y_<i, x) in the embedding of x_j, times that embedding.
+    - "integrated": the same, averaged on the straight line from zero embeddings to x (Sundararajan et al. 2017). Row i
+      sums to the effect of the whole source.
     - "occlusion": how much log p(y_i) falls when the embedding of x_j is zero.
-    `words` (T, source words, and the end), for occlusion: the same with all pieces of a word at once, which is not the
-    sum over them. `log_probabilities` (T,): those of the target pieces; for "integrated" `without` (T,), those with a
-    source of zero embeddings, and `points` (T,), at how many points of the way row i was averaged. `made_by` is that
-    of the Trace. Raises SaliencyError.
+
+    Attributes:
+        method: one of METHODS.
+        source: the source sentence.
+        target: the translation.
+        values: (T, S), float32, read-only, in nats; positive where the source token raises the probability.
+        log_probabilities: log p of the target tokens, (T,).
+        made_by: the provenance of the Trace.
+        words: for "occlusion", (T, source words + end): all tokens of a word occluded together.
+        without: for "integrated", the log-probabilities with zero source embeddings, (T,).
+        points: for "integrated", the number of points that each row is averaged over, (T,).
+        schema: the version of the format.
+
+    Raises SaliencyError for inconsistent values.
     """
 
     method: Method
@@ -89,9 +97,11 @@ class Saliency:
         return array
 
     def word_map(self) -> Array:
-        """The map over words, (target words, source words), each with one more for the pieces of no word (the end of
-        the sentence) where there are any: laid out as `Trace.word_map_with_end`, but summed over the target pieces,
-        whose log-probabilities add up, as over the source pieces."""
+        """Return the map over words, (target words, source words), with a last row and column for the end.
+
+        The layout is that of `Trace.compute_word_map_with_end`, but target tokens are summed like source tokens,
+        because their log-probabilities add up.
+        """
         rows = build_word_membership(self.target.word_of, len(self.target.words))
         if self.words is not None:
             return freeze_array(rows @ self.words, "The saliency map")
@@ -99,21 +109,18 @@ class Saliency:
                       "The saliency map")
 
     def completeness_gaps(self) -> NDArray[np.float64]:
-        """Of integrated gradients, by how much of what the source did (at least LEAST) the sum of each row misses it:
-        (T,), 0 where it is complete. Empty for other methods."""
-        return (
-            completeness_gaps(self.values, np.array(self.log_probabilities), np.array(self.without))
-            if self.without
-            else np.zeros(0)
-        )
+        """Return `completeness_gaps` of integrated gradients, (T,); empty for other methods."""
+        if not self.without:
+            return np.zeros(0)
+        return completeness_gaps(self.values, np.array(self.log_probabilities), np.array(self.without))
 
     def to_json(self) -> str:
-        """The map as one line of JSON; `from_json` gives back an equal one, every number exactly."""
+        """Return the map as one line of JSON, which `from_json` restores exactly."""
         return dump_json(to_plain(self))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Saliency:
-        """The map in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
+        """Read a map from untrusted JSON. Raises CodecError with a message of one sentence."""
         value = parse_json(text, "a saliency map")
         check_schema(get_schema(value, "a saliency map"))
         return read_record(cls, value, "saliency map")
@@ -123,57 +130,61 @@ class Saliency:
 
 
 def check_schema(schema: object) -> None:
-    """Refuse, with a SaliencyError, a map written in a form this version does not know."""
+    """Raise SaliencyError for a schema that this version does not read."""
     if schema != SCHEMA or isinstance(schema, bool):
         raise SaliencyError(f"This version reads saliency maps of schema {SCHEMA}: got schema {quote_value(schema)}.")
 
 
-def completeness_gaps(values: NDArray[np.floating], whole: NDArray[np.float64],
-         without: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How incomplete rows (T, S) are that should sum to `whole` - `without` (T,): the difference, as a share of that or
-    of LEAST where it is smaller."""
-    change = whole - without
+def completeness_gaps(
+    values: NDArray[np.floating], log_probs: NDArray[np.float64], without: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return by how much the sums of rows (T, S) miss `log_probs` - `without` (T,), as a share.
+
+    A change smaller than MIN_CHANGE counts as MIN_CHANGE.
+    """
+    change = log_probs - without
     missed: NDArray[np.float64] = np.abs(values.sum(axis=1, dtype=np.float64) - change)
     return missed / np.maximum(np.abs(change), MIN_CHANGE)
 
 
-# ---- beside alpha ----------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Agreement:
-    """How alike a saliency map and a map of weights rank the source words, by Spearman's rank correlation: `rows` of
-    each target word (the end too), `overall` of all cells at once; None where one of the two has but one value."""
+    """Spearman's rank correlation of a saliency map and an attention map.
+
+    `rows` has one value for each target word and the end, `overall` is over all cells. None for a constant map.
+    """
 
     rows: tuple[float | None, ...]
     overall: float | None
 
 
 def measure_agreement(saliency: Saliency, trace: Trace) -> Agreement:
-    """Between how much each source word mattered, whichever way, and how much the Trace's shown map gave it.
+    """Correlate absolute saliency over words with the attention map that the Trace shows.
 
-    Raises TraceError for a Trace without attention, SaliencyError for one of another translation.
+    Raises TraceError for a Trace without attention, SaliencyError for a Trace of another translation.
     """
     if (saliency.source, saliency.target) != (trace.source, trace.target):
         raise SaliencyError("A saliency map is compared with the attention of its own translation: got another one.")
-    mattered, weights = np.abs(saliency.word_map()), trace.compute_word_map_with_end()
-    return Agreement(tuple(spearman_correlation(one, other) for one, other in zip(mattered, weights, strict=True)),
-                     spearman_correlation(mattered.ravel(), weights.ravel()))
+    effects, weights = np.abs(saliency.word_map()), trace.compute_word_map_with_end()
+    return Agreement(tuple(spearman_correlation(first, second) for first, second in zip(effects, weights, strict=True)),
+                     spearman_correlation(effects.ravel(), weights.ravel()))
 
 
-def spearman_correlation(one: Sequence[float] | Array, other: Sequence[float] | Array) -> float | None:
-    """Spearman's rank correlation of two columns of numbers of equal length, equal numbers sharing their mean rank;
-    None where either has no two different ones."""
-    if not len(one):
+def spearman_correlation(first: Sequence[float] | Array, second: Sequence[float] | Array) -> float | None:
+    """Return Spearman's rank correlation of two columns of equal length, None if one is constant.
+
+    Equal values share their mean rank.
+    """
+    if not len(first):
         return None
-    ranks = [_ranks(np.asarray(column)) for column in (one, other)]
-    spread = [column - column.mean() for column in ranks]
-    size = float(np.sqrt((spread[0] ** 2).sum() * (spread[1] ** 2).sum()))
-    return float((spread[0] * spread[1]).sum() / size) if size else None
+    ranks = [_rank(np.asarray(column)) for column in (first, second)]
+    a, b = (column - column.mean() for column in ranks)
+    norm = float(np.sqrt((a**2).sum() * (b**2).sum()))
+    return float((a * b).sum() / norm) if norm else None
 
 
-def _ranks(values: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The rank of each number from 0, equal ones sharing their mean rank."""
-    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+def _rank(values: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the rank of each value from 0; equal values share their mean rank."""
+    _, inverse, count = np.unique(values, return_inverse=True, return_counts=True)
     means: NDArray[np.float64] = count.cumsum() - (count + 1) / 2
-    return means[place]
+    return means[inverse]

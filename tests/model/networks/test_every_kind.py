@@ -25,8 +25,8 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.checkpoints.quantization import dequantize_weights, quantize_weights
 from model.decoding import OverrideRule, Overrides, RowOverride, Settings, search
-from model.decoding.forced_decoding import force_one
-from model.decoding.translate import translate_best, translate_one
+from model.decoding.forced_decoding import build_forced_trace
+from model.decoding.translate import translate_n_best, translate_sentence
 from model.networks import registry
 from model.networks.base import SourceEmbedder
 from model.text.vocabulary import Vocabulary
@@ -99,7 +99,7 @@ def test_a_batch_equals_its_sentences_one_by_one(model: Model, settings: Setting
 
 @pytest.mark.verdict
 def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
-    for trace in translate_best(model, SENTENCES[2], Settings(beam=3, n_best=3, detail=True)):
+    for trace in translate_n_best(model, SENTENCES[2], Settings(beam=3, n_best=3, detail=True)):
         sides = {"target": (trace.target, len(trace.steps)), "source": (trace.source, len(trace.source.pieces))}
         assert [one.description for one in trace.maps] == list(model.network.maps)
         for one in trace.maps:
@@ -113,24 +113,24 @@ def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
 
 
 def test_its_own_alpha_put_back_changes_nothing(model: Model) -> None:
-    plain = translate_one(model, SENTENCES[2])
+    plain = translate_sentence(model, SENTENCES[2])
     for keys in ([one] for one in looks(model)):
         rows = tuple(RowOverride(step, key, tuple(row)) for key in keys
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
-        (again,) = translate_best(model, SENTENCES[2], edits=Overrides(rows))
+        (again,) = translate_n_best(model, SENTENCES[2], edits=Overrides(rows))
         assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
 
 
 def test_rules_act_on_the_map_they_name(model: Model) -> None:
     for key in looks(model):
-        (changed,) = translate_best(model, SENTENCES[2], edits=Overrides(rules=(OverrideRule(key, "uniform"),)))
+        (changed,) = translate_n_best(model, SENTENCES[2], edits=Overrides(rules=(OverrideRule(key, "uniform"),)))
         pieces = len(changed.source.pieces)
         np.testing.assert_allclose(changed.get_map(key).values, 1 / pieces, rtol=1e-5)
 
 
 def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
     assert isinstance(model.network, SourceEmbedder)
-    trace = translate_one(model, SENTENCES[0])
+    trace = translate_sentence(model, SENTENCES[0])
     for method in METHODS:
         found = compute_saliency(model, trace, method)
         assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
@@ -139,7 +139,7 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
 
 
 def test_what_of_its_states_reaches_the_target_can_be_asked(model: Model) -> None:
-    trace = translate_one(model, SENTENCES[0])
+    trace = translate_sentence(model, SENTENCES[0])
     found = gradients.measure_gradients(model, trace)
     rows, columns = found.total.shape
     assert (rows, columns) == (len(trace.target.pieces), len(trace.source.pieces))
@@ -155,7 +155,7 @@ def test_what_of_its_states_reaches_the_target_can_be_asked(model: Model) -> Non
 
 
 def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
-    forced = force_one(model, *canonical_pairs(sentences[:1])[0])
+    forced = build_forced_trace(model, *canonical_pairs(sentences[:1])[0])
     assert forced.target.text == sentences[0][1]
     if looks(model):
         assert len(list(align(model, sentences[:3]))) == 3

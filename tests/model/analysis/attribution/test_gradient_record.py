@@ -1,4 +1,4 @@
-"""Curves by distance and what a step leaves of them, on numbers that are known."""
+"""Check decay curves and the fitted decay factor on known numbers."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from model.analysis.attribution.gradient_record import Gradients, fit_decay_fact
 from model.trace import Side
 
 
-def made(left: tuple[int, ...]) -> Gradients:
+def build_gradients(remaining_steps: tuple[int, ...]) -> Gradients:
     side = Side("a b", ("a", "b"), ("a", "b", "</s>"), (0, 1, -1))
     whole = np.array([[1.0, 10.0, 100.0], [3.0, 30.0, 300.0]])
-    return Gradients("tiny", side, side, np.zeros(2), whole, None, left, True, 1, ())
+    return Gradients("tiny", side, side, np.zeros(2), whole, None, remaining_steps, True, 1, ())
 
 
-def test_a_curve_goes_by_distance() -> None:
-    one = made((2, 1, 0))
+def test_a_decay_curve_is_ordered_by_distance() -> None:
+    one = build_gradients((2, 1, 0))
     assert one.decay_curve(one.total).tolist() == [200.0, 20.0, 2.0]
     assert one.pieces_by_distance() == ("</s>", "b", "a")
-    turned = made((1, 2, 0))
-    assert turned.decay_curve(turned.total).tolist() == [200.0, 2.0, 20.0]
-    assert turned.pieces_by_distance() == ("</s>", "a", "b")
+    other = build_gradients((1, 2, 0))
+    assert other.decay_curve(other.total).tolist() == [200.0, 2.0, 20.0]
+    assert other.pieces_by_distance() == ("</s>", "a", "b")
 
 
-def test_the_curves_of_the_words_and_of_the_end() -> None:
+def test_every_word_and_the_end_have_a_decay_curve() -> None:
     side = Side("ab c", ("ab", "c"), ("a", "b", "c", "</s>"), (0, 0, 1, -1))
     whole = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
     one = Gradients("tiny", side, side, np.zeros(4), whole, None, (3, 2, 1, 0), True, 1, ())
@@ -43,5 +43,5 @@ def test_the_curves_of_the_words_and_of_the_end() -> None:
     ([200.0, 20.0, 2.0], 0.1), ([1.0, 1.0, 1.0, 1.0], 1.0), ([1.0, 0.0, 0.25, 0.125], 0.5),
     ([0.0, 0.5], None), ([], None),
 ])  # fmt: skip
-def test_what_a_step_leaves(curve: list[float], expected: float | None) -> None:
+def test_the_decay_factor_of_known_curves(curve: list[float], expected: float | None) -> None:
     assert fit_decay_factor(np.array(curve)) == (None if expected is None else pytest.approx(expected))

@@ -18,7 +18,7 @@ from model.analysis.attribution.saliency_computation import (
 )
 from model.analysis.attribution.saliency_record import METHODS, SaliencyError
 from model.decoding import Overrides, RowOverride, SearchStopped, Settings
-from model.decoding.translate import translate_best, translate_one
+from model.decoding.translate import translate_n_best, translate_sentence
 from model.networks.base import SourceEmbedder
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
@@ -66,7 +66,8 @@ def test_gradient_times_input_equals_finite_differences(kind: str, wiring: str) 
     network = tiny(kind, wiring)  # type: ignore[arg-type]
     computation = build_computation(network)
     assert computation.embedded.dtype == torch.float64
-    np.testing.assert_allclose(computation.gradient_times_input(), differentiate(network, computation.embedded[0]), rtol=0, atol=1e-8)
+    expected = differentiate(network, computation.embedded[0])
+    np.testing.assert_allclose(computation.gradient_times_input(), expected, rtol=0, atol=1e-8)
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
@@ -166,7 +167,7 @@ def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 @pytest.mark.parametrize("method", METHODS)
 def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str, tiny_vocabulary: Vocabulary) -> None:
-    model = a_model(tiny_vocabulary, kind)
+    model = translate_sentencevocabulary, kind)
     trace = translate_one(model, normalise("The grey cat sleeps on the chair."), Settings(beam=3, max_ratio=0.5))
     shares: list[float] = []
     found = compute_saliency(model, trace, method, shares.append)  # type: ignore[arg-type]
@@ -180,7 +181,7 @@ def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str,
 
 
 def test_saliency_can_be_stopped(tiny_vocabulary: Vocabulary) -> None:
-    model = a_model(tiny_vocabulary)
+    model = translate_sentencevocabulary)
     trace = translate_one(model, normalise("I am a student."))
     with pytest.raises(SearchStopped):
         compute_saliency(model, trace, "integrated", stopped=lambda: True)
@@ -188,18 +189,18 @@ def test_saliency_can_be_stopped(tiny_vocabulary: Vocabulary) -> None:
 
 def test_other_weights_and_overridden_attention_are_refused(tiny_vocabulary: Vocabulary) -> None:
     model = a_model(tiny_vocabulary)
-    text = normalise("I am a student.")
+    text = ntranslate_sentencem a student.")
     trace = translate_one(model, text)
     with pytest.raises(SaliencyError, match="translate the sentence anew"):
         compute_saliency(model, replace(trace, made_by=replace(trace.made_by, fingerprint="0" * 12)), "gradient")
     row = RowOverride(1, "attention", tuple(trace.get_map().values[0].tolist()))
-    (edited,) = translate_best(model, text, edits=Overrides((row,)))
+    (edited,) = translate_n_best(model, text, edits=Overrides((row,)))
     with pytest.raises(SaliencyError, match="take the change back"):
         compute_saliency(model, edited, "gradient")
 
 
 def test_a_network_without_source_embeddings_is_refused(tiny_vocabulary: Vocabulary) -> None:
-    model = a_model(tiny_vocabulary)
+    model = translate_sentencevocabulary)
     trace = translate_one(model, normalise("I am a student."))
     with pytest.raises(SaliencyError, match="choose another model"):
         compute_saliency(replace(model, network=random_toy(1)), trace, "gradient")

@@ -1,4 +1,4 @@
-"""The record, its file, its word view, and rank correlation against its definition."""
+"""Check the saliency record, its JSON and word map, and rank correlation against its definition."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def integrated(values: np.ndarray, whole: list[float], without: list[float]) -> 
 
 
 @pytest.mark.verdict
-def test_its_file_gives_it_back_exactly() -> None:
+def test_json_round_trip_is_exact() -> None:
     words = np.random.default_rng(2).normal(size=(len(TRACE.target.pieces), 5))
     rows = len(TRACE.target.pieces)
     for one in (saliency(), saliency(method="occlusion", words=words),
@@ -43,7 +43,7 @@ def test_its_file_gives_it_back_exactly() -> None:
     assert saliency() != saliency(log_probabilities=(-2.0,) * rows)
 
 
-def test_words_add_up_their_pieces() -> None:
+def test_the_word_map_sums_tokens() -> None:
     one = saliency()
     found: np.ndarray = one.word_map()
     assert found.shape == (5, 5)  # four words and the end, each way
@@ -56,7 +56,7 @@ def test_words_add_up_their_pieces() -> None:
     assert found[4, 4] == pytest.approx(one.values[-1, -1], abs=1e-6)
 
 
-def test_of_words_left_out_the_whole_words_count() -> None:
+def test_the_word_map_of_occlusion_uses_whole_words() -> None:
     rows = len(TRACE.target.pieces)
     words = np.arange(rows * 5, dtype=float).reshape(rows, 5)
     found = saliency(method="occlusion", words=words).word_map()
@@ -64,7 +64,7 @@ def test_of_words_left_out_the_whole_words_count() -> None:
     assert found[2].tolist() == words[3].tolist()
 
 
-def test_a_gap_is_told_as_a_share_of_what_the_source_did_or_of_one_nat() -> None:
+def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     rows = len(TRACE.target.pieces)
     values = np.zeros((rows, len(TRACE.source.pieces)))
     values[:, 0] = [3.96, 0.21, *[0.0] * (rows - 2)]
@@ -87,19 +87,16 @@ def test_a_gap_is_told_as_a_share_of_what_the_source_did_or_of_one_nat() -> None
     ({"without": (0.0,) * 6}, "are 0 numbers: got 6"),
     ({"method": "integrated", "without": (0.0,) * 6, "points": (0,) * 6}, "1 point or more"),
 ])
-def test_what_contradicts_itself_is_refused_in_one_sentence(changed: dict[str, object], what: str) -> None:
+def test_inconsistent_records_are_refused_in_one_sentence(changed: dict[str, object], what: str) -> None:
     with pytest.raises(CodecError, match=what) as raised:
         saliency(**changed)
     assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": 7}', '{"schema": 1}', "NaN", "{" * 9000])
-def test_a_strangers_file_is_refused_in_one_sentence(text: str) -> None:
+def test_invalid_json_is_refused(text: str) -> None:
     with pytest.raises(CodecError):
         Saliency.from_json(text)
-
-
-# ---- ranks -----------------------------------------------------------------------------------------------------
 
 
 def test_rank_correlation_of_known_columns() -> None:
@@ -114,7 +111,7 @@ def test_rank_correlation_of_known_columns() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=12))
-def test_rank_correlation_is_the_correlation_of_ranks_counted_one_by_one(pairs: list[tuple[int, int]]) -> None:
+def test_rank_correlation_equals_the_correlation_of_ranks_counted_one_by_one(pairs: list[tuple[int, int]]) -> None:
     columns = [list(map(float, column)) for column in zip(*pairs, strict=True)]
     ranks = [[sum(other < one for other in column) + (sum(other == one for other in column) - 1) / 2
               for one in column] for column in columns]
@@ -125,7 +122,7 @@ def test_rank_correlation_is_the_correlation_of_ranks_counted_one_by_one(pairs: 
         assert found == pytest.approx(float(np.asarray(np.corrcoef(ranks))[0, 1]), abs=1e-12)
 
 
-def test_agreement_is_between_how_much_a_word_mattered_and_alpha() -> None:
+def test_agreement_correlates_absolute_saliency_with_attention() -> None:
     weights = TRACE.compute_word_map_with_end()
     rows, columns = len(TRACE.target.pieces), len(TRACE.source.pieces)
     words = np.zeros((rows, weights.shape[1]))
