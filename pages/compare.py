@@ -33,7 +33,7 @@ def main() -> None:
         one, other = seen_by(shown, key)
         whole = (one[0], other[0] if other else None)
         # Where a request was refused, what was shown before stays, and may be other models'.
-        search = next((one for one in links.SEARCHES.values() if one.deciding == whole[0].made_by.settings), search)
+        search = next((one for one in links.SEARCHES.values() if one.provenance == whole[0].made_by.settings), search)
         made = tuple(
             replace(asked, model=found.made_by.model, settings=search) if found else asked
             for asked, found in zip(requests, whole, strict=True)

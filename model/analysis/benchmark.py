@@ -191,7 +191,7 @@ def benchmark_decoding(
             began, pieces = time.perf_counter(), 0
             for start in range(0, len(sources), batch):
                 for found in search(model.network, sources[start : start + batch], settings):
-                    pieces += len(found[0].pieces)
+                    pieces += len(found[0].tokens)
             took = time.perf_counter() - began
             rates[beam, batch].append((len(sources) / took, pieces / took))
     for (beam, batch), measured in rates.items():
@@ -259,7 +259,7 @@ def benchmark_search(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[
                     if turn:  # the first round warms up
                         seconds[name].append(time.perf_counter() - began)
                         memory = max(memory, _peak())
-            pieces = sum(len(best.pieces) for best in found)
+            pieces = sum(len(best.tokens) for best in found)
             own, median = (statistics.median(seconds[name]) for name in contenders)
             how = "greedy" if beam == 1 else f"beam {beam}"
             yield BenchmarkLine(f"drawn {kind.name}, {how}, batch {batch}", pieces / median, "target pieces/s",

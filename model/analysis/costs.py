@@ -110,12 +110,12 @@ def _alike() -> Iterator[None]:
     """One thread, and nothing that is compiled for some kinds."""
     import torch
 
-    from model.decoding.fast.background_compile import uncompiled
+    from model.decoding.fast.background_compile import disable_kernels
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        with uncompiled():
+        with disable_kernels():
             yield
     finally:
         torch.set_num_threads(threads)

@@ -70,7 +70,7 @@ def evaluate(
     from model.analysis.evaluation.evaluate import evaluate as run
     from model.analysis.evaluation.stored import evaluation_file_name
     from model.decoding import Settings
-    from model.decoding.settings import Stop
+    from model.decoding.settings import StopRule
 
     if everything:
         if save or beam != 1 or per_bin or stop != "exact":
@@ -82,7 +82,7 @@ def evaluate(
         return
     if out is not None:
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
-    settings = Settings(beam=beam, candidates=0, stop=cast(Stop, stop))  # which says what is allowed
+    settings = Settings(beam=beam, candidates=0, stop=cast(StopRule, stop))  # which says what is allowed
     text, loaded = test_set_for(file, model)
     text = text.sample_evenly(sample) if sample else text
     text = text.sample_by_length(per_bin) if per_bin else text
@@ -398,7 +398,7 @@ def bench(
     from itertools import chain
 
     from model.analysis import benchmark as measuring
-    from model.decoding.settings import MOST_RATIO
+    from model.decoding.settings import MAX_RATIO
     from model.gallery.opening import SENTENCES
     from model.networks import registry
     from model.text.everyday_sentences import read_everyday
@@ -417,8 +417,8 @@ def bench(
         source=source,
         target=target,
     )
-    if target - 0.5 > MOST_RATIO * source:
-        raise typer.BadParameter(f"--target may be at most {MOST_RATIO} times --source: got {target} and {source}")
+    if target - 0.5 > MAX_RATIO * source:
+        raise typer.BadParameter(f"--target may be at most {MAX_RATIO} times --source: got {target} and {source}")
     shape.check_memory()
     sentences = [*SENTENCES, *(one.source for one in read_everyday())]
     for condition in [*measuring.describe_conditions(), f"{shape}"]:

@@ -9,7 +9,7 @@ from model.decoding.hypothesis import Hypothesis
 from model.decoding.override_rules import OverrideRule
 from model.decoding.overrides import NO_OVERRIDES, OverrideError, Overrides, RowOverride
 from model.decoding.settings import Settings, SettingsError
-from model.decoding.stop_callback import SearchStopped, Stopped
+from model.decoding.stop_callback import SearchStopped, StopCallback
 from model.text.vocabulary import EOS, PAD
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NO_OVERRIDES", "Overrides", "OverrideError", "Hypothesis", "RowOverride", "OverrideRule", "SearchStopped", "Settings", "SettingsError",
-    "Stopped", "search",
+    "StopCallback", "search",
 ]  # fmt: skip
 
 
@@ -26,7 +26,7 @@ def search(
     sources: Sequence[Sequence[int]],
     settings: Settings | None = None,
     prefixes: Sequence[Sequence[int]] | None = None,
-    stopped: Stopped | None = None,
+    stopped: StopCallback | None = None,
     edits: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
     """The n best hypotheses of each source sentence (piece ids, EOS last), best first; all are decoded as one batch.
@@ -42,8 +42,8 @@ def search(
     """
     import torch
 
-    from model.decoding.beam import beam
-    from model.decoding.greedy import greedy
+    from model.decoding.beam import beam_search
+    from model.decoding.greedy import greedy_search
     from model.decoding.sampling import sample
 
     settings = settings or Settings()
@@ -53,7 +53,7 @@ def search(
     given = [one.prefix for one in changed] if prefixes is None else prefixes
     _check(sources, given, settings)
     # A beam of 1 is greedy search, to the last bit; it is only slower.
-    decode = sample if settings.sample else greedy if settings.beam == 1 and not settings.tree else beam
+    decode = sample if settings.sample else greedy_search if settings.beam == 1 and not settings.tree else beam_search
     size = 1 if settings.detail else max(1, len(sources))
     with torch.inference_mode():
         return [found for first in range(0, len(sources), size)
@@ -68,6 +68,6 @@ def _check(sources: Sequence[Sequence[int]], prefixes: Sequence[Sequence[int]], 
         if PAD in prefix or EOS in prefix:
             raise ValueError(f"A prefix is a list of piece ids without PAD ({PAD}) and EOS ({EOS}): "
                              f"got {list(prefix)[:20]}.")
-        if len(prefix) >= settings.longest(len(source)):
+        if len(prefix) >= settings.max_target_length(len(source)):
             raise ValueError(f"A prefix must leave something to search for: got {len(prefix)} pieces where a target "
-                             f"may have {settings.longest(len(source))}.")
+                             f"may have {settings.max_target_length(len(source))}.")

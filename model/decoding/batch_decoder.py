@@ -11,9 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from model.decoding.attention_override import AttentionOverride
-from model.decoding.fast.background_compile import steps
+from model.decoding.fast.background_compile import get_kernels
 from model.decoding.fast.get_decoder import get_fast_decoder
-from model.decoding.hypothesis import Array, Source, StepOutput
+from model.decoding.hypothesis import Array, SourceInfo, StepOutput
 from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings, SettingsError
 from model.networks.base import DecoderState, StepResult, Translator
@@ -23,7 +23,7 @@ MOST = 64  # of the likeliest, of which each new one is put among those before i
 GROUP = 16  # columns that only their greatest score stands for at first
 
 
-class Decoding:
+class BatchDecoder:
     """A batch of sentences while it is decoded: where the network stands, and what it said about each source.
 
     `state` is that before the next piece. Raises as `start`; EditsError where a row is changed that the network or the
@@ -49,17 +49,17 @@ class Decoding:
         self.looking_back = list(dict.fromkeys(rule.map_key for rule in rules if rule.kind == "before"))
         self.own: dict[str, Tensor] = {}  # of these maps the network's own rows of the step before
         self.stepping, memory = _encoded(network, sources)
-        self.device = device_of(network)
+        self.device = get_device(network)
         self.steps = 0
         between = {key: values.cpu().numpy() for key, values in self.stepping.encoder_attention_weights(memory).items()}
         self.sources = [
-            Source(len(source), maps, {key: values[row, : len(source), : len(source)]
+            SourceInfo(len(source), maps, {key: values[row, : len(source), : len(source)]
                                        for key, values in between.items()})
             for row, source in enumerate(sources)
         ]
         self.state: DecoderState = self.stepping.start(memory)
 
-    def take(self, pieces: Sequence[int], sentences: Sequence[int]) -> tuple[StepResult, StepOutput]:
+    def step(self, pieces: Sequence[int], sentences: Sequence[int]) -> tuple[StepResult, StepOutput]:
         """One step after `pieces`, one for each row, and what came of it: as many of the likeliest pieces as are asked
         for. `sentences` says which sentence each row belongs to.
 
@@ -68,14 +68,14 @@ class Decoding:
         settings = self.settings
         self.steps += 1
         changed = self._changed(sentences)
-        result = self.stepping.step(self.state, rows_of(self.device, pieces), detail=settings.detail,
+        result = self.stepping.step(self.state, to_index_tensor(self.device, pieces), detail=settings.detail,
                                     overrides=changed or None)
         self.state = result.state
         self.own = {key: own for key in self.looking_back if (own := changed[key].own) is not None}
         count = max(settings.beam, settings.candidates)
         values, columns = _likeliest(result.log_probs, count)
         if ((columns == PAD) | (columns == UNK)).any():  # seldom
-            values, columns = _likeliest(possible(result.log_probs), count)
+            values, columns = _likeliest(mask_forbidden_tokens(result.log_probs), count)
         rows, ids = values.tolist(), columns.tolist()
         if not np.isfinite(values).all():
             if not np.isfinite(values[:, 0]).all():  # NaN sorts before every number
@@ -84,8 +84,8 @@ class Decoding:
             rows = [[value for value in row if value > -math.inf] for row in rows]
             ids = [row[: len(finite)] for row, finite in zip(ids, rows, strict=True)]
         return result, StepOutput(
-            pieces=ids,
-            log_probabilities=rows,
+            tokens=ids,
+            log_probs=rows,
             weights={key: result.weights[key].cpu().numpy() for key in self.keys if key in result.weights},
             detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
         )
@@ -104,20 +104,20 @@ class Decoding:
 
     def select(self, rows: Sequence[int]) -> None:
         """Go on with these rows of the batch: sentences finish, beams open."""
-        self._move(places := rows_of(self.device, rows))
+        self._move(places := to_index_tensor(self.device, rows))
         self.state = self.state.select(places)
 
     def reorder(self, rows: Sequence[int]) -> None:
         """As `select`, where every new row comes from a row of the same sentence. What was looked at stays with each
         hypothesis (`model.decoding.hypothesis.Path`) and needs no reordering."""
-        self._move(places := rows_of(self.device, rows))
+        self._move(places := to_index_tensor(self.device, rows))
         self.state = self.state.reorder(places)
 
     def _move(self, rows: Tensor) -> None:
         self.own = {key: own.index_select(0, rows) for key, own in self.own.items()}
 
 
-def start(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, DecoderState]:
+def start_decoding(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, DecoderState]:
     """Encode source sentences (piece ids, EOS last), padded to one batch; the network as search goes through it, and
     the state before the first piece.
 
@@ -139,17 +139,17 @@ def _encoded(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Tra
     length = max(map(len, sources))
     padded = [[*source, *[PAD] * (length - len(source))] for source in sources]
     stepping = get_fast_decoder(network)
-    return stepping, stepping.encode(rows_of(device_of(network), padded))
+    return stepping, stepping.encode(to_index_tensor(get_device(network), padded))
 
 
-def possible(log_probabilities: Tensor) -> Tensor:
+def mask_forbidden_tokens(log_probabilities: Tensor) -> Tensor:
     """Log-probabilities (batch, vocabulary) where -inf forbids what search never writes: PAD and UNK."""
     values = log_probabilities.clone()
     values[:, PAD] = values[:, UNK] = -math.inf
     return values
 
 
-def values_of(result: StepResult, chosen: Mapping[int, int], step: int) -> dict[int, float]:
+def get_log_probs(result: StepResult, chosen: Mapping[int, int], step: int) -> dict[int, float]:
     """The log-probability at this step, counted from 1, of the piece that each row of `chosen` is to write.
 
     Raises ValueError for a piece out of the network's vocabulary, and for one that it holds to be impossible.
@@ -169,7 +169,7 @@ def values_of(result: StepResult, chosen: Mapping[int, int], step: int) -> dict[
     return found
 
 
-def likeliest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
+def top_k(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     """The greatest `count` of each row of (rows, n), and their columns; of equal scores the lowest column comes first.
 
     `torch.topk` leaves the order of equal scores open, and which of them it takes. NaN comes before every number.
@@ -191,14 +191,14 @@ def _likeliest(scores: Tensor, count: int) -> tuple[Array, Array]:
     """As `likeliest`, on the host."""
     found = _compiled(scores, min(count, scores.shape[1]))
     if found is None:
-        values, columns = likeliest(scores, count)
+        values, columns = top_k(scores, count)
         found = values.cpu().numpy(), columns.cpu().numpy()
     return found
 
 
 def _compiled(scores: Tensor, count: int) -> tuple[Array, Array] | None:
     """What `likeliest` gives, by what is compiled for it; None where that cannot take it, or there is NaN."""
-    if count > MOST or not scores.is_contiguous() or (compiled := steps(scores)) is None:
+    if count > MOST or not scores.is_contiguous() or (compiled := get_kernels(scores)) is None:
         return None
     values, columns = np.empty((scores.shape[0], count), np.float32), np.empty((scores.shape[0], count), np.int64)
     return (values, columns) if compiled.likeliest(scores.numpy(), values, columns) else None
@@ -218,12 +218,12 @@ def _greatest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return values, columns.gather(1, places)
 
 
-def rows_of(device: torch.device, rows: Sequence[int] | Sequence[Sequence[int]]) -> Tensor:
+def to_index_tensor(device: torch.device, rows: Sequence[int] | Sequence[Sequence[int]]) -> Tensor:
     """Row numbers, or pieces, as a State, a step or an encoder takes them."""
     return torch.from_numpy(np.array(rows, np.int64)).to(device)  # sooner than torch goes through a list
 
 
-def device_of(network: Translator) -> torch.device:
+def get_device(network: Translator) -> torch.device:
     """Where the network computes."""
     if isinstance(network, nn.Module):
         for parameter in network.parameters():

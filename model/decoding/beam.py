@@ -18,21 +18,21 @@ from itertools import accumulate
 
 import numpy as np
 
-from model.decoding.batch_decoder import Decoding, values_of
-from model.decoding.hypothesis import ROOT, Hypothesis, Node, Path, Source, StepOutput
+from model.decoding.batch_decoder import BatchDecoder, get_log_probs
+from model.decoding.hypothesis import EMPTY, BeamTreeNode, Hypothesis, PartialHypothesis, SourceInfo, StepOutput
 from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
-from model.decoding.stop_callback import Stopped, go_on
+from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.networks.base import Translator
 from model.trace.tree import Fate
 
 
-def beam(
+def beam_search(
     network: Translator,
     sources: Sequence[Sequence[int]],
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
-    stopped: Stopped | None = None,
+    stopped: StopCallback | None = None,
     edits: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) its n best hypotheses, best first; sentences done leave the batch.
@@ -44,19 +44,19 @@ def beam(
     """
     if not sources:
         return []
-    decoding = Decoding(network, sources, settings, edits)
+    decoding = BatchDecoder(network, sources, settings, edits)
     given = prefixes or [()] * len(sources)
     beams = [Beam(source, settings, prefix) for source, prefix in zip(decoding.sources, given, strict=True)]
     numbers = {one: number for number, one in enumerate(beams)}
     going = beams
     while going:
-        go_on(stopped)
-        result, look = decoding.take([path.piece for one in going for path in one.live],
+        raise_if_stopped(stopped)
+        result, look = decoding.step([path.token for one in going for path in one.live],
                                      [numbers[one] for one in going for _ in one.live])
         counts = [len(one.live) for one in going]
         firsts = list(accumulate(counts, initial=0))[:-1]
         pieces = {first: one.given for one, first in zip(going, firsts, strict=True) if one.given is not None}
-        values = values_of(result, pieces, going[0].live[0].length + 1)
+        values = get_log_probs(result, pieces, going[0].live[0].length + 1)
         for one, first in zip(going, firsts, strict=True):
             one.advance(look, first, values.get(first))
         # the row that each live path of the next step comes from
@@ -74,17 +74,17 @@ def beam(
 class Beam:
     """The beam of one sentence: its live paths, all of one length, and the n best that have ended; best first."""
 
-    def __init__(self, source: Source, settings: Settings, prefix: Sequence[int] = ()) -> None:
+    def __init__(self, source: SourceInfo, settings: Settings, prefix: Sequence[int] = ()) -> None:
         self.settings = settings
         self.source = source
         self.prefix = prefix
-        self.longest = settings.longest(source.pieces)
-        self.live: list[Path] = [ROOT]
-        self.ended: list[tuple[float, Path]] = []  # with their scores
+        self.longest = settings.max_target_length(source.length)
+        self.live: list[PartialHypothesis] = [EMPTY]
+        self.ended: list[tuple[float, PartialHypothesis]] = []  # with their scores
         self.endings = 0  # how many have ended so far, those no longer among the n best too
         self.done = False
-        self.tree: list[Node] = []
-        self.numbers: dict[Path, int] = {}  # the node of each live path
+        self.tree: list[BeamTreeNode] = []
+        self.numbers: dict[PartialHypothesis, int] = {}  # the node of each live path
 
     @property
     def given(self) -> int | None:
@@ -99,17 +99,17 @@ class Beam:
         """
         width = self.settings.beam
         if self.given is not None and value is not None:
-            ranked = [self.live[0].followed(self.given, value, look, first)]
+            ranked = [self.live[0].extend(self.given, value, look, first)]
         else:
-            ranked = [self.live[row].extended(look, first + row, rank) for row, rank in self._ranked(look, first)]
+            ranked = [self.live[row].extend_by_rank(look, first + row, rank) for row, rank in self._ranked(look, first)]
         if self.settings.tree:
             self._grow(ranked)
         kept = ranked[:width]
-        ended = [path for path in kept if path.ended]
+        ended = [path for path in kept if path.is_finished]
         scored = [*self.ended, *((self._score(path), path) for path in ended)]
         self.ended = sorted(scored, key=lambda pair: pair[0], reverse=True)[: self.settings.n_best]
         self.endings += len(ended)
-        self.live = [path for path in kept if not path.ended]
+        self.live = [path for path in kept if not path.is_finished]
         self.done = not self.live or self.live[0].length == self.longest or self._enough() or self._settled()
 
     def _ranked(self, look: StepOutput, first: int) -> list[tuple[int, int]]:
@@ -119,9 +119,9 @@ class Beam:
         Of equal sums the better parent's comes first, then its likelier, then its lower piece.
         """
         width = self.settings.beam
-        found = [values[:width] for values in look.log_probabilities[first : first + len(self.live)]]
+        found = [values[:width] for values in look.log_probs[first : first + len(self.live)]]
         sums = np.array([[*values, *[-np.inf] * (width - len(values))] for values in found])
-        sums += np.array([[path.total] for path in self.live])
+        sums += np.array([[path.total_log_prob] for path in self.live])
         order = np.argsort(-sums, axis=None, kind="stable")[: int(np.isfinite(sums).sum())]
         return [divmod(place, width) for place in (order if self.settings.tree else order[:width]).tolist()]
 
@@ -133,25 +133,25 @@ class Beam:
         """Whether no live path can still enter the n best; the live paths stand in the order of their sums."""
         if len(self.ended) < self.settings.n_best:
             return False
-        return self.settings.best_possible(self.live[0].total, self.longest) <= self.ended[-1][0]
+        return self.settings.score_upper_bound(self.live[0].total_log_prob, self.longest) <= self.ended[-1][0]
 
-    def _grow(self, ranked: Sequence[Path]) -> None:
+    def _grow(self, ranked: Sequence[PartialHypothesis]) -> None:
         """Note the continuations of one step, best first."""
-        numbers: dict[Path, int] = {}
+        numbers: dict[PartialHypothesis, int] = {}
         for place, path in enumerate(ranked):
-            fate: Fate = "pruned" if place >= self.settings.beam else "finished" if path.ended else "kept"
+            fate: Fate = "pruned" if place >= self.settings.beam else "finished" if path.is_finished else "kept"
             if fate == "kept":
                 numbers[path] = len(self.tree)
-            parent = -1 if path.before is None else self.numbers.get(path.before, -1)
-            self.tree.append(Node(parent, path.piece, path.log_probability, self._score(path), fate))
+            parent = -1 if path.parent is None else self.numbers.get(path.parent, -1)
+            self.tree.append(BeamTreeNode(parent, path.token, path.log_prob, self._score(path), fate))
         self.numbers = numbers
 
-    def _score(self, path: Path) -> float:
+    def _score(self, path: PartialHypothesis) -> float:
         return path.score(self.source, self.settings)
 
     def n_best(self) -> list[Hypothesis]:
         """The n best hypotheses, best first; the first has the tree."""
         live = sorted(self.live, key=self._score, reverse=True)  # as they stood, but where coverage says otherwise
         ranked = [*(path for _, path in self.ended), *live][: self.settings.n_best]
-        first, *others = (path.hypothesis(self.source, self.settings) for path in ranked)
+        first, *others = (path.to_hypothesis(self.source, self.settings) for path in ranked)
         return [replace(first, tree=tuple(self.tree)) if self.settings.tree else first, *others]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from model.decoding import NO_OVERRIDES, Overrides, Settings, Stopped
-from model.decoding.translate import Model, begun, trace
+from model.decoding import NO_OVERRIDES, Overrides, Settings, StopCallback
+from model.decoding.translate import TranslationModel, build_trace, prepare_search
 from model.text.normalise import Normalised
 from model.trace import Trace
 
-MOST = 200  # translations at once
+MAX_SAMPLES = 200  # translations at once
 
 
-def draws(model: Model, text: Normalised, settings: Settings, count: int, stopped: Stopped | None = None,
+def sample_translations(model: TranslationModel, text: Normalised, settings: Settings, count: int, stopped: StopCallback | None = None,
           edits: Overrides = NO_OVERRIDES) -> list[Trace]:
     """`count` translations drawn as `settings` (a sampling) say, independently of one another, in the order drawn; the
     first is the one that search draws with the same seed.
@@ -22,13 +22,13 @@ def draws(model: Model, text: Normalised, settings: Settings, count: int, stoppe
 
     from model.decoding.sampling import sample
 
-    if not 1 <= count <= MOST:
-        raise ValueError(f"From 1 to {MOST} translations are drawn at once: got {count}.")
+    if not 1 <= count <= MAX_SAMPLES:
+        raise ValueError(f"From 1 to {MAX_SAMPLES} translations are drawn at once: got {count}.")
     if not settings.sample:
-        raise ValueError(f"Translations are drawn by sampling: got {settings.name}.")
-    sentence = begun(model, text, (), settings, edits)
+        raise ValueError(f"Translations are drawn by sampling: got {settings.method}.")
+    sentence = prepare_search(model, text, (), settings, edits)
     several = [sentence.ids] * count
     with torch.inference_mode():
         found = sample(model.network, several, settings, [sentence.prefix] * count, stopped, [edits] * count,
                        list(range(count)))
-    return [trace(model, sentence, one, settings) for (one,) in found]
+    return [build_trace(model, sentence, one, settings) for (one,) in found]

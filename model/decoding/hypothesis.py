@@ -21,15 +21,15 @@ COVERAGE_FLOOR = 1e-10  # a source piece never looked at counts as if that much 
 
 
 @dataclass(frozen=True)
-class Node:
+class BeamTreeNode:
     """One continuation that a beam looked at: a piece after the node `parent` (its number, -1 for the root).
 
     `log_probability` is that of the piece, `score` what the hypothesis would be ranked by if this were its last piece.
     """
 
     parent: int
-    piece: int
-    log_probability: float
+    token: int
+    log_prob: float
     score: float
     fate: Fate
 
@@ -45,28 +45,28 @@ class Hypothesis:
     looked at, in the order of the steps, None unless asked for, and only with the best hypothesis of a sentence.
     """
 
-    pieces: tuple[int, ...]
-    log_probabilities: tuple[float, ...]
+    tokens: tuple[int, ...]
+    log_probs: tuple[float, ...]
     candidates: tuple[tuple[tuple[int, float], ...], ...]
     weights: dict[str, Array]
     detail: dict[str, Array] | None
-    log_probability: float
+    total_log_prob: float
     score: float
-    finished: bool
-    tree: tuple[Node, ...] | None = None
+    is_finished: bool
+    tree: tuple[BeamTreeNode, ...] | None = None
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceInfo:
     """What search knows of a source sentence: its pieces, the end included, the maps its network makes, and the weights
     of those that lie between source pieces, by key."""
 
-    pieces: int
+    length: int
     maps: tuple[MapDescription, ...] = ()
     weights: dict[str, Array] = field(default_factory=dict)
 
     @cached_property
-    def covering(self) -> str | None:
+    def coverage_map_key(self) -> str | None:
         """The key of the map that coverage is read from: the one a reader sees first; None without attention."""
         first = find_main_map(self.maps)
         return None if first is None else first.key
@@ -80,63 +80,63 @@ class StepOutput:
     search needs), without what is impossible.
     """
 
-    pieces: list[list[int]]
-    log_probabilities: list[list[float]]
+    tokens: list[list[int]]
+    log_probs: list[list[float]]
     weights: dict[str, Array]
     detail: dict[str, Array]
 
-    def candidates(self, row: int, count: int) -> tuple[tuple[int, float], ...]:
+    def list_candidates(self, row: int, count: int) -> tuple[tuple[int, float], ...]:
         """The likeliest pieces of a row and their log-probabilities, best first."""
-        return tuple(zip(self.pieces[row][:count], self.log_probabilities[row][:count], strict=True))
+        return tuple(zip(self.tokens[row][:count], self.log_probs[row][:count], strict=True))
 
 
 @dataclass(eq=False, slots=True)  # not frozen, which would take three times as long to make, but never changed
-class Path:
+class PartialHypothesis:
     """A hypothesis while it grows: its last piece, and the path before it.
 
     Paths that share a beginning share its links, and a beam that reorders only picks among paths: the history of a
     hypothesis (its weights, its candidates) cannot come apart from its pieces.
     """
 
-    before: Path | None
-    piece: int
-    log_probability: float
-    total: float  # the sum of the log-probabilities so far
+    parent: PartialHypothesis | None
+    token: int
+    log_prob: float
+    total_log_prob: float  # the sum of the log-probabilities so far
     length: int
-    look: StepOutput | None
+    output: StepOutput | None
     row: int  # of `look`, where this path stood when its last piece was chosen
 
-    def extended(self, look: StepOutput, row: int, rank: int) -> Path:
+    def extend_by_rank(self, look: StepOutput, row: int, rank: int) -> PartialHypothesis:
         """This path, which was `row` of the step, followed by the piece of that rank there."""
-        return self.followed(look.pieces[row][rank], look.log_probabilities[row][rank], look, row)
+        return self.extend(look.tokens[row][rank], look.log_probs[row][rank], look, row)
 
-    def followed(self, piece: int, log_probability: float, look: StepOutput, row: int) -> Path:
+    def extend(self, piece: int, log_probability: float, look: StepOutput, row: int) -> PartialHypothesis:
         """This path, which was `row` of the step, followed by any piece."""
-        return Path(self, piece, log_probability, self.total + log_probability, self.length + 1, look, row)
+        return PartialHypothesis(self, piece, log_probability, self.total_log_prob + log_probability, self.length + 1, look, row)
 
     @property
-    def ended(self) -> bool:
-        return self.piece == EOS
+    def is_finished(self) -> bool:
+        return self.token == EOS
 
-    def links(self) -> list[tuple[Path, StepOutput]]:
+    def get_steps(self) -> list[tuple[PartialHypothesis, StepOutput]]:
         """This path cut short after each of its pieces, with what was seen there; the first piece first."""
-        links: list[tuple[Path, StepOutput]] = []
+        links: list[tuple[PartialHypothesis, StepOutput]] = []
         path = self
-        while path.look is not None and path.before is not None:
-            links.append((path, path.look))
-            path = path.before
+        while path.output is not None and path.parent is not None:
+            links.append((path, path.output))
+            path = path.parent
         return links[::-1]
 
-    def score(self, source: Source, settings: Settings) -> float:
+    def score(self, source: SourceInfo, settings: Settings) -> float:
         """What this path is ranked by once it has ended, or can grow no longer."""
-        if not settings.beta or source.covering is None:
-            return settings.score(self.total, self.length)
-        rows = [look.weights[source.covering][path.row][: source.pieces] for path, look in self.links()]
-        return settings.score(self.total, self.length, coverage(np.array(rows)))
+        if not settings.beta or source.coverage_map_key is None:
+            return settings.score(self.total_log_prob, self.length)
+        rows = [look.weights[source.coverage_map_key][path.row][: source.length] for path, look in self.get_steps()]
+        return settings.score(self.total_log_prob, self.length, compute_coverage(np.array(rows)))
 
-    def hypothesis(self, source: Source, settings: Settings) -> Hypothesis:
+    def to_hypothesis(self, source: SourceInfo, settings: Settings) -> Hypothesis:
         """The record of this path: its weights with padding cut away, those over the target filled up with 0."""
-        links = self.links()
+        links = self.get_steps()
         weights: dict[str, Array] = {}
         for one in source.maps:
             if one.rows == "source":
@@ -144,7 +144,7 @@ class Path:
                 continue
             rows = [look.weights[one.key][path.row] for path, look in links]
             if one.columns == "source":
-                weights[one.key] = np.concatenate(rows).reshape(len(rows), -1)[:, : source.pieces]
+                weights[one.key] = np.concatenate(rows).reshape(len(rows), -1)[:, : source.length]
             else:
                 weights[one.key] = filled = np.zeros((len(rows), len(rows)), rows[0].dtype)
                 for number, row in enumerate(rows):
@@ -157,23 +157,23 @@ class Path:
                                     for path, look in links]) for name, like in names.items()}
 
         return Hypothesis(
-            pieces=tuple(path.piece for path, _ in links),
-            log_probabilities=tuple(path.log_probability for path, _ in links),
-            candidates=tuple(look.candidates(path.row, settings.candidates) for path, look in links)
+            tokens=tuple(path.token for path, _ in links),
+            log_probs=tuple(path.log_prob for path, _ in links),
+            candidates=tuple(look.list_candidates(path.row, settings.candidates) for path, look in links)
             if settings.candidates else ((),) * len(links),
             weights=weights,
             detail=stacked(lambda look: look.detail) if settings.detail else None,
-            log_probability=self.total,
+            total_log_prob=self.total_log_prob,
             score=self.score(source, settings),
-            finished=self.ended,
+            is_finished=self.is_finished,
         )
 
 
-ROOT = Path(None, PAD, 0.0, 0.0, 0, None, 0)
+EMPTY = PartialHypothesis(None, PAD, 0.0, 0.0, 0, None, 0)
 """The empty path; PAD stands for "no previous piece"."""
 
 
-def coverage(attention: Array) -> float:
+def compute_coverage(attention: Array) -> float:
     """sum_j log min(sum_i alpha_ij, 1) of attention (target, source): 0 where all of the source was looked at.
 
     The sum over i is over all target pieces, "</s>" too, that over j over the source pieces without the last, "</s>".

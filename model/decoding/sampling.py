@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.batch_decoder import likeliest, possible
-from model.decoding.greedy import follow
+from model.decoding.batch_decoder import mask_forbidden_tokens, top_k
+from model.decoding.greedy import search_single_path
 from model.decoding.hypothesis import Hypothesis
 from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
-from model.decoding.stop_callback import Stopped
+from model.decoding.stop_callback import StopCallback
 from model.networks.base import StepResult, Translator
 
 
@@ -22,9 +22,9 @@ def sample(
     sources: Sequence[Sequence[int]],
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
-    stopped: Stopped | None = None,
+    stopped: StopCallback | None = None,
     edits: Sequence[Overrides] | None = None,
-    numbers: Sequence[int] | None = None,
+    draw_numbers: Sequence[int] | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) a list of one drawn hypothesis, which begins with its prefix (piece ids).
 
@@ -32,7 +32,7 @@ def sample(
     nothing else in the batch, and different sentences are drawn independently. `numbers`: the how-manieth draw for its
     sentence each is, from 0, all 0 unless given: several draws for one sentence are independent too.
     """
-    of = numbers or [0] * len(sources)
+    of = draw_numbers or [0] * len(sources)
     generators = [np.random.Generator(np.random.PCG64([settings.seed, *source, *([number] if number else [])]))
                   for source, number in zip(sources, of, strict=True)]
 
@@ -42,16 +42,16 @@ def sample(
         values = result.log_probs
         values = values[torch.tensor(list(free), device=values.device)]
         at = torch.tensor([generators[sentence].random() for sentence in free.values()], dtype=torch.float64)
-        drawn: list[int] = draw(values, at.to(values.device), settings.temperature, settings.top_k,
+        drawn: list[int] = draw_tokens(values, at.to(values.device), settings.temperature, settings.top_k,
                                 settings.top_p).tolist()
         return dict(zip(free, drawn, strict=True))
 
-    longest = [settings.longest(len(source)) for source in sources]
+    longest = [settings.max_target_length(len(source)) for source in sources]
     given = prefixes or [()] * len(sources)
-    return [[one] for one in follow(network, sources, settings, given, longest, choose, stopped, edits)]
+    return [[one] for one in search_single_path(network, sources, settings, given, longest, choose, stopped, edits)]
 
 
-def draw(log_probabilities: Tensor, at: Tensor, temperature: float, top_k: int, top_p: float = 1.0) -> Tensor:
+def draw_tokens(log_probabilities: Tensor, at: Tensor, temperature: float, top_k: int, top_p: float = 1.0) -> Tensor:
     """One piece for each row, (rows,) int64, by inverting the cumulative distribution at `at` (rows,), from [0, 1).
 
     A piece's weight is its probability to the power of 1/temperature; `log_probabilities` is (rows, vocabulary). PAD
@@ -60,9 +60,9 @@ def draw(log_probabilities: Tensor, at: Tensor, temperature: float, top_k: int, 
     first). Drawn is the first piece up to which the weights, added in the order of the pieces' ids, exceed the share
     `at` of their sum.
     """
-    values = possible(log_probabilities).double()
+    values = mask_forbidden_tokens(log_probabilities).double()
     if top_k:
-        best, columns = likeliest(values, top_k)
+        best, columns = top_k(values, top_k)
         values = torch.full_like(values, -torch.inf).scatter(1, columns, best)
     widths = ((values - values.amax(dim=1, keepdim=True)) / temperature).exp()
     if top_p < 1:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 LengthPenalty = Literal["none", "length", "gnmt"]
-Stop = Literal["exact", "beam"]
+StopRule = Literal["exact", "beam"]
 
-BEAM_LIMIT = 100
-SEED_LIMIT = 2**63 - 1
-LEAST_STEPS = 10  # a very short source may need more pieces than its ratio allows
-MOST_RATIO = 100  # of target pieces to source pieces that may be asked for
+MAX_BEAM = 100
+MAX_SEED = 2**63 - 1
+MIN_TARGET_LIMIT = 10  # a very short source may need more pieces than its ratio allows
+MAX_RATIO = 100  # of target pieces to source pieces that may be asked for
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Settings:
     length_penalty: LengthPenalty = "length"
     alpha: float = 0.6
     beta: float = 0.0
-    stop: Stop = "exact"
+    stop: StopRule = "exact"
     sample: bool = False
     temperature: float = 1.0
     top_k: int = 0
@@ -59,17 +59,17 @@ class Settings:
     tree: bool = False
 
     def __post_init__(self) -> None:
-        _check_whole("beam", self.beam, 1, BEAM_LIMIT)
+        _check_whole("beam", self.beam, 1, MAX_BEAM)
         _check_whole("n_best", self.n_best, 1, self.beam, note=f" (the beam is {self.beam})")
         _check_whole("candidates", self.candidates, 0, 100)
         _check_whole("top_k", self.top_k, 0, 1_000_000)
-        _check_whole("seed", self.seed, 0, SEED_LIMIT)
-        self._check_number("max_ratio", MOST_RATIO, above_0=True)
+        _check_whole("seed", self.seed, 0, MAX_SEED)
+        self._check_number("max_ratio", MAX_RATIO, above_0=True)
         self._check_number("alpha", 10)
         self._check_number("beta", 10)
         self._check_number("temperature", 100, above_0=True)
         self._check_number("top_p", 1, above_0=True)
-        for name, allowed in (("length_penalty", get_args(LengthPenalty)), ("stop", get_args(Stop))):
+        for name, allowed in (("length_penalty", get_args(LengthPenalty)), ("stop", get_args(StopRule))):
             if getattr(self, name) not in allowed:
                 listed = " or ".join(f'"{one}"' for one in allowed)
                 raise SettingsError(f"{name} must be {listed}: got {getattr(self, name)!r}.")
@@ -100,12 +100,12 @@ class Settings:
                 raise SettingsError(f"{name} works only with {only_with}: got {name} {getattr(self, name)!r} without.")
 
     @property
-    def name(self) -> str:
+    def method(self) -> str:
         """The search's name: "greedy", "beam" or "sampling"."""
         return "sampling" if self.sample else "greedy" if self.beam == 1 else "beam"
 
     @property
-    def deciding(self) -> dict[str, int | float | str | bool]:
+    def provenance(self) -> dict[str, int | float | str | bool]:
         """The settings that decide which translation comes out and how it is scored, the seed apart.
 
         The others only decide what is noted of it; those that have no part in this search are left out.
@@ -117,9 +117,9 @@ class Settings:
         names += ["top_p"] if self.top_p < 1 else []
         return {name: getattr(self, name) for name in names}
 
-    def longest(self, source_pieces: int) -> int:
+    def max_target_length(self, source_pieces: int) -> int:
         """The most pieces a target may have, "</s>" counted on both sides."""
-        return max(LEAST_STEPS, math.ceil(self.max_ratio * source_pieces))
+        return max(MIN_TARGET_LIMIT, math.ceil(self.max_ratio * source_pieces))
 
     def score(self, log_probability: float, pieces: int, coverage: float = 0.0) -> float:
         """What a hypothesis of that many pieces is ranked by; higher is better. Its "</s>" counts among the pieces.
@@ -134,7 +134,7 @@ class Settings:
             return log_probability / ((5 + pieces) / 6) ** self.alpha + self.beta * coverage
         return log_probability
 
-    def best_possible(self, log_probability: float, longest: int) -> float:
+    def score_upper_bound(self, log_probability: float, longest: int) -> float:
         """A score that nothing growing out of a live hypothesis can beat.
 
         Each further piece adds a log-probability of at most 0, so that the sum can only fall: without a penalty it is

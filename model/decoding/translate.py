@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from model.decoding import NO_OVERRIDES, Hypothesis, Overrides, Settings, Stopped, search
-from model.decoding.detail import of_source, summarised
-from model.decoding.length_batches import in_order
+from model.decoding import NO_OVERRIDES, Hypothesis, Overrides, Settings, StopCallback, search
+from model.decoding.detail import summarize_detail, summarize_source
+from model.decoding.length_batches import map_by_length
 from model.text.normalise import Normalised
 from model.text.symbols import restore_symbols, split_symbols
 from model.text.vocabulary import Vocabulary
@@ -19,14 +19,14 @@ from model.trace.tree import FATES, Tree
 if TYPE_CHECKING:
     from model.networks.base import Translator
 
-PIECE_LIMIT = 512  # source pieces, "</s>" not counted
-CHARACTER_LIMIT = 20_000  # looked at before anything else is done with a text, which may be a whole book
+MAX_SOURCE_PIECES = 512  # source pieces, "</s>" not counted
+MAX_CHARACTERS = 20_000  # looked at before anything else is done with a text, which may be a whole book
 
 Prefix = Normalised | Sequence[int]
 """How a translation is to begin: a text, or the ids of its pieces; empty for a free one."""
 
-Problem = Literal["empty", "pieces", "characters", "prefix"]
-_PROBLEMS: dict[Problem, str] = {
+SentenceProblem = Literal["empty", "pieces", "characters", "prefix"]
+_PROBLEMS: dict[SentenceProblem, str] = {
     "empty": "is empty: give at least one word.",
     "pieces": "has {got:,} pieces, and at most {limit:,} can be translated at once: cut it into shorter sentences.",
     "characters": "has {got:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
@@ -42,13 +42,13 @@ class SentenceError(ValueError):
     words; `number` which one it was of many, counted from 1 (None for a single sentence).
     """
 
-    def __init__(self, kind: Problem, got: int = 0, limit: int = 0, number: int | None = None) -> None:
+    def __init__(self, kind: SentenceProblem, got: int = 0, limit: int = 0, number: int | None = None) -> None:
         which = "The sentence" if number is None else f"Sentence {number}"
         super().__init__(f"{which} {_PROBLEMS[kind].format(got=got, limit=limit)}")
-        self.kind, self.got, self.limit, self.number = kind, got, limit, number
+        self.kind, self.size, self.limit, self.number = kind, got, limit, number
 
 
-class Model(Protocol):
+class TranslationModel(Protocol):
     """What translating needs of a loaded model (`model.checkpoints.checkpoint.Model`)."""
 
     @property
@@ -64,61 +64,61 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True)
-class Sentence:
+class EncodedSentence:
     """A source sentence that can be decoded: its piece ids, EOS last, its side of the Trace, given target ids, and what
     else a reader changed. Symbols that are to be copied stand in the text of the side and have no ids."""
 
     ids: list[int]
     side: Side
     prefix: tuple[int, ...] = ()
-    edits: Overrides = NO_OVERRIDES
+    overrides: Overrides = NO_OVERRIDES
 
 
-def prepare(model: Model, text: Normalised) -> Sentence:
+def prepare_source(model: TranslationModel, text: Normalised) -> EncodedSentence:
     """A source text as `encode` reads it; SentenceError if it is empty or too long."""
-    if len(text) > CHARACTER_LIMIT:
-        raise SentenceError("characters", len(text), CHARACTER_LIMIT)
+    if len(text) > MAX_CHARACTERS:
+        raise SentenceError("characters", len(text), MAX_CHARACTERS)
     if not text:
         raise SentenceError("empty")
-    sentence = encode(model, text, model.languages[0])
-    if len(sentence.ids) - 1 > PIECE_LIMIT:
-        raise SentenceError("pieces", len(sentence.ids) - 1, PIECE_LIMIT)
+    sentence = encode_text(model, text, model.languages[0])
+    if len(sentence.ids) - 1 > MAX_SOURCE_PIECES:
+        raise SentenceError("pieces", len(sentence.ids) - 1, MAX_SOURCE_PIECES)
     return sentence
 
 
-def encode(model: Model, text: Normalised, language: str) -> Sentence:
+def encode_text(model: TranslationModel, text: Normalised, language: str) -> EncodedSentence:
     """A text of either language cut into pieces, symbols that are to be copied set aside."""
     bare, symbols = split_symbols(text, model.vocabulary)
     ids = model.vocabulary.encode(bare)
     side = model.vocabulary.build_side(ids, language)
-    return Sentence(ids, replace(side, text=text, symbols=symbols) if symbols else side)
+    return EncodedSentence(ids, replace(side, text=text, symbols=symbols) if symbols else side)
 
 
-def begun(model: Model, text: Normalised, prefix: Prefix, settings: Settings, edits: Overrides = NO_OVERRIDES) -> Sentence:
+def prepare_search(model: TranslationModel, text: Normalised, prefix: Prefix, settings: Settings, edits: Overrides = NO_OVERRIDES) -> EncodedSentence:
     """As `prepare`, with the given beginning of the translation (`edits.prefix` where `prefix` is empty) and the
     changed rows; SentenceError if nothing is left to search for, EditsError where `edits.prefix` holds something else
     than the vocabulary's pieces. Whether the rows fit is asked when they are used."""
-    sentence = prepare(model, text)
+    sentence = prepare_source(model, text)
     edits.validate_prefix(len(model.vocabulary))
     if isinstance(prefix, str):
-        if len(prefix) > CHARACTER_LIMIT:
-            raise SentenceError("characters", len(prefix), CHARACTER_LIMIT)
+        if len(prefix) > MAX_CHARACTERS:
+            raise SentenceError("characters", len(prefix), MAX_CHARACTERS)
         prefix = model.vocabulary.encode(prefix)[:-1]
     prefix = prefix or edits.prefix
-    longest = settings.longest(len(sentence.ids))
+    longest = settings.max_target_length(len(sentence.ids))
     if len(prefix) >= longest:
         raise SentenceError("prefix", len(prefix), longest - 1)
     return replace(sentence, prefix=tuple(prefix), edits=edits)
 
 
-def translate_one(model: Model, text: Normalised, settings: Settings | None = None, prefix: Prefix = ()) -> Trace:
+def translate_sentence(model: TranslationModel, text: Normalised, settings: Settings | None = None, prefix: Prefix = ()) -> Trace:
     """The best translation of one sentence; otherwise as `translate_best`."""
-    return translate_best(model, text, settings, prefix)[0]
+    return translate_n_best(model, text, settings, prefix)[0]
 
 
-def translate_best(
-    model: Model, text: Normalised, settings: Settings | None = None, prefix: Prefix = (),
-    stopped: Stopped | None = None, edits: Overrides = NO_OVERRIDES,
+def translate_n_best(
+    model: TranslationModel, text: Normalised, settings: Settings | None = None, prefix: Prefix = (),
+    stopped: StopCallback | None = None, edits: Overrides = NO_OVERRIDES,
 ) -> list[Trace]:
     """The `settings.n_best` best translations of one sentence, best first; SentenceError if it is empty or too long.
 
@@ -128,19 +128,19 @@ def translate_best(
     every step; once it says True the search ends in SearchStopped.
     """
     settings = settings or Settings()
-    sentence = begun(model, text, prefix, settings, edits)
+    sentence = prepare_search(model, text, prefix, settings, edits)
     found = search(model.network, [sentence.ids], settings, [sentence.prefix], stopped, [edits])[0]
-    return [trace(model, sentence, hypothesis, settings) for hypothesis in found]
+    return [build_trace(model, sentence, hypothesis, settings) for hypothesis in found]
 
 
 def translate(
-    model: Model,
+    model: TranslationModel,
     texts: Iterable[Normalised],
     settings: Settings | None = None,
     batch_size: int = 32,
     chunk: int | None = None,
     prefixes: Iterable[Prefix] | None = None,
-    stopped: Stopped | None = None,
+    stopped: StopCallback | None = None,
 ) -> Iterator[list[Trace]]:
     """The n best Traces of each text, in order and as they come; with `prefixes`, one for each text, that begin so.
 
@@ -159,64 +159,64 @@ def translate(
 
 
 def _stream(
-    model: Model,
+    model: TranslationModel,
     coming: Iterator[tuple[Normalised, Prefix]],
     settings: Settings,
     batch_size: int,
     chunk: int,
-    stopped: Stopped | None,
+    stopped: StopCallback | None,
 ) -> Iterator[list[Trace]]:
     number = 0
     for size in chain([min(batch_size, chunk)], repeat(chunk)):
-        sentences: list[Sentence] = []
+        sentences: list[EncodedSentence] = []
         problem: SentenceError | None = None
         for text, prefix in islice(coming, size):
             number += 1
             try:
-                sentences.append(begun(model, text, prefix, settings))
+                sentences.append(prepare_search(model, text, prefix, settings))
             except SentenceError as error:
                 problem = error
                 break
         yield from _together(model, sentences, settings, batch_size, stopped)
         if problem is not None:
-            raise SentenceError(problem.kind, problem.got, problem.limit, number)
+            raise SentenceError(problem.kind, problem.size, problem.limit, number)
         if len(sentences) < size:
             return
 
 
 def _together(
-    model: Model, sentences: Sequence[Sentence], settings: Settings, batch_size: int, stopped: Stopped | None
+    model: TranslationModel, sentences: Sequence[EncodedSentence], settings: Settings, batch_size: int, stopped: StopCallback | None
 ) -> Iterator[list[Trace]]:
     """Decode sentences of like length together, and give them back in their order."""
-    def decoded(batch: list[Sentence]) -> list[list[Hypothesis]]:
+    def decoded(batch: list[EncodedSentence]) -> list[list[Hypothesis]]:
         sources, prefixes = [sentence.ids for sentence in batch], [sentence.prefix for sentence in batch]
         return search(model.network, sources, settings, prefixes, stopped)
 
-    found = in_order(sentences, lambda sentence: len(sentence.ids), batch_size, decoded)
+    found = map_by_length(sentences, lambda sentence: len(sentence.ids), batch_size, decoded)
     for sentence, hypotheses in zip(sentences, found, strict=True):
-        yield [trace(model, sentence, hypothesis, settings) for hypothesis in hypotheses]
+        yield [build_trace(model, sentence, hypothesis, settings) for hypothesis in hypotheses]
 
 
-def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
+def build_trace(model: TranslationModel, sentence: EncodedSentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
     """The Trace of a hypothesis for a sentence, the symbols of the source copied into the target."""
     piece = model.vocabulary.id_to_piece
     listed = [tuple(Candidate(other, piece(other), log_probability) for other, log_probability in candidates)
               for candidates in hypothesis.candidates]
-    chosen = zip(hypothesis.pieces, hypothesis.log_probabilities, listed, strict=True)
+    chosen = zip(hypothesis.tokens, hypothesis.log_probs, listed, strict=True)
     steps = tuple(Step(index, piece(index), log_probability, others) for index, log_probability, others in chosen)
     made = Trace(
         source=sentence.side,
-        target=model.vocabulary.build_side(hypothesis.pieces, model.languages[1]),
+        target=model.vocabulary.build_side(hypothesis.tokens, model.languages[1]),
         steps=steps,
         maps=tuple(WeightMap.from_description(one, hypothesis.weights[one.key]) for one in model.network.maps),
-        log_probability=hypothesis.log_probability,
+        log_probability=hypothesis.total_log_prob,
         score=hypothesis.score,
-        finished=hypothesis.finished,
-        made_by=Provenance(model.name, model.fingerprint, settings.name, _decided_by(sentence, settings),
-                           settings.seed if settings.sample else None, sentence.edits.to_text()),
-        detail=None if hypothesis.detail is None else summarised(hypothesis.detail),
+        finished=hypothesis.is_finished,
+        made_by=Provenance(model.name, model.fingerprint, settings.method, _decided_by(sentence, settings),
+                           settings.seed if settings.sample else None, sentence.overrides.to_text()),
+        detail=None if hypothesis.detail is None else summarize_detail(hypothesis.detail),
         tree=_tree(hypothesis, piece),
-        source_detail=of_source(model.network, sentence.ids) if settings.detail else None,
+        source_detail=summarize_source(model.network, sentence.ids) if settings.detail else None,
         languages=model.languages,
     )
     if not sentence.side.symbols:
@@ -225,9 +225,9 @@ def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Se
     return replace(made, target=restore_symbols(made.source, made.target, weights))
 
 
-def _decided_by(sentence: Sentence, settings: Settings) -> dict[str, int | float | str | bool]:
+def _decided_by(sentence: EncodedSentence, settings: Settings) -> dict[str, int | float | str | bool]:
     given = len(sentence.prefix)
-    return settings.deciding | ({"prefix": given} if given else {})
+    return settings.provenance | ({"prefix": given} if given else {})
 
 
 def _tree(hypothesis: Hypothesis, piece: Callable[[int], str]) -> Tree | None:
@@ -236,9 +236,9 @@ def _tree(hypothesis: Hypothesis, piece: Callable[[int], str]) -> Tree | None:
     letters = {fate: letter for letter, fate in FATES.items()}
     return Tree(
         parents=tuple(node.parent for node in hypothesis.tree),
-        ids=tuple(node.piece for node in hypothesis.tree),
-        pieces=tuple(piece(node.piece) for node in hypothesis.tree),
-        log_probabilities=tuple(node.log_probability for node in hypothesis.tree),
+        ids=tuple(node.token for node in hypothesis.tree),
+        pieces=tuple(piece(node.token) for node in hypothesis.tree),
+        log_probabilities=tuple(node.log_prob for node in hypothesis.tree),
         scores=tuple(node.score for node in hypothesis.tree),
         fates="".join(letters[node.fate] for node in hypothesis.tree),
     )

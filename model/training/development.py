@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model.decoding import Settings, search
-from model.decoding.length_batches import in_order
+from model.decoding.length_batches import map_by_length
 from model.networks.base import Translator
 from model.text import languages
 from model.text.bleu import count_statistics, create_bleu_metric, get_bleu_signature
@@ -80,9 +80,9 @@ def translate_greedily(network: Translator, vocabulary: Vocabulary, sources: Seq
     """Translations in order by a network in evaluation mode; sentences of like length share a batch."""
 
     def decoded(batch: list[list[int]]) -> list[str]:
-        return [vocabulary.decode(hypotheses[0].pieces) for hypotheses in search(network, batch, SETTINGS)]
+        return [vocabulary.decode(hypotheses[0].tokens) for hypotheses in search(network, batch, SETTINGS)]
 
-    return list(in_order([vocabulary.encode(source) for source in sources], len, BATCH, decoded))
+    return list(map_by_length([vocabulary.encode(source) for source in sources], len, BATCH, decoded))
 
 
 def _spaced(pairs: list[Pair], number: int) -> list[Pair]:

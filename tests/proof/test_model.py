@@ -46,7 +46,7 @@ def test_a_batch_equals_its_sentences_one_by_one(model: Model, settings: Setting
     for source, found in zip(sources, search(network, sources, settings), strict=True):
         (alone,) = search(network, [source], settings)
         for one, other in zip(found, alone, strict=True):
-            assert one.pieces == other.pieces
+            assert one.tokens == other.tokens
             assert list(one.weights) == ["cross-attention-h1", "cross-attention-h2", "encoder-self-attention-l1"]
             for key, values in one.weights.items():
                 np.testing.assert_allclose(values, other.weights[key], rtol=0, atol=1e-9)

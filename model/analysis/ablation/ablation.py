@@ -17,9 +17,9 @@ from typing import Any, Literal, get_args
 
 from model.analysis.ablation.effect import Effect, measure_effects
 from model.analysis.ablation.word_changes import WordPair, align_traces, count_unchanged, find_first_change, sum_by_word
-from model.decoding import NO_OVERRIDES, OverrideRule, Overrides, Settings, Stopped, search
+from model.decoding import NO_OVERRIDES, OverrideRule, Overrides, Settings, StopCallback, search
 from model.decoding.override_rules import RuleKind
-from model.decoding.translate import Model, SentenceError, begun, prepare, trace
+from model.decoding.translate import SentenceError, TranslationModel, build_trace, prepare_search, prepare_source
 from model.progress import ProgressCallback
 from model.serialization.codec import to_plain
 from model.text.normalise import Normalised
@@ -82,17 +82,17 @@ def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
             for name, (way, number) in RULES.items()}
 
 
-def ablate_sentence(model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None) -> Ablation:
+def ablate_sentence(model: TranslationModel, text: Normalised, settings: Settings, stopped: StopCallback | None = None) -> Ablation:
     """Ablate the attention of one sentence by each of RULES.
 
     Raises SentenceError for a sentence that cannot be translated, EditsError for a model without attention,
     SearchStopped once `stopped` returns true.
     """
     rules = build_rule_edits(model.network.maps)
-    sentences = [begun(model, text, (), settings, edits) for edits in (NO_OVERRIDES, *rules.values())]
+    sentences = [prepare_search(model, text, (), settings, edits) for edits in (NO_OVERRIDES, *rules.values())]
     results = search(model.network, [sentence.ids for sentence in sentences], settings, stopped=stopped,
-                     edits=[sentence.edits for sentence in sentences])
-    original, *ablated = (trace(model, sentence, hypotheses[0], settings)
+                     edits=[sentence.overrides for sentence in sentences])
+    original, *ablated = (build_trace(model, sentence, hypotheses[0], settings)
                           for sentence, hypotheses in zip(sentences, results, strict=True))
     token_ids = [step.id for step in original.steps]
     effects = measure_effects(model, text, token_ids, list(rules.values()), stopped)
@@ -170,7 +170,7 @@ class AblationCounts:
 
 
 def measure_ablation(
-    model: Model, sentences: Sequence[Normalised], data: dict[str, Any], *, settings: Settings | None = None,
+    model: TranslationModel, sentences: Sequence[Normalised], data: dict[str, Any], *, settings: Settings | None = None,
     command: str = "", progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """Return the content of `assets/evaluations/attention-need-NAME.json`: counts over all sentences, no text.
@@ -181,9 +181,9 @@ def measure_ablation(
     settings = settings or Settings(candidates=0)
     for number, text in enumerate(sentences, 1):  # refuse a bad sentence before hours are spent
         try:
-            prepare(model, text)
+            prepare_source(model, text)
         except SentenceError as error:
-            raise SentenceError(error.kind, error.got, error.limit, number) from None
+            raise SentenceError(error.kind, error.size, error.limit, number) from None
     counts = AblationCounts()
     for number, text in enumerate(sentences, 1):
         counts.add(ablate_sentence(model, text, settings))
@@ -191,7 +191,7 @@ def measure_ablation(
             progress("sentences", number, len(sentences))
     return {
         "schema": SCHEMA, "kind": "attention-need", "model": model.name, "fingerprint": model.fingerprint,
-        "data": data | {"sentences": len(sentences)}, "search": {"name": settings.name, **to_plain(settings.deciding)},
+        "data": data | {"sentences": len(sentences)}, "search": {"name": settings.method, **to_plain(settings.provenance)},
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
         "given": counts.forced_in_millinats(), "free": counts.free,
     }  # fmt: skip

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.decoding import NO_OVERRIDES, Overrides, Settings, Stopped
-from model.decoding.stop_callback import go_on
-from model.decoding.translate import Model, prepare
+from model.decoding import NO_OVERRIDES, Overrides, Settings, StopCallback
+from model.decoding.stop_callback import raise_if_stopped
+from model.decoding.translate import TranslationModel, prepare_source
 from model.text.normalise import Normalised
 from model.text.vocabulary import EOS, PAD
 
@@ -40,7 +40,7 @@ class Effect:
 
 
 def measure_effects(
-    model: Model, text: Normalised, token_ids: Sequence[int], edits: Sequence[Overrides], stopped: Stopped | None = None
+    model: TranslationModel, text: Normalised, token_ids: Sequence[int], edits: Sequence[Overrides], stopped: StopCallback | None = None
 ) -> list[Effect]:
     """Measure each of several overrides on one translation of a text, all in one batch.
 
@@ -51,25 +51,25 @@ def measure_effects(
     """
     import torch
 
-    from model.decoding.batch_decoder import Decoding, values_of
+    from model.decoding.batch_decoder import BatchDecoder, get_log_probs
 
     if not token_ids or PAD in token_ids or EOS in token_ids[:-1]:
         raise ValueError(f"A translation is a list of token ids without PAD ({PAD}), with EOS ({EOS}) at its end or "
                          f"not at all: got {list(token_ids)[:20]}.")
     rows = 1 + len(edits)  # row 0 has no overrides
-    source_ids = prepare(model, text).ids
+    source_ids = prepare_source(model, text).ids
     overrides = [NO_OVERRIDES, *(Overrides(edit.rows, (), edit.rules) for edit in edits)]
     log_probs: list[list[float]] = [[] for _ in range(rows)]
     divergences: list[list[float]] = [[] for _ in edits]
     most_likely: list[list[bool]] = [[] for _ in edits]
     with torch.inference_mode():
-        decoding = Decoding(model.network, [source_ids] * rows, Settings(candidates=0), overrides)
+        decoding = BatchDecoder(model.network, [source_ids] * rows, Settings(candidates=0), overrides)
         for step, (previous, token) in enumerate(zip([PAD, *token_ids[:-1]], token_ids, strict=True), 1):
-            go_on(stopped)
-            result, top = decoding.take([previous] * rows, range(rows))
-            for flags, best in zip(most_likely, top.pieces[1:], strict=True):
+            raise_if_stopped(stopped)
+            result, top = decoding.step([previous] * rows, range(rows))
+            for flags, best in zip(most_likely, top.tokens[1:], strict=True):
                 flags.append(best[0] == token)
-            for row, value in values_of(result, dict.fromkeys(range(rows), token), step).items():
+            for row, value in get_log_probs(result, dict.fromkeys(range(rows), token), step).items():
                 log_probs[row].append(value)
             without, *others = result.log_probs.double()
             possible = without > -torch.inf

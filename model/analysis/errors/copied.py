@@ -8,7 +8,7 @@ from typing import Any
 
 from model.analysis.evaluation.evaluate import translate_texts
 from model.decoding import Settings
-from model.decoding.translate import Model
+from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback
 from model.text.copy_sentences import CopySentence
 from model.text.normalise import normalise
@@ -17,7 +17,7 @@ SCHEMA = 1
 
 
 def measure_copying(
-    model: Model,
+    model: TranslationModel,
     sentences: Sequence[CopySentence],
     sha256: str,
     *,
@@ -36,7 +36,7 @@ def measure_copying(
     return {
         "schema": SCHEMA, "kind": "copied", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": "copied", "sha256": sha256, "sentences": len(sentences)},
-        "search": {"name": settings.name, **settings.deciding},
+        "search": {"name": settings.method, **settings.provenance},
         "names": {"items": sum(not number for number, _ in kinds),
                   "found": sum(there for number, there in kinds if not number)},
         "numbers": {"items": sum(number for number, _ in kinds),

@@ -19,7 +19,7 @@ from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.metrics.attention_scores import score_trace_attention
 from model.analysis.metrics.estimates import Sums, estimate_with_band
 from model.decoding import Settings
-from model.decoding.translate import Model, translate
+from model.decoding.translate import TranslationModel, translate
 from model.progress import ProgressCallback
 from model.trace import Trace
 
@@ -39,7 +39,7 @@ def count_repetition_and_coverage(trace: Trace) -> tuple[int, ...]:
 
 
 def measure_coverage(
-    model: Model, text: ParallelText, *, settings: Settings | None = None, command: str = "",
+    model: TranslationModel, text: ParallelText, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/looking-NAME.json` holds: the share of words repeated, the mean deviation of a word, and
@@ -57,7 +57,7 @@ def measure_coverage(
     return {
         "schema": SCHEMA, "kind": "looking", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
-        "search": {"name": settings.name, **settings.deciding},
+        "search": {"name": settings.method, **settings.provenance},
         "shares": {"repeated": asdict(estimate_with_band(columns, repetition_share)),
                    "deviation": asdict(estimate_with_band(columns, mean_deviation))},
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "counts": columns,

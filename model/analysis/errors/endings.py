@@ -21,10 +21,9 @@ from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.metrics.estimates import Sums, estimate_with_band
 from model.decoding import Settings
-from model.decoding.translate import Model
+from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback
-from model.text.function_words import is_content
-from model.text.words import split_words
+from model.text.words import is_content_word, split_words
 
 SCHEMA = 1
 MIN_WORDS = 30  # whitespace words of the source: where the paper says that RNNencdec-50 begins to drift
@@ -39,7 +38,7 @@ def count_by_third(reference: str, output: str, language: str) -> tuple[int, ...
     times = Counter(wanted)
     counts = [0] * len(COLUMNS)
     for place, word in enumerate(wanted):
-        if times[word] == 1 and is_content(word, language):
+        if times[word] == 1 and is_content_word(word, language):
             third = 3 * place // len(wanted)
             counts[2 * third] += 1
             counts[2 * third + 1] += word in given
@@ -53,7 +52,7 @@ def select_long_sentences(text: ParallelText) -> ParallelText:
 
 
 def measure_endings(
-    model: Model, text: ParallelText, *, settings: Settings | None = None, command: str = "",
+    model: TranslationModel, text: ParallelText, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/endings-NAME.json` holds: the share of words found in each third, and the counts.
@@ -71,7 +70,7 @@ def measure_endings(
     return {
         "schema": SCHEMA, "kind": "endings", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
-        "search": {"name": settings.name, **settings.deciding},
+        "search": {"name": settings.method, **settings.provenance},
         "shares": {third: asdict(found) for third, found in shares.items()},
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "counts": columns,
     }  # fmt: skip

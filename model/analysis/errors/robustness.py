@@ -17,14 +17,13 @@ from typing import Any
 
 from model.analysis.evaluation.evaluate import translate_texts
 from model.decoding import Settings
-from model.decoding.translate import Model
+from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback
 from model.serialization.codec import to_plain
 from model.text import languages
-from model.text.function_words import is_word
 from model.text.normalise import normalise
 from model.text.typing_variants import TYPING_VARIANTS
-from model.text.words import split_words
+from model.text.words import is_word, split_words
 
 SCHEMA = 1
 
@@ -57,7 +56,7 @@ def count_content_words(text: str, language: str) -> Counter[str]:
 
 
 def measure_robustness(
-    model: Model, sentences: Sequence[str], sha256: str, *, settings: Settings | None = None, command: str = "",
+    model: TranslationModel, sentences: Sequence[str], sha256: str, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """What `assets/evaluations/robustness-NAME.json` holds: Way by the way's name, and every Change.
@@ -82,7 +81,7 @@ def measure_robustness(
     return {
         "schema": SCHEMA, "kind": "robustness", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": "typed", "sha256": sha256, "sentences": len(sentences)},
-        "search": {"name": settings.name, **settings.deciding}, "ways": to_plain(ways),
+        "search": {"name": settings.method, **settings.provenance}, "ways": to_plain(ways),
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "changes": to_plain(changes),
     }  # fmt: skip
 

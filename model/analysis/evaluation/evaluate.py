@@ -21,9 +21,9 @@ from model.analysis.evaluation.evaluation import (
 )
 from model.analysis.metrics.length_curve import bleu_band, compute_length_curve
 from model.decoding import Hypothesis, Settings, search
-from model.decoding.forced_decoding import TARGET_LIMIT, log_likelihoods
-from model.decoding.length_batches import in_order
-from model.decoding.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
+from model.decoding.forced_decoding import MAX_TARGET_PIECES, compute_log_likelihoods
+from model.decoding.length_batches import map_by_length
+from model.decoding.translate import MAX_CHARACTERS, MAX_SOURCE_PIECES, TranslationModel, build_trace, encode_text
 from model.progress import ProgressCallback
 from model.text import languages
 from model.text.bleu import (
@@ -45,7 +45,7 @@ Encoded = tuple[list[int], list[int]]
 """The pieces of a source and of its reference."""
 
 def evaluate(
-    model: Model,
+    model: TranslationModel,
     text: ParallelText,
     settings: Settings | None = None,
     *,
@@ -62,8 +62,8 @@ def evaluate(
     report = progress or (lambda stage, done, total: None)
     references = [reference for _, reference in text.pairs]
     texts = [source for source, _ in text.pairs]
-    sources = _encoded(model, texts, PIECE_LIMIT, empty=False)
-    targets = _encoded(model, references, TARGET_LIMIT, empty=True)
+    sources = _encoded(model, texts, MAX_SOURCE_PIECES, empty=False)
+    targets = _encoded(model, references, MAX_TARGET_PIECES, empty=True)
     if not any(source and target for source, target in zip(sources, targets, strict=True)):
         raise EvaluationError(f"Nothing in {text.name} can be translated: every source is empty or too long.")
 
@@ -89,7 +89,7 @@ def evaluate(
         model=model.name,
         fingerprint=model.fingerprint,
         data=Data(text.name, text.sha256, len(text.pairs)),
-        search={"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})},
+        search={"name": settings.method, **settings.provenance, **({"seed": settings.seed} if settings.sample else {})},
         scores={"bleu": compute_bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses,
                 "chrf": characters, "perplexity": perplexity(counts)},
         signatures={
@@ -108,25 +108,25 @@ def evaluate(
 
 
 def translate_texts(
-    model: Model, texts: Sequence[Normalised], settings: Settings, progress: ProgressCallback | None = None
+    model: TranslationModel, texts: Sequence[Normalised], settings: Settings, progress: ProgressCallback | None = None
 ) -> list[str]:
     """The translations alone, in order; "" for a source that is empty or too long for the search."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
-    sources = _encoded(model, texts, PIECE_LIMIT, empty=False)
+    sources = _encoded(model, texts, MAX_SOURCE_PIECES, empty=False)
     return _translated(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
 
 
-def _encoded(model: Model, texts: Sequence[Normalised], limit: int, *, empty: bool) -> list[list[int]]:
+def _encoded(model: TranslationModel, texts: Sequence[Normalised], limit: int, *, empty: bool) -> list[list[int]]:
     """The pieces of each text, symbols that are copied set aside; no pieces at all where there are too many, or where
     it may not be empty."""
-    readable = [text if len(text) <= CHARACTER_LIMIT else Normalised("") for text in texts]
+    readable = [text if len(text) <= MAX_CHARACTERS else Normalised("") for text in texts]
     encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in readable])
-    return [ids if len(ids) - 1 <= limit and (text or empty) and len(given) <= CHARACTER_LIMIT else []
+    return [ids if len(ids) - 1 <= limit and (text or empty) and len(given) <= MAX_CHARACTERS else []
             for ids, text, given in zip(encoded, readable, texts, strict=True)]
 
 
 def _translated(
-    model: Model,
+    model: TranslationModel,
     texts: Sequence[Normalised],
     sources: Sequence[list[int]],
     settings: Settings,
@@ -142,25 +142,25 @@ def _translated(
         # Texts alone: `in_order` keeps what this gives until all is done, and weights of a whole file are gigabytes.
         best = [hypotheses[0] for hypotheses in search(model.network, [sources[row] for row in batch], settings)]
         done.add(len(batch))
-        return [(_output_text(model, texts[row], one, settings), FINISHED if one.finished else UNFINISHED)
+        return [(_output_text(model, texts[row], one, settings), FINISHED if one.is_finished else UNFINISHED)
                 for row, one in zip(batch, best, strict=True)]
 
-    found = in_order(rows, lambda row: -len(sources[row]),
+    found = map_by_length(rows, lambda row: -len(sources[row]),
                      lambda batch: _fits([len(sources[row]) for row in batch], settings.beam), decoded)
     for row, (output, outcome) in zip(rows, found, strict=True):
         outputs[row], outcomes[row] = output, outcome
     return outputs, outcomes
 
 
-def _output_text(model: Model, text: Normalised, hypothesis: Hypothesis, settings: Settings) -> str:
+def _output_text(model: TranslationModel, text: Normalised, hypothesis: Hypothesis, settings: Settings) -> str:
     """The translation of a text that a hypothesis is, copied symbols included."""
     if not split_symbols(text, model.vocabulary)[1]:
-        return model.vocabulary.decode(hypothesis.pieces)
-    return trace(model, encode(model, text, model.languages[0]), hypothesis, settings).target.text
+        return model.vocabulary.decode(hypothesis.tokens)
+    return build_trace(model, encode_text(model, text, model.languages[0]), hypothesis, settings).target.text
 
 
 def _score_references(
-    model: Model, sources: Sequence[list[int]], targets: Sequence[list[int]], counts: Counts, report: ProgressCallback
+    model: TranslationModel, sources: Sequence[list[int]], targets: Sequence[list[int]], counts: Counts, report: ProgressCallback
 ) -> None:
     """Note how likely each reference is; those without pieces, or whose source has none, are left out."""
     pieces, millinats = _column(counts, "reference_pieces"), _column(counts, "reference_millinats")
@@ -168,12 +168,12 @@ def _score_references(
     done = _Count("reading references", report, len(sources) - len(rows), len(sources))
 
     def read(batch: list[Encoded]) -> list[float]:
-        found = log_likelihoods(model.network, [source for source, _ in batch], [target for _, target in batch])
+        found = compute_log_likelihoods(model.network, [source for source, _ in batch], [target for _, target in batch])
         done.add(len(batch))
         return found
 
     given = [(sources[row], targets[row]) for row in rows]
-    found = in_order(given, lambda pair: (-len(pair[1]), -_longer(pair)),
+    found = map_by_length(given, lambda pair: (-len(pair[1]), -_longer(pair)),
                      lambda batch: _fits(list(map(_longer, batch)), 1), read)
     for row, value in zip(rows, found, strict=True):
         pieces[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))

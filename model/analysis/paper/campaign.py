@@ -29,7 +29,7 @@ from model.analysis.paper.result_store import ResultStore
 from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card, Model
 from model.decoding import Settings
-from model.decoding.settings import Stop
+from model.decoding.settings import StopRule
 from model.progress import ProgressCallback
 from model.serialization.codec import CodecError, dump_entries, parse_json, to_plain
 from model.serialization.files import compute_checksum, replace_file
@@ -40,7 +40,7 @@ from model.text.everyday_sentences import LISTS
 
 NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")
 BEAM = 12
-STOP: Stop = "beam"  # once twelve have ended, as in the paper's code; searching exactly takes half as long again
+STOP: StopRule = "beam"  # once twelve have ended, as in the paper's code; searching exactly takes half as long again
 PER_BIN = 500
 SETS = ((NEWS, 0, 1), (NEWS, 0, BEAM), (FLORES, 0, 1), (FLORES, 0, BEAM), (EUROPARL, 0, 1), (EUROPARL, PER_BIN, BEAM))
 """File under test/, sentences a length bin (0: all), beam."""
@@ -220,8 +220,13 @@ def _robustness(card: Card, command: str) -> Measurement:
 
 def _copied(card: Card, command: str) -> Measurement:
     settings, sha256 = Settings(candidates=0), compute_checksum(copied_text.FILE)
-    measured = partial(copied.measure_copying, sentences=copied_text.read_copy_sentences(), sha256=sha256, settings=settings,
-                       command=command)
+    measured = partial(
+        copied.measure_copying,
+        sentences=copied_text.read_copy_sentences(),
+        sha256=sha256,
+        settings=settings,
+        command=command,
+    )
     expected = _head(card, copied.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "copied"}
     return Measurement(f"copied-{card.name}.json", card.name, expected, _record(measured))
 
@@ -257,7 +262,7 @@ def _data(text: ParallelText) -> dict[str, Any]:
 
 
 def _search(settings: Settings) -> dict[str, Any]:
-    return {"search": {"name": settings.name, **settings.deciding}}
+    return {"search": {"name": settings.method, **settings.provenance}}
 
 
 def _holds(content: Any, expected: Any) -> bool:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from model.decoding import Settings
-from model.decoding.translate import Model, translate
+from model.decoding.translate import TranslationModel, translate
 from model.serialization.codec import to_plain
 from model.serialization.files import compute_checksum
 from model.text.everyday_sentences import DEFAULT_FILE, SCHEMA, dump_items_by_line, read_everyday
@@ -61,7 +61,7 @@ class EverydayReport:
 
 
 def check_everyday(
-    model: Model, settings: Settings | None = None, path: Path = DEFAULT_FILE, *, command: str = ""
+    model: TranslationModel, settings: Settings | None = None, path: Path = DEFAULT_FILE, *, command: str = ""
 ) -> EverydayReport:
     """Translate all sentences (greedily unless said otherwise) and compare them with what is accepted."""
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
@@ -72,6 +72,6 @@ def check_everyday(
     for sentence, found in zip(sentences, traces, strict=True):
         output = found[0].target.text
         outcomes.append(SentenceOutcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
-    search = {"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})}
+    search = {"name": settings.method, **settings.provenance, **({"seed": settings.seed} if settings.sample else {})}
     return EverydayReport(model.name, model.fingerprint, path.stem, search, tuple(outcomes), compute_checksum(path),
                           datetime.now(UTC).isoformat(timespec="seconds"), command)

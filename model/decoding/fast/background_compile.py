@@ -25,7 +25,7 @@ _has_failed = False  # compiling in the background
 _without = False
 
 
-def steps(like: Tensor) -> Any:
+def get_kernels(like: Tensor) -> Any:
     """`model.decoding.fast.search_kernels`, if it can take what is like this: on a processor, in float32. Else None."""
     is_compiling = _thread is not None and _thread.is_alive() and _thread is not threading.current_thread()
     if is_compiling or _has_failed or _without or like.dtype != torch.float32 or not like.is_cpu:
@@ -34,7 +34,7 @@ def steps(like: Tensor) -> Any:
 
 
 @contextmanager
-def uncompiled() -> Iterator[None]:
+def disable_kernels() -> Iterator[None]:
     """Within this nothing compiled is taken by what is made within it, so that kinds of networks that have nothing
     compiled can be compared with those that have."""
     global _without
@@ -45,7 +45,7 @@ def uncompiled() -> Iterator[None]:
         _without = before
 
 
-def compile_behind() -> None:
+def compile_in_background() -> None:
     """Compile all that search uses in a background thread, once a process."""
     global _thread
     if _thread is None:

@@ -91,7 +91,7 @@ def _typeof(function: CompiledFunction, _: Any) -> Any:
     return numba.typeof(function.dispatcher)
 
 
-def compiled(function: Callable[..., Any], *, in_order: bool = False, inline: bool = False) -> Any:
+def jit(function: Callable[..., Any], *, in_order: bool = False, inline: bool = False) -> Any:
     """Decorate a function to be compiled, without the interpreter's lock.
 
     A product and a sum may be joined into one operation. Sums may be taken in any order, unless `in_order`. Infinities

@@ -15,20 +15,20 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.fast.packed_linear import Product
+from model.decoding.fast.packed_linear import PackedLinear
 from model.networks.base import AttentionOverrides, apply_override
 from model.networks.rnnsearch import ATTENTION
 
 if TYPE_CHECKING:
-    from model.decoding.fast.rnnsearch import Found, Quick, State
+    from model.decoding.fast.rnnsearch import FastRNNsearch, Found, State
 
 
-class Compiled:
+class CompiledRNNsearch:
     """What a `Quick` does, compiled: the steps of its encoder and decoder."""
 
-    def __init__(self, quick: Quick, steps: Any) -> None:
+    def __init__(self, quick: FastRNNsearch, steps: Any) -> None:
         # Whoever holds this is held by `quick`: with a reference back, both would stay until garbage is collected.
-        self._quick: Quick = weakref.proxy(quick)
+        self._quick: FastRNNsearch = weakref.proxy(quick)
         self._steps = steps
 
     def read(self, source: Tensor, lengths: Tensor) -> Tensor:
@@ -46,7 +46,7 @@ class Compiled:
                 self._read_some(reversed(order) if way else order, gates, U, given, then)
         return h
 
-    def _read_some(self, order: Any, gates: Product, U: Product, given: tuple[Any, ...], then: tuple[Any, ...]) -> None:
+    def _read_some(self, order: Any, gates: PackedLinear, U: PackedLinear, given: tuple[Any, ...], then: tuple[Any, ...]) -> None:
         """One direction, where torch makes the products."""
         h = then[-1]
         s, z, rs = (np.zeros((len(h), self._quick.n), np.float32) for _ in range(3))
@@ -132,12 +132,12 @@ class Compiled:
                 {name: torch.from_numpy(part) for name, part in made.items()})
 
 
-def _matrices(*products: Product) -> list[Any]:
+def _matrices(*products: PackedLinear) -> list[Any]:
     """The products' matrices (in, out), as compiled steps take them."""
     return [one.columns.numpy() for one in products]
 
 
-def try_out() -> None:
+def compile_all() -> None:
     """Compile what search uses, by searching with networks so small that it takes no time: with one row and more."""
     from model.decoding import Settings, search
     from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model.decoding.fast import rnnsearch as quick
-from model.decoding.fast.rnnsearch import Quick
+from model.decoding.fast.rnnsearch import FastRNNsearch
 from model.networks.base import AttentionOverrides, StepResult, apply_override
 from model.networks.coverage import COVERAGE, CoverageRNNsearch
 from model.networks.rnnsearch import ATTENTION
@@ -61,13 +61,13 @@ class State(quick.State):
         return moved if self.coverage is None else replace(moved, coverage=self.coverage.index_select(0, rows))
 
 
-class QuickCoverage(Quick):
+class FastCoverageSearch(FastRNNsearch):
     """A network of `model.networks.coverage` as `model.networks.base.Translator`, with the weights it had when this was
     made."""
 
     def __init__(self, network: CoverageRNNsearch) -> None:
         super().__init__(network)
-        self.size, self.cover = network.coverage_size, network.cover
+        self.size, self.cover = network.coverage_width, network.cover
         self._as_such = network.V_a is None
         self.V_a, self.U_f, self.w_c, self.w_s, self.w_x, self.b_gen = (
             None if one is None else one.detach()
@@ -89,7 +89,11 @@ class QuickCoverage(Quick):
     def start(self, encoder_output: quick.Memory) -> State:
         """As RNNsearch, and nothing is covered yet."""
         one = super().start(encoder_output)
-        covered = encoder_output.annotations.new_zeros(*encoder_output.annotations.shape[:2], self.size) if self.size else None
+        covered = (
+            encoder_output.annotations.new_zeros(*encoder_output.annotations.shape[:2], self.size)
+            if self.size
+            else None
+        )
         return State(one.memory, one.s, one.ahead, one.eaten, one.context, covered)
 
     def step(self, state: quick.State, token: Tensor, *, detail: bool = False,

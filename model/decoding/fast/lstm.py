@@ -17,7 +17,7 @@ from functools import cached_property, partial
 import torch
 from torch import Tensor
 
-from model.decoding.fast.packed_linear import Product
+from model.decoding.fast.packed_linear import PackedLinear
 from model.networks.base import AttentionOverrides, StepResult, apply_override, check_source
 from model.networks.lstm import LayerRunner, LSTMNetwork, LSTMState, build_step_detail, encode_with_layers, update_lstm
 from model.networks.luong import ATTENTION, Luong, LuongEncoderOutput
@@ -27,22 +27,24 @@ from model.networks.seq2seq import Seq2SeqDecoderState as Seq2SeqState
 from model.trace import MapDescription
 
 
-class Quick:
+class FastLSTM:
     """What search needs of both, with the weights they had when this was made."""
 
     def __init__(self, network: LSTMNetwork, maps: tuple[MapDescription, ...]) -> None:
         self.maps = maps
-        self.configuration = network.configuration
-        m = network.configuration.embedding
+        self.config = network.config
+        m = network.config.embedding
         self.source_embedding = network.source_embedding.weight.detach()
         self.target_embedding = network.target_embedding.weight.detach()
-        self.layers: list[list[LayerRunner]] = [[partial(_over, Product([lstm.W], lstm.b), Product([lstm.U])) for lstm in layer]
-                                        for layer in network.encoder_layers]
+        self.layers: list[list[LayerRunner]] = [
+            [partial(_over, PackedLinear([lstm.W], lstm.b), PackedLinear([lstm.U])) for lstm in layer]
+            for layer in network.encoder_layers
+        ]
         lowest, *above = network.decoder_layers
-        self.piece = Product([lowest.W[:, :m]], lowest.b)
-        self.lowest = Product([torch.cat([lowest.W[:, m:], lowest.U], dim=1)])
-        self.above = [Product([torch.cat([lstm.W, lstm.U], dim=1)], lstm.b) for lstm in above]
-        self.output = Product([network.W_o], network.b_o)
+        self.piece = PackedLinear([lowest.W[:, :m]], lowest.b)
+        self.lowest = PackedLinear([torch.cat([lowest.W[:, m:], lowest.U], dim=1)])
+        self.above = [PackedLinear([torch.cat([lstm.W, lstm.U], dim=1)], lstm.b) for lstm in above]
+        self.output = PackedLinear([network.W_o], network.b_o)
 
     @cached_property
     def table(self) -> Tensor:
@@ -51,9 +53,9 @@ class Quick:
 
     def read(self, source: Tensor) -> tuple[Tensor, Tensor, LSTMState]:
         """As `model.networks.lstm.Recurrent.read`."""
-        mask = check_source(source, self.configuration.vocabulary)
+        mask = check_source(source, self.config.vocabulary)
         x = self.source_embedding[source]
-        return mask, *encode_with_layers(self.layers, x, mask, self.configuration.reverse, lambda values: values)
+        return mask, *encode_with_layers(self.layers, x, mask, self.config.reverse, lambda values: values)
 
     def decode(self, piece: Tensor, fed: Tensor | None, cells: LSTMState) -> tuple[LSTMState, Tensor]:
         """One step of the decoder's layers after `piece` (rows,), given what is fed to it (rows, n)."""
@@ -73,7 +75,7 @@ class Quick:
         return torch.log_softmax(self.output(t), dim=-1)
 
 
-class QuickSeq2Seq(Quick):
+class FastSeq2Seq(FastLSTM):
     """`model.networks.seq2seq.Seq2Seq` as `model.networks.base.Translator`."""
 
     def __init__(self, network: Seq2Seq) -> None:
@@ -96,13 +98,13 @@ class QuickSeq2Seq(Quick):
         return StepResult(self.log_softmax(cells.h[:, -1]), Seq2SeqState(cells), {}, extra)
 
 
-class QuickLuong(Quick):
+class FastLuong(FastLSTM):
     """`model.networks.luong.Luong` as `model.networks.base.Translator`."""
 
     def __init__(self, network: Luong) -> None:
         super().__init__(network, network.maps)
         self._network = weakref.ref(network)
-        self.attentional = Product([network.W_c])
+        self.attentional = PackedLinear([network.W_c])
 
     @property
     def network(self) -> Luong:
@@ -120,10 +122,12 @@ class QuickLuong(Quick):
     def start(self, encoder_output: LuongEncoderOutput) -> LuongState:
         return self.network.start(encoder_output)
 
-    def step(self, state: LuongState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: LuongState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         """One step of search, as `model.networks.luong.Luong.step`."""
         memory, step = state.encoder_output, state.steps + 1
-        cells, gates = self.decode(token, state.attentional if self.configuration.feeding else None, state.lstm)
+        cells, gates = self.decode(token, state.attentional if self.config.feeding else None, state.lstm)
         s = cells.h[:, -1]
         own, e = (one[:, 0] for one in self.network.align(memory, s[:, None], step[:, None]))
         used = own if overrides is None else apply_override(own, overrides.get(ATTENTION.key))
@@ -135,7 +139,7 @@ class QuickLuong(Quick):
         return StepResult(self.log_softmax(attentional), after, {ATTENTION.key: used}, extra)
 
 
-def _over(w: Product, u: Product, xs: Tensor) -> tuple[Tensor, Tensor]:
+def _over(w: PackedLinear, u: PackedLinear, xs: Tensor) -> tuple[Tensor, Tensor]:
     """A layer over a sentence from nothing, (batch, source, inputs) -> all h and all c."""
     given = w(xs)  # (batch, source, 4n)
     h = c = given.new_zeros(len(given), given.shape[2] // 4)

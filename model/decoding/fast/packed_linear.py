@@ -14,10 +14,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-FEW = 16  # rows up to which the packed matrix is faster
+MAX_PACKED_ROWS = 16  # rows up to which the packed matrix is faster
 
 
-class Product:
+class PackedLinear:
     """x (..., in) -> x M^T + b (..., out), for matrices (out, in) one below the other."""
 
     def __init__(self, matrices: Sequence[Tensor], bias: Tensor | None = None) -> None:
@@ -30,7 +30,7 @@ class Product:
     def __call__(self, x: Tensor) -> Tensor:
         if x.dim() > 2:
             return self(x.flatten(0, -2)).unflatten(0, x.shape[:-1])
-        if self._packed is not None and len(x) <= FEW:
+        if self._packed is not None and len(x) <= MAX_PACKED_ROWS:
             product: Tensor = torch.ops.quantized.linear_dynamic_fp16(x, self._packed)
             return product
         return x @ self.columns if self.bias is None else torch.addmm(self.bias, x, self.columns)

@@ -30,14 +30,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.fast.background_compile import steps
-from model.decoding.fast.packed_linear import Product
+from model.decoding.fast.background_compile import get_kernels
+from model.decoding.fast.packed_linear import PackedLinear
 from model.networks.base import AttentionOverrides, StepResult, apply_override
 from model.networks.rnnsearch import ATTENTION, GRU, GRUNetwork, RNNsearch
 from model.trace import MapDescription
 
 if TYPE_CHECKING:
-    from model.decoding.fast.compiled_rnnsearch import Compiled
+    from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch
 
 Found = tuple[Tensor, "State", Tensor, Tensor | None, dict[str, Tensor]]
 """What a step comes to: log p(y_i), the state after it, the state that the look or readout used, alpha_i where there
@@ -91,7 +91,9 @@ class Memory:
     mask: Tensor | None  # (sentences, source), true where there is a piece; None where it is so everywhere
     summary: Tensor  # (sentences, n)
     rows: Rows | None = None
-    lengths: Tensor | None = None  # (sentences,) pieces of each; this and the next are for `model.decoding.fast.search_kernels`
+    lengths: Tensor | None = (
+        None  # (sentences,) pieces of each; this and the next are for `model.decoding.fast.search_kernels`
+    )
     powers: Tensor | None = None  # e^(2 U_a h) (sentences, source, n'), source 0 without attention
 
     def picked(self, sentences: Tensor) -> Memory:
@@ -128,7 +130,7 @@ class State:
     s: Tensor  # (rows, n)
     ahead: Tensor  # (rows, A)
     eaten: Tensor | None  # (rows, P)
-    context: Product  # what makes `eaten` of a context
+    context: PackedLinear  # what makes `eaten` of a context
 
     def after(self, s: Tensor, ahead: Tensor, eaten: Tensor | None) -> State:
         """The same with these in their places."""
@@ -158,7 +160,7 @@ class Table:
     """What a product makes of each row of an embedding (vocabulary, m), made when it is first asked for: a sentence has
     few of the pieces, and what nobody asks for takes no memory."""
 
-    def __init__(self, product: Product, embedding: Tensor) -> None:
+    def __init__(self, product: PackedLinear, embedding: Tensor) -> None:
         self._product, self._embedding = product, embedding
         self._rows = embedding.new_empty(len(embedding), len(product.added))
         self._made = torch.zeros(len(embedding), dtype=torch.bool, device=embedding.device)
@@ -173,38 +175,38 @@ class Table:
         return self._rows
 
 
-class Quick:
+class FastRNNsearch:
     """A network of `model.networks.rnnsearch` as `model.networks.base.Translator`, with the weights it had when this
     was made."""
 
     def __init__(self, network: GRUNetwork) -> None:
         self._network = weakref.ref(network)
         self.maps: tuple[MapDescription, ...] = tuple(network.maps)
-        configuration = network.configuration
-        self.wiring, self.n, self.l = configuration.wiring, configuration.hidden, configuration.readout
+        config = network.config
+        self.wiring, self.n, self.l = config.wiring, config.hidden, config.readout
         attends = isinstance(network, RNNsearch)
-        self.a = configuration.alignment if attends else 0
+        self.a = config.alignment if attends else 0
         weights = {name: value.detach() for name, value in network.named_parameters()}
         backward = [network.encoder_backward] if isinstance(network, RNNsearch) else []
         directions = [network.encoder, *backward]
 
         self.source_embedding, self.target_embedding = (weights[f"{side}_embedding.weight"]
                                                         for side in ("source", "target"))
-        read = Product([one.W for one in directions], torch.cat([_bias(one) for one in directions]))
+        read = PackedLinear([one.W for one in directions], torch.cat([_bias(one) for one in directions]))
         self.reading = Table(read, self.source_embedding)
-        self.encoder_gates = [Product([one.U_gates]) for one in directions]  # each n -> 2n
-        self.encoder_U = [Product([one.U]) for one in directions]  # each n -> n
-        self.start_from = Product([weights["W_s"]], weights["b_s"])
+        self.encoder_gates = [PackedLinear([one.U_gates]) for one in directions]  # each n -> 2n
+        self.encoder_U = [PackedLinear([one.U]) for one in directions]  # each n -> n
+        self.start_from = PackedLinear([weights["W_s"]], weights["b_s"])
         state = [weights["W_a"]] if attends else []
         U_o, V_o, C_o, b_o = (_apart(weights[name]) for name in ("U_o", "V_o", "C_o", "b_o"))
-        self.state = Product([*state, weights["decoder.U_gates"], U_o])  # n -> A
-        self.piece = Product([weights["decoder.W"], V_o], torch.cat([_bias(network.decoder), b_o]))  # m -> P
-        self.context = Product([weights["decoder.C"], C_o])  # 2n or n -> P
-        self.U = Product([weights["decoder.U"]])
-        self.readout = Product([weights["W_o"]], weights["b_w"])
-        self.U_a = Product([weights["U_a"]]) if attends else None
+        self.state = PackedLinear([*state, weights["decoder.U_gates"], U_o])  # n -> A
+        self.piece = PackedLinear([weights["decoder.W"], V_o], torch.cat([_bias(network.decoder), b_o]))  # m -> P
+        self.context = PackedLinear([weights["decoder.C"], C_o])  # 2n or n -> P
+        self.U = PackedLinear([weights["decoder.U"]])
+        self.readout = PackedLinear([weights["W_o"]], weights["b_w"])
+        self.U_a = PackedLinear([weights["U_a"]]) if attends else None
         self.v_a: Tensor | None = weights["v_a"] if attends else None
-        self._compiled: Compiled | None = None
+        self._compiled: CompiledRNNsearch | None = None
         self._as_such = True  # what energies take the tanh of is W_a s + U_a h_j, and no more
 
     @cached_property
@@ -217,12 +219,12 @@ class Quick:
         return torch.from_numpy(np.empty(tuple(made.shape), made.numpy().dtype)).copy_(made)
 
     @property
-    def compiled(self) -> Compiled | None:
+    def compiled(self) -> CompiledRNNsearch | None:
         """The same, compiled, where that is to be taken; once it is taken, it is always."""
-        if self._compiled is None and (module := steps(self.U.columns)) is not None:
-            from model.decoding.fast.compiled_rnnsearch import Compiled
+        if self._compiled is None and (module := get_kernels(self.U.columns)) is not None:
+            from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch
 
-            self._compiled = Compiled(self, module)
+            self._compiled = CompiledRNNsearch(self, module)
         return self._compiled
 
     def encoder_attention_weights(self, encoder_output: Memory) -> dict[str, Tensor]:
@@ -269,7 +271,9 @@ class Quick:
         s = self.start_from(encoder_output.summary).tanh_()
         return State(encoder_output, s, self.state(s), None, self.context)
 
-    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         """One step of search, as `model.networks.rnnsearch.Network.step`."""
         by = None if state.memory.arrays is None else self.compiled
         found = self._step(state, token, overrides) if by is None else by.step(state, token, overrides, detail)
@@ -295,7 +299,9 @@ class Quick:
             made["energies"] = energies
         return self._write(piece, spoke, eaten), state.after(s, ahead, eaten), used, weights, made
 
-    def _look(self, state: State, ahead: Tensor, alpha: AttentionOverrides | None) -> tuple[Tensor, Tensor | None, Tensor | None]:
+    def _look(
+        self, state: State, ahead: Tensor, alpha: AttentionOverrides | None
+    ) -> tuple[Tensor, Tensor | None, Tensor | None]:
         """What the context's matrices make of c_i (rows, P), alpha_i and the energies (rows, source)."""
         memory = state.memory
         if memory.keys is None or self.v_a is None:

@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from model.decoding.fast.compilation import compiled
+from model.decoding.fast.compilation import jit
 from model.decoding.fast.training_kernels import LANES, Floats, Numbers, exp, greatest, powers, sigmoid
 
 __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "powers", "read", "read_gates",
@@ -26,7 +26,7 @@ SUMMED = 64  # products that are added up by themselves
 UNROLLED = 8  # rows of a matrix that are added at a time, so that sums are loaded and stored less often
 
 
-@partial(compiled, in_order=True)  # of the sums
+@partial(jit, in_order=True)  # of the sums
 def multiply(x: Floats, matrix: Floats, bias: Floats, products: Floats) -> None:
     """Write the products (rows, out) of x (rows, in) and a matrix (in, out), plus a bias (out or more,).
 
@@ -57,7 +57,7 @@ def multiply(x: Floats, matrix: Floats, bias: Floats, products: Floats) -> None:
                 product[k] += part[k]
 
 
-@compiled
+@jit
 def read_gates(table: Floats, first: int, places: Numbers, j: int, product: Floats, s: Floats, z: Floats,
                rs: Floats) -> None:
     """The encoder's gate z and r s (rows, n) at place j of a sentence: of what its piece adds, which is the row
@@ -71,7 +71,7 @@ def read_gates(table: Floats, first: int, places: Numbers, j: int, product: Floa
             rs[row, k] = sigmoid(given[first + n + k] + product[row, n + k]) * s[row, k]
 
 
-@compiled
+@jit
 def read_update(table: Floats, first: int, places: Numbers, j: int, product: Floats, z: Floats, ends: Numbers,
                 column: int, s: Floats, h: Floats) -> None:
     """The encoder's state s (rows, n) becomes that after the piece at place j, in h (rows, source, ...) too, from
@@ -88,7 +88,7 @@ def read_update(table: Floats, first: int, places: Numbers, j: int, product: Flo
             h[row, j, column + k] = s[row, k]
 
 
-@compiled
+@jit
 def read(table: Floats, first: int, places: Numbers, backward: bool, gating: Floats, updating: Floats, none: Floats,
          ends: Numbers, column: int, h: Floats) -> None:
     """One direction of the encoder, into h (rows, source, ...) from `column` on: `read_gates` and `read_update` with
@@ -104,7 +104,7 @@ def read(table: Floats, first: int, places: Numbers, backward: bool, gating: Flo
         read_update(table, first, places, j, one, z, ends, column, s, h)
 
 
-@compiled
+@jit
 def gates(table: Floats, pieces: Numbers, eaten: Floats, ahead: Floats, a: int, s: Floats, z: Floats, r: Floats,
           rs: Floats) -> None:
     """The decoder's gates z and r, and r s, (rows, n)."""
@@ -118,7 +118,7 @@ def gates(table: Floats, pieces: Numbers, eaten: Floats, ahead: Floats, a: int, 
             rs[row, k] = r[row, k] * s[row, k]
 
 
-@compiled
+@jit
 def update(table: Floats, pieces: Numbers, eaten: Floats, product: Floats, s: Floats, z: Floats, new: Floats) -> None:
     """The decoder's state after an update (rows, n); the product is that of r s."""
     n = s.shape[1]
@@ -130,7 +130,7 @@ def update(table: Floats, pieces: Numbers, eaten: Floats, product: Floats, s: Fl
             new[row, k] = s[row, k] + z[row, k] * (candidate - s[row, k])
 
 
-@compiled
+@jit
 def look(ahead: Floats, keys: Floats, v: Floats, sentences: Numbers, lengths: Numbers, energies: Floats,
          alphas: Floats) -> None:
     """Energies and alphas (rows, source) of the `powers` of keys U_a h (sentences, source, n'), of which each row sees
@@ -163,7 +163,7 @@ def look(ahead: Floats, keys: Floats, v: Floats, sentences: Numbers, lengths: Nu
         alphas[row, length:] = _0
 
 
-@compiled
+@jit
 def weighed(alphas: Floats, seen: Floats, sentences: Numbers, found: Floats) -> None:
     """What of its sentence's vectors seen (sentences, source, width) each row's alphas add up to: (rows, width)."""
     for row in range(len(sentences)):
@@ -176,7 +176,7 @@ def weighed(alphas: Floats, seen: Floats, sentences: Numbers, found: Floats) -> 
                 sums[k] += alpha * vector[k]
 
 
-@compiled
+@jit
 def maxout(table: Floats, pieces: Numbers, eaten: Floats, ahead: Floats, n: int, a: int, t: Floats) -> None:
     """The readout t (rows, l): of two sums, l apart, the greater."""
     l = t.shape[1]
@@ -188,7 +188,7 @@ def maxout(table: Floats, pieces: Numbers, eaten: Floats, ahead: Floats, n: int,
             t[row, k] = x if x > y or x != x else y  # what is not a number stays
 
 
-@compiled
+@jit
 def log_softmax(logits: Floats) -> None:
     """Logits (rows, vocabulary) become log-probabilities."""
     for row in range(len(logits)):
@@ -202,7 +202,7 @@ def log_softmax(logits: Floats) -> None:
             own[k] -= less
 
 
-@compiled
+@jit
 def whole(early: bool, late: bool, told: bool, table: Floats, pieces: Numbers, s: Floats, ahead: Floats, before: Floats,
           keys: Floats, seen: Floats, sentences: Numbers, lengths: Numbers, updating: Floats, joined: Floats,
           eating: Floats, writing: Floats, none: Floats, bias: Floats, v: Floats, given: Floats, z: Floats, r: Floats,
@@ -248,7 +248,7 @@ def whole(early: bool, late: bool, told: bool, table: Floats, pieces: Numbers, s
     log_softmax(values)
 
 
-@compiled
+@jit
 def _among(own: Floats, first: int, last: int, found: int, best: Floats, at: Numbers) -> int:
     """Put those of own[first:last] that are greater than the least of the `found` best, or for which there is room,
     in their places; how many there are then, -1 where one is no number."""
@@ -267,7 +267,7 @@ def _among(own: Floats, first: int, last: int, found: int, best: Floats, at: Num
     return found
 
 
-@compiled
+@jit
 def likeliest(scores: Floats, values: Floats, columns: Numbers) -> bool:
     """The greatest of each row of scores (rows, n) in their order, as many as `values` (rows, count) has room for, and
     their columns; of equal ones the lowest column first. False where there is NaN: what is written is of no use then.

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.decoding.fast.compilation import compiled
+from model.decoding.fast.compilation import jit
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
@@ -36,7 +36,7 @@ _HALF_PLACES, _ODD, _UNDER = np.uint32(16), np.uint32(1), np.uint32(0x7FFF)  # o
 _PLACES, _BIAS = np.int32(23), np.int32(127)  # a float32's fraction, and what its exponent is stored above
 
 
-@partial(compiled, in_order=True, inline=True)  # in order: the two subtractions
+@partial(jit, in_order=True, inline=True)  # in order: the two subtractions
 def exp(x: Any) -> Any:
     """e^x = 2^n e^r with the whole number n that leaves r within log 2 / 2 of 0, e^r by its series; to two units in the
     last place. Unlike a call into a library it becomes instructions that work on many numbers at once."""
@@ -48,12 +48,12 @@ def exp(x: Any) -> Any:
     return power * np.int32((np.int32(n) + _BIAS) << _PLACES).view(np.float32)
 
 
-@partial(compiled, inline=True)
+@partial(jit, inline=True)
 def sigmoid(x: Any) -> Any:
     return _1 / (_1 + exp(-x))
 
 
-@compiled
+@jit
 def gate(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, rs: Floats) -> None:
     """A GRU's gates z and r (batch, 2n) of what the input adds, pre (batch, 3n), and the product of the state s (batch,
     n); and r s (batch, n). Where keep (batch, 1), or nothing, is 0, so is z."""
@@ -68,7 +68,7 @@ def gate(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, r
             rs[b, k] = gates[b, n + k] * s[b, k]
 
 
-@compiled
+@jit
 def update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Floats, out: Floats) -> None:
     """The candidate s~ and the state after an update (batch, n); the product is that of r s."""
     n = s.shape[1]
@@ -80,7 +80,7 @@ def update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Fl
             out[b, k] = s[b, k] + gates[b, k] * (new - s[b, k])
 
 
-@compiled
+@jit
 def update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) -> None:
     """The gradient of the candidate's sum, into the last third of dpre (batch, 3n), given that of the new state."""
     n = ds.shape[1]
@@ -89,7 +89,7 @@ def update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) 
             dpre[b, 2 * n + k] = ds[b, k] * gates[b, k] * (_1 - candidate[b, k] * candidate[b, k])
 
 
-@compiled
+@jit
 def gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds: Floats, dpre: Floats) -> None:
     """The gradients of the gates' sums, into the first two thirds of dpre (batch, 3n), given that of r s; and what of
     the new state's gradient ds (batch, n) comes to the old state other than through the gates."""
@@ -102,7 +102,7 @@ def gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds:
             ds[b, k] = d * (_1 - z) + dr * r
 
 
-@compiled
+@jit
 def powers(x: Floats, out: Floats) -> None:
     """e^2x of every x: with them tanh(a + b) = 1 - 2 / (1 + e^2a e^2b) takes no further power, however many
     b meet an a. An x farther from 0 than 43 counts as 43."""
@@ -112,7 +112,7 @@ def powers(x: Floats, out: Floats) -> None:
         into[k] = exp(_2 * (_FARTHEST if near > _FARTHEST else near))
 
 
-@compiled
+@jit
 def look(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, alphas: Floats,
          contexts: Floats) -> None:
     """Equations 5 and 6 for one step: alphas (batch, source) and contexts (batch, 2n) of the `powers` of queries W_a s
@@ -139,7 +139,7 @@ def look(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, 
         alphas[b, length:] = _0
 
 
-@compiled
+@jit
 def look_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, alphas: Floats,
                   dcontexts: Floats, dalphas: Floats, dqueries: Floats, dkeys: Floats, dv: Floats) -> None:
     """The gradients of `look`: dqueries (batch, n'), and what it adds to dkeys (batch, source, n') and dv (batch, n'),
@@ -166,7 +166,7 @@ def look_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: 
             dqueries[b, k] *= v[k]
 
 
-@partial(compiled, inline=True)
+@partial(jit, inline=True)
 def greatest(own: Floats) -> Any:
     """The greatest of a vector."""
     highest = np.empty(LANES, np.float32)
@@ -184,7 +184,7 @@ def greatest(own: Floats) -> Any:
     return most
 
 
-@partial(compiled, inline=True)
+@partial(jit, inline=True)
 def _likelihood(piece: int, smoothing: float, own: Floats, dbias: Floats) -> float:
     """`likelihood` of one row."""
     size = len(own)
@@ -209,7 +209,7 @@ def _likelihood(piece: int, smoothing: float, own: Floats, dbias: Floats) -> flo
     return loss
 
 
-@compiled
+@jit
 def likelihood(pieces: Numbers, smoothing: float, logits: Floats, dbias: Floats) -> float:
     """The summed negative log-likelihood of pieces (rows,) whose labels are smoothed by so much, in nats. The logits
     (rows, vocabulary) become its gradients, which are added to dbias."""
@@ -219,7 +219,7 @@ def likelihood(pieces: Numbers, smoothing: float, logits: Floats, dbias: Floats)
     return loss
 
 
-@compiled
+@jit
 def likelihood_of_halves(pieces: Numbers, smoothing: float, logits: Words, dbias: Floats) -> float:
     """The same of logits in bfloat16, whose gradients, which are computed in float32, become numbers of bfloat16 in
     their place: the nearest ones, of two as near the even one."""

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.decoding.fast.packed_linear import Product
+from model.decoding.fast.packed_linear import PackedLinear
 from model.decoding.fast.rnnsearch import Rows
 from model.networks.base import AttentionOverrides, StepResult
 from model.networks.transformer import Transformer, name_weights
@@ -28,7 +28,7 @@ from model.networks.transformer_layers import DecoderLayer, ResidualConnection, 
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
-ROOM = 16  # steps that room is made for at once
+CACHE_BLOCK = 16  # steps that room is made for at once
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Past:
             self.taken[0] += 1
             return Past(self.room, self.steps + 1, self.taken)
         shape = list(self.room.shape)
-        shape[4] = self.steps + ROOM
+        shape[4] = self.steps + CACHE_BLOCK
         room = self.room.new_empty(shape)
         room[..., : self.steps, :] = self.room[..., : self.steps, :]
         return Past(room, self.steps + 1, [self.steps + 1])
@@ -163,12 +163,16 @@ class _Layer:
 
     def __init__(self, layer: DecoderLayer) -> None:
         self.heads = layer.self_attention.heads
-        self.own = Product([layer.self_attention.W_Q, layer.self_attention.W_K, layer.self_attention.W_V])
-        self.own_out, self.asking, self.cross_out = (Product([one]) for one in (layer.self_attention.W_O, layer.cross_attention.W_Q,
-                                                                                layer.cross_attention.W_O))
-        self.inner = Product([layer.feed_forward.W_1], layer.feed_forward.b_1)
-        self.outer = Product([layer.feed_forward.W_2], layer.feed_forward.b_2)
-        self.around_own, self.around_cross = _Around(layer.self_attention_residual), _Around(layer.cross_attention_residual)
+        self.own = PackedLinear([layer.self_attention.W_Q, layer.self_attention.W_K, layer.self_attention.W_V])
+        self.own_out, self.asking, self.cross_out = (
+            PackedLinear([one]) for one in (layer.self_attention.W_O, layer.cross_attention.W_Q, layer.cross_attention.W_O)
+        )
+        self.inner = PackedLinear([layer.feed_forward.W_1], layer.feed_forward.b_1)
+        self.outer = PackedLinear([layer.feed_forward.W_2], layer.feed_forward.b_2)
+        self.around_own, self.around_cross = (
+            _Around(layer.self_attention_residual),
+            _Around(layer.cross_attention_residual),
+        )
         self.around_feed_forward = _Around(layer.feed_forward_residual)
 
     def look_back(self, x: Tensor, past: Tensor, change: WeightOverride | None) -> tuple[Tensor, Tensor]:
@@ -182,7 +186,9 @@ class _Layer:
         found = (weights[:, :, None] @ values)[:, :, 0]
         return self.around_own.added(x, self.own_out(found.flatten(1))), weights
 
-    def look(self, x: Tensor, memory: Memory, layer: int, change: WeightOverride | None) -> tuple[Tensor, Tensor, Tensor]:
+    def look(
+        self, x: Tensor, memory: Memory, layer: int, change: WeightOverride | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """Attention to the source: what x is after it, the weights (rows, heads, source), and what was found."""
         q = self.asking(self.around_cross.given(x)).unflatten(-1, (self.heads, -1))
         found, weights = memory.look(layer, q * q.shape[-1] ** -0.5, change)
@@ -198,18 +204,22 @@ def _changed(weights: Tensor, change: WeightOverride | None) -> Tensor:
     return weights if change is None else change(weights[:, :, None])[:, :, 0]
 
 
-class Quick:
+class FastTransformer:
     """A Transformer as `model.networks.base.Translator`, with the weights it had when this was made."""
 
     def __init__(self, network: Transformer) -> None:
         self._network = weakref.ref(network)
         self.maps: tuple[MapDescription, ...] = network.maps
-        self.hidden, self.heads, self.shown = network.configuration.hidden, network.configuration.heads, network.main_layer
+        self.hidden, self.heads, self.shown = (
+            network.config.hidden,
+            network.config.heads,
+            network.main_layer,
+        )
         self.embedding = network.embedding.detach() * math.sqrt(self.hidden)
         self.embedding[PAD] = 0.0  # before the first piece nothing is written
         self.layers = [_Layer(cast("DecoderLayer", one)) for one in network.decoder]
         self.end = _Norm(network.after_decoder) if isinstance(network.after_decoder, nn.LayerNorm) else None
-        self.output = Product([network.embedding])
+        self.output = PackedLinear([network.embedding])
 
     @property
     def network(self) -> Transformer:
@@ -226,14 +236,21 @@ class Quick:
         one = self.network.encode(source)
         keys = torch.stack([keys.mT for keys, _ in one.cross_kv_caches]).contiguous()
         values = torch.stack([values for _, values in one.cross_kv_caches])
-        return Memory(keys, values, None if bool(one.mask.all()) else one.mask, self.network.encoder_attention_weights(one))
+        return Memory(
+            keys, values, None if bool(one.mask.all()) else one.mask, self.network.encoder_attention_weights(one)
+        )
 
     def start(self, encoder_output: Memory) -> State:
         """Nothing is written yet. The source's looks at itself are done with, and need not go along."""
         n, sentences, heads, width, _ = encoder_output.keys.shape
-        return State(replace(encoder_output, looked={}), Past(encoder_output.keys.new_empty(n, 2, sentences, heads, 0, width), 0, [0]))
+        return State(
+            replace(encoder_output, looked={}),
+            Past(encoder_output.keys.new_empty(n, 2, sentences, heads, 0, width), 0, [0]),
+        )
 
-    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         """One step of search, as `model.networks.transformer.Transformer.step`."""
         past = state.past.opened()
         where = compute_positions(past.steps, self.hidden, self.embedding.dtype, self.embedding.device)[-1]

@@ -103,7 +103,7 @@ def find(text: Normalised, model: str, settings: Settings, fingerprint: str | No
     the weights of that `fingerprint`: those that the model has now; None for a model that there is not."""
     for example in (*examples(), *of_family()):
         trace = example.traces.get(model) if example.sentence == text else None
-        if trace is None or trace.made_by.settings != settings.deciding:
+        if trace is None or trace.made_by.settings != settings.provenance:
             continue
         if fingerprint not in (None, trace.made_by.fingerprint):
             continue

@@ -27,7 +27,7 @@ import streamlit as st
 from model.analysis.attribution.saliency_record import SaliencyError
 from model.analysis.lexicon import lexicon
 from model.analysis.probing.similarity import VectorError
-from model.decoding import NO_OVERRIDES, OverrideError, Overrides, SearchStopped, Settings, Stopped
+from model.decoding import NO_OVERRIDES, OverrideError, Overrides, SearchStopped, Settings, StopCallback
 from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -106,7 +106,7 @@ class Service:
         )
 
     def measure(
-        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Result], reader: str, bulk: bool = False,
+        self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], reader: str, bulk: bool = False,
         keep: bool = True,
     ) -> Future[Result]:  # fmt: skip
         """Ask for anything else that takes the model `name`: `work` is done in the queue, where readers take turns, and
@@ -151,7 +151,7 @@ class Service:
         for name in names:
             self._queue.submit(partial(self._warm, name), "")
 
-    def _warm(self, name: str, stopped: Stopped) -> None:
+    def _warm(self, name: str, stopped: StopCallback) -> None:
         self._load(name)
         languages = cards.languages_of(name)
         if languages:
@@ -184,7 +184,7 @@ class Service:
         _sweep()
 
     def _translate(
-        self, name: str, text: Normalised, settings: Settings, edits: Overrides, stopped: Stopped
+        self, name: str, text: Normalised, settings: Settings, edits: Overrides, stopped: StopCallback
     ) -> Traces:
         kept = self._recall(name, text, settings, edits)  # others may have asked for the same while this one waited
         if kept is not None:
@@ -195,7 +195,7 @@ class Service:
         return traces
 
     def _measure(
-        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Result], stopped: Stopped, keep: bool
+        self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], stopped: StopCallback, keep: bool
     ) -> Result:
         model = self._load(name)
         known, kept = self._recall_found(name, key)
@@ -213,7 +213,7 @@ class Service:
         return (False, None) if made_by is None else self._found.find((name, made_by, key))
 
     def _translate_together(
-        self, name: str, settings: Settings, texts: list[Normalised], stopped: Stopped
+        self, name: str, settings: Settings, texts: list[Normalised], stopped: StopCallback
     ) -> list[Traces | BaseException]:
         """As `_translate` for each of the texts, an error among them in its place."""
         model = self._load(name)
@@ -231,7 +231,7 @@ class Service:
                 self._keep(name, text, settings, NO_OVERRIDES, answer)
         return [made[text] if (found := kept[text]) is None else found for text in texts]
 
-    def _alone(self, name: str, text: Normalised, settings: Settings, stopped: Stopped) -> Traces | BaseException:
+    def _alone(self, name: str, text: Normalised, settings: Settings, stopped: StopCallback) -> Traces | BaseException:
         try:
             return self._translate(name, text, settings, NO_OVERRIDES, stopped)
         except Exception as error:
@@ -259,10 +259,10 @@ def load(name: str) -> Model:
     import torch
 
     from model.checkpoints.checkpoint import load_model as load_checkpoint
-    from model.decoding.fast.background_compile import compile_behind
+    from model.decoding.fast.background_compile import compile_in_background
 
     torch.set_num_threads(1)
-    compile_behind()
+    compile_in_background()
     model = load_checkpoint(name)
     gc.freeze()  # torch never goes again and models seldom: collecting garbage need not look through them each time
     return model
@@ -287,26 +287,26 @@ def identity(name: str) -> str | None:
     return repr((card.sha256, card.network)) if card else None
 
 
-def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Overrides = NO_OVERRIDES) -> Traces:
+def decode(model: Model, text: Normalised, settings: Settings, stopped: StopCallback, edits: Overrides = NO_OVERRIDES) -> Traces:
     """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first. SearchStopped once
     `stopped` says so."""
-    from model.decoding.translate import translate_best
+    from model.decoding.translate import translate_n_best
 
-    return tuple(translate_best(model, text, settings, stopped=stopped, edits=edits))
+    return tuple(translate_n_best(model, text, settings, stopped=stopped, edits=edits))
 
 
 def decode_slice(
-    model: Model, sentences: Sequence[Normalised], settings: Settings, stopped: Stopped
+    model: Model, sentences: Sequence[Normalised], settings: Settings, stopped: StopCallback
 ) -> list[Traces | SentenceError]:
     """Translate some sentences together: for each its Traces, or why there are none. SearchStopped once `stopped` says
     so."""
-    from model.decoding.translate import prepare, translate
+    from model.decoding.translate import prepare_source, translate
 
     answers: list[Traces | SentenceError] = []
     good: list[Normalised] = []
     for sentence in sentences:
         try:
-            prepare(model, sentence)
+            prepare_source(model, sentence)
         except SentenceError as error:
             answers.append(error)
         else:

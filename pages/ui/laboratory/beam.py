@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.analysis.ablation.word_changes import align_traces
-from model.decoding import Overrides, Settings, Stopped
+from model.decoding import Overrides, Settings, StopCallback
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, WORD_START, Candidate, Trace
 from model.trace.tree import Tree
@@ -27,7 +27,7 @@ from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, typeset_with_tail, whole_text
-from pages.ui.laboratory import experiment_state, exports, page_file
+from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
@@ -68,7 +68,7 @@ def render_beam(bench: ExperimentContext) -> None:
             with bench.export_container:
                 if others and others[0]:
                     printed.files(draw_comparison(others[0][0], traces[0], t), t, key="beam")
-                page_file.render_html_button("beam", KEY, data, traces[0], t)
+                exports.render_html_button("beam", KEY, data, traces[0], t)
                 exports.render_save_button(traces[0], t)
                 exports.render_open_button(t)
                 saving.button("beam-csv", t("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
@@ -116,16 +116,16 @@ def _on_take() -> None:
 def find_next_pieces(bench: ExperimentContext, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
     """The ten likeliest pieces after the path of a node; none after a sentence's end, or at the greatest length."""
     ids = tuple(tree.ids[node] for node in tree.get_path(at))
-    if tree.pieces[at] == END_PIECE or len(ids) >= Settings().longest(len(trace.source.pieces)):
+    if tree.pieces[at] == END_PIECE or len(ids) >= Settings().max_target_length(len(trace.source.pieces)):
         return ()
     edits = replace(Overrides.from_text(trace.made_by.edits), prefix=ids)
     return bench.measure(("next", trace.source.text, edits), partial(_next, Normalised(trace.source.text), edits))
 
 
-def _next(text: Normalised, edits: Overrides, model: Model, stopped: Stopped) -> tuple[Candidate, ...]:
-    from model.decoding.translate import translate_best
+def _next(text: Normalised, edits: Overrides, model: Model, stopped: StopCallback) -> tuple[Candidate, ...]:
+    from model.decoding.translate import translate_n_best
 
-    (found,) = translate_best(model, text, Settings(), stopped=stopped, edits=edits)
+    (found,) = translate_n_best(model, text, Settings(), stopped=stopped, edits=edits)
     return found.steps[len(edits.prefix)].candidates
 
 

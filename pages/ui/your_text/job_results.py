@@ -63,7 +63,7 @@ def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages)
     facts = [
         t(f"your_text.{kind}", count=f"{len(document.sources):,}"),
         ", ".join(map(title_of, job.models)),
-        t(f"option.{job.settings.name}", width=job.settings.beam),
+        t(f"option.{job.settings.method}", width=job.settings.beam),
     ]
     if document.header:
         facts.append(t("reading.header"))
@@ -151,7 +151,7 @@ def _on_open() -> None:
 
 def build_link_values(job: Job) -> dict[str, str]:
     """What a link to a sentence says of how it was translated, and in which language the page is."""
-    search = next((name for name in links.SEARCHES if name == job.settings.name), links.SEARCH.kind.default())
+    search = next((name for name in links.SEARCHES if name == job.settings.method), links.SEARCH.kind.default())
     language = state.linked(links.LANG, told=False)
     said: dict[str, str] = {links.SEARCH.name: search} | ({links.LANG.name: language} if language else {})
     return links.query(said, defaults=True)

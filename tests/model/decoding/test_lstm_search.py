@@ -12,8 +12,8 @@ import torch
 
 from model.decoding import Settings, search
 from model.decoding import settings as settings_module
-from model.decoding.beam import beam
-from model.decoding.greedy import greedy
+from model.decoding.beam import beam_search
+from model.decoding.greedy import greedy_search
 from tests.model.decoding.test_networks import close
 from tests.model.networks import lstm_oracle as oracle
 from tests.model.tiny import EOS, PAIRS
@@ -37,7 +37,7 @@ def test_a_beam_with_room_for_everything_is_exhaustive_search(name: str) -> None
     expected = sorted(scored, key=lambda pair: (pair[1][-1] != EOS, -pair[0]))[:30]
     with mock.patch.object(settings_module, "LEAST_STEPS", longest):
         (found,) = search(network, [source], Settings(beam=90, n_best=30, max_ratio=0.1))
-    assert [one.pieces for one in found] == [target for _, target in expected]
+    assert [one.tokens for one in found] == [target for _, target in expected]
     np.testing.assert_allclose([one.score for one in found], [score for score, _ in expected], rtol=0, atol=1e-9)
 
 
@@ -56,7 +56,7 @@ def test_a_batch_equals_its_sentences_one_by_one(name: str, width: int) -> None:
 def test_a_beam_of_one_is_greedy_search(name: str) -> None:
     network = tiny(name)
     with torch.inference_mode():
-        for (one,), (other,) in zip(beam(network, SOURCES, Settings()), greedy(network, SOURCES, Settings()),
+        for (one,), (other,) in zip(beam_search(network, SOURCES, Settings()), greedy_search(network, SOURCES, Settings()),
                                     strict=True):
             assert close(one, other, 0.0)
 
@@ -68,9 +68,9 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(name: str) -> No
     weights = weights_of(network)
     for source, found in zip(SOURCES, search(network, SOURCES, Settings(beam=5, n_best=5)), strict=True):
         for one in found:
-            truth = oracle.forced(weights, told(name), source, one.pieces)
-            rows = truth.log_probabilities[range(len(one.pieces)), one.pieces]
-            np.testing.assert_allclose(one.log_probabilities, rows, rtol=0, atol=1e-9)
+            truth = oracle.forced(weights, told(name), source, one.tokens)
+            rows = truth.log_probabilities[range(len(one.tokens)), one.tokens]
+            np.testing.assert_allclose(one.log_probs, rows, rtol=0, atol=1e-9)
             assert list(one.weights) == (["attention"] if name in LOOKING else [])
             if name in LOOKING:
                 np.testing.assert_allclose(one.weights["attention"], truth.alphas, rtol=0, atol=1e-9)
@@ -85,6 +85,6 @@ def test_detail_is_stacked_over_the_steps(name: str) -> None:
         assert other.detail is None
         assert one.detail is not None
         assert {"state", "cell", "input", "forget", "output"} <= set(one.detail)
-        assert all(len(values) == len(one.pieces) for values in one.detail.values())
+        assert all(len(values) == len(one.tokens) for values in one.detail.values())
         if name in LOOKING:
-            assert one.detail["energies"].shape == (len(one.pieces), len(source))
+            assert one.detail["energies"].shape == (len(one.tokens), len(source))

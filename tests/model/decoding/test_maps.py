@@ -47,7 +47,9 @@ class ManyMaps(Toy):
     def encoder_attention_weights(self, encoder_output: Tensor) -> dict[str, Tensor]:
         return {INNER.key: (encoder_output[:, :, None] * encoder_output[:, None]).double()}  # padding is 0
 
-    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         assert isinstance(state, Written)
         result = super().step(state, token, detail=detail)
         given = torch.cat([state.given, token[:, None]], dim=1)
@@ -64,14 +66,14 @@ def toy(seed: int) -> ManyMaps:
 
 def check(network: ManyMaps, source: Sequence[int], found: Hypothesis) -> None:
     """Every map is what the hypothesis's own source and pieces make it."""
-    pieces, length = len(found.pieces), len(source)
+    pieces, length = len(found.tokens), len(source)
     assert list(found.weights) == [one.key for one in network.maps]
     np.testing.assert_array_equal(found.weights[INNER.key], np.outer(source, source))
-    recomputed = [weights for _, weights, _ in network.recompute(source, found.pieces)]
+    recomputed = [weights for _, weights, _ in network.recompute(source, found.tokens)]
     for number, one in enumerate(LOOKS):
         powers = np.array(recomputed) ** (number + 1)
         np.testing.assert_allclose(found.weights[one.key], powers / powers.sum(1, keepdims=True), atol=1e-12)
-    given = np.array([0, *found.pieces[:-1]]) + 1.0
+    given = np.array([0, *found.tokens[:-1]]) + 1.0
     expected = np.tril(np.tile(given, (pieces, 1)))
     np.testing.assert_allclose(found.weights[BACK.key], expected / expected.sum(1, keepdims=True), atol=1e-12)
     assert found.weights[BACK.key].shape == (pieces, pieces)
@@ -95,8 +97,8 @@ def test_coverage_is_read_from_the_map_that_is_seen_first() -> None:
         for one in found:
             covered = one.weights[LOOKS[0].key][:, :-1].sum(0)
             penalty = 0.5 * np.log(np.clip(covered, 1e-10, 1.0)).sum()
-            length = ((5 + len(one.pieces)) / 6) ** settings.alpha
-            assert one.score == pytest.approx(one.log_probability / length + penalty)
+            length = ((5 + len(one.tokens)) / 6) ** settings.alpha
+            assert one.score == pytest.approx(one.total_log_prob / length + penalty)
             assert len(source) == one.weights[INNER.key].shape[0]
 
 
@@ -134,7 +136,10 @@ def test_attention_is_every_head_for_itself_and_nothing_that_is_none() -> None:
     assert select_attention_maps((*heads, INNER)) == heads
     assert select_attention_maps(means) == means
     lower, *above = (MapDescription("cross-attention", layer, head) for layer, head in ((1, None), (2, 1), (2, 2)))
-    assert select_attention_maps((lower, means[0], *above)) == [lower, *above]  # the heads of one layer speak for no other
+    assert select_attention_maps((lower, means[0], *above)) == [
+        lower,
+        *above,
+    ]  # the heads of one layer speak for no other
     assert select_attention_maps((INNER, BACK)) == []
 
 

@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from model.decoding import Hypothesis, Settings, search
-from model.decoding.beam import beam
-from model.decoding.greedy import greedy
+from model.decoding.beam import beam_search
+from model.decoding.greedy import greedy_search
 from model.networks.rnnsearch import Wiring
 from tests.model.tiny import EVERY, PAIRS, V, tiny
 
@@ -22,7 +22,7 @@ every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
 def close(one: Hypothesis, other: Hypothesis, tolerance: float) -> bool:
     weights = one.weights.keys() == other.weights.keys() and all(
         np.allclose(one.weights[name], other.weights[name], rtol=0, atol=tolerance) for name in one.weights)
-    return weights and (one.pieces, one.finished) == (other.pieces, other.finished) and (
+    return weights and (one.tokens, one.is_finished) == (other.tokens, other.is_finished) and (
         abs(one.score - other.score) <= tolerance)
 
 
@@ -47,7 +47,7 @@ def near_ties(found: list[Hypothesis]) -> bool:
     totals: list[float] = []
     for node in found[0].tree:
         steps.append(steps[node.parent] + 1 if node.parent >= 0 else 0)
-        totals.append((totals[node.parent] if node.parent >= 0 else 0.0) + node.log_probability)
+        totals.append((totals[node.parent] if node.parent >= 0 else 0.0) + node.log_prob)
     groups = [[total for total, at in zip(totals, steps, strict=True) if at == step] for step in set(steps)]
     groups.append([node.score for node in found[0].tree if node.fate == "finished"])
     groups += [[value for _, value in listed] for one in found for listed in one.candidates]
@@ -71,7 +71,7 @@ def test_in_single_precision_only_near_ties_depend_on_the_batch(width: int) -> N
 def test_a_beam_of_one_is_greedy_search(kind: str, wiring: Wiring) -> None:
     network = tiny(kind, wiring)
     with torch.inference_mode():
-        pairs = zip(beam(network, SOURCES, Settings()), greedy(network, SOURCES, Settings()), strict=True)
+        pairs = zip(beam_search(network, SOURCES, Settings()), greedy_search(network, SOURCES, Settings()), strict=True)
     for (one,), (other,) in pairs:
         assert close(one, other, 0.0)
 
@@ -83,13 +83,13 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(kind: str, wirin
     for source, found in zip(SOURCES, search(network, SOURCES, Settings(beam=5, n_best=5)), strict=True):
         for one in found:
             with torch.no_grad():
-                forced = network(torch.tensor([source]), torch.tensor([one.pieces]))
-            rows = forced.log_probabilities[0, torch.arange(len(one.pieces)), list(one.pieces)]
-            np.testing.assert_allclose(one.log_probabilities, rows, atol=1e-9)
+                forced = network(torch.tensor([source]), torch.tensor([one.tokens]))
+            rows = forced.log_probabilities[0, torch.arange(len(one.tokens)), list(one.tokens)]
+            np.testing.assert_allclose(one.log_probs, rows, atol=1e-9)
             assert one.weights.keys() == forced.weights.keys()
             for name, weights in one.weights.items():
                 np.testing.assert_allclose(weights, forced.weights[name][0], atol=1e-9)
-                assert weights.shape == (len(one.pieces), len(source))
+                assert weights.shape == (len(one.tokens), len(source))
 
 
 @every
@@ -100,12 +100,12 @@ def test_detail_is_stacked_over_the_steps(kind: str, wiring: Wiring) -> None:
         assert close(one, other, 1e-9)
         assert other.detail is None
         assert one.detail is not None
-        assert all(len(values) == len(one.pieces) for values in one.detail.values())
+        assert all(len(values) == len(one.tokens) for values in one.detail.values())
         if kind == "rnnsearch":
-            assert one.detail["energies"].shape == (len(one.pieces), len(source))
+            assert one.detail["energies"].shape == (len(one.tokens), len(source))
             energies = np.exp(one.detail["energies"])
             np.testing.assert_allclose(energies / energies.sum(1, keepdims=True), one.weights["attention"], atol=1e-9)
-        if wiring == "groundhog" and len(one.pieces) > 1:  # no update happens before the first piece
+        if wiring == "groundhog" and len(one.tokens) > 1:  # no update happens before the first piece
             assert not one.detail["update"][0].any()
             assert one.detail["update"][1].all()
 

@@ -51,7 +51,7 @@ def test_a_rule_makes_of_every_row_what_it_says(way: RuleKind, how: Settings) ->
     one = rule(way)
     for source, found in zip(TOY, search(network, TOY, how, edits=[Overrides(rules=(one,))] * len(TOY)), strict=True):
         for hypothesis in found:
-            own = [row for _, row, _ in network.recompute(source, hypothesis.pieces)]
+            own = [row for _, row, _ in network.recompute(source, hypothesis.tokens)]
             for i, row in enumerate(hypothesis.weights[MAP]):
                 want = expected(one, own[i], own[i - 1] if i else None, i + 1)
                 np.testing.assert_allclose(row, want, rtol=0, atol=1e-12)
@@ -63,7 +63,7 @@ def test_a_shuffled_row_has_the_same_weights_in_an_order_that_step_and_seed_deci
 
     def rows(seed: int) -> tuple[np.ndarray, list[np.ndarray]]:
         found = search(network, [source], edits=[Overrides(rules=(rule("shuffled", number=seed),))])[0][0]
-        return found.weights[MAP], [row for _, row, _ in network.recompute(source, found.pieces)]
+        return found.weights[MAP], [row for _, row, _ in network.recompute(source, found.tokens)]
 
     used, own = rows(7)
     assert [sorted(row) for row in used.tolist()] == [sorted(row.tolist()) for row in own]
@@ -99,14 +99,14 @@ def test_a_batch_with_rules_equals_its_sentences_one_by_one(
     together = search(network, TOY, how, edits=edits)  # type: ignore[arg-type]
     for source, one, found in zip(TOY, edits, together, strict=True):
         for alone, other in zip(search(network, [source], how, edits=[one])[0], found, strict=True):  # type: ignore[arg-type]
-            assert alone.pieces == other.pieces
+            assert alone.tokens == other.tokens
             np.testing.assert_allclose(alone.weights[MAP], other.weights[MAP], rtol=0, atol=1e-9)
 
 
 def test_a_rule_for_all_steps_holds_for_those_that_the_new_translation_adds() -> None:
     network = random_toy(9, end=-3.0)
     found = search(network, [TOY[1]], Settings(max_ratio=4.0), edits=[Overrides(rules=(rule("uniform"),))])[0][0]
-    assert len(found.pieces) > 10
+    assert len(found.tokens) > 10
     assert np.all(found.weights[MAP] == 0.2)
 
 

@@ -58,16 +58,16 @@ def test_a_models_own_alpha_put_back_changes_nothing_to_the_bit(wiring: str, kin
     beam = [found[0] for found in search(network, SOURCES, SEARCHES[1])]
     for one, source in zip(beam, SOURCES, strict=True):
         forced = replace(SEARCHES[0], max_ratio=3.0)
-        free = search(network, [source], forced, edits=[Overrides(own(one).rows, one.pieces[:-1])])[0][0]
-        if one.finished:  # another number of rows rounds otherwise, by the last bit of logits around 1
-            close = pytest.approx(one.log_probabilities[:-1], rel=1e-6, abs=8 * torch.finfo(kind).eps)
-            assert free.log_probabilities[: len(one.pieces) - 1] == close
+        free = search(network, [source], forced, edits=[Overrides(own(one).rows, one.tokens[:-1])])[0][0]
+        if one.is_finished:  # another number of rows rounds otherwise, by the last bit of logits around 1
+            close = pytest.approx(one.log_probs[:-1], rel=1e-6, abs=8 * torch.finfo(kind).eps)
+            assert free.log_probs[: len(one.tokens) - 1] == close
 
 
 def test_an_edit_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
     network = tiny("rnnsearch", "groundhog")
     plain = [found[0] for found in search(network, SOURCES, Settings(candidates=5))]
-    number = max(range(len(SOURCES)), key=lambda one: len(plain[one].pieces) * len(SOURCES[one]))
+    number = max(range(len(SOURCES)), key=lambda one: len(plain[one].tokens) * len(SOURCES[one]))
     source, before = SOURCES[number], plain[number]
     step = 2
     changed = Overrides((RowOverride(step, "attention", (1.0, *[0.0] * (len(source) - 1))),))
@@ -76,7 +76,7 @@ def test_an_edit_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
     for one, (was, now) in enumerate(zip(plain, after, strict=True)):
         assert same(was, now) == (one != number)
     now = after[number]
-    assert now.pieces[: step - 1] == before.pieces[: step - 1]
+    assert now.tokens[: step - 1] == before.tokens[: step - 1]
     assert now.candidates[: step - 1] == before.candidates[: step - 1]
     assert now.weights["attention"][step - 1].tolist() == list(changed.rows[0].weights)
     assert now.candidates[step - 1] != before.candidates[step - 1]
@@ -116,7 +116,7 @@ def test_a_prefix_among_the_edits_begins_the_translation() -> None:
     found = search(network, [SOURCES[0]], Settings(), edits=[Overrides(prefix=(5, 7))])[0][0]
     given = search(network, [SOURCES[0]], Settings(), [[5, 7]])[0][0]
     assert same(found, given)
-    assert found.pieces[:2] == (5, 7)
+    assert found.tokens[:2] == (5, 7)
 
 
 # ---- written and read -------------------------------------------------------------------------------------------
@@ -226,8 +226,8 @@ def test_a_row_that_sums_to_one_nearly_is_made_to(total: float) -> None:
     rows = (RowOverride(1, "attention", (total, *[0.0] * (len(source) - 1))),)
     (found,) = search(network, [source], edits=[Overrides(rows)])[0]
     assert found.weights["attention"][0, 0] == 1
-    assert found.pieces[0] == source[0]
-    assert found.log_probabilities[0] <= 1e-6
+    assert found.tokens[0] == source[0]
+    assert found.log_probs[0] <= 1e-6
 
 
 @pytest.mark.parametrize("size", [1, 7, 60, 400])

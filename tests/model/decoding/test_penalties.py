@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from model.decoding import Settings, SettingsError, search
-from model.decoding.forced_decoding import forced
-from model.decoding.hypothesis import COVERAGE_FLOOR, coverage
+from model.decoding.forced_decoding import force_decode
+from model.decoding.hypothesis import COVERAGE_FLOOR, compute_coverage
 from model.networks.rnnsearch import Wiring
 from tests.model.decoding.toy import EOS, random_toy
 from tests.model.tiny import PAIRS, WIRINGS, tiny
@@ -20,25 +20,25 @@ COVERING: dict[str, Any] = {"length_penalty": "gnmt", "alpha": 0.5, "beta": 0.3}
 
 def test_coverage_is_the_logarithm_of_what_was_looked_at() -> None:
     looks = np.array([[0.50, 0.25, 0.00, 0.25], [0.75, 0.00, 0.25, 0.00]])
-    assert coverage(looks) == pytest.approx(math.log(1.0) + math.log(0.25) + math.log(0.25))  # 1.25 counts as 1
+    assert compute_coverage(looks) == pytest.approx(math.log(1.0) + math.log(0.25) + math.log(0.25))  # 1.25 counts as 1
 
 
 def test_the_end_of_the_source_needs_no_cover_and_that_of_the_target_gives_some() -> None:
-    assert coverage(np.array([[1.0, 0.0]])) == 0.0
-    assert coverage(np.array([[1.0]])) == 0.0  # a source of nothing but its end
+    assert compute_coverage(np.array([[1.0, 0.0]])) == 0.0
+    assert compute_coverage(np.array([[1.0]])) == 0.0  # a source of nothing but its end
     before = np.array([[0.5, 0.5]])
-    assert coverage(np.vstack([before, [0.5, 0.5]])) == 0.0 > coverage(before)
+    assert compute_coverage(np.vstack([before, [0.5, 0.5]])) == 0.0 > compute_coverage(before)
 
 
 def test_a_piece_never_looked_at_costs_much_but_not_everything() -> None:
-    assert coverage(np.array([[0.0, 1.0, 0.0]])) == pytest.approx(math.log(COVERAGE_FLOOR))
+    assert compute_coverage(np.array([[0.0, 1.0, 0.0]])) == pytest.approx(math.log(COVERAGE_FLOOR))
 
 
 def test_more_attention_never_lowers_coverage() -> None:
     generator = np.random.default_rng(2)
     for _ in range(50):
         looks = generator.dirichlet(np.full(6, 0.3), size=8)
-        values = [coverage(looks[:rows]) for rows in range(1, 9)]
+        values = [compute_coverage(looks[:rows]) for rows in range(1, 9)]
         assert values == sorted(values)
         assert values[-1] <= 0.0
 
@@ -55,7 +55,7 @@ def test_the_score_is_that_of_the_recorded_attention(wiring: Wiring, given: dict
             for j in range(len(source) - 1):
                 looked = sum(float(row[j]) for row in one.weights["attention"])
                 cover += math.log(min(max(looked, COVERAGE_FLOOR), 1.0))
-            expected = one.log_probability / ((5 + len(one.pieces)) / 6) ** 0.5 + 0.3 * cover
+            expected = one.total_log_prob / ((5 + len(one.tokens)) / 6) ** 0.5 + 0.3 * cover
             assert one.score == pytest.approx(expected, abs=1e-12)
             covers.append(cover)
     assert min(covers) < -0.1
@@ -64,7 +64,7 @@ def test_the_score_is_that_of_the_recorded_attention(wiring: Wiring, given: dict
 def test_a_forced_target_is_scored_alike() -> None:
     toy, source = random_toy(4), [5, 3, EOS]
     (one,) = search(toy, [source], Settings(**COVERING))[0]
-    assert forced(toy, [source], [one.pieces], Settings(**COVERING))[0].score == one.score
+    assert force_decode(toy, [source], [one.tokens], Settings(**COVERING))[0].score == one.score
 
 
 @pytest.mark.parametrize("given", [{}, {"beam": 3}, {"beam": 3, "detail": True}, {"sample": True}])
@@ -74,5 +74,5 @@ def test_a_model_without_attention_has_no_coverage(given: dict[str, Any]) -> Non
     with pytest.raises(SettingsError, match=message):
         search(network, [[3, EOS]], Settings(**COVERING, **given))
     with pytest.raises(SettingsError, match=message):
-        forced(network, [[3, EOS]], [[EOS]], Settings(**COVERING))
+        force_decode(network, [[3, EOS]], [[EOS]], Settings(**COVERING))
     assert search(network, [[3, EOS]], Settings(**(COVERING | {"beta": 0.0}), **given))[0][0].score < 0

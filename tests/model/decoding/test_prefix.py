@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from model.decoding import Settings, search
 from model.decoding import settings as settings_module
-from model.decoding.forced_decoding import forced
+from model.decoding.forced_decoding import force_decode
 from model.networks.rnnsearch import Wiring
 from tests.model.decoding.test_search import CALM, PENALTIES, SEEDS, SOURCES, all_same, enumerated
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy
@@ -34,19 +34,19 @@ def test_what_is_given_is_forced_and_the_rest_is_searched_for(
     for source, prefix, found in zip(sources, prefixes, search(toy, sources, settings, prefixes), strict=True):
         assert 1 <= len(found) <= settings.n_best
         for one in found:
-            assert list(one.pieces[: len(prefix)]) == prefix
-            assert len(one.pieces) > len(prefix)
-            assert UNK not in one.pieces[len(prefix) :]
-            steps = toy.recompute(source, one.pieces)
-            assert one.log_probabilities == tuple(
-                float(values[piece]) for (values, _, _), piece in zip(steps, one.pieces, strict=True))
+            assert list(one.tokens[: len(prefix)]) == prefix
+            assert len(one.tokens) > len(prefix)
+            assert UNK not in one.tokens[len(prefix) :]
+            steps = toy.recompute(source, one.tokens)
+            assert one.log_probs == tuple(
+                float(values[piece]) for (values, _, _), piece in zip(steps, one.tokens, strict=True))
             for row, (_, weights, _) in zip(one.weights["attention"], steps, strict=True):
                 np.testing.assert_allclose(row, weights, rtol=1e-12)
-            assert one.log_probability == sum(one.log_probabilities)
+            assert one.total_log_prob == sum(one.log_probs)
             assert one.detail is None or one.detail["code"][:, 0].tolist() == [code for _, _, code in steps]
         if prefix:
-            (begun,) = forced(toy, [source], [prefix], settings)
-            assert found[0].log_probabilities[: len(prefix)] == begun.log_probabilities
+            (begun,) = force_decode(toy, [source], [prefix], settings)
+            assert found[0].log_probs[: len(prefix)] == begun.log_probs
             assert found[0].candidates[: len(prefix)] == begun.candidates
 
 
@@ -57,7 +57,7 @@ def test_greedy_search_goes_on_from_its_own_beginning_as_before(
 ) -> None:
     toy = random_toy(seed)
     whole = search(toy, sources)
-    prefixes = [one.pieces[: data.draw(st.integers(0, len(one.pieces) - 1))] for (one,) in whole]
+    prefixes = [one.tokens[: data.draw(st.integers(0, len(one.tokens) - 1))] for (one,) in whole]
     assert all_same(search(toy, sources, None, prefixes), whole)
 
 
@@ -72,7 +72,7 @@ def test_a_beam_with_room_for_everything_finds_the_best_that_begin_so(
         found = search(toy, [source], settings, [prefix])[0]
     every = enumerated(toy, source, longest, settings)
     expected = [pair for pair in every if list(pair[0][: len(prefix)]) == prefix and len(pair[0]) > len(prefix)]
-    assert [one.pieces for one in found] == [target for target, _ in expected[:n_best]]
+    assert [one.tokens for one in found] == [target for target, _ in expected[:n_best]]
     assert [one.score for one in found] == pytest.approx([score for _, score in expected[:n_best]], abs=1e-12)
 
 
@@ -96,9 +96,9 @@ def test_networks_go_on_from_what_is_given(kind: str, wiring: Wiring, given: dic
     for (source, _), prefix, found in zip(
             PAIRS, prefixes, search(network, [source for source, _ in PAIRS], settings, prefixes), strict=True):
         for one in found:
-            assert list(one.pieces[: len(prefix)]) == prefix
-            (again,) = forced(network, [source], [one.pieces], settings)
-            assert one.log_probabilities == pytest.approx(again.log_probabilities, abs=1e-9)
+            assert list(one.tokens[: len(prefix)]) == prefix
+            (again,) = force_decode(network, [source], [one.tokens], settings)
+            assert one.log_probs == pytest.approx(again.log_probs, abs=1e-9)
             for name, weights in again.weights.items():
                 np.testing.assert_allclose(one.weights[name], weights, atol=1e-9)
 
@@ -107,8 +107,8 @@ def test_a_beginning_may_be_as_long_as_leaves_one_piece() -> None:
     toy = constant_toy([0, 0.6, 0, 0.4])
     for kind in KINDS:
         (one, *_) = search(toy, [[3, EOS]], Settings(**kind), [[3] * 9])[0]
-        assert one.pieces[:9] == (3,) * 9
-        assert len(one.pieces) == 10
+        assert one.tokens[:9] == (3,) * 9
+        assert len(one.tokens) == 10
         with pytest.raises(ValueError, match="leave something to search for: got 10 pieces where a target may have 10"):
             search(toy, [[3, EOS]], Settings(**kind), [[3] * 10])
 
@@ -132,4 +132,4 @@ def test_every_beginning_of_what_beams_find_is_a_place_to_start_from() -> None:
     toy, source = random_toy(9, vocabulary=6), [5, 3, 4, EOS]
     for prefix in itertools.product((3, 4, 5), repeat=2):
         for one in search(toy, [source], Settings(beam=4, n_best=4), [prefix])[0]:
-            assert one.pieces[:2] == prefix
+            assert one.tokens[:2] == prefix

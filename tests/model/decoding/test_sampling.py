@@ -15,7 +15,7 @@ from hypothesis import settings as run
 from hypothesis import strategies as st
 
 from model.decoding import Settings, search
-from model.decoding.sampling import draw
+from model.decoding.sampling import draw_tokens
 from model.networks.rnnsearch import Wiring
 from tests.model.decoding.test_search import CALM, SEEDS, SOURCES, all_same
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy
@@ -34,7 +34,7 @@ def shares(
     """What share of evenly spaced points falls on each piece."""
     at = (torch.arange(points, dtype=torch.float64) + 0.5) / points
     rows = torch.tensor(log_probabilities, dtype=torch.float64).expand(points, -1)
-    counts = torch.bincount(draw(rows, at, temperature, top_k, top_p), minlength=len(log_probabilities))
+    counts = torch.bincount(draw_tokens(rows, at, temperature, top_k, top_p), minlength=len(log_probabilities))
     return [count / points for count in counts.tolist()]
 
 
@@ -74,7 +74,7 @@ def test_of_the_likeliest_the_fewest_that_reach_the_share_are_drawn(
 @run(CALM, max_examples=30)
 def test_the_ends_of_the_scale_fall_on_pieces_too(values: list[float], top_k: int, temperature: float) -> None:
     at = torch.tensor([0.0, math.nextafter(1.0, 0.0)], dtype=torch.float64)
-    drawn = draw(torch.tensor([values, values], dtype=torch.float64), at, temperature, top_k).tolist()
+    drawn = draw_tokens(torch.tensor([values, values], dtype=torch.float64), at, temperature, top_k).tolist()
     ranked = sorted((-values[piece], piece) for piece in range(len(values)) if piece not in (PAD, UNK))
     allowed = {piece for _, piece in ranked[: top_k or None]}
     assert set(drawn) <= allowed
@@ -96,7 +96,7 @@ def test_pieces_are_drawn_by_their_probabilities(temperature: float, top_k: int)
     kept = {piece: chance ** (1 / temperature) for piece, chance in chances.items() if chance > 0.2 or not top_k}
     kept = {piece: chance / sum(kept.values()) for piece, chance in kept.items()}
     settings = Settings(sample=True, temperature=temperature, top_k=top_k, seed=1, candidates=0)
-    found = [one.pieces for (one,) in search(toy, ALL, settings)]
+    found = [one.tokens for (one,) in search(toy, ALL, settings)]
     for step in (0, 1, 2):
         counts = Counter(pieces[step] for pieces in found if len(pieces) > step)
         assert counts.keys() == kept.keys()
@@ -107,7 +107,7 @@ def test_pieces_are_drawn_by_their_probabilities(temperature: float, top_k: int)
 def test_whole_targets_are_drawn_by_their_probabilities() -> None:
     # one code: what comes next depends on the piece before, and on nothing in the source
     toy = random_toy(6, codes=1, end=0.5)
-    found = Counter(one.pieces[:3] for (one,) in search(toy, ALL, Settings(sample=True, candidates=0)))
+    found = Counter(one.tokens[:3] for (one,) in search(toy, ALL, Settings(sample=True, candidates=0)))
     table = torch.log_softmax(toy.table[0].index_fill(1, torch.tensor([PAD, UNK]), -math.inf), dim=1).exp().numpy()
     chances: dict[tuple[int, ...], float] = {(): 1.0}
     for _ in range(3):
@@ -124,7 +124,7 @@ def test_whole_targets_are_drawn_by_their_probabilities() -> None:
 
 def test_steps_are_drawn_independently() -> None:
     toy = constant_toy([0, 0.01, 0, 0.495, 0.495])
-    found = [one.pieces for (one,) in search(toy, ALL, Settings(sample=True, candidates=0)) if len(one.pieces) > 1]
+    found = [one.tokens for (one,) in search(toy, ALL, Settings(sample=True, candidates=0)) if len(one.tokens) > 1]
     pairs = Counter(pieces[:2] for pieces in found if EOS not in pieces[:2])
     assert chi_square([pairs[pair] for pair in itertools.product((3, 4), repeat=2)], [pairs.total() / 4] * 4) < 16.3
 
@@ -142,12 +142,12 @@ def test_near_temperature_0_it_is_greedy_search(seed: int, sources: list[list[in
 def test_the_record_holds_the_models_own_numbers(seed: int, start: int, temperature: float) -> None:
     toy, source = random_toy(seed), [5, 8, EOS]
     (one,) = search(toy, [source], Settings(sample=True, temperature=temperature, seed=start, candidates=2))[0]
-    for k, (log_probabilities, weights, _) in enumerate(toy.recompute(source, one.pieces)):
-        assert one.log_probabilities[k] == log_probabilities[one.pieces[k]]
+    for k, (log_probabilities, weights, _) in enumerate(toy.recompute(source, one.tokens)):
+        assert one.log_probs[k] == log_probabilities[one.tokens[k]]
         np.testing.assert_allclose(one.weights["attention"][k], weights, rtol=1e-12)
         assert len(one.candidates[k]) == 2
-    assert one.finished == (one.pieces[-1] == EOS)
-    assert one.score == one.log_probability / len(one.pieces)
+    assert one.is_finished == (one.tokens[-1] == EOS)
+    assert one.score == one.total_log_prob / len(one.tokens)
 
 
 # ---- seeds ------------------------------------------------------------------------------------------------------
@@ -172,12 +172,12 @@ def test_networks_are_drawn_from_alike_in_every_batch(kind: str, wiring: Wiring)
     together = search(network, sources, settings)
     for source, (one,) in zip(sources, together, strict=True):
         ((alone,),) = search(network, [source], settings)
-        assert one.pieces == alone.pieces
-        assert one.log_probabilities == pytest.approx(alone.log_probabilities, abs=1e-9)
+        assert one.tokens == alone.tokens
+        assert one.log_probs == pytest.approx(alone.log_probs, abs=1e-9)
 
 
 def test_other_seeds_and_other_sentences_are_drawn_otherwise() -> None:
     toy = constant_toy([0, 1e-6, 0, *[0.1] * 10])
-    drawn = [search(toy, [[3, EOS]], Settings(sample=True, seed=seed))[0][0].pieces for seed in range(20)]
+    drawn = [search(toy, [[3, EOS]], Settings(sample=True, seed=seed))[0][0].tokens for seed in range(20)]
     assert len(set(drawn)) == 20
-    assert len({one.pieces for (one,) in search(toy, ALL[:20], Settings(sample=True))}) == 20
+    assert len({one.tokens for (one,) in search(toy, ALL[:20], Settings(sample=True))}) == 20

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from model.decoding import Hypothesis, Settings, search
 from model.decoding import settings as settings_module
-from model.decoding.batch_decoder import likeliest
-from model.decoding.beam import Beam, beam
-from model.decoding.greedy import greedy
-from model.decoding.settings import Stop
+from model.decoding.batch_decoder import top_k
+from model.decoding.beam import Beam, beam_search
+from model.decoding.greedy import greedy_search
+from model.decoding.settings import StopRule
 from tests.model.decoding.toy import EOS, PAD, UNK, Toy, constant_toy, random_toy
 
 SEEDS = st.integers(0, 10**6)
@@ -30,7 +30,7 @@ PENALTIES: st.SearchStrategy[dict[str, Any]] = st.sampled_from([
     {"length_penalty": "none"}, {"length_penalty": "length"}, {"length_penalty": "gnmt"},
     {"length_penalty": "gnmt", "alpha": 1.0, "beta": 0.4}, {"length_penalty": "gnmt", "alpha": 0.0, "beta": 3.0},
 ])
-STOPS: st.SearchStrategy[Stop] = st.sampled_from(["exact", "beam"])
+STOPS: st.SearchStrategy[StopRule] = st.sampled_from(["exact", "beam"])
 SOURCES = st.lists(st.lists(st.integers(3, 9), max_size=6).map(lambda pieces: [*pieces, EOS]), min_size=1, max_size=6)
 
 
@@ -82,9 +82,9 @@ def test_a_beam_with_room_for_everything_is_exhaustive_search(seed: int, penalty
     with mock.patch.object(settings_module, "LEAST_STEPS", longest):
         found = search(toy, [source], settings)[0]
     expected = enumerated(toy, source, longest, settings)[:n_best]
-    assert [one.pieces for one in found] == [target for target, _ in expected]
+    assert [one.tokens for one in found] == [target for target, _ in expected]
     assert [one.score for one in found] == pytest.approx([score for _, score in expected], abs=1e-12)
-    assert [one.finished for one in found] == [target[-1] == EOS for target, _ in expected]
+    assert [one.is_finished for one in found] == [target[-1] == EOS for target, _ in expected]
 
 
 @pytest.mark.verdict
@@ -95,14 +95,14 @@ def test_a_beam_of_one_is_greedy_search(
 ) -> None:
     settings = Settings(candidates=candidates, **penalty)
     toy = random_toy(seed, end=end)
-    assert all_same(beam(toy, sources, settings), greedy(toy, sources, settings))
+    assert all_same(beam_search(toy, sources, settings), greedy_search(toy, sources, settings))
 
 
 def test_greedy_takes_the_likeliest_piece_of_every_step() -> None:
     toy, source = random_toy(11, end=-1.0), [5, 8, 3, EOS]
     (found,) = search(toy, [source])[0]
     for (log_probabilities, _, _), piece, noted in zip(
-            toy.recompute(source, found.pieces), found.pieces, found.log_probabilities, strict=True):
+            toy.recompute(source, found.tokens), found.tokens, found.log_probs, strict=True):
         allowed = log_probabilities.copy()
         allowed[[PAD, UNK]] = -math.inf
         assert piece == allowed.argmax()
@@ -116,16 +116,16 @@ def test_the_beam_finds_what_greedy_search_misses() -> None:
     table[0, 3, 3], table[0, 3, EOS] = math.log(0.5), math.log(0.5)
     table[0, 4, EOS] = 0.0
     toy = Toy(table)
-    assert search(toy, [[3, EOS]], Settings(length_penalty="none"))[0][0].pieces == (3, EOS)
+    assert search(toy, [[3, EOS]], Settings(length_penalty="none"))[0][0].tokens == (3, EOS)
     best, second = search(toy, [[3, EOS]], Settings(beam=2, n_best=2, length_penalty="none"))[0]
-    assert (best.pieces, best.score) == ((4, EOS), pytest.approx(math.log(0.4)))
-    assert (second.pieces, second.score) == ((3, EOS), pytest.approx(math.log(0.3)))
+    assert (best.tokens, best.score) == ((4, EOS), pytest.approx(math.log(0.4)))
+    assert (second.tokens, second.score) == ((3, EOS), pytest.approx(math.log(0.3)))
 
 
 @given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, STOPS, st.integers(2, 5))
 @run(CALM, max_examples=40)
 def test_n_best_of_one_is_the_first_of_n_best_of_many(
-    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], stop: Stop, width: int
+    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], stop: StopRule, width: int
 ) -> None:
     toy = random_toy(seed, end=end)
     lists = [search(toy, sources, Settings(beam=width, n_best=n, stop=stop, **penalty)) for n in range(1, width + 1)]
@@ -136,7 +136,7 @@ def test_n_best_of_one_is_the_first_of_n_best_of_many(
 @given(SEEDS, st.floats(-2, 2), PENALTIES, STOPS, st.integers(2, 5), st.integers(1, 5))
 @run(CALM, max_examples=60)
 def test_stopping_where_nothing_can_win_changes_nothing(
-    seed: int, end: float, penalty: dict[str, Any], stop: Stop, width: int, n_best: int
+    seed: int, end: float, penalty: dict[str, Any], stop: StopRule, width: int, n_best: int
 ) -> None:
     toy, sources = random_toy(seed, end=end), [[5, 3, EOS], [4, 4, 8, 9, EOS]]
     settings = Settings(beam=width, n_best=min(n_best, width), stop=stop, **penalty)
@@ -156,7 +156,7 @@ def test_it_does_stop_early(given: dict[str, Any], steps: int) -> None:
     # lp(15) = (20 / 6)^2 = 11.1 log(0.2) / 11.1 = -0.14 could, log(0.04) / 11.1 = -0.29 could not; nor could
     # log(0.2) / (20 / 6)^0.5 = -0.88. The second of two has ended after two steps.
     toy = constant_toy([0, 0.8, 0, 0.2])
-    assert search(toy, [[3, 3, 3, 3, EOS]], Settings(beam=2, **given))[0][0].pieces == (EOS,)
+    assert search(toy, [[3, 3, 3, 3, EOS]], Settings(beam=2, **given))[0][0].tokens == (EOS,)
     assert len(toy.batch_sizes) == steps
 
 
@@ -164,9 +164,9 @@ def test_coverage_alone_can_keep_the_search_going() -> None:
     # Ended at once, its score is below that of the live hypothesis by what it has not looked at.
     toy, source = constant_toy([0, 0.8, 0, 0.2]), [[3, 3, 3, 3, EOS]]
     plain, covering = (Settings(beam=2, length_penalty="gnmt", alpha=0.0, beta=beta) for beta in (0.0, 5.0))
-    assert len(search(toy, source, plain)[0][0].pieces) == 1
+    assert len(search(toy, source, plain)[0][0].tokens) == 1
     best = search(toy, source, covering)[0][0]
-    assert len(best.pieces) > 1
+    assert len(best.tokens) > 1
     assert best.weights["attention"][:, :-1].sum(axis=0).min() > 0.8
 
 
@@ -180,9 +180,9 @@ def test_stopping_at_as_many_as_the_beam_is_a_search_cut_short(
     whole = search(toy, sources, settings)
     steps = len(toy.batch_sizes)
     for found, all_found in zip(search(toy, sources, replace(settings, stop="beam")), whole, strict=True):
-        assert found[0].finished or len(found) < width or not all_found[0].finished
+        assert found[0].is_finished or len(found) < width or not all_found[0].is_finished
         for one, other in zip(found, all_found, strict=False):
-            assert (not one.finished, -one.score) >= (not other.finished, -other.score)
+            assert (not one.is_finished, -one.score) >= (not other.is_finished, -other.score)
     assert len(toy.batch_sizes) - steps <= steps
 
 
@@ -192,9 +192,9 @@ def test_hypotheses_come_best_first_and_all_different(
     seed: int, penalty: dict[str, Any], end: float, width: int
 ) -> None:
     found = search(random_toy(seed, end=end), [[5, 3, EOS]], Settings(beam=width, n_best=width, **penalty))[0]
-    order = [(not one.finished, -one.score) for one in found]
+    order = [(not one.is_finished, -one.score) for one in found]
     assert order == sorted(order)
-    assert len({one.pieces for one in found}) == len(found)
+    assert len({one.tokens for one in found}) == len(found)
 
 
 # ---- every hypothesis has its own history -----------------------------------------------------------------------
@@ -210,9 +210,9 @@ def test_state_weights_candidates_and_detail_follow_their_hypothesis(
         settings = Settings(beam=width, n_best=width, candidates=4, detail=detail)
         for source, found in zip(sources, search(toy, sources, settings), strict=True):
             for one in found:
-                steps = toy.recompute(source, one.pieces)
+                steps = toy.recompute(source, one.tokens)
                 for k, (log_probabilities, weights, code) in enumerate(steps):
-                    assert one.log_probabilities[k] == log_probabilities[one.pieces[k]]
+                    assert one.log_probs[k] == log_probabilities[one.tokens[k]]
                     np.testing.assert_allclose(one.weights["attention"][k], weights, rtol=1e-12)
                     allowed = [piece for piece in range(9) if piece not in (PAD, UNK)]
                     ranked = sorted(allowed, key=lambda piece: (-log_probabilities[piece], piece))[:4]
@@ -220,16 +220,16 @@ def test_state_weights_candidates_and_detail_follow_their_hypothesis(
                     if detail:
                         assert one.detail is not None
                         assert one.detail["code"][k].tolist() == [code]
-                assert one.weights["attention"].shape == (len(one.pieces), len(source))
-                assert one.log_probability == sum(one.log_probabilities)
-                assert one.score == one.log_probability / len(one.pieces)
+                assert one.weights["attention"].shape == (len(one.tokens), len(source))
+                assert one.total_log_prob == sum(one.log_probs)
+                assert one.score == one.total_log_prob / len(one.tokens)
                 assert (one.detail is not None) == detail
 
 
 def test_no_candidates_are_noted_where_nobody_asks() -> None:
     for width in (1, 3):
         found = search(random_toy(3), [[5, EOS]], Settings(beam=width, candidates=0))[0][0]
-        assert found.candidates == ((),) * len(found.pieces)
+        assert found.candidates == ((),) * len(found.tokens)
 
 
 # ---- the batch ---------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def test_no_candidates_are_noted_where_nobody_asks() -> None:
 @given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, STOPS, st.sampled_from([(1, 1), (3, 2), (5, 5)]))
 @run(CALM, max_examples=40)
 def test_results_do_not_depend_on_the_batch(
-    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], stop: Stop, sizes: tuple[int, int]
+    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], stop: StopRule, sizes: tuple[int, int]
 ) -> None:
     toy = random_toy(seed, end=end)
     settings = Settings(beam=sizes[0], n_best=sizes[1], stop=stop, tree=sizes[0] == 3, **penalty)
@@ -273,22 +273,22 @@ def test_no_sentences_give_no_hypotheses() -> None:
 def test_what_does_not_end_is_returned_unfinished_at_the_greatest_length() -> None:
     toy = constant_toy([0, 1e-9, 0, 0.6, 0.4])
     short, long = search(toy, [[3, EOS], [3] * 6 + [EOS]], Settings(max_ratio=2.5))
-    assert (short[0].pieces, long[0].pieces) == ((3,) * 10, (3,) * 18)  # max(10, 5) and ceil(2.5 * 7)
-    assert not short[0].finished
-    assert not long[0].finished
+    assert (short[0].tokens, long[0].tokens) == ((3,) * 10, (3,) * 18)  # max(10, 5) and ceil(2.5 * 7)
+    assert not short[0].is_finished
+    assert not long[0].is_finished
 
 
 def test_what_ends_comes_before_what_does_not() -> None:
     found = search(constant_toy([0, 1e-9, 0, 0.6, 0.4]), [[3, EOS]], Settings(beam=3, n_best=2))[0]
-    assert [(one.finished, len(one.pieces)) for one in found] == [(True, 1), (False, 10)]
+    assert [(one.is_finished, len(one.tokens)) for one in found] == [(True, 1), (False, 10)]
     assert found[0].score < found[1].score
 
 
 def test_a_beam_that_found_no_end_returns_its_live_hypotheses() -> None:
     found = search(constant_toy([0, 0, 0, 0.6, 0.4]), [[3, EOS]], Settings(beam=3, n_best=3))[0]
-    assert [one.finished for one in found] == [False] * 3
-    assert found[0].pieces == (3,) * 10
-    assert all(len(one.pieces) == 10 for one in found)
+    assert [one.is_finished for one in found] == [False] * 3
+    assert found[0].tokens == (3,) * 10
+    assert all(len(one.tokens) == 10 for one in found)
 
 
 # ---- which pieces, and ties --------------------------------------------------------------------------------------
@@ -297,27 +297,27 @@ def test_a_beam_that_found_no_end_returns_its_live_hypotheses() -> None:
 @pytest.mark.parametrize("width", [1, 2])
 def test_padding_and_unknown_are_never_written_nor_listed(width: int) -> None:
     found = search(constant_toy([0.4, 0.04, 0.5, 0.06]), [[3, EOS]], Settings(beam=width))[0][0]
-    assert found.pieces[0] in (EOS, 3)
+    assert found.tokens[0] in (EOS, 3)
     for listed in found.candidates:
         assert [piece for piece, _ in listed] == [3, EOS]
-    assert found.log_probabilities[0] in (math.log(0.06), math.log(0.04))  # the network's own numbers
+    assert found.log_probs[0] in (math.log(0.06), math.log(0.04))  # the network's own numbers
 
 
 def test_of_equal_pieces_the_lowest_is_taken() -> None:
     toy = constant_toy([0, 0.1, 0, 0.225, 0.225, 0.225, 0.225])
-    assert search(toy, [[3, EOS]])[0][0].pieces == (3,) * 10
+    assert search(toy, [[3, EOS]])[0][0].tokens == (3,) * 10
     found = search(toy, [[3, EOS]], Settings(beam=3, n_best=3, candidates=3))[0]
     assert all(listed == ((3, math.log(0.225)), (4, math.log(0.225)), (5, math.log(0.225)))
                for one in found for listed in one.candidates)
     live = search(constant_toy([0, 0, 0, 0.5, 0.5]), [[3, EOS]], Settings(beam=4, n_best=4))[0]
-    assert [one.pieces[-2:] for one in live] == [(3, 3), (3, 4), (4, 3), (4, 4)]
+    assert [one.tokens[-2:] for one in live] == [(3, 3), (3, 4), (4, 3), (4, 4)]
 
 
 @given(st.lists(st.lists(st.sampled_from([-math.inf, -2.0, -1.0, -0.5]), min_size=6, max_size=6), min_size=1,
                 max_size=4), st.integers(1, 8))
 @CALM
 def test_the_likeliest_are_those_of_a_stable_sort(rows: list[list[float]], count: int) -> None:
-    values, columns = likeliest(torch.tensor(rows), count)
+    values, columns = top_k(torch.tensor(rows), count)
     for row, got_values, got_columns in zip(rows, values.tolist(), columns.tolist(), strict=True):
         assert got_columns == sorted(range(6), key=lambda column: (-row[column], column))[:count]
         assert got_values == [row[column] for column in got_columns]
@@ -331,7 +331,7 @@ def test_the_likeliest_of_many_columns_are_those_of_a_stable_sort(columns: int, 
     scores[1] = scores[1].round()  # hundreds of equal ones
     scores[2, : columns // 2] = -math.inf
     values, found = scores.sort(dim=1, descending=True, stable=True)
-    best = likeliest(scores, count)
+    best = top_k(scores, count)
     assert torch.equal(best[0], values[:, :count])
     assert torch.equal(best[1], found[:, :count])
 
@@ -340,7 +340,7 @@ def test_the_likeliest_of_many_columns_are_those_of_a_stable_sort(columns: int, 
 def test_no_number_comes_before_every_number(count: int) -> None:
     scores = torch.zeros(2, 3000)
     scores[1, 2000] = math.nan
-    assert likeliest(scores, count)[0][:, 0].isnan().tolist() == [False, True]
+    assert top_k(scores, count)[0][:, 0].isnan().tolist() == [False, True]
 
 
 # ---- what is refused --------------------------------------------------------------------------------------------

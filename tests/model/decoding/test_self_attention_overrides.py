@@ -23,7 +23,7 @@ def test_a_rule_acts_on_every_row_of_its_head_alone(how: Settings) -> None:
     edits = [Overrides(rules=(OverrideRule(HEAD, "uniform"),))] * len(SOURCES)
     for found in search(network, SOURCES, how, edits=edits):
         for one in found:
-            steps = len(one.pieces)
+            steps = len(one.tokens)
             rows = np.tril(np.ones((steps, steps)))
             np.testing.assert_allclose(one.weights[HEAD], rows / rows.sum(1, keepdims=True), atol=1e-12)
             assert steps < 3 or np.abs(one.weights[OTHER] - one.weights[HEAD]).max() > 1e-3
@@ -35,10 +35,10 @@ def test_a_row_is_that_of_its_step_and_its_own_rows_change_nothing(how: Settings
     ((plain, *_),) = search(network, SOURCES[:1], how)
     own = tuple(RowOverride(step, HEAD, tuple(row[:step])) for step, row in enumerate(plain.weights[HEAD].tolist(), 1))
     ((again, *_),) = search(network, SOURCES[:1], how, edits=[Overrides(own)])
-    assert (again.pieces, again.log_probabilities) == (plain.pieces, plain.log_probabilities)
+    assert (again.tokens, again.log_probs) == (plain.tokens, plain.log_probs)
     changed = Overrides((RowOverride(3, HEAD, (0.0, 1.0, 0.0)),))
     ((other, *_),) = search(network, SOURCES[:1], how, edits=[changed])
-    assert other.weights[HEAD][2].tolist() == [0.0, 1.0, *[0.0] * (len(other.pieces) - 2)]
+    assert other.weights[HEAD][2].tolist() == [0.0, 1.0, *[0.0] * (len(other.tokens) - 2)]
 
 
 @pytest.mark.parametrize(("edits", "says"), [

@@ -56,15 +56,15 @@ def test_settings_out_of_range_are_named(given: dict[str, Any], message: str) ->
 
 
 def test_the_greatest_length_counts_the_end_on_both_sides_and_has_a_floor() -> None:
-    assert [Settings().longest(pieces) for pieces in (1, 3, 4, 21)] == [10, 10, 12, 63]
-    assert Settings(max_ratio=1.5).longest(11) == 17
+    assert [Settings().max_target_length(pieces) for pieces in (1, 3, 4, 21)] == [10, 10, 12, 63]
+    assert Settings(max_ratio=1.5).max_target_length(11) == 17
 
 
 def test_scores() -> None:
     assert Settings(length_penalty="none").score(-6.0, 4) == -6.0
     assert Settings().score(-6.0, 4) == -1.5
-    assert Settings(length_penalty="none").best_possible(-6.0, 12) == -6.0
-    assert Settings().best_possible(-6.0, 12) == -0.5
+    assert Settings(length_penalty="none").score_upper_bound(-6.0, 12) == -6.0
+    assert Settings().score_upper_bound(-6.0, 12) == -0.5
 
 
 def test_the_score_of_gnmt() -> None:
@@ -74,21 +74,21 @@ def test_the_score_of_gnmt() -> None:
     assert Settings(length_penalty="gnmt", alpha=2.0).score(-6.0, 7) == -1.5
     assert Settings(length_penalty="gnmt").score(-6.0, 7) == pytest.approx(-6 / 2**0.6)
     assert Settings(length_penalty="gnmt", alpha=1.0, beta=0.5).score(-6.0, 7, -4.0) == -5.0
-    assert Settings(length_penalty="gnmt", alpha=1.0, beta=0.5).best_possible(-6.0, 13) == -2.0
+    assert Settings(length_penalty="gnmt", alpha=1.0, beta=0.5).score_upper_bound(-6.0, 13) == -2.0
     assert Settings(length_penalty="length").score(-6.0, 4, -4.0) == -1.5
 
 
 def test_names_and_what_decides() -> None:
-    assert (Settings().name, Settings(beam=2).name, Settings(sample=True).name) == ("greedy", "beam", "sampling")
-    assert Settings(detail=True, candidates=0, tree=True).deciding == Settings().deciding
+    assert (Settings().method, Settings(beam=2).method, Settings(sample=True).method) == ("greedy", "beam", "sampling")
+    assert Settings(detail=True, candidates=0, tree=True).provenance == Settings().provenance
     greedy = {"beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length"}
-    assert Settings().deciding == Settings(stop="beam").deciding == Settings(stop="exact").deciding == greedy
-    assert Settings(beam=4, stop="beam").deciding == greedy | {"beam": 4, "stop": "beam"}
-    assert Settings(length_penalty="gnmt", alpha=1, beta=0.25).deciding == greedy | {
+    assert Settings().provenance == Settings(stop="beam").provenance == Settings(stop="exact").provenance == greedy
+    assert Settings(beam=4, stop="beam").provenance == greedy | {"beam": 4, "stop": "beam"}
+    assert Settings(length_penalty="gnmt", alpha=1, beta=0.25).provenance == greedy | {
         "length_penalty": "gnmt", "alpha": 1.0, "beta": 0.25}
     sampling = Settings(sample=True, temperature=2, top_k=9, seed=4)
-    assert sampling.deciding == greedy | {"temperature": 2.0, "top_k": 9}
-    assert replace(sampling, top_p=0.5).deciding == sampling.deciding | {"top_p": 0.5}
+    assert sampling.provenance == greedy | {"temperature": 2.0, "top_k": 9}
+    assert replace(sampling, top_p=0.5).provenance == sampling.provenance | {"top_p": 0.5}
 
 
 def test_settings_and_translating_are_imported_without_torch() -> None:

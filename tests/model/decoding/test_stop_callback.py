@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from model.decoding import SearchStopped, Settings, search
-from model.decoding.translate import translate, translate_best
+from model.decoding.translate import translate, translate_n_best
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
@@ -55,7 +55,7 @@ def test_a_flag_that_stays_down_changes_nothing(settings: Settings) -> None:
         return False
 
     found = search(asked, [[3, 4, EOS]], settings, stopped=look)[0][0]
-    assert found.pieces == search(unasked, [[3, 4, EOS]], settings)[0][0].pieces
+    assert found.tokens == search(unasked, [[3, 4, EOS]], settings)[0][0].tokens
     assert asked.batch_sizes == unasked.batch_sizes
     assert looks == list(range(len(asked.batch_sizes)))
 
@@ -66,7 +66,7 @@ def test_translating_hands_the_flag_down(tiny_vocabulary: Vocabulary) -> None:
                             languages=("en", "fr"))
     settings = replace(SEARCHES["greedy"], beam=2)
     with pytest.raises(SearchStopped):
-        translate_best(model, normalise("The grey cat sleeps."), settings, stopped=after(1))
+        translate_n_best(model, normalise("The grey cat sleeps."), settings, stopped=after(1))
     stream = translate(model, canonical(["The cat sleeps.", "The dog runs."]), settings, batch_size=1, stopped=after(0))
     with pytest.raises(SearchStopped):
         next(stream)

@@ -15,13 +15,13 @@ from model.decoding import Overrides, Settings, search
 from model.decoding import translate as module
 from model.decoding.overrides import RowOverride
 from model.decoding.translate import (
-    CHARACTER_LIMIT,
-    PIECE_LIMIT,
+    MAX_CHARACTERS,
+    MAX_SOURCE_PIECES,
     SentenceError,
-    prepare,
+    prepare_source,
     translate,
-    translate_best,
-    translate_one,
+    translate_n_best,
+    translate_sentence,
 )
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig
@@ -72,7 +72,7 @@ def alike(one: Trace, other: Trace) -> bool:
 
 
 def test_one_sentence_gives_a_whole_trace(model: Model) -> None:
-    trace = translate_one(model, normalise(TEXTS[0]))
+    trace = translate_sentence(model, normalise(TEXTS[0]))
     assert trace.source.text == TEXTS[0]
     assert trace.source.words == ("A", "heron", "stands", "in", "the", "shallow", "river", ".")
     assert [len(step.candidates) for step in trace.steps] == [10] * len(trace.steps)
@@ -87,7 +87,7 @@ def test_one_sentence_gives_a_whole_trace(model: Model) -> None:
 
 
 def test_a_model_without_attention_has_no_map(vocabulary: Vocabulary) -> None:
-    assert translate_one(a_model(vocabulary, "rnnencdec"), normalise(TEXTS[0])).maps == ()
+    assert translate_sentence(a_model(vocabulary, "rnnencdec"), normalise(TEXTS[0])).maps == ()
 
 
 def test_the_trace_says_what_search_found(model: Model) -> None:
@@ -96,25 +96,25 @@ def test_the_trace_says_what_search_found(model: Model) -> None:
     (traces,) = translate(model, [normalise(TEXTS[2])], settings)
     assert len(traces) == 3
     for trace, one in zip(traces, found, strict=True):
-        assert tuple(step.id for step in trace.steps) == one.pieces
-        assert tuple(step.log_probability for step in trace.steps) == one.log_probabilities
-        assert (trace.log_probability, trace.score, trace.finished) == (one.log_probability, one.score, one.finished)
+        assert tuple(step.id for step in trace.steps) == one.tokens
+        assert tuple(step.log_probability for step in trace.steps) == one.log_probs
+        assert (trace.log_probability, trace.score, trace.finished) == (one.total_log_prob, one.score, one.is_finished)
         np.testing.assert_allclose(trace.get_map("attention").values, one.weights["attention"], atol=1e-7)
         assert trace.made_by.search == "beam"
-    assert alike(traces[0], translate_one(model, normalise(TEXTS[2]), settings))
+    assert alike(traces[0], translate_sentence(model, normalise(TEXTS[2]), settings))
 
 
 def test_detail_comes_when_asked_for(model: Model) -> None:
-    trace = translate_one(model, normalise(TEXTS[1]), Settings(detail=True))
+    trace = translate_sentence(model, normalise(TEXTS[1]), Settings(detail=True))
     assert trace.detail is not None
     assert trace.detail["energies"].shape == trace.get_map("attention").values.shape
     assert Trace.from_json(trace.to_json()) == trace
 
 
 def test_settings_that_note_nothing_change_nothing(model: Model) -> None:
-    bare = translate_one(model, normalise(TEXTS[0]), Settings(candidates=0))
+    bare = translate_sentence(model, normalise(TEXTS[0]), Settings(candidates=0))
     assert all(step.candidates == () for step in bare.steps)
-    full = translate_one(model, normalise(TEXTS[0]))
+    full = translate_sentence(model, normalise(TEXTS[0]))
     assert bare == replace(full, steps=tuple(replace(step, candidates=()) for step in full.steps))
 
 
@@ -127,7 +127,7 @@ def test_many_sentences_come_in_order_whatever_the_batches(
     results = list(translate(model, map(normalise, iter(TEXTS)), settings, batch_size, chunk))
     assert len(results) == len(TEXTS)
     for text, (trace,) in zip(TEXTS, results, strict=True):
-        assert alike(trace, translate_one(model, normalise(text), settings))
+        assert alike(trace, translate_sentence(model, normalise(text), settings))
 
 
 def read(texts: Iterable[str], taken: list[str]) -> Iterator[str]:
@@ -172,37 +172,37 @@ def test_sentences_of_like_length_are_decoded_together(model: Model, monkeypatch
 @pytest.mark.parametrize("text", ["", "   ", "\n", "\u200b\u00ad", "\t\u2028 "])
 def test_an_empty_sentence_is_told(model: Model, text: str) -> None:
     with pytest.raises(SentenceError, match="The sentence is empty: give at least one word") as caught:
-        translate_one(model, normalise(text))
+        translate_sentence(model, normalise(text))
     assert caught.value.kind == "empty"
 
 
 def test_a_sentence_that_is_too_long_is_told_with_both_numbers(model: Model) -> None:
     text = " ".join(["heron"] * 600)
     pieces = len(model.vocabulary.encode(normalise(text))) - 1
-    with pytest.raises(SentenceError, match=f"has {pieces:,} pieces, and at most {PIECE_LIMIT} can be") as caught:
-        translate_one(model, normalise(text))
-    assert (caught.value.kind, caught.value.got, caught.value.limit) == ("pieces", pieces, PIECE_LIMIT)
+    with pytest.raises(SentenceError, match=f"has {pieces:,} pieces, and at most {MAX_SOURCE_PIECES} can be") as caught:
+        translate_sentence(model, normalise(text))
+    assert (caught.value.kind, caught.value.size, caught.value.limit) == ("pieces", pieces, MAX_SOURCE_PIECES)
     with pytest.raises(SentenceError, match=r"has 5,000,000 characters, and at most 20,000"):
-        translate_one(model, normalise("a" * 5_000_000))
+        translate_sentence(model, normalise("a" * 5_000_000))
 
 
 def test_the_limits_themselves_are_allowed(model: Model) -> None:
     unit = len(model.vocabulary.encode(normalise("the"))) - 1
-    assert PIECE_LIMIT % unit == 0
-    longest = " ".join(["the"] * (PIECE_LIMIT // unit))
-    assert len(prepare(model, normalise(longest)).ids) == PIECE_LIMIT + 1
+    assert MAX_SOURCE_PIECES % unit == 0
+    longest = " ".join(["the"] * (MAX_SOURCE_PIECES // unit))
+    assert len(prepare_source(model, normalise(longest)).ids) == MAX_SOURCE_PIECES + 1
     with pytest.raises(SentenceError):
-        prepare(model, normalise(longest + " the"))
-    for characters, kind in ((CHARACTER_LIMIT, "pieces"), (CHARACTER_LIMIT + 1, "characters")):
+        prepare_source(model, normalise(longest + " the"))
+    for characters, kind in ((MAX_CHARACTERS, "pieces"), (MAX_CHARACTERS + 1, "characters")):
         with pytest.raises(SentenceError) as caught:
-            prepare(model, normalise("a" * characters))
+            prepare_source(model, normalise("a" * characters))
         assert caught.value.kind == kind
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 32])
 def test_a_bad_sentence_is_told_by_its_number_after_all_before_it(model: Model, batch_size: int) -> None:
     results = translate(model, canonical([*TEXTS[:3], " ", *TEXTS[3:]]), batch_size=batch_size)
-    first = [prepare(model, text).side.text for text in canonical(TEXTS[:3])]
+    first = [prepare_source(model, text).side.text for text in canonical(TEXTS[:3])]
     assert [next(results)[0].source.text for _ in range(3)] == first
     with pytest.raises(SentenceError, match="Sentence 4 is empty") as caught:
         next(results)
@@ -234,7 +234,7 @@ def test_symbols_go_past_the_model_and_change_nothing_else(vocabulary: Vocabular
 def test_changed_rows_and_given_beginnings_belong_to_the_same_pieces_with_symbols(model: Model) -> None:
     pieces = len(model.vocabulary.encode(normalise("A heron stands.")))
     edits = Overrides((RowOverride(2, "attention", (1.0, *[0.0] * (pieces - 1))),), prefix=(40, 41))
-    plain, trace = (translate_best(model, normalise(text), edits=edits)[0]
+    plain, trace = (translate_n_best(model, normalise(text), edits=edits)[0]
                     for text in ("A heron stands.", "A heron 🐦 stands → 🐦."))  # fmt: skip
     assert replace(trace, source=plain.source, target=plain.target) == plain
     assert trace.source.words == plain.source.words

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from model.decoding import OverrideError, Overrides, Settings, search
-from model.decoding.draws import draws
-from model.decoding.forced_decoding import force_one
-from model.decoding.translate import Prefix, SentenceError, translate, translate_best, translate_one
+from model.decoding.draws import sample_translations
+from model.decoding.forced_decoding import build_forced_trace
+from model.decoding.translate import Prefix, SentenceError, translate, translate_n_best, translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, UNK, Vocabulary
 from model.trace import Trace
@@ -23,34 +23,34 @@ def model(tiny_vocabulary: Vocabulary) -> Model:
 def test_a_beginning_is_text_or_pieces(model: Model) -> None:
     ids = model.vocabulary.encode(normalise("Le  chat gris"))[:-1]
     for settings in (Settings(), Settings(beam=3), Settings(sample=True, seed=2)):
-        trace = translate_one(model, normalise(TEXTS[0]), settings, normalise("Le  chat gris"))
+        trace = translate_sentence(model, normalise(TEXTS[0]), settings, normalise("Le  chat gris"))
         assert [step.id for step in trace.steps[: len(ids)]] == ids
         assert trace.target.text.startswith("Le chat gris")
         assert len(trace.steps) > len(ids)
         assert trace.get_map("attention").values.shape[0] == len(trace.steps)
-        assert trace.made_by.settings == settings.deciding | {"prefix": len(ids)}
-        assert translate_one(model, normalise(TEXTS[0]), settings, ids) == trace
+        assert trace.made_by.settings == settings.provenance | {"prefix": len(ids)}
+        assert translate_sentence(model, normalise(TEXTS[0]), settings, ids) == trace
         assert Trace.from_json(trace.to_json()) == trace
 
 
 def test_without_a_beginning_nothing_is_said_of_one(model: Model) -> None:
     nothing: list[Prefix] = [normalise(""), normalise(" \u200b"), []]
     for prefix in nothing:
-        trace = translate_one(model, normalise(TEXTS[0]), None, prefix)
-        assert trace == translate_one(model, normalise(TEXTS[0]))
-        assert trace.made_by.settings == Settings().deciding
+        trace = translate_sentence(model, normalise(TEXTS[0]), None, prefix)
+        assert trace == translate_sentence(model, normalise(TEXTS[0]))
+        assert trace.made_by.settings == Settings().provenance
 
 
 def test_a_beginning_that_leaves_nothing_is_told(model: Model) -> None:
     ids = model.vocabulary.encode(normalise("Yes."))
-    most = Settings().longest(len(ids)) - 1
-    assert len(translate_one(model, normalise("Yes."), None, [9] * most).steps) == most + 1
+    most = Settings().max_target_length(len(ids)) - 1
+    assert len(translate_sentence(model, normalise("Yes."), None, [9] * most).steps) == most + 1
     with pytest.raises(SentenceError, match=f"has a given beginning of its translation of {most + 1} pieces, and at "
                                             f"most {most} can be given: shorten it") as caught:
-        translate_one(model, normalise("Yes."), None, [9] * (most + 1))
-    assert (caught.value.kind, caught.value.got, caught.value.limit) == ("prefix", most + 1, most)
+        translate_sentence(model, normalise("Yes."), None, [9] * (most + 1))
+    assert (caught.value.kind, caught.value.size, caught.value.limit) == ("prefix", most + 1, most)
     with pytest.raises(SentenceError, match="20,001 characters"):
-        translate_one(model, normalise("Yes."), None, normalise("a" * 20_001))
+        translate_sentence(model, normalise("Yes."), None, normalise("a" * 20_001))
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=2), Settings(sample=True, seed=2)])
@@ -59,15 +59,15 @@ def test_a_changed_beginning_has_pieces_of_the_vocabulary(model: Model, settings
     size = len(model.vocabulary)
     text = normalise(TEXTS[0])
     for last in (UNK, size - 1):
-        trace = translate_best(model, text, settings, edits=Overrides(prefix=(9, last)))[0]
+        trace = translate_n_best(model, text, settings, edits=Overrides(prefix=(9, last)))[0]
         assert [step.id for step in trace.steps[:2]] == [9, last]
     for piece in (PAD, EOS, size, 10**9 - 1):
         edits = Overrides(prefix=(9, piece))
         with pytest.raises(OverrideError, match=f"have the numbers 2 to {size - 1}: got {piece:,}"):
-            translate_best(model, text, settings, edits=edits)
+            translate_n_best(model, text, settings, edits=edits)
         if settings.sample:
             with pytest.raises(OverrideError):
-                draws(model, text, settings, 2, edits=edits)
+                sample_translations(model, text, settings, 2, edits=edits)
 
 
 @pytest.mark.parametrize("batch_size", [1, 3, 32])
@@ -76,7 +76,7 @@ def test_many_sentences_have_each_its_beginning(model: Model, batch_size: int) -
     results = list(translate(model, canonical(TEXTS), Settings(beam=2), batch_size, prefixes=iter(prefixes)))
     assert len(results) == len(TEXTS)
     for text, prefix, (trace,) in zip(TEXTS, prefixes, results, strict=True):
-        assert alike(trace, translate_one(model, normalise(text), Settings(beam=2), prefix))
+        assert alike(trace, translate_sentence(model, normalise(text), Settings(beam=2), prefix))
     with pytest.raises(SentenceError, match="Sentence 2 has a given beginning of its translation of 400 pieces"):
         list(translate(model, canonical(TEXTS[:2]), None, batch_size, prefixes=[normalise("Le"), [9] * 400]))
 
@@ -89,16 +89,16 @@ def test_texts_and_beginnings_come_in_pairs(model: Model, prefixes: list[str]) -
 
 def test_the_seed_is_recorded_and_draws_the_same_again(model: Model) -> None:
     settings = Settings(sample=True, temperature=1.5, top_k=40, seed=11)
-    trace = translate_one(model, normalise(TEXTS[0]), settings)
+    trace = translate_sentence(model, normalise(TEXTS[0]), settings)
     assert (trace.made_by.search, trace.made_by.seed) == ("sampling", 11)
     assert trace.made_by.settings == {"beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length",
                                       "temperature": 1.5, "top_k": 40}
-    assert translate_one(model, normalise(TEXTS[0]), settings) == trace
+    assert translate_sentence(model, normalise(TEXTS[0]), settings) == trace
     together = [traces[0] for traces in translate(model, canonical(TEXTS), settings)]
     assert alike(together[0], trace)
     assert len({one.target.text for one in together}) > 1
-    assert translate_one(model, normalise(TEXTS[0])).made_by.seed is None
-    assert translate_one(model, normalise(TEXTS[0]), Settings(beam=2)).made_by.seed is None
+    assert translate_sentence(model, normalise(TEXTS[0])).made_by.seed is None
+    assert translate_sentence(model, normalise(TEXTS[0]), Settings(beam=2)).made_by.seed is None
 
 
 def test_the_tree_comes_with_the_best_and_holds_all_n(model: Model) -> None:
@@ -115,7 +115,7 @@ def test_the_tree_comes_with_the_best_and_holds_all_n(model: Model) -> None:
     (hypothesis, *_), = search(model.network, [model.vocabulary.encode(normalise(TEXTS[1]))], settings)
     assert hypothesis.tree is not None
     assert [(tree.parents[k], tree.ids[k], tree.log_probabilities[k], tree.get_fate(k)) for k in range(len(tree))] == [
-        (node.parent, node.piece, node.log_probability, node.fate) for node in hypothesis.tree]
+        (node.parent, node.token, node.log_prob, node.fate) for node in hypothesis.tree]
     assert tree.pieces == tuple(model.vocabulary.id_to_piece(index) for index in tree.ids)
     text = first.to_json()
     assert Trace.from_json(text) == first
@@ -124,5 +124,5 @@ def test_the_tree_comes_with_the_best_and_holds_all_n(model: Model) -> None:
 
 def test_a_forced_target_has_no_tree_and_no_seed(model: Model) -> None:
     for settings in (Settings(beam=3, tree=True), Settings(sample=True, seed=4)):
-        trace = force_one(model, normalise(TEXTS[1]), normalise("Oui."), settings)
+        trace = build_forced_trace(model, normalise(TEXTS[1]), normalise("Oui."), settings)
         assert (trace.tree, trace.made_by.seed, trace.made_by.settings) == (None, None, {})

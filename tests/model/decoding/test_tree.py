@@ -12,22 +12,22 @@ from hypothesis import settings as run
 from hypothesis import strategies as st
 
 from model.decoding import Settings, search
-from model.decoding.hypothesis import Hypothesis, Node
+from model.decoding.hypothesis import BeamTreeNode, Hypothesis
 from tests.model.decoding.test_search import CALM, PENALTIES, SEEDS, SOURCES, STOPS, all_same
 from tests.model.decoding.toy import EOS, PAD, UNK, random_toy
 
 ENDS = st.floats(-2, 2)
 
 
-def spelled(tree: tuple[Node, ...]) -> list[tuple[int, ...]]:
+def spelled(tree: tuple[BeamTreeNode, ...]) -> list[tuple[int, ...]]:
     """The pieces of each node's path from the root."""
     paths: list[tuple[int, ...]] = []
     for node in tree:
-        paths.append((*(paths[node.parent] if node.parent >= 0 else ()), node.piece))
+        paths.append((*(paths[node.parent] if node.parent >= 0 else ()), node.token))
     return paths
 
 
-def tree_of(found: list[Hypothesis]) -> tuple[Node, ...]:
+def tree_of(found: list[Hypothesis]) -> tuple[BeamTreeNode, ...]:
     first, *others = found
     assert first.tree is not None
     assert all(one.tree is None for one in others)
@@ -49,8 +49,8 @@ def test_every_node_is_what_the_model_gives_there(
         assert lengths == sorted(lengths)
         for node, path in zip(tree, paths, strict=True):
             steps = toy.recompute(source, path)
-            assert node.log_probability == steps[-1][0][node.piece]
-            assert (node.fate == "finished") <= (node.piece == EOS)
+            assert node.log_prob == steps[-1][0][node.token]
+            assert (node.fate == "finished") <= (node.token == EOS)
             if not settings.beta:
                 total = sum(float(values[piece]) for (values, _, _), piece in zip(steps, path, strict=True))
                 assert node.score == pytest.approx(settings.score(total, len(path)), abs=1e-12)
@@ -59,7 +59,7 @@ def test_every_node_is_what_the_model_gives_there(
         last = max(lengths)
         for number in kept:
             before = paths[number] if number >= 0 else ()
-            children = {node.piece for node in tree if node.parent == number}
+            children = {node.token for node in tree if node.parent == number}
             if len(before) == last:
                 assert children == set()
                 continue
@@ -79,17 +79,17 @@ def test_the_hypotheses_are_paths_and_each_step_keeps_the_best(
         tree = tree_of(found)
         paths = spelled(tree)
         for one in found:
-            node = tree[paths.index(one.pieces)]
-            assert node.fate == ("finished" if one.finished else "kept")
+            node = tree[paths.index(one.tokens)]
+            assert node.fate == ("finished" if one.is_finished else "kept")
             assert node.score == one.score
         finished = sorted((node.score for node in tree if node.fate == "finished"), reverse=True)
-        assert finished[:width] == [one.score for one in found if one.finished]
+        assert finished[:width] == [one.score for one in found if one.is_finished]
         survivors = Counter(len(path) for node, path in zip(tree, paths, strict=True) if node.fate != "pruned")
         assert max(survivors.values()) <= width
         assert [survivors[step] for step in range(1, len(prefix) + 1)] == [1] * len(prefix)
         totals: list[float] = []
         for node in tree:
-            totals.append((totals[node.parent] if node.parent >= 0 else 0.0) + node.log_probability)
+            totals.append((totals[node.parent] if node.parent >= 0 else 0.0) + node.log_prob)
         for step in range(1, max(map(len, paths)) + 1):
             ranked = [number for number, path in enumerate(paths) if len(path) == step]
             assert [totals[number] for number in ranked] == sorted((totals[number] for number in ranked), reverse=True)
@@ -109,5 +109,5 @@ def test_to_note_the_tree_changes_nothing(
 def test_the_tree_of_greedy_search_is_one_path() -> None:
     (one,) = search(random_toy(3), [[5, 8, EOS]], Settings(tree=True))[0]
     assert one.tree is not None
-    assert tuple(node.piece for node in one.tree) == one.pieces
-    assert [node.parent for node in one.tree] == list(range(-1, len(one.pieces) - 1))
+    assert tuple(node.token for node in one.tree) == one.tokens
+    assert [node.parent for node in one.tree] == list(range(-1, len(one.tokens) - 1))

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.decoding import Settings, search
 from model.decoding.fast.get_decoder import get_fast_decoder
-from model.decoding.forced_decoding import forced as force
+from model.decoding.forced_decoding import force_decode as force
 from model.networks import registry, rnnsearch
 from model.networks.coverage import COVERAGE, CoverageConfig, CoverageKind, CoverageRNNsearch
 from model.networks.equations.coverage import coverage as equations
@@ -62,17 +62,17 @@ def stepping(network: CoverageRNNsearch, by: str) -> Any:
 
 
 def told(network: CoverageRNNsearch, source: list[int], target: list[int]) -> oracle.Forced:
-    configuration = network.configuration
+    config = network.config
     state = {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
-    plain = RNNsearch(rnnsearch.RNNsearchConfig("rnnsearch", V, M, N, A, L, configuration.wiring)).double()
+    plain = RNNsearch(rnnsearch.RNNsearchConfig("rnnsearch", V, M, N, A, L, config.wiring)).double()
     plain.load_state_dict({name: value for name, value in network.state_dict().items() if name in plain.state_dict()})
     weights = weights_of(plain) | {name: value for name, value in state.items() if name not in plain.state_dict()}
-    if configuration.coverage == "neural":
+    if config.coverage == "neural":
         parts = {"_z": slice(D), "_r": slice(D, 2 * D), "": slice(2 * D, None)}
         weights |= {f"cover.W{name}": state["cover.W"][rows] for name, rows in parts.items()}
         weights |= {f"cover.U{name}": state["cover.U_gates"][rows] for name, rows in parts.items() if name}
-    return oracle.forced(weights, source, target, configuration.wiring, configuration.coverage, configuration.copying,
-                         configuration.fertility)
+    return oracle.forced(weights, source, target, config.wiring, config.coverage, config.copying,
+                         config.fertility)
 
 
 # --- against the equations
@@ -87,7 +87,7 @@ def test_teacher_forcing_is_the_oracle(
 ) -> None:
     network, (source, target) = tiny(way, copying, wiring), pair
     truth, ours = told(network, source, target), network(torch.tensor([source]), torch.tensor([target]))
-    same(ours.log_probabilities[0], truth.log_probabilities)
+    same(ours.log_probs[0], truth.log_probs)
     same(ours.weights[ATTENTION.key][0], truth.alphas)
     assert (COVERAGE.key in ours.weights) == (way in ("sum", "linguistic"))
     if COVERAGE.key in ours.weights:
@@ -107,7 +107,7 @@ def test_steps_are_the_oracle(
     state: Any = network.start(network.encode(torch.tensor([source])))
     for i, previous in enumerate([PAD, *target[:-1]]):
         result = network.step(state, torch.tensor([previous]), detail=True)
-        same(result.log_probabilities[0], truth.log_probabilities[i])
+        same(result.log_probs[0], truth.log_probs[i])
         assert list(result.weights) == [one.key for one in network.maps]
         for key, values in result.weights.items():
             same(values[0], truth.alphas[i] if key == ATTENTION.key else truth.coverage[i, :, 0])
@@ -138,13 +138,13 @@ def test_added_to_a_trained_network_nothing_changes_at_first(way: CoverageKind, 
     before = trained(source, target)
     after = network(source, target)
     same(after.weights[ATTENTION.key], before.weights[ATTENTION.key], 0.0)
-    lost = before.log_probabilities - after.log_probabilities
+    lost = before.log_probs - after.log_probs
     assert float(lost.detach().max()) <= (0.0068 if copying else 0.0)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             if name not in trained.state_dict():
                 parameter.fill_(60.0 if name == "b_gen" else 0.0)
-    same(network(source, target).log_probabilities.detach(), before.log_probabilities.detach(), 1e-12)
+    same(network(source, target).log_probs.detach(), before.log_probs.detach(), 1e-12)
 
 
 @every
@@ -236,7 +236,7 @@ def test_a_padded_batch_equals_its_sentences(way: CoverageKind, copying: bool) -
         together = network(given, target)
         for row, (x, y) in enumerate(PAIRS):
             alone = network(torch.tensor([x]), torch.tensor([y]))
-            same(together.log_probabilities[row, : len(y)], alone.log_probabilities[0], 1e-12)
+            same(together.log_probs[row, : len(y)], alone.log_probs[0], 1e-12)
             for key, weights in together.weights.items():
                 same(weights[row, : len(y), : len(x)], alone.weights[key][0], 1e-12)
                 assert not bool(weights[row, :, len(x) :].any()), f"{key} on padding"
@@ -250,12 +250,12 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(way: CoverageKin
     """Coverage moves with the beam: what a hypothesis looked at is its own."""
     network, sources = tiny(way, copying), [source for source, _ in PAIRS]
     for source, found in zip(sources, search(network, sources, Settings(beam=width, n_best=width)), strict=True):
-        for one, again in zip(found, force(network, [source] * len(found), [one.pieces for one in found]), strict=True):
+        for one, again in zip(found, force(network, [source] * len(found), [one.tokens for one in found]), strict=True):
             with torch.no_grad():
-                forced = network(torch.tensor([source]), torch.tensor([one.pieces]))
-            rows = forced.log_probabilities[0, torch.arange(len(one.pieces)), list(one.pieces)]
-            np.testing.assert_allclose(one.log_probabilities, rows, atol=1e-9)
-            np.testing.assert_allclose(again.log_probabilities, rows, atol=1e-9)
+                forced = network(torch.tensor([source]), torch.tensor([one.tokens]))
+            rows = forced.log_probs[0, torch.arange(len(one.tokens)), list(one.tokens)]
+            np.testing.assert_allclose(one.log_probs, rows, atol=1e-9)
+            np.testing.assert_allclose(again.log_probs, rows, atol=1e-9)
             assert list(one.weights) == [described.key for described in network.maps]
             for key, weights in one.weights.items():
                 np.testing.assert_allclose(weights, forced.weights[key][0], atol=1e-9)
@@ -272,7 +272,7 @@ def test_states_are_picked_and_reordered(way: CoverageKind, copying: bool, by: s
     picked: Any = network.start(network.encode(source[rows]))
     for previous in (torch.full_like(target[:, 0], PAD), target[:, 0].roll(1), target[:, 0]):
         ours, theirs = network.step(whole.select(rows), previous[rows]), network.step(picked, previous[rows])
-        same(ours.log_probabilities, theirs.log_probabilities, 1e-12)
+        same(ours.log_probs, theirs.log_probs, 1e-12)
         whole, picked = network.step(whole, previous).state, theirs.state
     state: Any = network.start(network.encode(source[:1].repeat(3, 1)))
     history = [[PAD, 4], [PAD, 5], [PAD, 6]]
@@ -283,13 +283,15 @@ def test_states_are_picked_and_reordered(way: CoverageKind, copying: bool, by: s
         alone: Any = network.start(network.encode(source[:1]))
         for eaten in history[before]:
             alone = network.step(alone, torch.tensor([eaten])).state
-        same(moved.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+        same(moved.log_probs[row], network.step(alone, torch.tensor([piece])).log_probs[0], 1e-12)
 
 
 @every
 @wirings
 @torch.no_grad()
-def test_search_steps_through_a_padded_batch_as_the_network_does(way: CoverageKind, copying: bool, wiring: Wiring) -> None:
+def test_search_steps_through_a_padded_batch_as_the_network_does(
+    way: CoverageKind, copying: bool, wiring: Wiring
+) -> None:
     """Rows of several sentences and several rows of one, with some weights changed, sentences that leave."""
     network, (source, target) = tiny(way, copying, wiring, seed=15), batch()
     rows, kept = torch.tensor([0, 0, 1, 3, 3, 3, 4]), torch.tensor([1, 4, 5])
@@ -305,9 +307,9 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(way: CoverageKi
         if number == 4:
             states, pieces, previous = [state.select(kept) for state in states], pieces[kept], previous[kept]
             alpha, rows = {key: values[kept] for key, values in alpha.items()}, rows[kept]
-        own, quick = (one.step(state, previous, detail=True, alpha=alpha)
+        own, quick = (one.step(state, previous, detail=True, overrides=alpha)
                       for one, state in zip(both, states, strict=True))
-        same(quick.log_probabilities, own.log_probabilities, 1e-12)
+        same(quick.log_probs, own.log_probs, 1e-12)
         for ours, theirs in ((quick.weights, own.weights), (quick.detail, own.detail)):
             assert list(ours) == list(theirs)
             for name in theirs:
@@ -361,15 +363,15 @@ def test_own_weights_given_back_change_nothing_and_coverage_can_be_changed(by: s
     previous = torch.full_like(target[:, 0], PAD)
     for _ in range(3):
         plain = network.step(state, previous)
-        again = network.step(state, previous, alpha=plain.weights)
-        assert torch.equal(plain.log_probabilities, again.log_probabilities)
+        again = network.step(state, previous, overrides=plain.weights)
+        assert torch.equal(plain.log_probs, again.log_probs)
         given = torch.full_like(plain.weights[COVERAGE.key], torch.nan)
         given[0] = 2.0
         given[0, 1] = 0.0
-        changed = network.step(state, previous, alpha={COVERAGE.key: given})
+        changed = network.step(state, previous, overrides={COVERAGE.key: given})
         assert torch.equal(changed.weights[COVERAGE.key][0], given[0])
         assert not torch.equal(changed.weights[ATTENTION.key][0], plain.weights[ATTENTION.key][0])
-        assert torch.equal(changed.log_probabilities[1:], plain.log_probabilities[1:])
+        assert torch.equal(changed.log_probs[1:], plain.log_probs[1:])
         state = plain.state
     assert find_main_map(network.maps) == ATTENTION
 

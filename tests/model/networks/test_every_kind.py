@@ -90,7 +90,7 @@ def test_a_batch_equals_its_sentences_one_by_one(model: Model, settings: Setting
     for source, found in zip(sources, search(network, sources, settings), strict=True):
         (alone,) = search(network, [source], settings)
         for one, other in zip(found, alone, strict=True):
-            assert one.pieces == other.pieces
+            assert one.tokens == other.tokens
             assert list(one.weights) == [described.key for described in network.maps]
             for key, values in one.weights.items():
                 np.testing.assert_allclose(values, other.weights[key], rtol=0, atol=1e-9)

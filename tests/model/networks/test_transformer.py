@@ -16,7 +16,7 @@ from torch.func import functional_call
 from model.decoding import Settings, search
 from model.decoding import settings as settings_module
 from model.decoding.fast.get_decoder import get_fast_decoder
-from model.decoding.fast.transformer import ROOM
+from model.decoding.fast.transformer import CACHE_BLOCK
 from model.networks import registry
 from model.networks.base import AttentionOverrides, apply_override
 from model.networks.transformer import (
@@ -43,7 +43,9 @@ Loss = Callable[[Transformer, Tensor, Tensor], Tensor]
 
 def tiny(norm: Norm, seed: int = 0, dropout: float = 0.0) -> Transformer:
     """A float64 network in evaluation mode whose weights are large enough for every nonlinearity to bend."""
-    network = registry.build_network(TransformerConfig("transformer", V, D, F, HEADS, LAYERS, norm, dropout)).double().eval()
+    network = (
+        registry.build_network(TransformerConfig("transformer", V, D, F, HEADS, LAYERS, norm, dropout)).double().eval()
+    )
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -63,17 +65,17 @@ def weights_of(network: Transformer) -> oracle.Weights:
     """The state dict under the oracle's names, matrices as a row vector takes them."""
     state = {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
     weights = {"E": state.pop("embedding")}
-    sublayers = {"encoder": ["own", "feed_forward"], "decoder": ["own", "cross", "feed_forward"]}
+    names = {"self_attention": "own", "cross_attention": "cross", "feed_forward": "ffn"}
+    sublayers = {"encoder": ["self_attention", "feed_forward"], "decoder": list(names)}
     for stack, kinds in sublayers.items():
         for layer, (number, kind) in itertools.product(range(LAYERS), enumerate(kinds, 1)):
             name = f"{stack}.{layer}"
             for theirs, ours in (("weight", "g"), ("bias", "b")):
-                weights[f"{name}.norm{number}.{ours}"] = state.pop(f"{name}.around_{kind}.{theirs}")
+                weights[f"{name}.norm{number}.{ours}"] = state.pop(f"{name}.{kind}_residual.{theirs}")
             matrices = ("W_1", "b_1", "W_2", "b_2") if kind == "feed_forward" else ("W_Q", "W_K", "W_V", "W_O")
             for one in matrices:
-                called = "ffn" if kind == "feed_forward" else kind
-                weights[f"{name}.{called}.{one}"] = state.pop(f"{name}.{kind}.{one}").T
-        if network.configuration.norm == "pre":
+                weights[f"{name}.{names[kind]}.{one}"] = state.pop(f"{name}.{kind}.{one}").T
+        if network.config.norm == "pre":
             weights |= {f"{stack}.norm.g": state.pop(f"after_{stack}.weight"),
                         f"{stack}.norm.b": state.pop(f"after_{stack}.bias")}
     assert not state, f"not in the equations: {sorted(state)}"
@@ -81,7 +83,7 @@ def weights_of(network: Transformer) -> oracle.Weights:
 
 
 def told(network: Transformer, source: list[int], target: list[int]) -> oracle.Seen:
-    return oracle.forced(weights_of(network), network.configuration.norm, LAYERS, HEADS, source, target)
+    return oracle.forced(weights_of(network), network.config.norm, LAYERS, HEADS, source, target)
 
 
 def by_key(truth: oracle.Seen, stacks: tuple[str, ...] = ("own", "cross")) -> dict[str, oracle.Array]:
@@ -104,7 +106,7 @@ def by_key(truth: oracle.Seen, stacks: tuple[str, ...] = ("own", "cross")) -> di
 def test_teacher_forcing_is_the_oracle(norm: Norm, pair: tuple[list[int], list[int]]) -> None:
     network, (source, target) = tiny(norm), pair
     truth, ours = told(network, source, target), network(torch.tensor([source]), torch.tensor([target]))
-    same(ours.log_probabilities[0], truth.log_probabilities)
+    same(ours.log_probs[0], truth.log_probs)
     same(ours.states[0], truth.states)
     expected = by_key(truth)
     assert ours.weights.keys() == expected.keys()
@@ -132,7 +134,7 @@ def test_steps_are_the_oracle(norm: Norm, pair: tuple[list[int], list[int]], way
     state: Any = network.start(memory)
     for i, previous in enumerate([PAD, *target[:-1]]):
         result = network.step(state, torch.tensor([previous]), detail=True)
-        same(result.log_probabilities[0], truth.log_probabilities[i])
+        same(result.log_probs[0], truth.log_probs[i])
         same(result.detail["state"][0], truth.states[i])
         assert result.weights.keys() == expected.keys()
         for key, values in result.weights.items():
@@ -140,7 +142,7 @@ def test_steps_are_the_oracle(norm: Norm, pair: tuple[list[int], list[int]], way
             same(values[0], expected[key][i, :columns])
         bare = network.step(state, torch.tensor([previous]))
         assert bare.detail == {}
-        same(bare.log_probabilities, result.log_probabilities, 0.0)
+        same(bare.log_probs, result.log_probs, 0.0)
         state = result.state
 
 
@@ -149,7 +151,7 @@ def test_steps_are_the_oracle(norm: Norm, pair: tuple[list[int], list[int]], way
 @losses
 def test_the_loss_is_the_oracles(norm: Norm, loss: Loss) -> None:
     network = tiny(norm, seed=2)
-    truth = sum(float(told(network, *pair).log_probabilities[range(len(pair[1])), pair[1]].sum()) for pair in PAIRS)
+    truth = sum(float(told(network, *pair).log_probs[range(len(pair[1])), pair[1]].sum()) for pair in PAIRS)
     same(loss(network, *batch()).detach(), np.float64(-truth))
 
 
@@ -216,7 +218,7 @@ def test_a_padded_batch_equals_its_sentences(norm: Norm) -> None:
         between = network.encoder_attention_weights(network.encode(given))
         for row, (x, y) in enumerate(PAIRS):
             alone = network(torch.tensor([x]), torch.tensor([y]))
-            same(together.log_probabilities[row, : len(y)], alone.log_probabilities[0], 1e-12)
+            same(together.log_probs[row, : len(y)], alone.log_probs[0], 1e-12)
             for key, weights in together.weights.items():
                 columns = len(y) if key.startswith("decoder") else len(x)
                 same(weights[row, : len(y), :columns], alone.weights[key][0], 1e-12)
@@ -247,7 +249,7 @@ def test_a_later_piece_of_the_target_changes_nothing_earlier(norm: Norm) -> None
         pieces = [4, 8, 9, 10, 3, EOS]
         other = [*pieces[:k], 12, *pieces[k + 1 :]]
         one, two = (network(source, torch.tensor([given])) for given in (pieces, other))
-        changed = (one.log_probabilities != two.log_probabilities).any(-1)[0]
+        changed = (one.log_probs != two.log_probs).any(-1)[0]
         assert not bool(changed[: k + 1].any())
         assert bool(changed[k + 1 :].all())
         for key in one.weights:
@@ -274,7 +276,7 @@ def test_states_are_picked_and_reordered(norm: Norm, way: str) -> None:
     picked: Any = network.start(network.encode(source[rows]))
     for previous in (torch.full_like(target[:, 0], PAD), target[:, 0].roll(1), target[:, 0]):
         ours, theirs = network.step(whole.select(rows), previous[rows]), network.step(picked, previous[rows])
-        same(ours.log_probabilities, theirs.log_probabilities, 1e-12)
+        same(ours.log_probs, theirs.log_probs, 1e-12)
         whole, picked = network.step(whole, previous).state, theirs.state
     # Hypotheses of one sentence trade places: the memory may stay, the keys and values of each move with it.
     state: Any = network.start(network.encode(source[:1].repeat(3, 1)))
@@ -286,7 +288,7 @@ def test_states_are_picked_and_reordered(norm: Norm, way: str) -> None:
         result = network.step(moved, torch.tensor(pieces))
         for row, piece in enumerate(pieces):
             alone = after(network, source[:1], [*history[int(order[row])], piece])
-            same(result.log_probabilities[row], alone.log_probabilities[0], 1e-12)
+            same(result.log_probs[row], alone.log_probs[0], 1e-12)
 
 
 @every
@@ -299,11 +301,11 @@ def test_a_state_may_be_gone_on_from_more_than_once(norm: Norm, way: str) -> Non
     source = batch()[0][:1]
 
     written, state = [PAD], network.step(network.start(network.encode(source)), torch.tensor([PAD])).state
-    for number in range(2 * ROOM):
+    for number in range(2 * CACHE_BLOCK):
         both: list[Any] = [network.step(state, torch.tensor([piece])) for piece in (4, 5)]
         for piece, one in zip((4, 5), both, strict=True):
-            same(network.step(one.state, torch.tensor([6])).log_probabilities,
-                 after(network, source, [*written, piece, 6]).log_probabilities, 1e-12)
+            same(network.step(one.state, torch.tensor([6])).log_probs,
+                 after(network, source, [*written, piece, 6]).log_probs, 1e-12)
         taken = number % 2
         written, state = [*written, (4, 5)[taken]], both[taken].state
 
@@ -329,9 +331,9 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(norm: Norm) -> 
                 kept = torch.tensor([1, 4, 5])
                 states, previous, piece = [state.select(kept) for state in states], previous[kept], piece[kept]
                 alpha, rows = {key: values[kept] for key, values in alpha.items()}, rows[kept]
-            own, quick = (one.step(state, previous, detail=True, alpha=alpha)
+            own, quick = (one.step(state, previous, detail=True, overrides=alpha)
                           for one, state in zip(both, states, strict=True))
-            same(quick.log_probabilities, own.log_probabilities, 1e-12)
+            same(quick.log_probs, own.log_probs, 1e-12)
             assert list(quick.weights) == list(own.weights)
             assert list(quick.detail) == list(own.detail)
             for name in own.weights:
@@ -343,7 +345,10 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(norm: Norm) -> 
                 break
         for parameter in network.parameters():
             parameter.mul_(1.1)
-        rows, alpha = torch.tensor([0, 0, 1, 2, 2, 2, 4]), {describe_cross_map(1, 2).key: given, describe_mean_map(3).key: given}
+        rows, alpha = (
+            torch.tensor([0, 0, 1, 2, 2, 2, 4]),
+            {describe_cross_map(1, 2).key: given, describe_mean_map(3).key: given},
+        )
 
 
 def test_a_network_is_made_ready_for_search_once() -> None:
@@ -366,11 +371,11 @@ def test_search_over_a_batch_equals_its_sentences(norm: Norm, width: int) -> Non
     for (source, _), found in zip(PAIRS, search(network, [source for source, _ in PAIRS], settings), strict=True):
         (alone,) = search(network, [source], settings)
         for one, other in zip(found, alone, strict=True):
-            assert (one.pieces, one.finished) == (other.pieces, other.finished)
+            assert (one.tokens, one.is_finished) == (other.tokens, other.is_finished)
             with torch.no_grad():
-                forced = network(torch.tensor([source]), torch.tensor([one.pieces]))
-            rows = forced.log_probabilities[0, torch.arange(len(one.pieces)), list(one.pieces)]
-            np.testing.assert_allclose(one.log_probabilities, rows, atol=1e-9)
+                forced = network(torch.tensor([source]), torch.tensor([one.tokens]))
+            rows = forced.log_probs[0, torch.arange(len(one.tokens)), list(one.tokens)]
+            np.testing.assert_allclose(one.log_probs, rows, atol=1e-9)
             between = network.encoder_attention_weights(network.encode(torch.tensor([source])))
             assert list(one.weights) == [described.key for described in network.maps]
             for key, weights in one.weights.items():
@@ -393,13 +398,13 @@ def test_a_beam_that_holds_everything_finds_all_there_is_in_its_order(
 
     def ranked(targets: list[list[int]]) -> list[tuple[float, list[int]]]:
         with torch.no_grad():
-            values = [network(torch.tensor([source]), torch.tensor([one])).log_probabilities[0] for one in targets]
+            values = [network(torch.tensor([source]), torch.tensor([one])).log_probs[0] for one in targets]
         sums = [float(value[range(len(one)), one].sum()) for value, one in zip(values, targets, strict=True)]
         return sorted(zip(sums, targets, strict=True), reverse=True)
 
     expected = ranked(ended) + ranked(broken_off)
-    assert [list(one.pieces) for one in found] == [target for _, target in expected]
-    np.testing.assert_allclose([one.log_probability for one in found], [value for value, _ in expected], atol=1e-9)
+    assert [list(one.tokens) for one in found] == [target for _, target in expected]
+    np.testing.assert_allclose([one.total_log_prob for one in found], [value for value, _ in expected], atol=1e-9)
 
 
 # --- changed attention
@@ -415,8 +420,8 @@ def test_own_weights_given_back_change_nothing_to_the_bit(way: str) -> None:
     previous = torch.full_like(target[:, 0], PAD)
     for piece in target.unbind(1):
         plain = network.step(state, previous)
-        again = network.step(state, previous, alpha=plain.weights)
-        assert torch.equal(plain.log_probabilities, again.log_probabilities)
+        again = network.step(state, previous, overrides=plain.weights)
+        assert torch.equal(plain.log_probs, again.log_probs)
         for key, weights in plain.weights.items():
             assert torch.equal(weights, again.weights[key])
         state, previous = plain.state, piece
@@ -434,13 +439,13 @@ def test_one_row_of_one_head_can_be_changed(key: str, way: str) -> None:
         given = torch.full_like(plain.weights[key], torch.nan)
         given[2] = 0.0
         given[2, 0] = 1.0
-        ways: list[AttentionOverrides] = [{key: given}, {key: partial(apply_override, given=given)}]
+        ways: list[AttentionOverrides] = [{key: given}, {key: partial(apply_override, override=given)}]
         for alpha in ways:
-            changed = network.step(state, previous, alpha=alpha)
+            changed = network.step(state, previous, overrides=alpha)
             assert torch.equal(changed.weights[key][2], given[2])
             for row in (0, 1, 3, 4):
-                assert torch.equal(changed.log_probabilities[row], plain.log_probabilities[row])
-            moved = not torch.equal(changed.log_probabilities[2], plain.log_probabilities[2])
+                assert torch.equal(changed.log_probs[row], plain.log_probs[row])
+            moved = not torch.equal(changed.log_probs[2], plain.log_probs[2])
             assert moved == (key.startswith("cross") or written > 0)  # the first step has itself alone to look at
         state = plain.state
 
@@ -456,13 +461,13 @@ def test_a_row_of_the_mean_becomes_that_of_every_head(way: str) -> None:
     given = torch.full_like(plain.weights[key], torch.nan)
     given[0] = 0.0
     given[0, 2] = 1.0
-    changed = network.step(state, torch.full_like(target[:, 0], PAD), alpha={key: given})
+    changed = network.step(state, torch.full_like(target[:, 0], PAD), overrides={key: given})
     for one in (key, *heads):
         assert torch.equal(changed.weights[one][0], given[0])
         assert torch.equal(changed.weights[one][1:], plain.weights[one][1:])
-    each = network.step(state, torch.full_like(target[:, 0], PAD), alpha=dict.fromkeys(heads, given))
-    same(changed.log_probabilities, each.log_probabilities, 1e-12)
-    assert not torch.equal(changed.log_probabilities[0], plain.log_probabilities[0])
+    each = network.step(state, torch.full_like(target[:, 0], PAD), overrides=dict.fromkeys(heads, given))
+    same(changed.log_probs, each.log_probs, 1e-12)
+    assert not torch.equal(changed.log_probs[0], plain.log_probs[0])
 
 
 def test_the_map_that_is_seen_first_is_the_mean_of_the_last_layer_but_one() -> None:
@@ -605,7 +610,7 @@ def test_configurations_that_cannot_be_are_refused(change: dict[str, Any], says:
 def test_pieces_that_cannot_be_are_refused() -> None:
     network = tiny("pre")
     state = network.start(network.encode(torch.tensor([[4, EOS]])))
-    for pieces, says in (([V], "13"), ([-1], "-1"), ([1, 2], "one piece a row"), ([2.0], "int64")):
+    for pieces, says in (([V], "13"), ([-1], "-1"), ([1, 2], "one token a row"), ([2.0], "int64")):
         with pytest.raises(ValueError, match=says):
             network.step(state, torch.tensor(pieces))
     with pytest.raises(ValueError, match="padding before its end"):

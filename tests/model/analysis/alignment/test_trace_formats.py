@@ -15,7 +15,7 @@ ALPHA: list[list[float]] = [[0.5, 0.25, 0.25, 0, 0], [0, 0, 0, 1, 0], [0, 0.5, 0
 def made(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] | None = ALPHA) -> Trace:
     steps = tuple(Step(10, piece, -0.25) for piece in target.pieces)
     maps = () if alpha is None else (WeightMap("attention", np.array(alpha)),)
-    made_by = Provenance("m", "0" * 12, "greedy", Settings().deciding)
+    made_by = Provenance("m", "0" * 12, "greedy", Settings().provenance)
     total = -0.25 * len(steps)
     return Trace(source, target, steps, maps, total, total, target.has_end, made_by)
 

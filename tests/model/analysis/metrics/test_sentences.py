@@ -29,7 +29,7 @@ def trace(source: str, target: str, weights: list[list[float]] | None, each: flo
     steps = tuple(Step(10, piece, each) for piece in right.pieces)
     maps = () if weights is None else (WeightMap("attention", np.array(weights)),)
     total = each * len(steps)
-    return Trace(left, right, steps, maps, total, total, True, Provenance("m", "0" * 12, "greedy", Settings().deciding))
+    return Trace(left, right, steps, maps, total, total, True, Provenance("m", "0" * 12, "greedy", Settings().provenance))
 
 
 def test_a_translation_by_itself() -> None:

@@ -26,7 +26,7 @@ class OwnStep:
 
     def __init__(self, network: Any) -> None:
         self._network, self.maps = network, network.maps
-        self.encode, self.start, self.source_weights = network.encode, network.start, network.source_weights
+        self.encode, self.start, self.encoder_attention_weights = network.encode, network.start, network.encoder_attention_weights
 
     def step(self, state: Any, token: Tensor, *, detail: bool = False, overrides: Any = None) -> StepResult:
         result: StepResult = self._network.step(state, token, detail=detail, alpha=overrides)
@@ -45,8 +45,8 @@ def sources(name: str, count: int) -> list[list[int]]:
 
 def assert_same(found: Sequence[Sequence[Hypothesis]], expected: Sequence[Sequence[Hypothesis]]) -> None:
     for (one, *_), (other, *_) in zip(found, expected, strict=True):
-        assert one.pieces == other.pieces
-        torch.testing.assert_close(torch.tensor(one.log_probabilities), torch.tensor(other.log_probabilities),
+        assert one.tokens == other.tokens
+        torch.testing.assert_close(torch.tensor(one.log_probs), torch.tensor(other.log_probs),
                                    rtol=0, atol=ROUNDING)
         for key, weights in other.weights.items():
             torch.testing.assert_close(torch.tensor(one.weights[key]), torch.tensor(weights), rtol=0, atol=ROUNDING)

@@ -17,21 +17,21 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from model.decoding import Settings, search
-from model.decoding.batch_decoder import likeliest
+from model.decoding.batch_decoder import top_k
 from model.decoding.fast import background_compile as behind
 from model.decoding.fast import compiled_rnnsearch as quick_compiled
 from model.decoding.fast import rnnsearch as quick
 from model.decoding.fast import search_kernels, training_kernels
 from model.decoding.fast.compilation import CompiledFunction
-from model.decoding.fast.compiled_rnnsearch import try_out
-from model.decoding.fast.packed_linear import FEW, Product
-from model.decoding.fast.rnnsearch import Quick, Table
+from model.decoding.fast.compiled_rnnsearch import compile_all
+from model.decoding.fast.packed_linear import MAX_PACKED_ROWS, PackedLinear
+from model.decoding.fast.rnnsearch import FastRNNsearch, Table
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from tests.model.tiny import EOS, EVERY, PAD
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
-ROWS = (1, 5, FEW + 1)  # one, some, and many
+ROWS = (1, 5, MAX_PACKED_ROWS + 1)  # one, some, and many
 SIZE = 32
 
 
@@ -67,7 +67,7 @@ def test_steps_are_those_of_the_network(kind: str, wiring: Wiring, rows: int, si
     """Over a padded batch, with all that a step tells, after rows have been picked too; of sizes that vectors of
     the processor divide, and of others."""
     network = network_of(kind, wiring, size)
-    exact, compiled = deepcopy(network).double(), Quick(network)
+    exact, compiled = deepcopy(network).double(), FastRNNsearch(network)
     both: tuple[Any, Any] = exact, compiled
     source = sentences(rows)
     states: list[Any] = [one.start(one.encode(source)) for one in both]
@@ -77,13 +77,13 @@ def test_steps_are_those_of_the_network(kind: str, wiring: Wiring, rows: int, si
         own, ours = (one.step(state, piece, detail=True) for one, state in zip(both, states, strict=True))
         assert list(ours.weights) == list(own.weights)
         assert list(ours.detail) == list(own.detail)
-        named = {"": (own.log_probabilities, ours.log_probabilities)}
+        named = {"": (own.log_probs, ours.log_probs)}
         named |= {name: (own.weights[name], ours.weights[name]) for name in own.weights}
         named |= {name: (own.detail[name], ours.detail[name]) for name in own.detail}
         for name, (expected, found) in named.items():
             kept = source != PAD if name == "energies" else ...
             assert float((found[kept].double() - expected[kept]).abs().max()) < 1e-5, name
-        states, piece = [own.state, ours.state], own.log_probabilities.argmax(1)
+        states, piece = [own.state, ours.state], own.log_probs.argmax(1)
         if step == 1:
             order = torch.arange(rows).flip(0)[: max(1, rows - 2)]
             states, piece, source = [state.select(order) for state in states], piece[order], source[order]
@@ -95,11 +95,11 @@ def test_a_wide_beam_finds_what_the_network_finds(kind: str, wiring: Wiring) -> 
     """More rows than sentences, which trade places and share memories; one that outlives the others of its batch."""
     network = network_of(kind, wiring, seed=3)
     given_sources = [[*row[row > EOS].tolist(), EOS] for row in sentences(3)]
-    for beam in (4, FEW + 1):
+    for beam in (4, MAX_PACKED_ROWS + 1):
         settings = Settings(beam=beam, max_ratio=3.0)
-        found = search(Quick(network), given_sources, settings)
+        found = search(FastRNNsearch(network), given_sources, settings)
         expected = search(OwnStep(deepcopy(network).double()), given_sources, settings)
-        assert [one.pieces for one, *_ in found] == [one.pieces for one, *_ in expected]
+        assert [one.tokens for one, *_ in found] == [one.tokens for one, *_ in expected]
 
 
 class OwnStep:
@@ -107,7 +107,7 @@ class OwnStep:
 
     def __init__(self, network: Any) -> None:
         self.maps = network.maps
-        self.encode, self.start, self.source_weights = network.encode, network.start, network.source_weights
+        self.encode, self.start, self.encoder_attention_weights = network.encode, network.start, network.encoder_attention_weights
         self.step = network.step
 
 
@@ -126,12 +126,12 @@ def test_changed_rows_are_looked_by(rows: int) -> None:
         return own.flip(1)
 
     exact: Any = deepcopy(network).double()
-    compiled: Any = Quick(network)
+    compiled: Any = FastRNNsearch(network)
     for changed in (given_rows, turned):
         own, ours = (one.step(one.start(one.encode(source)), first, alpha={"attention": changed})
                      for one in (exact, compiled))
         for found, expected in ((ours.weights["attention"], own.weights["attention"]),
-                                (ours.log_probabilities, own.log_probabilities)):
+                                (ours.log_probs, own.log_probs)):
             torch.testing.assert_close(found.double(), expected, rtol=0, atol=1e-5)
     assert len(seen) == 2
     torch.testing.assert_close(seen[1].double(), seen[0], rtol=0, atol=1e-6)
@@ -154,7 +154,7 @@ def test_the_likeliest_are_those_of_a_stable_sort(data: st.DataObject, rows: int
     scores = torch.tensor(data.draw(st.lists(st.lists(numbers, min_size=size, max_size=size), min_size=rows,
                                              max_size=rows)), dtype=torch.float32)
     count = min(count, size)
-    values, columns = likeliest(scores, count)
+    values, columns = top_k(scores, count)
     expected, places = scores.sort(dim=1, descending=True, stable=True)
     assert torch.equal(values, expected[:, :count])
     assert torch.equal(columns, places[:, :count])
@@ -164,7 +164,7 @@ def test_among_the_likeliest_what_is_no_number_comes_first() -> None:
     for place in (0, 63, 64, 129):
         scores = drawn(2, 130)
         scores[1, place] = torch.nan
-        values, columns = likeliest(scores, 3)
+        values, columns = top_k(scores, 3)
         assert values[1, 0].isnan()
         assert columns[1, 0] == place
         assert columns[0].tolist() == scores[0].argsort(descending=True)[:3].tolist()
@@ -192,7 +192,9 @@ def test_log_softmax_of_what_is_no_number() -> None:
 def test_what_is_no_number_stays_in_the_readout() -> None:
     table, t = np.zeros((1, 3 + 4), np.float32), np.zeros((1, 2), np.float32)
     table[0, 3:] = [np.nan, 1, 0, np.nan]
-    search_kernels.maxout(table, np.zeros(1, np.int64), np.zeros((1, 7), np.float32), np.zeros((1, 6), np.float32), 1, 0, t)
+    search_kernels.maxout(
+        table, np.zeros(1, np.int64), np.zeros((1, 7), np.float32), np.zeros((1, 6), np.float32), 1, 0, t
+    )
     assert np.isnan(t).all()
 
 
@@ -200,7 +202,7 @@ def test_a_table_makes_the_rows_it_is_asked_for() -> None:
     embedding, matrix, bias = drawn(40, 8), drawn(12, 8, seed=1), drawn(12, seed=2)
     made: list[int] = []
 
-    class Counted(Product):
+    class Counted(PackedLinear):
         def __call__(self, x: Tensor) -> Tensor:
             made.append(len(x))
             return super().__call__(x)
@@ -214,7 +216,7 @@ def test_a_table_makes_the_rows_it_is_asked_for() -> None:
 @torch.no_grad()
 def test_what_was_tried_out_is_all_that_is_compiled() -> None:
     """No reader waits for numba: whatever search asks for is compiled by `try_out`."""
-    try_out()
+    compile_all()
     functions = {f"{module.__name__}.{name}": one for module in (steps, loops) for name, one in
                  vars(module).items() if isinstance(one, CompiledFunction)}
     before = {name: len(one.dispatcher.signatures) for name, one in functions.items()}
@@ -223,9 +225,9 @@ def test_what_was_tried_out_is_all_that_is_compiled() -> None:
         for rows in ROWS:
             given_sources = [[*row[row > EOS].tolist(), EOS] for row in sentences(rows)]
             for settings in (Settings(), Settings(beam=3), Settings(candidates=5), Settings(sample=True)):
-                search(Quick(network), given_sources, settings)
-        search(Quick(network), given_sources[:1], Settings(detail=True))
-        search(Quick(network), given_sources[:1], Settings(beam=2 * FEW))
+                search(FastRNNsearch(network), given_sources, settings)
+        search(FastRNNsearch(network), given_sources[:1], Settings(detail=True))
+        search(FastRNNsearch(network), given_sources[:1], Settings(beam=2 * MAX_PACKED_ROWS))
     assert {name: len(one.dispatcher.signatures) for name, one in functions.items()} == before
 
 
@@ -242,10 +244,10 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 @torch.no_grad()
 def test_while_it_is_compiled_behind_search_does_without(fresh: threading.Event) -> None:
     network = network_of("rnnsearch", "groundhog")
-    before, source = Quick(network), sentences(1)
-    behind.compile_behind()
+    before, source = FastRNNsearch(network), sentences(1)
+    behind.compile_in_background()
     thread = behind._thread
-    behind.compile_behind()
+    behind.compile_in_background()
     assert behind._thread is thread  # once
     assert thread is not None
     memory = before.encode(source)
@@ -268,50 +270,50 @@ def test_if_compiling_in_the_background_fails_search_does_without(monkeypatch: p
     monkeypatch.setattr(behind, "_thread", None)
     monkeypatch.setattr(behind, "_has_failed", False)
     monkeypatch.setattr(quick_compiled, "try_out", fail)
-    behind.compile_behind()
+    behind.compile_in_background()
     assert behind._thread is not None
     behind._thread.join()
     (message,) = caplog.messages
     assert message.endswith("RuntimeError: several lines of numba's")
     network = network_of("rnnsearch", "groundhog")
-    compiled = Quick(network)
+    compiled = FastRNNsearch(network)
     (found,) = search(compiled, [[5, 7, EOS]], Settings())
     (expected,) = search(OwnStep(deepcopy(network).double()), [[5, 7, EOS]], Settings())
     assert compiled.compiled is None
-    assert found[0].pieces == expected[0].pieces
+    assert found[0].tokens == expected[0].tokens
 
 
 def test_the_thread_that_compiles_takes_what_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
     monkeypatch.setattr(behind, "_thread", None)
-    monkeypatch.setattr(behind, "_compile", lambda: seen.append(behind.steps(drawn(1))))
-    behind.compile_behind()
+    monkeypatch.setattr(behind, "_compile", lambda: seen.append(behind.get_kernels(drawn(1))))
+    behind.compile_in_background()
     assert behind._thread is not None
     behind._thread.join()
     assert seen == [steps]
 
 
 def test_what_cannot_be_taken_is_not() -> None:
-    assert behind.steps(drawn(1)) is steps
-    assert behind.steps(drawn(1).double()) is None
-    assert behind.steps(torch.empty(1, device="meta")) is None
-    assert quick.Quick(network_of("rnnsearch", "groundhog").double()).compiled is None
+    assert behind.get_kernels(drawn(1)) is steps
+    assert behind.get_kernels(drawn(1).double()) is None
+    assert behind.get_kernels(torch.empty(1, device="meta")) is None
+    assert quick.FastRNNsearch(network_of("rnnsearch", "groundhog").double()).compiled is None
 
 
 @torch.no_grad()
 def test_kinds_are_compared_without() -> None:
     network = network_of("rnnsearch", "groundhog")
-    with behind.uncompiled():
-        one = Quick(network)
+    with behind.disable_kernels():
+        one = FastRNNsearch(network)
         assert one.encode(sentences(1)).arrays is None
-    assert Quick(network).encode(sentences(1)).arrays is not None
+    assert FastRNNsearch(network).encode(sentences(1)).arrays is not None
 
 
 @torch.no_grad()
 def test_what_is_compiled_goes_with_its_network() -> None:
     """At once: trainings make it anew at every evaluation, and it is large."""
     network = network_of("rnnsearch", "groundhog")
-    one = Quick(network)
+    one = FastRNNsearch(network)
     search(one, [[3, EOS]])
     assert one.compiled is not None
     gone = weakref.ref(one)
