@@ -1,41 +1,43 @@
-"""The laboratory: one sentence, one model, and experiments with what the model does."""
+"""The laboratory: experiments with one sentence and one model."""
 
 import streamlit as st
 
-from pages import guard, pages
+from pages import guard, list_pages
 from pages.ui.backend import service
 from pages.ui.frame import frame
 from pages.ui.laboratory import experiment_state
 from pages.ui.laboratory.context import ExperimentContext, get_lead_html, render_experiment
 from pages.ui.url_state import experiments, links
-from pages.ui.url_state.state import carried, messages
+from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import controls, doubts
 from pages.ui.widgets.requests import Typed
 
 
 def main() -> None:
-    t = messages()
-    frame.styles("laboratory")
-    typed = controls.box(t)
-    with frame.line("experiments", 36):
-        part = experiment_state.render_choice(t)
-    experiment = experiments.of(part)
-    with frame.line("options", 36, "medium"):
-        name = controls.model(links.MODEL, t)
-        key = controls.map_shown(name, t)
-        search = controls.search(t) if experiment.searches else links.SEARCHES[carried(links.SEARCH)]
+    t = get_messages()
+    frame.load_page_styles("laboratory")
+    text = controls.box(t)
+    with frame.create_widget_row("experiments", 36):
+        name = experiment_state.render_choice(t)
+    experiment = experiments.find_experiment(name)
+    with frame.create_widget_row("options", 36, "medium"):
+        model_name = controls.model(links.MODEL, t)
+        map_key = controls.map_shown(model_name, t)
+        settings = controls.search(t) if experiment.searches else links.SEARCHES[get_param(links.SEARCH)]
         controls.live(t)
         controls.about(t)
-        leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
+        export_container = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="lead"):
-        st.html(f"<p{' data-fresh' if experiment_state.is_first_draw(part) else ''}>{get_lead_html(experiment, name, t)}</p>")
-    edits = carried(links.EDITS)
-    experiment_state.render_carried_overrides(experiment, edits, t)
-    status = doubts.line(typed, t, pages=pages)
+        fresh = " data-fresh" if experiment_state.is_first_draw(name) else ""
+        st.html(f"<p{fresh}>{get_lead_html(experiment, model_name, t)}</p>")
+    overrides = get_param(links.OVERRIDES)
+    experiment_state.render_carried_overrides(experiment, overrides, t)
+    status = doubts.line(text, t, pages=list_pages)
+    context = ExperimentContext(Typed.of(text), model_name, map_key, settings, overrides, t, status, export_container)
     with st.container(key="bench", gap=None):
-        render_experiment(experiment, ExperimentContext(Typed.of(typed), name, key, search, edits, t, status, leaving))
-    experiment_state.mark_drawn(part)
-    service.shared().warm(name)
+        render_experiment(experiment, context)
+    experiment_state.mark_drawn(name)
+    service.shared().warm(model_name)
 
 
 guard()

@@ -9,18 +9,18 @@ from model.analysis.ablation.ablation import Ablation, RuleAblation, ablate_sent
 from model.analysis.ablation.word_changes import END, align_traces
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
-from model.decoding import OverrideError, Overrides, Settings, Stopped
+from model.decoding import OverrideError, Overrides, Settings, StopCallback
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import find, title_of
 from pages.ui.charts import print_texts
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
-from pages.ui.csv_table import csv_table
-from pages.ui.frame.rerun import rerun
+from pages.ui.csv_table import build_csv
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal, typeset_with_tail
-from pages.ui.laboratory import experiment_state, need_set, page_file
+from pages.ui.i18n.typography import format_decimal, typeset_with_tail
+from pages.ui.laboratory import experiment_state, exports, need_set
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet
 from pages.ui.widgets import printed, saving
@@ -49,14 +49,14 @@ def render_ablation(bench: ExperimentContext) -> None:
             with bench.export_container:
                 name = f"{saving.named(found.original, 'need')}.csv"
                 printed.files(draw_ablation(data, found.original, bench.t), bench.t, key="need")
-                page_file.render_html_button("need", KEY, data, found.original, bench.t)
+                exports.render_html_button("need", KEY, data, found.original, bench.t)
                 saving.button("need-csv", bench.t("print.csv"), name, "text/csv", partial(ablation_to_csv, found, bench.t),
                               bench.t("print.csv_help"))  # fmt: skip
     if waiting:
-        rerun()
+        rerun_page()
 
 
-def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Ablation:
+def _need(text: Normalised, settings: Settings, model: Model, stopped: StopCallback) -> Ablation:
     return ablate_sentence(model, text, settings, stopped)
 
 
@@ -139,7 +139,7 @@ def draw_ablation(data: NeedData, of: Trace, t: Messages) -> Drawing:
     count = sum(word != "" for _, word in data["translation"])
     rows = [PrintedRow(data["name"], t("need.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
     rows += [PrintedRow(one["said"], t("need.fared", kept=one["kept"], words=count,
-                                  lost=decimal(-one["lost"], 1, plus=True)),
+                                  lost=format_decimal(-one["lost"], 1, plus=True)),
                  [PrintedWord(*word) for word in one["text"]]) for one in data["rows"]]  # fmt: skip
     title = t("need.picture", model=data["name"], source=of.source.text)
     return print_texts.build_text_drawing(saving.named(of, "need"), rows, title)
@@ -149,7 +149,7 @@ def ablation_to_csv(found: Ablation, t: Messages) -> str:
     """The table as CSV, a line a rule; of the first difference the word before and the one after."""
     heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
              "translation")  # fmt: skip
-    return csv_table(heads, ((need_set.describe_named_rule(one.name, t), one.word_count, one.kept_words,
+    return build_csv(heads, ((need_set.describe_named_rule(one.name, t), one.word_count, one.kept_words,
                               one.predicted_words, round(one.log_prob_loss, 6),
                               *_get_first_difference(found.original, one), one.trace.target.text)
                              for one in found.rules))

@@ -22,11 +22,11 @@ from pages.ui.charts import print_texts
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
-from pages.ui.csv_table import csv_table
+from pages.ui.csv_table import build_csv
 from pages.ui.frame import frame
-from pages.ui.frame.rerun import rerun
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal, typeset_with_tail, whole_text
+from pages.ui.i18n.typography import format_decimal, typeset_text, typeset_with_tail
 from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.ui.laboratory.context import ExperimentContext
@@ -49,9 +49,9 @@ _mount = Component("beam", BeamData)
 def render_beam(bench: ExperimentContext) -> None:
     """Draw the tree of a beam as wide as the reader chose, begun as the changes say."""
     t = bench.t
-    with frame.line("experiment", 36, "medium"):
-        width = int(picks.choice(links.WIDTH, t, text=str))
-    node = state.carried(links.NODE)
+    with frame.create_widget_row("experiment", 36, "medium"):
+        width = int(picks.draw_option_buttons(links.BEAM_WIDTH, t, text=str))
+    node = state.get_param(links.BEAM_NODE)
     requests = [Request(bench.model_name, Settings(beam=width, n_best=width, tree=True), bench.overrides)]
     if bench.overrides:  # what it writes without them, to be seen beside it
         requests.append(Request(bench.model_name, Settings(beam=width)))
@@ -77,7 +77,7 @@ def render_beam(bench: ExperimentContext) -> None:
     if problem:
         bench.show_problem(problem)
     if waiting:
-        rerun()
+        rerun_page()
 
 
 def make_search_id(traces: Traces) -> str:
@@ -89,8 +89,8 @@ def make_search_id(traces: Traces) -> str:
 
 def _get_selected_node(traces: Traces, tree: Tree, node: int) -> int:
     """The node that is looked at, -1 for none: one of another tree, or of none, is forgotten."""
-    if state.other(_SEARCH_KEY, make_search_id(traces)) or node > len(tree):
-        state.forget(links.NODE)
+    if state.has_changed(_SEARCH_KEY, make_search_id(traces)) or node > len(tree):
+        state.reset_params(links.BEAM_NODE)
         return -1
     return node - 1
 
@@ -99,18 +99,18 @@ def _on_node() -> None:
     """The reader has come to a node and rests there."""
     found: Any = experiment_state.read_event(KEY, "node", "beam")
     if isinstance(found, dict) and isinstance(found.get("node"), int) and found.get("of") == st.session_state.get(_SEARCH_KEY):
-        st.session_state[links.NODE.name] = max(0, min(found["node"] + 1, 99_999))
+        st.session_state[links.BEAM_NODE.name] = max(0, min(found["node"] + 1, 99_999))
 
 
 def _on_take() -> None:
     """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
     found = experiment_state.read_change(KEY, "take", "beam")
-    now = st.session_state.get(links.EDITS.name)
+    now = st.session_state.get(links.OVERRIDES.name)
     edits = now if isinstance(now, Overrides) else Overrides()
     prefix = experiment_state.parse_prefix(found)
     if prefix is not None:
-        st.session_state[links.EDITS.name] = replace(edits, prefix=prefix)
-        st.session_state[links.NODE.name] = 0
+        st.session_state[links.OVERRIDES.name] = replace(edits, prefix=prefix)
+        st.session_state[links.BEAM_NODE.name] = 0
 
 
 def find_next_pieces(bench: ExperimentContext, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
@@ -192,7 +192,7 @@ def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
     weights = trace.compute_word_map_with_end() if trace.has_attention else None
     count = len(trace.target.words) + trace.finished
     return {
-        "text": whole_text(trace.target, trace.target_language),
+        "text": typeset_text(trace.target, trace.target_language),
         "score": round(trace.score, DIGITS),
         "finished": trace.finished,
         "path": list(tree.find_path([step.id for step in trace.steps]) or ()),
@@ -211,7 +211,7 @@ def draw_comparison(before: Trace, after: Trace, t: Messages) -> Drawing:
     pairs = align_traces(before, after)
     lost = {pair.before for pair in pairs if pair.is_changed}
     new = {pair.after for pair in pairs if pair.is_changed}
-    rows = [PrintedRow(t(f"console.{name}"), t("beam.score", score=decimal(trace.score, 2)),
+    rows = [PrintedRow(t(f"console.{name}"), t("beam.score", score=format_decimal(trace.score, 2)),
                 [PrintedWord(gap, text, place in marked)
                  for place, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))])
             for name, trace, marked in (("before", before, lost), ("after", after, new))]  # fmt: skip
@@ -222,6 +222,6 @@ def draw_comparison(before: Trace, after: Trace, t: Messages) -> Drawing:
 def tree_to_csv(tree: Tree) -> str:
     """The whole tree, a line a node."""
     heads = ("node", "parent", "step", "piece", "log p", "log p of the path", "score", "fate")
-    return csv_table(heads, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],
+    return build_csv(heads, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],
                               tree.log_probabilities[node], tree.cumulative_log_probs[node], tree.scores[node], tree.get_fate(node))
                              for node in range(len(tree))))

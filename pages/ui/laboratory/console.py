@@ -1,7 +1,7 @@
-"""The attention console as one browser component: both translations, the map that can be changed, and what changed.
+"""The attention console: change any row of α by hand or by rule, and see what the model writes with it.
 
-While a cell is dragged the picture changes in the browser alone (assets/player/laboratory); on letting go one change
-comes here, and the page decodes with it.
+While a cell is dragged only the browser redraws (assets/player/laboratory). On release it sends one change, and the
+page decodes with it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.analysis.ablation.effect import Effect
+from model.analysis.ablation.effect import Effect, measure_effects
 from model.analysis.ablation.word_changes import (
     WordPair,
     align_traces,
@@ -19,88 +19,145 @@ from model.analysis.ablation.word_changes import (
 )
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.decoding.override_rules import MAX_STEPS, format_number
+from model.text.normalise import Normalised
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.ui.backend.cards import title_of
+from pages.ui.charts import alignment_grid, print_maps
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
+from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
+from pages.ui.frame.rerun import rerun_page
+from pages.ui.heatmap.payload_types import ExportsData
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal, typeset
-from pages.ui.laboratory import experiment_state, labels
+from pages.ui.i18n.typography import format_decimal, typeset
+from pages.ui.laboratory import experiment_state, exports, labels
+from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
-from pages.ui.url_state import links
+from pages.ui.widgets import maps, printed, saving
 from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.requests import Request, answer, before, seen_by
 
 KEY = "console"
-MAX_DESCRIBED = 2  # changes that are told above the result
+MAX_DESCRIBED = 2  # changes named above the result
 _REFUSAL_KEY = "console-refused"
 
 _mount = Component("console", ConsoleData)
+_mount_address = Component("exports", ExportsData)
 
 
-def render_console(data: ConsoleData) -> None:
-    """Draw the console of a payload."""
-    _mount(key=KEY, data=data, on_edit_change=_on_edit, on_back_change=_on_back)
+def render_console(context: ExperimentContext) -> None:
+    """Draw the console for the sentence in the box, with the overrides of the reader or of the link."""
+    t = context.t
+    requests = (Request(context.model_name, context.settings, context.overrides),
+                Request(context.model_name, context.settings))  # fmt: skip
+    placeholder = before(context.sentence, requests)
+    answers = placeholder or answer(context.sentence, requests, t, context.status)
+    problem = str(st.session_state.pop(_REFUSAL_KEY, "")) or exports.pop_problem(t)
+    if problem:
+        context.show_problem(problem)
+    if answers is not None and all(answers):
+        changed, original = (traces[0] for traces in seen_by(answers, context.map_key))
+        effect = measure_effect(context, original, Overrides.from_text(changed.made_by.edits))
+        data = build_console_payload(original, changed, effect, t, experiment_state.get_referrer() == "need")
+        _mount(key=KEY, data=data, on_edit_change=_on_edit, on_back_change=_on_back)
+        with context.export_container:
+            _render_exports(original, changed, data, t)
+    if placeholder:
+        rerun_page()
 
 
-def pop_refusal() -> str:
-    """Why the change that was asked for last cannot be made; "" where it was, or where that was said already."""
-    return str(st.session_state.pop(_REFUSAL_KEY, ""))
+def measure_effect(context: ExperimentContext, original: Trace, overrides: Overrides) -> Effect | None:
+    """Measure what the overrides change at each step of the original translation; None without overrides."""
+    if not overrides:
+        return None
+    text, pieces = Normalised(original.source.text), tuple(step.id for step in original.steps)
+    return context.with_model_of(original).measure(
+        ("effect", text, pieces, overrides),
+        lambda model, stopped: measure_effects(model, text, pieces, [overrides], stopped)[0],
+    )
+
+
+def _render_exports(original: Trace, changed: Trace, data: ConsoleData, t: Messages) -> None:
+    trace = changed if changed.made_by.edits else original
+    printed.files(draw_comparison(original, changed, t), t, key="laboratory")
+    exports.render_save_button(trace, t)
+    exports.render_html_button("attention", KEY, data, trace, t)
+    _mount_address(key="leave", data={"words": t.table("exports"), "language": t.language}, width="content")
+    exports.render_open_button(t)
+
+
+def draw_comparison(original: Trace, changed: Trace, t: Messages) -> Drawing:
+    """Draw the word maps before and after the overrides, with changed words marked."""
+    pairs = [pair for pair in align_traces(original, changed) if pair.is_changed]
+    lost = frozenset(pair.before for pair in pairs if pair.before is not None)
+    new = frozenset(pair.after for pair in pairs if pair.after is not None)
+    sides = [(original, t("console.before"), lost)]
+    sides += [(changed, t("console.after"), new)] if changed.made_by.edits else []
+    grids = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked)
+             for trace, name, marked in sides]  # fmt: skip
+    title = t("laboratory.picture", model=maps.titled(original, t), before=original.target.text,
+              after=changed.target.text, source=original.source.text)  # fmt: skip
+    name = saving.named(changed if changed.made_by.edits else original, "attention")
+    return print_maps.build_comparison_drawing(name, grids, title, t("console.end"))
 
 
 def _on_edit() -> None:
-    """The reader has let go: what is asked for is made part of the question."""
-    found = experiment_state.read_change(KEY, "edit", "attention")
-    now = st.session_state.get(links.EDITS.name)
+    change = experiment_state.read_change(KEY, "edit", "attention")
     try:
-        st.session_state[links.EDITS.name] = apply_change(now if isinstance(now, Overrides) else Overrides(), found)
+        experiment_state.set_overrides(apply_change(experiment_state.get_overrides(), change))
     except OverrideError as error:
         st.session_state[_REFUSAL_KEY] = str(error)
 
 
 def _on_back() -> None:
-    """The reader goes back to the table of rules."""
+    """Go back to the ablation table that led here."""
     if experiment_state.read_event(KEY, "back", "attention"):
         experiment_state.open_experiment("need")
 
 
-def apply_change(edits: Overrides, asked: object) -> Overrides:
-    """The edits after what the browser asks for: {"more": changes as they are written}, {"less": changes}, or
-    {"none": true} for the model's own doing. Raises EditsError for changes that cannot be read; what asks for nothing
-    that is known here changes nothing."""
-    if not isinstance(asked, dict):
-        return edits
-    more, less = asked.get("more"), asked.get("less")
+def apply_change(overrides: Overrides, change: object) -> Overrides:
+    """Return the overrides after a change from the browser.
+
+    The change is {"more": overrides as text}, {"less": overrides as text} or {"none": true}; anything else has no
+    effect. Raises OverrideError if the text cannot be read.
+    """
+    if not isinstance(change, dict):
+        return overrides
+    more, less = change.get("more"), change.get("less")
     if isinstance(more, str):
-        made = edits.merge(Overrides.from_text(more))
-        Overrides.from_text(made.to_text())  # what is written too long cannot be read again
-        return made
+        extended = overrides.merge(Overrides.from_text(more))
+        Overrides.from_text(extended.to_text())  # raises for a text too long to be read again
+        return extended
     if isinstance(less, str):
-        return edits.remove(Overrides.from_text(less))
-    return Overrides() if asked.get("none") is True else edits
+        return overrides.remove(Overrides.from_text(less))
+    return Overrides() if change.get("none") is True else overrides
 
 
-def build_console_payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, back: bool = False) -> ConsoleData:
-    """What the component draws of a translation and of that with changes, which is the same where there are none.
-    `effect`: what the changes make of each step of the one before; `back`: whether the table of rules led here."""
-    edits = Overrides.from_text(after.made_by.edits)
-    pairs = align_traces(before, after)
-    words = [pair for pair in pairs if pair.before not in (None, -1)]
+def build_console_payload(original: Trace, changed: Trace, effect: Effect | None, t: Messages,
+                          has_back: bool = False) -> ConsoleData:
+    """Build the component's data from the translation without and with overrides (the same Trace if there are none).
+
+    `effect` is measured on the original translation. `has_back`: the ablation table led here.
+    """
+    overrides = Overrides.from_text(changed.made_by.edits)
+    pairs = align_traces(original, changed)
+    num_words = sum(pair.before not in (None, -1) for pair in pairs)
     return {
-        "of": experiment_state.make_question_id(before.source.text, before.made_by.model),
-        "name": title_of(before.made_by.model),
-        "map": before.shown or "",
-        "languages": (before.source_language, before.target_language),
-        "source": _build_pieces(before.source, t),
-        "before": _build_side(before, t),
-        "after": _build_side(after, t) if edits else None,
-        "columns": _build_columns(before, after, pairs, effect if edits else None),
-        "changes": [_build_change(one, before, after, t) for one in _split_overrides(edits)],
-        "told": summarize_overrides(edits, before, after, t),
-        "sum": decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
-        "back": back,
-        "kept": t("console.kept", kept=count_unchanged(pairs), words=len(words)),
+        "of": experiment_state.make_question_id(original.source.text, original.made_by.model),
+        "name": title_of(original.made_by.model),
+        "map": original.shown or "",
+        "languages": (original.source_language, original.target_language),
+        "source": _build_pieces(original.source, t),
+        "before": _build_side(original, t),
+        "after": _build_side(changed, t) if overrides else None,
+        "columns": _build_columns(original, changed, pairs, effect if overrides else None),
+        "changes": [_build_change(override, original, changed, t) for override in _split_overrides(overrides)],
+        "told": summarize_overrides(overrides, original, changed, t),
+        "sum": format_decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
+        "back": has_back,
+        "kept": t("console.kept", kept=count_unchanged(pairs), words=num_words),
         "parts": FIXED_POINT_ONE,
-        "made": provenance([before, after], t),
+        "made": provenance([original, changed], t),
         "words": t.table("console"),
         "language": t.language,
     }
@@ -111,113 +168,131 @@ def _build_side(trace: Trace, t: Messages) -> ConsoleSide:
         "pieces": _build_pieces(trace.target, t),
         "words": typeset(trace.target, trace.target_language),
         "alpha": np.rint(trace.get_map().values.astype(np.float64) * FIXED_POINT_ONE).astype(np.int64).tolist(),
-        "log_probability": decimal(trace.log_probability, 1),
+        "log_probability": format_decimal(trace.log_probability, 1),
     }
 
 
 def _build_pieces(side: Side, t: Messages) -> list[ConsolePiece]:
     return [
-        {"text": t("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣", "word": word,
-         "joined": word >= 0 and word in side.word_of[:place]}
-        for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
+        {"text": labels.format_piece(piece, t("console.end")), "word": word,
+         "joined": word >= 0 and word in side.word_of[:index]}
+        for index, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
     ]  # fmt: skip
 
 
-def _build_columns(before: Trace, after: Trace, pairs: tuple[WordPair, ...], effect: Effect | None) -> list[ConsoleColumn]:
-    gained = sum_by_word(before, effect.log_prob_changes) if effect else {}
-    moved = sum_by_word(before, effect.kl_divergence) if effect else {}
-    logs = sum_by_word(after, tuple(step.log_probability for step in after.steps)) if effect else {}
-    rows = attention_difference(before, after, pairs)
+def _build_columns(original: Trace, changed: Trace, pairs: tuple[WordPair, ...],
+                   effect: Effect | None) -> list[ConsoleColumn]:  # fmt: skip
+    gains = sum_by_word(original, effect.log_prob_changes) if effect else {}
+    kl_divergence = sum_by_word(original, effect.kl_divergence) if effect else {}
+    log_probs = sum_by_word(changed, tuple(step.log_probability for step in changed.steps)) if effect else {}
+    rows = attention_difference(original, changed, pairs)
+
+    def value_at(values: dict[int, float], word: int | None) -> float | None:
+        return None if word is None or word not in values else round(values[word], labels.DIGITS)
+
     return [
         {
             "before": pair.before,
             "after": pair.after,
             "flipped": pair.is_changed,
-            "gained": _value_at(gained, pair.before),
-            "moved": _value_at(moved, pair.before),
-            "log": _value_at(logs, pair.after),
+            "gained": value_at(gains, pair.before),
+            "moved": value_at(kl_divergence, pair.before),
+            "log": value_at(log_probs, pair.after),
             "difference": None if row is None else np.rint(row * FIXED_POINT_ONE).astype(np.int64).tolist(),
         }
         for pair, row in zip(pairs, rows, strict=True)
     ]
 
 
-def _value_at(values: dict[int, float], word: int | None) -> float | None:
-    return None if word is None or word not in values else round(values[word], 6)
+def _split_overrides(overrides: Overrides) -> list[Overrides]:
+    """Split overrides into single ones: the forced prefix, each rule, each row."""
+    prefix = [Overrides(prefix=overrides.prefix)] if overrides.prefix else []
+    rules = [Overrides(rules=(rule,)) for rule in overrides.rules]
+    return [*prefix, *rules, *(Overrides((row,)) for row in overrides.rows)]
 
 
-def _split_overrides(edits: Overrides) -> list[Overrides]:
-    """The changes one by one."""
-    alone = [Overrides(rules=(one,)) for one in edits.rules] + [Overrides((one,)) for one in edits.rows]
-    return [*([Overrides(prefix=edits.prefix)] if edits.prefix else []), *alone]
+def _get_attention_override(override: Overrides) -> OverrideRule | RowOverride | None:
+    """Return the rule or row of a single override; None for a forced prefix."""
+    return None if override.prefix else override.rules[0] if override.rules else override.rows[0]
 
 
-def _build_change(one: Overrides, before: Trace, after: Trace, t: Messages) -> ConsoleChange:
-    """A single change in words."""
-    if one.prefix:
-        return {"written": one.to_text(), "said": t("console.said_begun", count=len(one.prefix))}
-    of: OverrideRule | RowOverride = one.rules[0] if one.rules else one.rows[0]
-    if isinstance(of, RowOverride):
-        what, where = t("console.said_row"), _describe_step(of.step, after, t)
+def _build_change(override: Overrides, original: Trace, changed: Trace, t: Messages) -> ConsoleChange:
+    """Describe a single override for the list of changes."""
+    written, attention = override.to_text(), _get_attention_override(override)
+    if attention is None:
+        return {"written": written, "said": t("console.said_begun", count=len(override.prefix))}
+    if isinstance(attention, RowOverride):
+        what, where = t("console.said_row"), _describe_step(attention.step, changed, t)
     else:
-        what = labels.describe_rule(of.kind, of.parameter, _join_rule_pieces(of, before, t), t)
-        where = t("console.said_all") if (of.first_step, of.last_step) == (1, MAX_STEPS) else _describe_step(of.first_step, after, t) \
-            if of.first_step == of.last_step else t("console.said_from", first=of.first_step) if of.last_step == MAX_STEPS \
-            else t("console.said_range", first=of.first_step, last=of.last_step)  # fmt: skip
+        first, last = attention.first_step, attention.last_step
+        what = labels.describe_rule(attention.kind, attention.parameter, _join_rule_pieces(attention, original, t), t)
+        if first == last:
+            where = _describe_step(first, changed, t)
+        elif last == MAX_STEPS:
+            where = t("console.said_all") if first == 1 else t("console.said_from", first=first)
+        else:
+            where = t("console.said_range", first=first, last=last)
     said = t("console.said", what=what, where=where)
-    return {"written": one.to_text(), "said": f"{of.map_key}: {said}" if len(_get_source_map_keys(before)) > 1 else said}
+    return {"written": written, "said": f"{attention.map_key}: {said}" if len(_get_map_keys(original)) > 1 else said}
 
 
-def summarize_overrides(edits: Overrides, before: Trace, after: Trace, t: Messages) -> str:
-    """What is changed, in a line: the first sentences, and how many more there are. What is made of every map alike is
-    told once, without their names."""
-    maps: dict[str, set[str]] = {}
-    for one in _split_overrides(edits):
-        of = None if one.prefix else one.rules[0] if one.rules else one.rows[0]
-        sentence = t("console.told_begun", count=len(one.prefix)) if of is None else _describe_override(of, before, after, t)
-        maps.setdefault(sentence, set()).update(() if of is None else (of.map_key,))
-    every = set(_get_source_map_keys(before))
-    told = [text if not of or of >= every else f"{', '.join(sorted(of))}: {text}" for text, of in maps.items()]
-    more = [t("console.told_more", count=len(told) - MAX_DESCRIBED)] if len(told) > MAX_DESCRIBED else []
-    return t("console.told_next").join(told[:MAX_DESCRIBED] + more)
+def summarize_overrides(overrides: Overrides, original: Trace, changed: Trace, t: Messages) -> str:
+    """Describe the overrides in one line: the first sentences, and how many more there are.
+
+    Maps are named only if an override does not apply to all of them.
+    """
+    maps_by_sentence: dict[str, set[str]] = {}
+    for override in _split_overrides(overrides):
+        attention = _get_attention_override(override)
+        if attention is None:
+            maps_by_sentence[t("console.told_begun", count=len(override.prefix))] = set()
+        else:
+            sentence = _describe_override(attention, original, changed, t)
+            maps_by_sentence.setdefault(sentence, set()).add(attention.map_key)
+    map_keys = set(_get_map_keys(original))
+    sentences = [sentence if not keys or keys >= map_keys else f"{', '.join(sorted(keys))}: {sentence}"
+                 for sentence, keys in maps_by_sentence.items()]  # fmt: skip
+    num_more = len(sentences) - MAX_DESCRIBED
+    more = [t("console.told_more", count=num_more)] if num_more > 0 else []
+    return t("console.told_next").join(sentences[:MAX_DESCRIBED] + more)
 
 
-def _describe_override(of: OverrideRule | RowOverride, before: Trace, after: Trace, t: Messages) -> str:
-    """Who looks where, after a change."""
-    first, last = (of.step, of.step) if isinstance(of, RowOverride) else (of.first_step, of.last_step)
+def _describe_override(override: OverrideRule | RowOverride, original: Trace, changed: Trace, t: Messages) -> str:
+    """Describe in a sentence which steps look where."""
+    if isinstance(override, RowOverride):
+        first = last = override.step
+    else:
+        first, last = override.first_step, override.last_step
     if first == last:
-        who = _get_piece_text(first, after, t)
-        who = t("console.who_word", word=who) if who else t("console.said_step", step=first)
+        piece = _get_step_piece(first, changed, t)
+        who = t("console.who_word", word=piece) if piece else t("console.said_step", step=first)
     elif last == MAX_STEPS:
         who = t("console.who_all") if first == 1 else t("console.who_from", first=first)
     else:
         who = t("console.who_range", first=first, last=last)
-    if isinstance(of, RowOverride):
+    if isinstance(override, RowOverride):
         return t("console.told_row", who=who)
-    return t(f"console.told_{labels.get_way_name(of.kind, of.parameter)}", who=who, of=_join_rule_pieces(of, before, t),
-               number=format_number(of.parameter))  # fmt: skip
+    return t(f"console.told_{labels.get_rule_key(override.kind, override.parameter)}", who=who,
+             of=_join_rule_pieces(override, original, t), number=format_number(override.parameter))  # fmt: skip
 
 
-def _get_source_map_keys(trace: Trace) -> list[str]:
-    """The keys of the maps that look at the source."""
+def _get_map_keys(trace: Trace) -> list[str]:
+    """Return the keys of the maps that attend to the source."""
     return [one.key for one in trace.maps if one.description.is_source_attention]
 
 
-def _join_rule_pieces(rule: OverrideRule, before: Trace, t: Messages) -> str:
-    """The source pieces that a rule names, as they are read; "" for a rule that names none."""
-    pieces = [before.source.pieces[place - 1] for place in rule.positions if place <= len(before.source.pieces)]
-    words = "".join(t("console.end") if piece == END_PIECE else piece for piece in pieces)
-    return words.replace(WORD_START, " ").strip()
+def _join_rule_pieces(rule: OverrideRule, original: Trace, t: Messages) -> str:
+    """Return the source pieces that a rule names, as text."""
+    pieces = [original.source.pieces[place - 1] for place in rule.positions if place <= len(original.source.pieces)]
+    text = "".join(t("console.end") if piece == END_PIECE else piece for piece in pieces)
+    return text.replace(WORD_START, " ").strip()
 
 
-def _describe_step(step: int, after: Trace, t: Messages) -> str:
-    written = _get_piece_text(step, after, t)
-    return t("console.said_word", step=step, word=written) if written else t("console.said_step", step=step)
+def _describe_step(step: int, changed: Trace, t: Messages) -> str:
+    piece = _get_step_piece(step, changed, t)
+    return t("console.said_word", step=step, word=piece) if piece else t("console.said_step", step=step)
 
 
-def _get_piece_text(step: int, after: Trace, t: Messages) -> str:
-    """The piece that is written at a step; "" where the translation is shorter."""
-    if step > len(after.steps):
-        return ""
-    piece = after.steps[step - 1].piece
-    return t("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+def _get_step_piece(step: int, trace: Trace, t: Messages) -> str:
+    """Return the piece of a step, counted from 1; "" if the translation is shorter."""
+    return labels.format_piece(trace.steps[step - 1].piece, t("console.end")) if step <= len(trace.steps) else ""

@@ -1,4 +1,4 @@
-"""What every experiment works on: the sentence in the box, the model, the search, and the way to measurements."""
+"""The inputs of an experiment: sentence, model, search, overrides, and the way to run measurements."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.decoding import Overrides, Settings, Stopped
+from model.decoding import Overrides, Settings, StopCallback
 from model.trace import Trace
 from pages.ui.backend import cards, service
-from pages.ui.escape import markdown
+from pages.ui.backend.kept import Answer
+from pages.ui.escape import escape_markdown
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
+from pages.ui.laboratory import exports
 from pages.ui.url_state import links, state
 from pages.ui.url_state.experiments import Experiment
-from pages.ui.widgets.requests import Typed, explain, hold
+from pages.ui.widgets.requests import Request, Typed, answer, before, explain, hold, seen_by
 from pages.ui.widgets.status import Status
 
 if TYPE_CHECKING:
@@ -27,9 +30,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class ExperimentContext:
-    """`model`: its name; `key`: of the map that is looked at, "" for the first; `edits`: what the reader changed, which
-    stays while experiments are chosen; `status`: the line that speaks of waiting and of problems; `exports`: the place
-    of the buttons that save."""
+    """What an experiment works on.
+
+    Attributes:
+        map_key: the attention map to show, "" for the first.
+        overrides: the reader's changes, kept while other experiments are opened.
+        status: the line for waits and problems.
+        export_container: where the download buttons go.
+    """
 
     sentence: Typed
     model_name: str
@@ -40,55 +48,70 @@ class ExperimentContext:
     status: Status
     export_container: DeltaGenerator
 
-    def measure(self, key: Hashable, compute: Callable[[Model, Stopped], Result],
+    def translate(self, *requests: Request) -> Answer | None:
+        """Return the Traces of each request with the chosen map, None if there is nothing to show.
+
+        Also shows why an opened experiment file was refused. Where a link brought a new sentence the page runs once
+        more first: from then on the status line reports that models are being loaded.
+        """
+        if before(self.sentence, requests):
+            rerun_page()
+        traces = answer(self.sentence, requests, self.t, self.status)
+        if problem := exports.pop_problem(self.t):
+            self.show_problem(problem)
+        return traces and seen_by(traces, self.map_key)
+
+    def measure(self, key: Hashable, compute: Callable[[Model, StopCallback], Result],
                 get_message: Callable[[], str] | None = None) -> Result | None:
-        """What `work` comes to with the model, done in the queue and kept under `key`, which says all that it depends
-        on but the model; None, with one sentence in the status line, where it comes to nothing. After a second the line
-        shows what `notice` says now (that something is being worked out, unless another is given)."""
-        t = self.t
-        future = service.shared().measure(self.model_name, key, compute, state.reader())
-        hold([future], get_message or (lambda: t("laboratory.working")), self.status)
+        """Run `compute` with the model in the queue and return its result.
+
+        The result is cached under `key`, which must name everything it depends on except the model. A failure is shown
+        in the status line and gives None. After a second the line shows `get_message()`.
+        """
+        future = service.shared().measure(self.model_name, key, compute, state.get_reader_id())
+        hold([future], get_message or (lambda: self.t("laboratory.working")), self.status)
         error = future.exception()
         if error is None:
             return future.result()
-        self.show_problem(explain(error, self.model_name, t))
+        self.show_problem(explain(error, self.model_name, self.t))
         return None
 
     def with_model_of(self, trace: Trace) -> ExperimentContext:
-        """The same with the model that made a translation: where a request is refused, what was shown before stays, and
-        may be another model's than the one that is chosen now."""
+        """Return the context with the model that made `trace`.
+
+        After a refused request the page still shows an earlier translation, perhaps by another model.
+        """
         return replace(self, model_name=trace.made_by.model)
 
     def show_problem(self, problem: str) -> None:
-        """Say in the status line what went wrong."""
         self.status.tell(problem)
 
 
-def get_lead_html(one: Experiment, model: str, t: Messages) -> str:
-    """What an experiment says first of itself: other words where it speaks of attention and the model has none."""
-    name = f"{one.name}_plain" if one.plain and not _has_attention(model) else one.name
-    return t.marked(f"lead.{name}")
+def get_lead_html(experiment: Experiment, model_name: str, t: Messages) -> str:
+    """Return the introduction of an experiment; some have another one for models without attention."""
+    suffix = "_plain" if experiment.plain and not _has_attention(model_name) else ""
+    return t.marked(f"lead.{experiment.name}{suffix}")
 
 
-def render_experiment(one: Experiment, bench: ExperimentContext) -> None:
-    """Draw an experiment, or say why there is none with this model and offer one with which there is."""
-    card = cards.find(bench.model_name)
-    if not one.attends or card is None or card.main_map is not None:
-        one.run(bench)
+def render_experiment(experiment: Experiment, context: ExperimentContext) -> None:
+    """Draw an experiment, or offer another model where it needs attention and this one has none."""
+    card = cards.find(context.model_name)
+    if not experiment.attends or card is None or card.main_map is not None:
+        experiment.run(context)
         return
-    t = bench.t
+    t = context.t
     with st.container(key="blind"):
         st.html(f"<p>{t.marked('laboratory.blind', model=card.title)}</p>")
-        other = next((name for name in cards.alike(bench.model_name) if _has_attention(name)), "")
+        other = next(filter(_has_attention, cards.alike(context.model_name)), "")
         if other:
-            label = t("laboratory.use", model=markdown(cards.title_of(other)))
+            label = t("laboratory.use", model=escape_markdown(cards.title_of(other)))
             st.button(label, key="use-attending", on_click=_select_model, args=(other,))
 
 
-def _has_attention(name: str) -> bool:
-    card = cards.find(name)
+def _has_attention(model_name: str) -> bool:
+    card = cards.find(model_name)
     return card is not None and card.main_map is not None
 
 
-def _select_model(name: str) -> None:
-    st.session_state[links.MODEL.name] = name
+def _select_model(model_name: str) -> None:
+    st.session_state[links.MODEL.name] = model_name

@@ -1,5 +1,8 @@
-"""Which experiment is open, and its changes: each begins with none, finds its own again when the reader comes back to
-it, and what a link or another page has brought into it is said, with a button that takes it back."""
+"""Session state of the laboratory: the open experiment and its overrides.
+
+Each experiment starts without overrides and finds its own again when the reader returns to it. Overrides from a link
+or another page are announced where the experiment does not show them, with a button that removes them.
+"""
 
 import hashlib
 from dataclasses import replace
@@ -9,114 +12,119 @@ import streamlit as st
 
 from model.decoding import Overrides
 from model.text.normalise import normalise
-from pages.ui.components.component import sent
-from pages.ui.escape import markup
+from pages.ui.components.component import get_event
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links, picks
 from pages.ui.url_state.experiments import Experiment
 
-_OPEN_KEY = "experiment-open"  # where the session keeps which experiment was drawn last
-_OVERRIDES_KEY = "experiment-changes"  # and the changes of those that are not open, each with the question it belongs to
-_REFERRER_KEY = "experiment-came"  # from which one the reader was led to this one
-_DRAWN_KEY = "experiment-drawn"  # of which one is what stands on the page
+_OPEN_KEY = "experiment-open"  # the experiment drawn last
+_OVERRIDES_KEY = "experiment-changes"  # overrides of the closed experiments, each with its sentence and model
+_REFERRER_KEY = "experiment-came"  # the experiment whose button opened this one
+_DRAWN_KEY = "experiment-drawn"  # the experiment still visible in the browser
 
 
 def render_choice(t: Messages) -> str:
-    """The choice of an experiment; its name."""
-    part = picks.one(links.PART, t("part.label"), lambda one: t(f"part.{one}"), t, changed=_on_experiment_change)
-    st.session_state[_OPEN_KEY] = part
-    return part
+    """Draw the choice of an experiment and return its name."""
+    name = picks.draw_buttons(links.EXPERIMENT, t("part.label"), lambda option: t(f"part.{option}"), t, changed=_on_experiment_change)
+    st.session_state[_OPEN_KEY] = name
+    return name
 
 
-def open_experiment(part: str, edits: Overrides | None = None) -> None:
-    """Open another experiment; for callbacks. `edits`: what it is to show; what it had when it was left if None."""
-    came = str(st.session_state[links.PART.name])
-    st.session_state[links.PART.name] = part
-    _swap_overrides(came, part)
-    if edits is not None:
-        st.session_state[links.EDITS.name] = edits
-    st.session_state[_REFERRER_KEY] = came
+def open_experiment(name: str, overrides: Overrides | None = None) -> None:
+    """Open another experiment with these overrides, by default its own; for callbacks."""
+    referrer = str(st.session_state[links.EXPERIMENT.name])
+    st.session_state[links.EXPERIMENT.name] = name
+    _swap_overrides(referrer, name)
+    if overrides is not None:
+        set_overrides(overrides)
+    st.session_state[_REFERRER_KEY] = referrer
 
 
 def get_referrer() -> str:
-    """The experiment that led to the one that is open, "" where the reader chose it."""
+    """Return the experiment whose button opened this one, "" if the reader chose it."""
     return str(st.session_state.get(_REFERRER_KEY, ""))
 
 
-def read_event(component: str, event: str, part: str) -> Any:
-    """What the reader has just asked for in the component of the experiment `part`; None where another one was opened
-    since: what is still seen of the one before is not to change it."""
-    here = st.session_state.get(links.PART.name, part) == part
-    return sent(component, event) if here else None
+def get_overrides() -> Overrides:
+    """Return the current overrides; for callbacks."""
+    overrides = st.session_state.get(links.OVERRIDES.name)
+    return overrides if isinstance(overrides, Overrides) else Overrides()
 
 
-def read_change(component: str, event: str, part: str) -> dict[str, Any] | None:
-    """The change that the reader has just asked for there; None where it is of a question that was asked before, which
-    stays on the page until the next one is answered: a change of that is of no use to this one."""
-    found = read_event(component, event, part)
-    if not isinstance(found, dict):
+def set_overrides(overrides: Overrides) -> None:
+    st.session_state[links.OVERRIDES.name] = overrides
+
+
+def read_event(component: str, event: str, experiment: str) -> Any:
+    """Return the value of an event from a component; None if another experiment than `experiment` is open by now."""
+    return get_event(component, event) if st.session_state.get(links.EXPERIMENT.name, experiment) == experiment else None
+
+
+def read_change(component: str, event: str, experiment: str) -> dict[str, Any] | None:
+    """Return a change from a component; None if it belongs to another sentence or model.
+
+    A component shows the old sentence until the new one is translated.
+    """
+    change = read_event(component, event, experiment)
+    if not isinstance(change, dict):
         return None
-    sentence = normalise(str(st.session_state.get(links.SENTENCE.name) or "")[: links.LIMIT + 1])
-    other = sentence and found.get("of") != make_question_id(sentence, links.chosen_model())
-    return None if other else found
+    sentence = normalise(str(st.session_state.get(links.SENTENCE.name) or "")[: links.MAX_CHARACTERS + 1])
+    is_stale = sentence and change.get("of") != make_question_id(sentence, links.get_chosen_model())
+    return None if is_stale else change
 
 
 def parse_prefix(change: dict[str, Any] | None) -> tuple[int, ...] | None:
-    """The ids of the pieces that a change out of the browser begins with; None for anything else."""
+    """Return the forced piece ids of a change; None unless they are a list of ids."""
     ids = change.get("pieces") if change else None
-    if not isinstance(ids, list) or any(type(one) is not int or one < 0 for one in ids):
+    if not isinstance(ids, list) or any(type(piece_id) is not int or piece_id < 0 for piece_id in ids):
         return None
     return tuple(ids)
 
 
-def make_question_id(text: str, model: str) -> str:
-    """A short name of the question that changes are of: another sentence or model has another."""
-    return hashlib.sha256(repr((text, model)).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+def make_question_id(text: str, model_name: str) -> str:
+    """Return a short id of a sentence and a model."""
+    return hashlib.sha256(repr((text, model_name)).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def render_carried_overrides(one: Experiment, edits: Overrides, t: Messages) -> None:
-    """Say what changes the experiment has that it does not show by itself, with the button that takes them back."""
-    own = Overrides(prefix=edits.prefix) if "begun" in one.shows else Overrides()
-    own = replace(own, rows=edits.rows, rules=edits.rules) if "looks" in one.shows else own
-    if own == edits:
+def render_carried_overrides(experiment: Experiment, overrides: Overrides, t: Messages) -> None:
+    """Announce the overrides that the experiment does not show itself, with the button that removes them."""
+    visible = Overrides(prefix=overrides.prefix) if "begun" in experiment.shows else Overrides()
+    if "looks" in experiment.shows:
+        visible = replace(visible, rows=overrides.rows, rules=overrides.rules)
+    if visible == overrides:
         return
-    looks = len(edits.rows) + len(edits.rules) if "looks" not in one.shows else 0
-    begun = len(edits.prefix) if "begun" not in one.shows else 0
-    parts = [t("laboratory.carried_looks", count=looks)] if looks else []
-    parts += [t("laboratory.carried_begun", count=begun)] if begun else []
-    told = t(f"laboratory.{'carried' if one.follows else 'set_aside'}", what=", ".join(parts))
+    num_attention = 0 if "looks" in experiment.shows else len(overrides.rows) + len(overrides.rules)
+    num_forced = 0 if "begun" in experiment.shows else len(overrides.prefix)
+    parts = [t("laboratory.carried_looks", count=num_attention)] if num_attention else []
+    parts += [t("laboratory.carried_begun", count=num_forced)] if num_forced else []
+    text = t(f"laboratory.{'carried' if experiment.follows else 'set_aside'}", what=", ".join(parts))
     with st.container(key="carried", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f"<p>{markup(told)}</p>", width="content")
-        st.button(t("laboratory.clean"), key="begin-clean", on_click=_set_overrides, args=(own,))
+        st.html(f"<p>{escape_html(text)}</p>", width="content")
+        st.button(t("laboratory.clean"), key="begin-clean", on_click=set_overrides, args=(visible,))
+
+
+def is_first_draw(name: str) -> bool:
+    """Return whether the browser still shows another experiment."""
+    return bool(st.session_state.get(_DRAWN_KEY, name) != name)
+
+
+def mark_drawn(name: str) -> None:
+    st.session_state[_DRAWN_KEY] = name
 
 
 def _on_experiment_change() -> None:
-    """The reader has chosen another experiment."""
-    part = str(st.session_state[links.PART.name])
-    _swap_overrides(str(st.session_state.get(_OPEN_KEY, part)), part)
+    name = str(st.session_state[links.EXPERIMENT.name])
+    _swap_overrides(str(st.session_state.get(_OPEN_KEY, name)), name)
     st.session_state.pop(_REFERRER_KEY, None)
 
 
-def _swap_overrides(before: str, now: str) -> None:
-    if before == now:
+def _swap_overrides(closed: str, opened: str) -> None:
+    """Store the overrides of the closed experiment and restore those of the opened one, if they fit the sentence."""
+    if closed == opened:
         return
-    kept: dict[str, tuple[object, Overrides]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
+    stored: dict[str, tuple[object, Overrides]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
     question = tuple(st.session_state.get(row.name) for row in (links.SENTENCE, links.MODEL))
-    edits = st.session_state.get(links.EDITS.name)
-    kept[before] = (question, edits if isinstance(edits, Overrides) else Overrides())
-    of, own = kept.pop(now, (question, Overrides()))
-    _set_overrides(own if of == question else Overrides())
-
-
-def _set_overrides(edits: Overrides) -> None:
-    st.session_state[links.EDITS.name] = edits
-
-
-def is_first_draw(part: str) -> bool:
-    """Whether another experiment than this one was drawn last, so that what is still seen is that one's."""
-    return bool(st.session_state.get(_DRAWN_KEY, part) != part)
-
-
-def mark_drawn(part: str) -> None:
-    """Note that the experiment has been drawn."""
-    st.session_state[_DRAWN_KEY] = part
+    stored[closed] = question, get_overrides()
+    stored_question, overrides = stored.pop(opened, (question, Overrides()))
+    set_overrides(overrides if stored_question == question else Overrides())

@@ -1,103 +1,85 @@
-"""What leaves the laboratory and comes back: an experiment as a file, as a page of its own, as a picture of it."""
+"""Files of an experiment: saved and opened as JSON, saved as an HTML page."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from model.analysis.ablation.word_changes import align_traces
 from model.decoding import OverrideError, SettingsError
-from model.decoding.experiment import LARGEST, Experiment, ExperimentError
+from model.decoding.experiment import MAX_FILE_SIZE, Experiment, ExperimentError
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.charts import alignment_grid, print_maps
-from pages.ui.components.component import Component
-from pages.ui.heatmap.payload_types import ExportsData
+from pages.ui.components import alone
 from pages.ui.i18n.messages import Messages
-from pages.ui.laboratory import page_file
-from pages.ui.laboratory.payload_types import ConsoleData
 from pages.ui.url_state import links
-from pages.ui.widgets import maps, printed, saving
+from pages.ui.widgets import saving
 from pages.ui.widgets.uploading import uploader
 
 UPLOAD_KEY = "experiment-file"
 PROBLEM_KEY = "experiment-refused"
 
-_address = Component("exports", ExportsData)
+
+def render_html_button(experiment: str, component: str, data: Mapping[str, Any], trace: Trace, t: Messages) -> None:
+    """Draw the button that saves an experiment's component and its data as one HTML page; `trace` names the file."""
+    name = saving.named(trace, f"{t('laboratory.file')}-{experiment}")
+    title = t("laboratory.page", part=t(f"part.{experiment}"), model=cards.title_of(trace.made_by.model),
+              sentence=trace.source.text)  # fmt: skip
+    saving.button(f"{experiment}-html", t("laboratory.html"), f"{name}.html", "text/html",
+                  partial(alone.build_document, component, title, {**data, "alone": True}, t), t("laboratory.html_help"))
 
 
-def render_console_exports(before: Trace, after: Trace, data: ConsoleData, t: Messages) -> None:
-    """The buttons, each making its file when it is pressed, the address, and the way back for a file."""
-    made = after if after.made_by.edits else before
-    printed.files(print_maps.build_comparison_drawing(saving.named(made, "attention"), *_draw_console(before, after, t)), t,
-                  key="laboratory")  # fmt: skip
-    render_save_button(made, t)
-    page_file.render_html_button("attention", "console", data, made, t)
-    _address(key="leave", data={"words": t.table("exports"), "language": t.language}, width="content")
-    render_open_button(t)
-
-
-def render_save_button(made: Trace, t: Messages) -> None:
-    """The button that saves what was asked for a translation, to be asked again here or by the command line."""
-    saving.button("save-experiment", t("laboratory.save"), f"{saving.named(made, t('laboratory.file'))}.json",
-                  "application/json", Experiment.of(made).to_json, t("laboratory.save_help"))  # fmt: skip
+def render_save_button(trace: Trace, t: Messages) -> None:
+    """Draw the button that saves sentence, model, search and overrides, to be replayed here or at the command line."""
+    saving.button("save-experiment", t("laboratory.save"), f"{saving.named(trace, t('laboratory.file'))}.json",
+                  "application/json", Experiment.from_trace(trace).to_json, t("laboratory.save_help"))  # fmt: skip
 
 
 def render_open_button(t: Messages) -> None:
-    """The way back for such a file."""
+    """Draw the button that opens such a file."""
     with st.popover(t("laboratory.open"), key="open-experiment", type="tertiary"):
-        uploader(t("laboratory.open_help"), UPLOAD_KEY, t, _on_upload)
-
-
-def _draw_console(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.LabelledGrid], str, str]:
-    """The maps over words, before and after, their words that flipped marked; what it shows in words; and the end's
-    name."""
-    pairs = align_traces(before, after)
-    lost = frozenset(pair.before for pair in pairs if pair.is_changed and pair.before is not None)
-    new = frozenset(pair.after for pair in pairs if pair.is_changed and pair.after is not None)
-    sides = [(before, t("console.before"), lost)]
-    sides += [(after, t("console.after"), new)] if after.made_by.edits else []
-    shown = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked) for trace, name, marked in sides]
-    title = t("laboratory.picture", model=maps.titled(before, t), before=before.target.text,
-                after=after.target.text, source=before.source.text)  # fmt: skip
-    return shown, title, t("console.end")
+        uploader(t("laboratory.open_help"), UPLOAD_KEY, t, on_upload)
 
 
 def pop_problem(t: Messages) -> str:
-    """Why the file that was opened last could not be followed; "" where it was, or where that was said already."""
-    found: Any = st.session_state.pop(PROBLEM_KEY, "")
-    return t("laboratory.refused", reason=found) if found else ""
+    """Return why the last file was refused, once; "" otherwise."""
+    reason: Any = st.session_state.pop(PROBLEM_KEY, "")
+    return t("laboratory.refused", reason=reason) if reason else ""
 
 
-def _on_upload() -> None:
-    """A file has come: what it asks for is opened, or why not is noted."""
+def on_upload() -> None:
+    """Open the uploaded experiment, or store why it is refused."""
     file = st.session_state.get(UPLOAD_KEY)
     if file is None:
         return
     try:
-        open_saved_experiment(Experiment.from_json(file.getvalue()[: LARGEST + 1]))
+        open_saved_experiment(Experiment.from_json(file.getvalue()[: MAX_FILE_SIZE + 1]))
     except (ExperimentError, OverrideError, SettingsError) as error:
         st.session_state[PROBLEM_KEY] = str(error)
 
 
-def open_saved_experiment(found: Experiment) -> None:
-    """Let the page ask what an experiment asks. Raises ExperimentError where this machine cannot: it has no such model,
-    other weights of it, or no such search."""
-    card = cards.find(found.model)
+def open_saved_experiment(experiment: Experiment) -> None:
+    """Set the page's controls to a saved experiment.
+
+    Raises ExperimentError if the model is missing, has other weights, or the beam is wider than this page offers.
+    """
+    card = cards.find(experiment.model)
     if card is None:
-        raise ExperimentError(f"There is no model of the name {found.model[:60]!r} here.")
-    found.check_weights(card.fingerprint)
-    widths = list(links.WIDTH.kind.allowed())
-    if str(found.beam) not in widths:
+        raise ExperimentError(f"There is no model of the name {experiment.model[:60]!r} here.")
+    experiment.check_weights(card.fingerprint)
+    widths = list(links.BEAM_WIDTH.kind.allowed())
+    if str(experiment.beam) not in widths:
         raise ExperimentError(f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
-                              f"beam of {found.beam}; the command line replays it.")
-    values: dict[str, Any] = {links.SENTENCE.name: found.sentence, links.MODEL.name: found.model,
-                              links.EDITS.name: found.changes}  # fmt: skip
-    search = next((name for name, one in links.SEARCHES.items() if one.beam == found.beam), None)
+                              f"beam of {experiment.beam}; the command line replays it.")
+    overrides = experiment.overrides
+    values: dict[str, Any] = {links.SENTENCE.name: experiment.sentence, links.MODEL.name: experiment.model,
+                              links.OVERRIDES.name: overrides}  # fmt: skip
+    search = next((name for name, settings in links.SEARCHES.items() if settings.beam == experiment.beam), None)
     if search is None:
-        values |= {links.PART.name: "beam", links.WIDTH.name: str(found.beam)}
+        values |= {links.EXPERIMENT.name: "beam", links.BEAM_WIDTH.name: str(experiment.beam)}
     else:
-        forced = found.changes.prefix and not found.changes.rules and not found.changes.rows
-        values |= {links.PART.name: "words" if forced else "attention", links.SEARCH.name: search}
+        has_only_prefix = overrides.prefix and not overrides.rules and not overrides.rows
+        values |= {links.EXPERIMENT.name: "words" if has_only_prefix else "attention", links.SEARCH.name: search}
     st.session_state.update(values)

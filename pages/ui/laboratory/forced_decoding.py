@@ -12,7 +12,7 @@ import streamlit as st
 
 from model.analysis.ablation.divergence import Divergence, find_divergence
 from model.analysis.ablation.word_changes import align_traces
-from model.decoding import Overrides, Stopped
+from model.decoding import Overrides, StopCallback
 from model.text.normalise import Normalised, normalise
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.ui.backend.cards import title_of
@@ -20,11 +20,11 @@ from pages.ui.charts import print_texts
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
-from pages.ui.csv_table import csv_table
-from pages.ui.frame.rerun import rerun
+from pages.ui.csv_table import build_csv
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal, tail, typeset, whole_text
-from pages.ui.laboratory import experiment_state, exports, page_file
+from pages.ui.i18n.typography import format_decimal, get_trailing_text, typeset, typeset_text
+from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS
 from pages.ui.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
@@ -51,14 +51,14 @@ def render_forced_decoding(bench: ExperimentContext) -> None:
     if typed is not None:
         pieces = bench.measure(("pieces", typed[1]), partial(_tokenize, typed[1]))
         if pieces:
-            st.session_state[links.EDITS.name] = replace(bench.overrides, prefix=(*typed[0], *pieces))
-            rerun()
+            st.session_state[links.OVERRIDES.name] = replace(bench.overrides, prefix=(*typed[0], *pieces))
+            rerun_page()
     with st.container(key="given"):
         left, right = st.columns(2)
     with left:
-        reference = picks.line_of(links.REFERENCE, bench.sentence.text, t("force.reference"))
+        reference = picks.draw_text_input(links.REFERENCE, bench.sentence.text, t("force.reference"))
     with right:
-        own = picks.line_of(links.OWN, bench.sentence.text, t("force.own"))
+        own = picks.draw_text_input(links.OWN_TRANSLATION, bench.sentence.text, t("force.own"))
     given = [(t("force.row_reference"), reference), (t("force.row_own"), own)]
     requests = [Request(bench.model_name, bench.settings)]
     if bench.overrides:
@@ -82,13 +82,13 @@ def render_forced_decoding(bench: ExperimentContext) -> None:
     if problem:
         bench.show_problem(problem)
     if waiting:
-        rerun()
+        rerun_page()
 
 
 def render_exports(data: WordsData, of: Trace, t: Messages) -> None:
     """The buttons that save: the rows as a picture for a slide, as a page of their own, as a table."""
     printed.files(draw_rows(data, of, t), t, partial(rows_to_csv, data), key="words")
-    page_file.render_html_button("words", KEY, data, of, t)
+    exports.render_html_button("words", KEY, data, of, t)
 
 
 def draw_rows(data: WordsData, of: Trace, t: Messages) -> Drawing:
@@ -102,7 +102,7 @@ def draw_rows(data: WordsData, of: Trace, t: Messages) -> Drawing:
 def rows_to_csv(data: WordsData) -> str:
     """A line a word."""
     heads = ("translation", "word", "surprise in nats", "differs from the model's own")
-    return csv_table(heads, ((one["title"], word["text"], word["surprise"], int(word["other"]))
+    return build_csv(heads, ((one["title"], word["text"], word["surprise"], int(word["other"]))
                              for one in data["rows"] for word in one["words"]))
 
 
@@ -111,7 +111,7 @@ def get_row_title(edits: Overrides, t: Messages) -> str:
     return t("force.row_changed") if edits.prefix else t("force.row_attention")
 
 
-def _tokenize(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:
+def _tokenize(text: str, model: Model, stopped: StopCallback) -> tuple[int, ...]:
     return tuple(model.vocabulary.encode(normalise(text))[:-1])
 
 
@@ -121,7 +121,7 @@ def measure_divergence(bench: ExperimentContext, own: Trace, text: str) -> Diver
     return bench.measure(("parting", own.source.text, target), partial(_part, Normalised(own.source.text), target))
 
 
-def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped) -> Divergence:
+def _part(source: Normalised, target: Normalised, model: Model, stopped: StopCallback) -> Divergence:
     return find_divergence(model, source, target, stopped)
 
 
@@ -129,9 +129,9 @@ def _on_take() -> None:
     """The reader takes another piece, or gives back what was forced."""
     found = experiment_state.read_change(KEY, "take", "words")
     prefix = experiment_state.parse_prefix(found)
-    now = st.session_state.get(links.EDITS.name)
+    now = st.session_state.get(links.OVERRIDES.name)
     if prefix is not None:
-        st.session_state[links.EDITS.name] = replace(now if isinstance(now, Overrides) else Overrides(), prefix=prefix)
+        st.session_state[links.OVERRIDES.name] = replace(now if isinstance(now, Overrides) else Overrides(), prefix=prefix)
 
 
 def _on_type() -> None:
@@ -162,11 +162,11 @@ def build_forced_payload(traces: list[Trace], rows: list[ForcedRow], forced: boo
 def build_row(own: Trace, trace: Trace, title: str, t: Messages, read: Divergence | None = None) -> ForcedRow:
     """One translation, beside the model's `own`; `read`: a given one as the model reads it."""
     other = {pair.after for pair in align_traces(own, trace) if pair.is_changed}
-    after = [(f"{tail(trace.target)} ", t("force.end"))] if trace.finished else []
+    after = [(f"{get_trailing_text(trace.target)} ", t("force.end"))] if trace.finished else []
     words = [*typeset(trace.target, trace.target_language), *after]
     return {
         "title": title,
-        "log": decimal(trace.log_probability, 1),
+        "log": format_decimal(trace.log_probability, 1),
         "words": [_build_word(trace, place if place < len(trace.target.words) else -1, gap, text, other, t)
                   for place, (gap, text) in enumerate(words)],
         "parts": "" if read is None else _describe_divergence(read, t),
@@ -196,5 +196,5 @@ def _describe_divergence(read: Divergence, t: Messages) -> str:
         return t("force.never")
     given, instead = read.forced_trace.target, read.continuation.target
     word = given.word_of[read.step]
-    shown = whole_text(instead, read.continuation.target_language)
+    shown = typeset_text(instead, read.continuation.target_language)
     return t("force.parts", word=t("force.end") if word < 0 else given.words[word], instead=shown)

@@ -1,31 +1,36 @@
-"""Words and numbers as the experiments of the laboratory are sent them."""
+"""Words, numbers and rules as the laboratory's components get them."""
 
 import numpy as np
 
 from model.decoding.override_rules import PARAMETER_RANGES, RuleKind, format_number
-from model.trace import Side
+from model.trace import END_PIECE, WORD_START, Side
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 
-DIGITS = 6  # decimals that numbers travel with: two are shown, which with fewer might be rounded twice
+DIGITS = 6  # decimals in payloads; two are shown, and fewer here could round twice
 
 
 def build_word_labels(side: Side, language: str, count: int, end: str) -> list[str]:
-    """The words of a side as they are printed, `count` of them: `end` for the sentence's end where that is one more."""
+    """Return the words of a side as printed; `end` is added if `count` is one more."""
     words = [word.strip() for _, word in typeset(side, language)]
     return words if count == len(words) else [*words, end]
 
 
+def format_piece(piece: str, end: str) -> str:
+    """Return a SentencePiece piece without its word marker; `end` for the end of the sentence."""
+    return end if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+
+
 def round_matrix(values: np.ndarray) -> list[list[float]]:
-    """A matrix as lists."""
     return [[round(float(value), DIGITS) for value in row] for row in values]
 
 
-def describe_rule(way: RuleKind, value: float, of: str, t: Messages) -> str:
-    """A rule in words: `of`: the source pieces of those that name some."""
-    return t(f"console.way_{get_way_name(way, value)}", of=of, number=format_number(value) if way in PARAMETER_RANGES else "")
+def describe_rule(kind: RuleKind, value: float, pieces: str, t: Messages) -> str:
+    """Return a rule in words; `pieces`: the source pieces that it names, if any."""
+    number = format_number(value) if kind in PARAMETER_RANGES else ""
+    return t(f"console.way_{get_rule_key(kind, value)}", of=pieces, number=number)
 
 
-def get_way_name(way: RuleKind, value: float) -> str:
-    """What a rule is called: of a temperature which way it goes, sharper or flatter, if any."""
-    return way if way != "temperature" or value == 1 else "sharper" if value < 1 else "flatter"
+def get_rule_key(kind: RuleKind, value: float) -> str:
+    """Return the text key of a rule; a temperature makes attention sharper or flatter."""
+    return kind if kind != "temperature" or value == 1 else "sharper" if value < 1 else "flatter"

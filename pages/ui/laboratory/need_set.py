@@ -13,9 +13,9 @@ from model.text.normalise import Normalised
 from pages.ui.backend import service
 from pages.ui.backend.cards import languages_of, title_of
 from pages.ui.components.component import Component
-from pages.ui.csv_table import csv_table
-from pages.ui.escape import markup
-from pages.ui.frame.rerun import rerun
+from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_html
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.laboratory import labels
 from pages.ui.laboratory.context import ExperimentContext
@@ -59,18 +59,18 @@ def render_own_text(bench: ExperimentContext) -> None:
     texts = _find_own_text()
     if not texts:
         with st.container(key="need-none"):
-            st.html(f"<p>{markup(t('need.own_none', most=MAX_SENTENCES))}</p>")
+            st.html(f"<p>{escape_html(t('need.own_none', most=MAX_SENTENCES))}</p>")
         return
     kept: Surveys = st.session_state.setdefault(_SURVEYS_KEY, {})
     settings = replace(bench.settings, candidates=0)
-    of = (str(st.session_state[links.TEXT.name]), bench.model_name, settings)
+    of = (str(st.session_state[links.JOB_KEY.name]), bench.model_name, settings)
     survey = kept.get(of)
     if survey is not None:
         _render_survey(survey, bench)
         return
 
     def begin() -> None:
-        kept[of] = AblationSurvey(bench.model_name, texts, settings, state.reader(), service.shared())
+        kept[of] = AblationSurvey(bench.model_name, texts, settings, state.get_reader_id(), service.shared())
 
     st.button(t("need.own_ask", count=f"{min(MAX_SENTENCES, len(texts)):,}"), key="need-own", on_click=begin)
 
@@ -84,7 +84,7 @@ def discard_surveys(text: str) -> None:
 
 def _find_own_text() -> list[Normalised]:
     """The sentences that the reader gave on the page for that; none where there are none any more."""
-    key = st.session_state.get(links.TEXT.name)
+    key = st.session_state.get(links.JOB_KEY.name)
     if not key:
         return []
     from pages.ui.backend import jobs
@@ -101,7 +101,7 @@ def _render_survey(survey: AblationSurvey, bench: ExperimentContext) -> None:
     def look() -> None:
         survey.keep_alive()
         if working and survey.is_finished:
-            rerun()
+            rerun_page()
         if working:
             with st.container(key="need-progress", horizontal=True, vertical_alignment="center", gap="small"):
                 st.progress(survey.num_done / survey.num_sentences,
@@ -139,6 +139,6 @@ def build_survey_payload(survey: AblationSurvey, t: Messages) -> NeedData:
 
 def survey_to_csv(survey: AblationSurvey) -> str:
     """A line for each rule and kind of word."""
-    return csv_table(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
+    return build_csv(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
                      ((name, kind, *counts) for name, table in survey.tally.forced.items()
                       for kind, counts in table.items()))

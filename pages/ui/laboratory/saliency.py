@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from model.analysis.attribution.saliency import compute_saliency
 from model.analysis.attribution.saliency_record import Method, Saliency, measure_agreement
-from model.decoding import Stopped
+from model.decoding import StopCallback
 from model.trace import Trace
 from pages.ui.backend.cards import title_of
 from pages.ui.components.component import Component
-from pages.ui.csv_table import csv_table
+from pages.ui.csv_table import build_csv
 from pages.ui.frame import frame
-from pages.ui.frame.rerun import rerun
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal
-from pages.ui.laboratory import page_file
+from pages.ui.i18n.typography import format_decimal
+from pages.ui.laboratory import exports
 from pages.ui.laboratory.asking_types import AskingData
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
@@ -36,8 +36,8 @@ _mount = Component("asking", AskingData)
 
 def render_saliency(bench: ExperimentContext) -> None:
     """Draw what each word of the translation leaned on, asked in the way that the reader chose."""
-    with frame.line("experiment", 36, "medium"):
-        method = picks.choice(links.ASKED, bench.t)
+    with frame.create_widget_row("experiment", 36, "medium"):
+        method = picks.draw_option_buttons(links.ATTRIBUTION_METHOD, bench.t)
     requests = (Request(bench.model_name, bench.settings),)
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
@@ -48,10 +48,10 @@ def render_saliency(bench: ExperimentContext) -> None:
             data = build_saliency_payload(found, trace, bench.t)
             _mount(key=KEY, data=data)
             with bench.export_container:
-                page_file.render_html_button("asking", KEY, data, trace, bench.t)
+                exports.render_html_button("asking", KEY, data, trace, bench.t)
                 render_exports(found, trace, bench.t)
     if waiting:
-        rerun()
+        rerun_page()
 
 
 def measure_saliency(bench: ExperimentContext, trace: Trace, method: Method) -> Saliency | None:
@@ -66,7 +66,7 @@ def measure_saliency(bench: ExperimentContext, trace: Trace, method: Method) -> 
     return bench.measure(("saliency", trace.source.text, pieces, method), partial(_ask, trace, method, share), notice)
 
 
-def _ask(trace: Trace, method: Method, share: list[float], model: Model, stopped: Stopped) -> Saliency:
+def _ask(trace: Trace, method: Method, share: list[float], model: Model, stopped: StopCallback) -> Saliency:
     return compute_saliency(model, trace, method, share.append, stopped)
 
 
@@ -95,7 +95,7 @@ def build_saliency_payload(found: Saliency, trace: Trace, t: Messages) -> Asking
 def _describe_completeness(found: Saliency, t: Messages) -> str:
     if not found.points:
         return ""
-    return t("asking.complete", gap=decimal(100 * float(found.completeness_gaps().max()), 1), points=max(found.points))
+    return t("asking.complete", gap=format_decimal(100 * float(found.completeness_gaps().max()), 1), points=max(found.points))
 
 
 def render_exports(found: Saliency, trace: Trace, t: Messages) -> None:
@@ -113,5 +113,5 @@ def saliency_to_csv(found: Saliency) -> str:
         [*side.words, *["</s>"] * (count - len(side.words))]
         for side, count in ((found.source, values.shape[1]), (found.target, values.shape[0]))
     )
-    return csv_table(("target", *heads), ((word, *(f"{value:.6g}" for value in row))
+    return build_csv(("target", *heads), ((word, *(f"{value:.6g}" for value in row))
                                           for word, row in zip(rows, values.tolist(), strict=True)))

@@ -10,18 +10,18 @@ import streamlit as st
 
 from model.analysis.errors.samples import SampleComparison, compare_samples
 from model.analysis.errors.word_alignment import align_words
-from model.decoding import Overrides, Settings, Stopped
-from model.decoding.draws import draws
+from model.decoding import Overrides, Settings, StopCallback
+from model.decoding.draws import sample_translations
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.backend.cards import title_of
 from pages.ui.components.component import Component
-from pages.ui.csv_table import csv_table
+from pages.ui.csv_table import build_csv
 from pages.ui.frame import frame
-from pages.ui.frame.rerun import rerun
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_with_tail
-from pages.ui.laboratory import page_file
+from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import build_word_labels, round_matrix
 from pages.ui.laboratory.sampling_types import SampleGroup, SamplingData
@@ -41,13 +41,13 @@ _mount = Component("sampling", SamplingData)
 def render_sampling(bench: ExperimentContext) -> None:
     """Draw the translations that the reader's dice give."""
     t = bench.t
-    with frame.line("experiment", 36, "medium"):
-        count = int(picks.choice(links.DRAWS, t, text=str))
-        heat = float(picks.choice(links.HEAT, t, text=str))
-        cut = picks.choice(links.CUT, t)
-        seed = state.carried(links.SEED)
+    with frame.create_widget_row("experiment", 36, "medium"):
+        count = int(picks.draw_option_buttons(links.SAMPLE_COUNT, t, text=str))
+        heat = float(picks.draw_option_buttons(links.TEMPERATURE, t, text=str))
+        cut = picks.draw_option_buttons(links.TRUNCATION, t)
+        seed = state.get_param(links.SEED)
         st.button(t("sampling.seed", seed=seed), key="dice", on_click=_on_new_seed, help=t("sampling.seed_help"))
-    settings = Settings(sample=True, temperature=heat, seed=seed, candidates=0, **links.CUTS[cut])
+    settings = Settings(sample=True, temperature=heat, seed=seed, candidates=0, **links.TRUNCATIONS[cut])
     requests = (Request(bench.model_name, bench.settings, bench.overrides),)
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, t, bench.status)
@@ -58,11 +58,11 @@ def render_sampling(bench: ExperimentContext) -> None:
             data = build_sampling_payload(found, count, t)
             _mount(key=KEY, data=data)
             with bench.export_container:
-                page_file.render_html_button("sampling", KEY, data, like, t)
+                exports.render_html_button("sampling", KEY, data, like, t)
                 saving.button("sampling-csv", t("print.csv"), f"{saving.named(like, 'sampling')}.csv", "text/csv",
                               partial(samples_to_csv, found), t("sampling.csv_help"))  # fmt: skip
     if waiting:
-        rerun()
+        rerun_page()
 
 
 def _on_new_seed() -> None:
@@ -79,9 +79,9 @@ def measure_samples(bench: ExperimentContext, like: Trace, settings: Settings, c
 
 
 def _draw(
-    like: Trace, settings: Settings, count: int, edits: Overrides, model: Model, stopped: Stopped
+    like: Trace, settings: Settings, count: int, edits: Overrides, model: Model, stopped: StopCallback
 ) -> SampleComparison:
-    found = draws(model, Normalised(like.source.text), settings, count, stopped, edits)
+    found = sample_translations(model, Normalised(like.source.text), settings, count, stopped, edits)
     return compare_samples(like, found, stopped)
 
 
@@ -118,5 +118,5 @@ def _build_group(like: Trace, trace: Trace, count: int) -> SampleGroup:
 
 def samples_to_csv(found: SampleComparison) -> str:
     """The different translations, most frequent first."""
-    return csv_table(("times drawn", "log p", "translation"),
+    return build_csv(("times drawn", "log p", "translation"),
                      ((count, trace.log_probability, trace.target.text) for trace, count in found.counted))

@@ -18,16 +18,16 @@ from model.analysis.probing.annotations import (
 )
 from model.analysis.probing.prefixes import PrefixTranslations, translate_prefixes
 from model.analysis.probing.senses import LANGUAGE
-from model.decoding import Settings, Stopped
-from model.text.function_words import is_content, is_word
+from model.decoding import Settings, StopCallback
 from model.text.normalise import Normalised
+from model.text.words import is_content_word, is_word
 from pages.ui.backend.cards import title_of
 from pages.ui.components.component import Component
-from pages.ui.csv_table import csv_table
-from pages.ui.frame.rerun import rerun
+from pages.ui.csv_table import build_csv
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset, typeset_with_tail
-from pages.ui.laboratory import experiment_state, page_file
+from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, build_word_labels
 from pages.ui.laboratory.vector_types import (
@@ -54,15 +54,15 @@ _mount = Component("vector", VectorData)
 
 def render_vector(bench: ExperimentContext) -> None:
     """Draw what is in the vectors of the sentence in the box; a model that does not show them has its cuts alone."""
-    point = state.carried(links.POINT)
+    point = state.get_param(links.SENSE_WORD)
     requests = (Request(bench.model_name, bench.settings),)
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
     if shown is not None and not waiting:
         text = Normalised(shown[0][0].source.text)
-        if state.other(_SENTENCE_KEY, text):
-            state.forget(links.POINT)
-            point = links.POINT.kind.default()
+        if state.has_changed(_SENTENCE_KEY, text):
+            state.reset_params(links.SENSE_WORD)
+            point = links.SENSE_WORD.kind.default()
         settings = replace(bench.settings, candidates=0)
         found = bench.measure(("cuts", text, settings), partial(_cuts, text, settings))
         if found is not None:
@@ -72,17 +72,17 @@ def render_vector(bench: ExperimentContext) -> None:
             data = build_vector_payload(found, plane, bench.t)
             _mount(key=KEY, data=data, on_point_change=_on_point)
             with bench.export_container:
-                page_file.render_html_button("vector", KEY, data, found.full_trace, bench.t)
+                exports.render_html_button("vector", KEY, data, found.full_trace, bench.t)
                 render_exports(found, plane, bench.t)
     if waiting:
-        rerun()
+        rerun_page()
 
 
-def _cuts(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> PrefixTranslations:
+def _cuts(text: Normalised, settings: Settings, model: Model, stopped: StopCallback) -> PrefixTranslations:
     return translate_prefixes(model, text, settings, stopped)
 
 
-def _near(among: WordBank, text: Normalised, model: Model, stopped: Stopped) -> NearestWords:
+def _near(among: WordBank, text: Normalised, model: Model, stopped: StopCallback) -> NearestWords:
     return locate_words(model, among, text, stopped)
 
 
@@ -90,7 +90,7 @@ def _on_point() -> None:
     """The reader has come to a word and rests there."""
     found: Any = experiment_state.read_event(KEY, "point", "vector")
     if type(found) is int and 0 <= found < 99_999:
-        st.session_state[links.POINT.name] = found + 1
+        st.session_state[links.SENSE_WORD.name] = found + 1
 
 
 def build_vector_payload(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> VectorData:
@@ -129,7 +129,7 @@ def build_plane(among: WordBank, of: NearestWords, t: Messages, point: int = 0) 
     points += [{"sentence": len(among.sides), "word": word, "x": round(float(of.points[word, 0]), DIGITS),
                 "y": round(float(of.points[word, 1]), DIGITS)} for word in own]  # fmt: skip
     listed = (*find_nearest(among, among.vectors, exclude_self=True), *(of.neighbours[word] for word in own))
-    content = (number for number, word in enumerate(own) if is_content(of.side.words[word], LANGUAGE))
+    content = (number for number, word in enumerate(own) if is_content_word(of.side.words[word], LANGUAGE))
     first = len(among.positions) + next(content, 0) if own else 0
     mine: VectorSentence = {"text": typeset(of.side, LANGUAGE), "place": -1, "word": "", "sense": ""}
     return {
@@ -168,7 +168,7 @@ def _build_separations(among: WordBank) -> list[VectorSeparated]:
 def _get_selected_point(point: int, count: int, first: int) -> int:
     """The point that the link says, `first` where it says none, or one that is not there."""
     if point > count:
-        state.forget(links.POINT)
+        state.reset_params(links.SENSE_WORD)
     return point - 1 if 1 <= point <= count else first
 
 
@@ -185,7 +185,7 @@ def render_exports(found: PrefixTranslations, plane: VectorPlane | None, t: Mess
 
 def prefixes_to_csv(found: PrefixTranslations) -> str:
     """A line a beginning: how many words, the last of them, how many words of the whole are there, what is written."""
-    return csv_table(("words read", "last word", "words kept", "translation"),
+    return build_csv(("words read", "last word", "words kept", "translation"),
                      ((after, found.words[after - 1], sum(kept), trace.target.text)
                       for after, trace, kept
                       in zip(found.prefix_lengths, found.traces, found.words_present, strict=True)))
@@ -204,4 +204,4 @@ def plane_to_csv(plane: VectorPlane) -> str:
         listed = "; ".join(f"{word(other)} {cosine:.4f}" for other, cosine in plane["nearest"][number])
         rows.append((word(number), sense, "".join(gap + text for gap, text in sentence["text"]), point["x"],
                      point["y"], listed))  # fmt: skip
-    return csv_table(("word", "meaning", "sentence", "x", "y", "nearest"), rows)
+    return build_csv(("word", "meaning", "sentence", "x", "y", "nearest"), rows)

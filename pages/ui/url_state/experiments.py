@@ -34,7 +34,7 @@ class Experiment:
 
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    Experiment("attention", "pages.ui.laboratory.console:render_console_experiment", attends=True, follows=True,
+    Experiment("attention", "pages.ui.laboratory.console:render_console", attends=True, follows=True,
                shows=("looks", "begun")),
     Experiment("need", "pages.ui.laboratory.ablation:render_ablation", attends=True),
     Experiment("beam", "pages.ui.laboratory.beam:render_beam", follows=True, shows=("begun",), searches=False),
@@ -46,6 +46,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
 NAMES = tuple(one.name for one in EXPERIMENTS)
 
 
-def of(name: str) -> Experiment:
+def find_experiment(name: str) -> Experiment:
     """The experiment of that name, the first one where there is none."""
     return next((one for one in EXPERIMENTS if one.name == name), EXPERIMENTS[0])
