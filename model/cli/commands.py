@@ -420,10 +420,10 @@ def data(
 def opening() -> None:
     """Make the Traces that the first page, the family and the story open on, with the shipped models (into
     assets/opening, assets/opening_family and assets/story)."""
-    from model.gallery.opening import write, write_family
-    from model.gallery.story.growing_sentence import write as write_growth
+    from model.gallery.opening import write_family_traces, write_traces
+    from model.gallery.story.growing_sentence import write_traces as write_growth
 
-    for path in (*write(), *write_family(), write_growth()):
+    for path in (*write_traces(), *write_family_traces(), write_growth()):
         say(str(path))
 
 
@@ -432,9 +432,9 @@ def phrases(
     folder: Annotated[Path, typer.Argument(help="The folder of the corpora, as `data` reads it.")],
 ) -> None:
     """Count the story's words and phrases in translated text (into assets/story)."""
-    from model.gallery.story.phrase_table import FILE, write
+    from model.gallery.story.phrase_table import FILE, write_table
 
-    table = write(folder)
+    table = write_table(folder)
     say(f"{table.pairs:,} pairs of {', '.join(table.corpora)}: {len(table.phrases)} phrases")
     say(str(FILE))
 
@@ -453,7 +453,7 @@ def _translations(
 ) -> Iterator[list[Trace] | ValueError]:
     """The n best Traces of each line, none for an empty one; in the place of a line that can't be translated why. Signs
     that the model reads in bytes only are named on standard error."""
-    from model.decoding.translate import SentenceError, begun, translate
+    from model.decoding.translate import SentenceError, prepare_search, translate
     from model.text.normalise import Normalised, normalise
     from model.text.symbols import find_unspelled_signs
 
@@ -469,14 +469,14 @@ def _translations(
                 elif not (text := normalise(line)):
                     answers.append([])
                 else:
-                    begun(loaded, text, normalise(begin), settings)
+                    prepare_search(loaded, text, normalise(begin), settings)
                     if signs := find_unspelled_signs(text, loaded.vocabulary):
                         complain(f"line {number}: {loaded.name} reads {' '.join(signs)} as bytes only and may invent "
                                  "words; leave out what the translation can do without", "warning")
                     answers.append(None)
                     texts.append(text)
             except SentenceError as error:
-                answers.append(SentenceError(error.kind, error.got, error.limit, number))
+                answers.append(SentenceError(error.kind, error.size, error.limit, number))
         traces = translate(loaded, texts, settings, batch_size=batch, prefixes=[normalise(begin)] * len(texts))
         for answer in answers:
             yield next(traces) if answer is None else answer

@@ -20,19 +20,19 @@ SENTENCE = (
 )
 
 
-def beginnings() -> list[Normalised]:
+def list_prefixes() -> list[Normalised]:
     """What the models are given: the sentence up to each of its clauses."""
     return [normalise(text) for text in build_prefixes(normalise(SENTENCE), "en")]
 
 
-def write(file: Path = FILE) -> Path:
+def write_traces(file: Path = FILE) -> Path:
     """Translate every beginning of the sentence greedily with the shipped pair of models, a Trace a line; the model
     without attention in detail, for its one vector. Returns the file's path."""
     lines = [
         found[0].to_json()
         for card in selection.select_shipped_pair()
         for found in translate(
-            checkpoint.load_model(card.name), beginnings(), Settings(candidates=0, detail=not card.has_attention)
+            checkpoint.load_model(card.name), list_prefixes(), Settings(candidates=0, detail=not card.has_attention)
         )
     ]
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def write(file: Path = FILE) -> Path:
     return file
 
 
-def read(file: Path = FILE) -> tuple[Trace, ...]:
+def read_traces(file: Path = FILE) -> tuple[Trace, ...]:
     """The Traces, shortest first, the attending model's before the other's. Raises OSError, or CodecError where a line
     holds none."""
     return tuple(Trace.from_json(line) for line in file.read_text(encoding="utf-8").splitlines() if line)

@@ -19,10 +19,10 @@ from model.analysis.paper import figures
 from model.analysis.paper.published import TABLE_2
 from model.checkpoints.checkpoint import Card
 from model.gallery.story import growing_sentence, phrase_table
-from model.gallery.story.phrase_table import Entry
+from model.gallery.story.phrase_table import PhraseEntry
 from model.serialization.codec import CodecError
-from model.text.function_words import is_content
 from model.text.normalise import normalise
+from model.text.words import is_content_word
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Trace
 from pages.ui.backend import cards, evaluations, opening
 from pages.ui.backend.cards import title_of
@@ -30,7 +30,7 @@ from pages.ui.backend.evaluations import Search
 from pages.ui.charts.curves import get_line_style
 from pages.ui.charts.shades import scale_to_unit_range
 from pages.ui.components.component import Component
-from pages.ui.i18n.messages import Messages, load
+from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.i18n.typography import typeset
 from pages.ui.results import alignment_error, long_sentences
 from pages.ui.results.length_points import build_curve_points
@@ -78,9 +78,9 @@ def build_story_payload(scene: int, t: Messages) -> StoryData:
 @st.cache_resource(show_spinner=False)
 def _build_story(language: str) -> StoryData:
     """The whole story in a language of the interface: what is shipped does not change while the app runs."""
-    t = load(language)
+    t = load_messages(language)
     trace = _find_trace()
-    grown = _read_or_none(growing_sentence.read, growing_sentence.FILE.name) or ()
+    grown = _read_or_none(growing_sentence.read_traces, growing_sentence.FILE.name) or ()
     traces = [one for one in (trace, *grown[-1:]) if one is not None]
     return {
         "scene": 1,
@@ -123,22 +123,22 @@ def _find_trace() -> Trace | None:
 
 
 def _build_tables(good: Trace | None) -> StoryTables | None:
-    table = _read_or_none(lambda: phrase_table.Table.from_json(phrase_table.FILE.read_bytes()), phrase_table.FILE.name)
+    table = _read_or_none(lambda: phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()), phrase_table.FILE.name)
     if table is None or good is None:
         return None
-    wanted = phrase_table.words_of(good.target.text, good.target_language)
+    wanted = phrase_table.split_lower_words(good.target.text, good.target_language)
     return {
-        "source": list(phrase_table.words_of(table.sentence, good.source_language)),
+        "source": list(phrase_table.split_lower_words(table.sentence, good.source_language)),
         "words": _build_parts(table.words, wanted, good.target_language),
-        "phrases": _build_parts(table.cover(), wanted, good.target_language),
+        "phrases": _build_parts(table.segment(), wanted, good.target_language),
         "pairs": table.pairs,
         "good": "".join(gap + word for gap, word in typeset(good.target, good.target_language)).strip(),
     }
 
 
-def _build_parts(entries: Sequence[Entry], wanted: Sequence[str], language: str) -> list[StoryPart]:
+def _build_parts(entries: Sequence[PhraseEntry], wanted: Sequence[str], language: str) -> list[StoryPart]:
     """The entries, what they say first put together and held against a good translation."""
-    said = [phrase_table.words_of(entry.translations[0].text, language) for entry in entries]
+    said = [phrase_table.split_lower_words(entry.translations[0].text, language) for entry in entries]
     flat = [word for words in said for word in words]
     held = mark_misplaced(flat, wanted)
     parts: list[StoryPart] = []
@@ -186,7 +186,7 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
             "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
             "glosses": None if told is None else list(told),
-            "content": [place for place, word in enumerate(source) if is_content(word, trace.source_language)],
+            "content": [place for place, word in enumerate(source) if is_content_word(word, trace.source_language)],
             "lost": list(read.omissions),
         })  # fmt: skip
     card = cards.find(last.made_by.model)
@@ -247,7 +247,7 @@ def _build_lookup(trace: Trace) -> StoryLookup:
 def _choose_guesses(trace: Trace, after: int) -> list[int]:
     """The content words of the translation after one, as many as are guessed, evenly among them."""
     found = [place for place, word in enumerate(trace.target.words)
-             if place > after and is_content(word, trace.target_language)]  # fmt: skip
+             if place > after and is_content_word(word, trace.target_language)]  # fmt: skip
     return found[:: max(1, (len(found) + NUM_GUESSES - 1) // NUM_GUESSES)][:NUM_GUESSES]
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.selection import select_best_per_kind, select_shipped_pair
-from model.decoding.translate import translate_one
+from model.decoding.translate import translate_sentence
 from model.gallery import example_criteria, opening
-from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example
+from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, OpeningExample
 from model.text.normalise import normalise
 from model.trace import Trace
 from tests.model.analysis.errors.test_differences import made
@@ -34,20 +34,20 @@ def test_every_example_shows_what_it_is_there_for() -> None:
     shown = 0
     for number, example in enumerate(EXAMPLES, 1):
         one, other = (Trace.from_json((FOLDER / f"{number:02}-{name}.json").read_text("utf-8")) for name in MODELS)
-        if example.shows is not None:
-            assert example.shows(one, other), one.source.text
+        if example.criterion is not None:
+            assert example.criterion(one, other), one.source.text
             shown += 1
     assert shown == 5
-    assert EXAMPLES[-1].shows is example_criteria.outgrown
+    assert EXAMPLES[-1].criterion is example_criteria.exceeds_one_vector
 
 
 def test_an_example_is_the_first_sentence_that_shows_it_and_none_is_an_error() -> None:
     whole, lost = made("le chat gris dort .", (0, 3, 2, 4, 8)), made("le chat dort .", (0, 3, 4, 8))
-    example = Example(("first", "second"), lambda one, other: one is whole)
-    assert opening._first(example, [[lost, lost], [whole, lost]]) == [whole, lost]
+    example = OpeningExample(("first", "second"), lambda one, other: one is whole)
+    assert opening.select_traces(example, [[lost, lost], [whole, lost]]) == [whole, lost]
     with pytest.raises(ValueError, match="none of 2 sentences shows"):
-        opening._first(example, [[lost, lost], [lost, whole]])
-    assert opening._first(Example(("any",)), [[lost, whole]]) == [lost, whole]
+        opening.select_traces(example, [[lost, lost], [lost, whole]])
+    assert opening.select_traces(OpeningExample(("any",)), [[lost, whole]]) == [lost, whole]
 
 
 def test_every_opening_trace_has_the_detail_that_the_player_draws_and_stays_small() -> None:
@@ -65,7 +65,7 @@ def test_every_opening_trace_has_the_detail_that_the_player_draws_and_stays_smal
 def test_shipped_models_load_and_translate_as_in_their_opening_traces(name: str) -> None:
     model = checkpoint.load_model(name)
     trace = Trace.from_json((FOLDER / f"01-{name}.json").read_text(encoding="utf-8"))
-    again = translate_one(model, normalise(SENTENCES[0]))
+    again = translate_sentence(model, normalise(SENTENCES[0]))
     assert again.target.text == trace.target.text
     assert again.log_probability == pytest.approx(trace.log_probability, abs=1e-3)
 
@@ -81,5 +81,5 @@ def test_the_family_opens_on_translations_by_one_shipped_model_of_each_kind() ->
 
 def test_the_student_is_a_student() -> None:
     """The least a first model must be able to say."""
-    text = translate_one(checkpoint.load_model("rnnsearch-50"), normalise("I am a student.")).target.text
+    text = translate_sentence(checkpoint.load_model("rnnsearch-50"), normalise("I am a student.")).target.text
     assert text in {"Je suis étudiant.", "Je suis étudiante.", "Je suis un étudiant.", "Je suis une étudiante."}

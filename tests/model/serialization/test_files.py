@@ -136,7 +136,7 @@ def test_opening_and_figures_are_never_a_mixture(
     examples = [replace(example, shows=None) for example in opening.EXAMPLES]  # what is made here shows nothing
     monkeypatch.setattr(opening, "EXAMPLES", examples)
     first, second = tmp_path / "opening", tmp_path / "figures"
-    opening.write(first)
+    opening.write_traces(first)
     figures.write_figures(second)
     made["beam"] = 5
 
@@ -148,7 +148,7 @@ def test_opening_and_figures_are_never_a_mixture(
         names = (figures.ALIGNMENTS, figures.LONG_SENTENCES)
         return [one.made_by.settings["beam"] for name in names for one in figures.read_traces(name, second)]
 
-    killed_anywhere(killer, lambda: opening.write(first), opened)
+    killed_anywhere(killer, lambda: opening.write_traces(first), opened)
     killed_anywhere(killer, lambda: figures.write_figures(second), drawn)
 
 

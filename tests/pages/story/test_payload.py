@@ -5,7 +5,7 @@ import streamlit as st
 
 from model.gallery.story import growing_sentence, phrase_table
 from pages.ui.backend import opening
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.story import payload
 from pages.ui.story.payload import find_reordered_row, get_common_prefix_length, mark_misplaced
 
@@ -15,13 +15,13 @@ MOST = 60  # words of a scene
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_scene_has_at_most_sixty_words(language: str) -> None:
-    for scene in payload.build_story_payload(1, load(language))["scenes"]:
+    for scene in payload.build_story_payload(1, load_messages(language))["scenes"]:
         text = " ".join([scene["title"], *scene["lines"]])
         assert 0 < len(text.split()) <= MOST, scene["title"]
 
 
 def test_every_picture_is_made_of_what_is_shipped() -> None:
-    data = payload.build_story_payload(3, load("en"))
+    data = payload.build_story_payload(3, load_messages("en"))
     assert data["scene"] == 3
     tables, grown, shown = data["tables"], data["growth"], data["map"]
     lookup, proof = data["lookup"], data["proof"]
@@ -30,7 +30,7 @@ def test_every_picture_is_made_of_what_is_shipped() -> None:
     assert shown
     assert lookup
     assert proof
-    assert tables["pairs"] == phrase_table.Table.from_json(phrase_table.FILE.read_bytes()).pairs
+    assert tables["pairs"] == phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()).pairs
     assert [stage["fed"] for stage in grown["stages"]] == sorted({stage["fed"] for stage in grown["stages"]})
     assert grown["stages"][-1]["fed"] == len(grown["source"])
     for stage in grown["stages"]:
@@ -47,7 +47,7 @@ def test_every_picture_is_made_of_what_is_shipped() -> None:
 
 def test_the_pictures_show_what_the_sentences_say() -> None:
     """Where a model that is shipped later shows something else, the story has to be told anew."""
-    data = payload.build_story_payload(1, load("en"))
+    data = payload.build_story_payload(1, load_messages("en"))
     tables, grown, shown, proof = data["tables"], data["growth"], data["map"], data["proof"]
     assert tables
     assert grown
@@ -82,7 +82,7 @@ def test_what_is_missing_leaves_its_scene_without_a_picture(
     monkeypatch.setattr(growing_sentence, "read", lambda: growing_sentence.FILE.with_name("gone").read_bytes())
     monkeypatch.setattr(phrase_table, "FILE", empty / "phrases.json")
     st.cache_resource.clear()
-    data = payload.build_story_payload(1, load("en"))
+    data = payload.build_story_payload(1, load_messages("en"))
     assert (data["tables"], data["growth"], data["map"], data["lookup"]) == (None, None, None, None)
     assert data["proof"] is not None
     st.cache_resource.clear()
