@@ -32,9 +32,9 @@ def lexicon(
     from model.analysis.lexicon.lexicon import FOLDER
     from model.serialization.files import replace_file
     from model.text.control_file import build_default_control, load_control
-    from model.text.encoded import CorpusError
     from model.text.languages import parse_language_pair
     from model.text.pair_files import find_language_pair, find_pair_files
+    from model.text.prepared import CorpusError
 
     spoken = parse_language_pair(languages) if languages else None
     if control:

@@ -10,8 +10,8 @@ import re
 from itertools import pairwise
 
 from model.text import languages
-from model.text.function_words import is_content
 from model.text.languages import Language
+from model.text.words import is_content_word
 
 MIN_CLAUSE_WORDS = 4  # words of a clause, at least
 STRIDE_WORDS = 5  # words by which a sentence grows that has no clauses
@@ -85,7 +85,7 @@ def _find_stride_cuts(tokens: list[str], rules: Language) -> list[int]:
     for part in range(1, parts):
         place = len(tokens) * part // parts
         near = [place, place - 1, place + 1, place - 2, place + 2]
-        cuts.append(next((cut for cut in near if is_content(tokens[cut - 1].strip("\"'()[]"), rules.code)), place))
+        cuts.append(next((cut for cut in near if is_content_word(tokens[cut - 1].strip("\"'()[]"), rules.code)), place))
     return cuts
 
 

@@ -1,80 +1,47 @@
-"""Which pairs of a corpus are worth learning from, and in what form. Every refusal has a name, so it can be counted."""
+"""Corpus cleaning: which pairs are learnt from, and in what form. Every rejected pair is counted under its reason."""
 
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from unicodedata import category
 
 from model.serialization.toml import check_range
-from model.text import languages
-from model.text.languages import DEFAULT_PAIR
+from model.text.languages import DEFAULT_PAIR, LanguagePair, get_language
 from model.text.normalise import Normalised, normalise
 from model.text.words import split_words
 
 Pair = tuple[Normalised, Normalised]
 """A sentence and its translation."""
 
-LanguagePair = tuple[str, str]
-"""The codes of the languages of the source and of the target."""
+# Minutes of a parliament put this before a speech: dashes, stops and the speaker's language ("(ES)").
+_SPEAKER_MARKS = re.compile(r"(?:[-.,;:] ?)*(?:\([A-Z]{2}\) ?)?(?:[-.,;:] ?)*")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a training pair may be like."""
+    """Limits on a training pair."""
 
     words: int = 80
     """Most words on a side."""
     pieces: int = 160
-    """Most pieces on a side, EOS counted."""
+    """Most tokens on a side, EOS counted."""
     ratio: float = 3.0
-    """Most times as many words on one side as on the other,"""
+    """Largest ratio of the two sides' numbers of words,"""
     ratio_from: int = 7
-    """asked only where the longer side has at least so many words."""
+    """checked only if the longer side has at least this many words."""
     letters: float = 0.5
-    """Least share of letters among the signs of a side."""
+    """Least share of letters among the characters of a side."""
     identical: int = 4
-    """A source equal to its target is refused when it has more words than this."""
+    """A source equal to its target is rejected if it has more words than this."""
     overlap: int = 5
-    """A source that is also in a development or test file is refused when it has more words than this."""
+    """A source that is also in a development or test file is rejected if it has more words than this."""
 
     def __post_init__(self) -> None:
         check_range(self, "limits", 1, 65535, "words", "pieces", "ratio_from", "identical", "overlap")
         check_range(self, "limits", 1, 65535, "ratio")
         check_range(self, "limits", 0, 1, "letters")
-
-
-# What the minutes of a parliament put before a speech: dashes and stops, and the speaker's language ("(ES)").
-_SPEAKER = re.compile(r"(?:[-.,;:] ?)*(?:\([A-Z]{2}\) ?)?(?:[-.,;:] ?)*")
-
-
-def strip_speaker_marks(text: Normalised) -> Normalised:
-    """Return a normalised line without the dashes, stops and language mark that minutes put before a speech."""
-    match = _SPEAKER.match(text)
-    return Normalised(text[match.end() :]) if match and not text.startswith("...") else text
-
-
-def find_rejection_reason(
-    source: str, target: str, limits: Limits, language_pair: LanguagePair = DEFAULT_PAIR
-) -> str | None:
-    """Return why a normalised pair is not to be learnt from, or None where it is fine."""
-    if not source or not target:
-        return "empty"
-    lengths = (
-        languages.get_language(language_pair[0]).count_words(source),
-        languages.get_language(language_pair[1]).count_words(target),
-    )
-    if max(lengths) > limits.words:
-        return "too many words"
-    if max(lengths) >= limits.ratio_from and max(lengths) > limits.ratio * min(lengths):
-        return "lengths too unlike"
-    for side in (source, target):
-        signs = sum(not character.isspace() for character in side)
-        if sum(map(_is_letter, side)) < limits.letters * signs:
-            return "mostly not letters"
-    if source == target and lengths[0] > limits.identical:
-        return "same on both sides"
-    return None
 
 
 def clean_lines(
@@ -84,87 +51,161 @@ def clean_lines(
     language_pair: LanguagePair = DEFAULT_PAIR,
     is_reversed: bool = False,
 ) -> tuple[list[Pair], Counter[str]]:
-    """Return the normalised pairs worth keeping of lines "source<TAB>target", and how many were refused for what.
+    """Return the usable normalised pairs of lines "source<TAB>target", and counts of rejected lines by reason.
 
-    `minutes` says that the lines are minutes of a parliament, whose marks before a speech are taken off; `turned`
-    that the target comes first.
+    `is_minutes`: strip the marks that minutes of a parliament put before a speech. `is_reversed`: the target comes
+    first.
     """
-    kept: list[Pair] = []
-    refused: Counter[str] = Counter()
+    pairs: list[Pair] = []
+    rejected: Counter[str] = Counter()
     for line in lines:
         fields = line.rstrip("\r\n").split("\t")
         if len(fields) != 2:
-            refused["not two fields"] += 1
+            rejected["not two fields"] += 1
             continue
         source, target = (normalise(side) for side in (reversed(fields) if is_reversed else fields))
         if is_minutes:
             source, target = strip_speaker_marks(source), strip_speaker_marks(target)
         reason = find_rejection_reason(source, target, limits, language_pair)
         if reason:
-            refused[reason] += 1
+            rejected[reason] += 1
         else:
-            kept.append((source, target))
-    return kept, refused
+            pairs.append((source, target))
+    return pairs, rejected
+
+
+def strip_speaker_marks(text: Normalised) -> Normalised:
+    """Remove the dashes, stops and language code that minutes put before a speech."""
+    match = _SPEAKER_MARKS.match(text)
+    return Normalised(text[match.end() :]) if match and not text.startswith("...") else text
+
+
+def find_rejection_reason(
+    source: str, target: str, limits: Limits, language_pair: LanguagePair = DEFAULT_PAIR
+) -> str | None:
+    """Return why a normalised pair is unusable, None if it is usable."""
+    if not source or not target:
+        return "empty"
+    counts = [get_language(code).count_words(side) for code, side in zip(language_pair, (source, target), strict=True)]
+    if max(counts) > limits.words:
+        return "too many words"
+    if max(counts) >= limits.ratio_from and max(counts) > limits.ratio * min(counts):
+        return "lengths too unlike"
+    for side in (source, target):
+        visible = sum(not character.isspace() for character in side)
+        if sum(map(_is_letter, side)) < limits.letters * visible:
+            return "mostly not letters"
+    if source == target and counts[0] > limits.identical:
+        return "same on both sides"
+    return None
+
+
+def deduplicate(
+    pairs: Iterable[Pair],
+    test_keys: set[str],
+    excluded_keys: Set[str],
+    limits: Limits,
+    rejected: Counter[str],
+    language_pair: LanguagePair = DEFAULT_PAIR,
+) -> list[Pair]:
+    """Return each pair once, without sources of development and test files and excluded sources.
+
+    `test_keys`, `excluded_keys`: keys of `make_match_key`. A short phrase may be in a development or test file.
+    """
+    unique: dict[Pair, None] = {}
+    for pair in pairs:
+        if pair in unique:
+            rejected["duplicate"] += 1
+        elif is_overlap_checked(pair[0], language_pair[0], limits) and make_match_key(pair[0]) in test_keys:
+            rejected["in a development or test file"] += 1
+        elif excluded_keys and make_match_key(pair[0]) in excluded_keys:
+            rejected["asked by an everyday list"] += 1
+        else:
+            unique[pair] = None
+    return list(unique)
+
+
+def is_overlap_checked(source: str, language: str, limits: Limits) -> bool:
+    """Return whether a source is too long to be learnt from if a development or test file has it too."""
+    return get_language(language).count_words(source) > limits.overlap
+
+
+def count_share(pairs: list[Pair], share: float) -> int:
+    """Return how many distinct sources a share of the pairs is, at least one."""
+    return max(1, int(share * len({make_match_key(source) for source, _ in pairs})))
+
+
+def split_held_out(pairs: list[Pair], count: int, rejected: Counter[str]) -> tuple[list[Pair], list[Pair]]:
+    """Split off the pairs of `count` sources, chosen by hash. Return the first pair of each, and the other pairs."""
+    keys = {make_match_key(source) for source, _ in pairs}
+    held_out_keys = set(sorted(keys, key=lambda key: hashlib.sha256(key.encode()).digest())[:count])
+    held_out: dict[str, Pair] = {}
+    remaining: list[Pair] = []
+    for pair in pairs:
+        key = make_match_key(pair[0])
+        if key in held_out_keys:
+            held_out.setdefault(key, pair)
+            rejected["held out for development"] += 1
+        else:
+            remaining.append(pair)
+    return list(held_out.values()), remaining
 
 
 def make_match_key(text: str) -> str:
-    """Return what two sentences share that differ only in case, punctuation and spacing."""
+    """Return a key that is equal for sentences that differ only in case, punctuation and spacing."""
     return "".join(character for character in text.casefold() if character.isalnum() or _is_letter(character))
 
 
 def _is_letter(character: str) -> bool:
-    """Whether it is a letter, or a mark that is one's part: most vowels of the Indian scripts."""
+    """Return whether a character is a letter or a combining mark, as most vowels of the Indian scripts are."""
     return character.isalpha() or category(character)[0] == "M"
 
 
 def count_inner_words(
     pairs: list[Pair], language_pair: LanguagePair = DEFAULT_PAIR
 ) -> tuple[Counter[str], Counter[str]]:
-    """Count, for each side, the words that do not begin a sentence, as they are written."""
+    """Count the words inside sentences as written, per side; first words are left out."""
     counts = Counter[str](), Counter[str]()
     for pair in pairs:
-        for language, text, counted in zip(language_pair, pair, counts, strict=True):
-            begins = True
+        for language, text, side_counts in zip(language_pair, pair, counts, strict=True):
+            is_first = True
             for start, end in split_words(text, language):
                 if text[start].isalnum():
-                    if not begins:
-                        counted[text[start:end]] += 1
-                    begins = False
+                    if not is_first:
+                        side_counts[text[start:end]] += 1
+                    is_first = False
                 elif text[start:end] not in (",", "-", "'", ";"):
-                    begins = True  # after a stop or a quotation mark a capital says nothing about the word
+                    is_first = True  # after a stop or a quotation mark a capital says nothing about the word
     return counts
 
 
 def make_bare(text: Normalised, language: str, inner_counts: Counter[str]) -> Normalised:
-    """Return a sentence as it is typed in haste: no capital at the beginning, no full stop at the end.
+    """Return a sentence as typed in haste: no capital at the beginning, no full stop at the end.
 
-    The capital stays where the word is written with it inside sentences at least as often as without ("I", names).
+    The capital stays if the word has it inside sentences at least as often as not ("I", names).
     """
     spans = split_words(text, language)
     if spans:
         start, end = spans[0]
         word = text[start:end]
-        small = word[:1].lower() + word[1:]
-        if inner_counts[small] > inner_counts[word]:
-            text = Normalised(text[:start] + small + text[end:])
-    stop = languages.get_language(language).full_stop
-    if stop and text.endswith(stop) and not text.endswith(2 * stop):
-        text = Normalised(text.removesuffix(stop))
+        lower = word[:1].lower() + word[1:]
+        if inner_counts[lower] > inner_counts[word]:
+            text = Normalised(text[:start] + lower + text[end:])
+    full_stop = get_language(language).full_stop
+    if full_stop and text.endswith(full_stop) and not text.endswith(2 * full_stop):
+        text = Normalised(text.removesuffix(full_stop))
     return text
 
 
 def format_as_sentence(pair: Pair, language_pair: LanguagePair) -> Pair:
-    """A phrase as a sentence: a capital at its beginning and, where both sides end in a letter or a digit, a full stop
-    at their ends."""
+    """Capitalise a phrase and, if both sides end in a letter or a digit, add full stops."""
     source, target = (side[:1].upper()[:1] + side[1:] for side in pair)
     if source[-1:].isalnum() and target[-1:].isalnum():
-        source, target = (
-            source + languages.get_language(language_pair[0]).full_stop,
-            target + languages.get_language(language_pair[1]).full_stop,
-        )
+        source += get_language(language_pair[0]).full_stop
+        target += get_language(language_pair[1]).full_stop
     return Normalised(source), Normalised(target)
 
 
 def is_selected_by_hash(source: str) -> bool:
-    """Whether a phrase is of the half that is made `sentence_like`: decided by its text, and so always the same way."""
+    """Return whether a phrase is in the half that becomes sentences; the choice depends on its text alone."""
     return hashlib.sha256(source.encode()).digest()[0] % 2 == 0

@@ -1,4 +1,4 @@
-"""From files of sentence pairs to what a training run reads: compact arrays of piece ids, and development sets."""
+"""Data preparation: from files of sentence pairs to encoded corpora, development sets and a vocabulary."""
 
 from __future__ import annotations
 
@@ -19,36 +19,43 @@ import sentencepiece
 
 from model.progress import ProgressCallback
 from model.serialization.codec import dump_json
-from model.serialization.files import compute_checksum
-from model.text import languages
-from model.text.chosen import count_share, deduplicate, is_overlap_checked, split_held_out
+from model.serialization.files import compute_checksum, replace_file
 from model.text.cleaning import (
-    LanguagePair,
     Limits,
     Pair,
     clean_lines,
     count_inner_words,
+    count_share,
+    deduplicate,
     format_as_sentence,
+    is_overlap_checked,
     is_selected_by_hash,
     make_bare,
     make_match_key,
+    split_held_out,
 )
 from model.text.control_file import BARE_SUFFIX, ControlFile, CorpusSettings, build_default_control
-from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.everyday_sentences import collect_excluded_keys
-from model.text.pair_files import PairFile, find_language_pair, find_pair_files, find_required_files, match_pair_files
-from model.text.prepared import META_FILE
+from model.text.languages import DEFAULT_PAIR, LanguagePair, get_language
+from model.text.pair_files import (
+    PairFile,
+    find_language_pair,
+    find_pair_files,
+    find_required_files,
+    match_pair_files,
+)
+from model.text.prepared import META_FILE, CorpusError, encode_pairs
 from model.text.synthetic.corpora import generate_corpora
 from model.text.vocabulary import Vocabulary, VocabularyError, VocabularyKind
 
-_CHUNK = 20_000
-_LOOKED_THROUGH = 10 * _CHUNK  # pairs of each corpus that say which words have capitals inside sentences
-_THREADS = 2  # of the vocabulary's training, whose sums depend on their number
+_CHUNK = 20_000  # pairs per task of a worker process
+_INNER_WORD_PAIRS = 10 * _CHUNK  # pairs of each corpus in which words inside sentences are counted
+_VOCABULARY_THREADS = 2  # fixed: the sums of vocabulary training depend on their number
 
 
 @dataclass(frozen=True)
 class CorpusSummary:
-    """What became of one corpus: pairs read, pairs kept, pieces on each side, and what was refused for what."""
+    """What became of one corpus: pairs read and kept, tokens per side, and counts of rejected pairs by reason."""
 
     read: int
     kept: int
@@ -59,32 +66,34 @@ class CorpusSummary:
 
 @dataclass(frozen=True)
 class PreparationSummary:
-    """What `prepare` made: where, of which inputs, and how much."""
+    """The result of `prepare_corpora`; all but the folder is also its metadata."""
 
     folder: Path
     languages: LanguagePair
     vocabulary: int
+    """Size of the vocabulary."""
     corpora: dict[str, CorpusSummary]
     development: dict[str, int]
+    """Pairs of each development file."""
     scored: tuple[str, ...]
-    """Those of the development files that dev BLEU is made of,"""
+    """Development files that dev BLEU is computed on."""
     by_length: tuple[str, ...]
-    """and those that BLEU by length is made of."""
+    """Development files that BLEU by length is computed on."""
     inputs: dict[str, str] = field(repr=False)
-    """sha256 of every file read."""
+    """SHA-256 of every file read."""
     missing: tuple[str, ...] = ()
-    """What was looked for and not found, though one can do without it."""
+    """Optional files that were not found."""
     notes: dict[str, str] = field(default_factory=dict)
-    """How corpora were read that are no UTF-8 lines of a source, a tab and its translation."""
+    """How corpora in another format than UTF-8 lines "source<TAB>target" were read."""
 
 
 @dataclass
 class _WorkingCorpus:
-    """A corpus on its way: its pairs, how many lines were read, and what was refused for what."""
+    """A corpus during preparation."""
 
     pairs: list[Pair]
     read: int
-    refused: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
     note: str = ""
 
 
@@ -100,14 +109,16 @@ def prepare_corpora(
     workers: int = 1,
     progress: ProgressCallback | None = None,
 ) -> PreparationSummary:
-    """Make what training reads out of the files under `source_dir`, as `control` says, and say what became of them.
+    """Prepare the corpora under `source_dir` for training, as a control file says.
 
-    Without a control file all of train/ is read, and all of dev/ (`model.text.control_file.plain`). `spoken` are source and
-    target, else the control file's, else those of the files' names; files of the other direction are turned. `size` and
-    `kind` of the vocabulary take the place of the control file's; where a vocabulary is `given`, none is learnt.
-    Writes to `out_dir` vocabulary.model; of each corpus NAME.npz, an `Encoded`; dev-NAME.tsv; meta.json. The result
-    depends on the inputs and the control file alone, not on how many `workers` (processes) clean and count. Raises
-    CorpusError where a file is missing or nothing of it is left, VocabularyError where no such vocabulary can be made.
+    Writes to `out_dir`: vocabulary.model, NAME.npz for each corpus (`EncodedCorpus`), dev-NAME.tsv, meta.json. The
+    result depends on the inputs and the control file only, not on the number of workers.
+
+    `control`: None prepares all of train/ and dev/ (`build_default_control`). `language_pair`: by default that of the
+    control file, else that of the file names; files of the other direction are reversed. `vocabulary_size`,
+    `vocabulary_kind`: override the control file. `vocabulary`: used instead of training one. `workers`: processes.
+
+    Raises CorpusError if a file is missing or has no usable pair, VocabularyError if no such vocabulary can be trained.
     """
     source_dir, out_dir = Path(source_dir), Path(out_dir)
     report = progress or (lambda stage, done, total: None)
@@ -115,81 +126,80 @@ def prepare_corpora(
     if vocabulary:
         vocabulary_size, vocabulary_kind = len(vocabulary), vocabulary.kind
     vocabulary_settings = replace(control.vocabulary, size=vocabulary_size or control.vocabulary.size,
-                                  kind=vocabulary_kind or control.vocabulary.kind)
+                                  kind=vocabulary_kind or control.vocabulary.kind)  # fmt: skip
     control = replace(control, vocabulary=vocabulary_settings)
-    whole = [
-        code
-        for code in language_pair
-        if vocabulary_settings.kind == "word" and not languages.get_language(code).has_spaces
-    ]
-    if whole:
-        raise VocabularyError(f"no spaces tell the words of {whole[0]} apart, so that whole words can't be its pieces; "
-                              "take the vocabulary's kind unigram")
-    asked = collect_excluded_keys(control.keep_out)
-    needed = {name: f"train/{name}" for name in control.corpora}
-    needed |= {f"dev/{name}": file for name, file in control.development.files.items()}
-    files = find_required_files(source_dir, needed, language_pair)
-    avoided = match_pair_files(source_dir, control.avoid, language_pair)
+    unspaced = [code for code in language_pair if not get_language(code).has_spaces]
+    if unspaced and vocabulary_settings.kind == "word":
+        raise VocabularyError(f"no spaces tell the words of {unspaced[0]} apart, so that whole words can't be its "
+                              "pieces; take the vocabulary's kind unigram")
+    excluded_keys = collect_excluded_keys(control.keep_out)
+    required = {name: f"train/{name}" for name in control.corpora}
+    required |= {f"dev/{name}": file for name, file in control.development.files.items()}
+    files = find_required_files(source_dir, required, language_pair)
+    test_files = match_pair_files(source_dir, control.avoid, language_pair)
     development = {name: files[f"dev/{name}"].read_pairs() for name in control.development.files}
-    unseen = [pair for pairs in development.values() for pair in pairs]
-    unseen += [pair for file in avoided for pair in file.read_pairs()]
-    forbidden = {
-        make_match_key(source) for source, _ in unseen if is_overlap_checked(source, language_pair[0], control.limits)
-    }
+    test_pairs = [pair for pairs in development.values() for pair in pairs]
+    test_pairs += [pair for file in test_files for pair in file.read_pairs()]
+    test_keys = {make_match_key(source) for source, _ in test_pairs
+                 if is_overlap_checked(source, language_pair[0], control.limits)}  # fmt: skip
     out_dir.mkdir(parents=True, exist_ok=True)
 
-    with _open_pool(workers) as mapped:
-        corpora = {name: _clean_corpus(name, files[name], settings, control.limits, language_pair, mapped, report)
-                   for name, settings in control.corpora.items()}
+    with _open_pool(workers) as map_chunks:
+        corpora = {name: _clean_corpus(name, files[name], settings, control.limits, language_pair, map_chunks, report)
+                   for name, settings in control.corpora.items()}  # fmt: skip
         for name, settings in control.corpora.items():
             if settings.held_out:
-                count = min(settings.held_out, count_share(corpora[name].pairs, settings.held_out_share))
-                held_out, corpora[name].pairs = split_held_out(corpora[name].pairs, count, corpora[name].refused)
+                corpus = corpora[name]
+                count = min(settings.held_out, count_share(corpus.pairs, settings.held_out_share))
+                held_out, corpus.pairs = split_held_out(corpus.pairs, count, corpus.rejected)
                 development.setdefault(settings.held_out_as or name, []).extend(held_out)
-                forbidden |= {make_match_key(source) for source, _ in held_out}
+                test_keys |= {make_match_key(source) for source, _ in held_out}
         for name, corpus in corpora.items():
-            corpus.pairs = deduplicate(corpus.pairs, forbidden, asked, control.limits, corpus.refused, language_pair)
+            corpus.pairs = deduplicate(corpus.pairs, test_keys, excluded_keys, control.limits, corpus.rejected,
+                                       language_pair)  # fmt: skip
             if not corpus.pairs:
-                raise files[name].build_empty_error(corpus.refused)
-        inner = Counter[str](), Counter[str]()
-        looked_through = [pair for corpus in corpora.values() for pair in corpus.pairs[:_LOOKED_THROUGH]]
-        for counted in mapped(partial(count_inner_words, language_pair=language_pair), _chunks(looked_through)):
-            for words, more in zip(inner, counted, strict=True):
-                words.update(more)
+                raise files[name].build_empty_error(corpus.rejected)
+        inner_counts = Counter[str](), Counter[str]()
+        sample = [pair for corpus in corpora.values() for pair in corpus.pairs[:_INNER_WORD_PAIRS]]
+        for chunk_counts in map_chunks(partial(count_inner_words, language_pair=language_pair), _split_chunks(sample)):
+            for side_counts, chunk_side_counts in zip(inner_counts, chunk_counts, strict=True):
+                side_counts.update(chunk_side_counts)
 
-    read = {name: corpus.pairs for name, corpus in corpora.items()}
+    real_pairs = {name: corpus.pairs for name, corpus in corpora.items()}
     for name, settings in control.corpora.items():
         if settings.bare:
-            haste = [(make_bare(source, language_pair[0], inner[0]), make_bare(target, language_pair[1], inner[1]))
-                     for source, target in corpora[name].pairs]
-            corpora[name + BARE_SUFFIX] = _WorkingCorpus(haste, len(haste))
-    for done, (name, pairs) in enumerate(generate_corpora(control.made, read, inner, language_pair, control.seed)):
+            bare = [(make_bare(source, language_pair[0], inner_counts[0]),
+                     make_bare(target, language_pair[1], inner_counts[1])) for source, target in real_pairs[name]]
+            corpora[name + BARE_SUFFIX] = _WorkingCorpus(bare, len(bare))
+    synthetic = generate_corpora(control.made, real_pairs, inner_counts, language_pair, control.seed)
+    for done, (name, pairs) in enumerate(synthetic):
         report("making by rule", done, len(control.made.corpus_names))
-        made = _WorkingCorpus([], len(pairs))
-        made.pairs = deduplicate(pairs, forbidden, asked, control.limits, made.refused, language_pair)
-        corpora[name] = made
+        corpus = _WorkingCorpus([], len(pairs))
+        corpus.pairs = deduplicate(pairs, test_keys, excluded_keys, control.limits, corpus.rejected, language_pair)
+        corpora[name] = corpus
     if control.made.corpus_names:
         report("making by rule", len(control.made.corpus_names), len(control.made.corpus_names))
 
+    vocabulary_path = out_dir / "vocabulary.model"
     if vocabulary:
-        vocabulary.save(out_dir / "vocabulary.model")
-        vocabulary = vocabulary
+        vocabulary.save(vocabulary_path)
     else:
         report("training the vocabulary", 0, 1)
-        vocabulary = _train_vocabulary(corpora, control, language_pair, out_dir / "vocabulary.model")
+        vocabulary = _train_vocabulary(corpora, control, language_pair, vocabulary_path)
         report("training the vocabulary", 1, 1)
 
     summaries: dict[str, CorpusSummary] = {}
     for done, (name, corpus) in enumerate(corpora.items()):
         report("encoding", done, len(corpora))
         encoded, too_long = encode_pairs(vocabulary, corpus.pairs, control.limits.pieces, workers, language_pair)
-        corpus.refused["too many pieces"] += too_long
+        corpus.rejected["too many pieces"] += too_long
         encoded.save(out_dir / f"{name}.npz")
-        refused = {reason: count for reason, count in sorted(corpus.refused.items())}
-        summaries[name] = CorpusSummary(corpus.read, len(encoded), len(encoded.source), len(encoded.target), refused)
+        summaries[name] = CorpusSummary(corpus.read, len(encoded), len(encoded.source), len(encoded.target),
+                                        dict(sorted(corpus.rejected.items())))  # fmt: skip
     report("encoding", len(corpora), len(corpora))
     for name, pairs in development.items():
-        _write(out_dir / f"dev-{name}.tsv", "".join(f"{source}\t{target}\n" for source, target in pairs))
+        text = "".join(f"{source}\t{target}\n" for source, target in pairs)
+        replace_file(out_dir / f"dev-{name}.tsv", text.encode())
     scored = control.development.scored or tuple(development)
     summary = PreparationSummary(
         folder=out_dir,
@@ -200,94 +210,98 @@ def prepare_corpora(
         scored=scored,
         by_length=control.development.by_length or scored,
         inputs={file.path.relative_to(source_dir).as_posix(): compute_checksum(file.path)
-                for file in (*files.values(), *avoided)},
+                for file in (*files.values(), *test_files)},
         missing=tuple(f"{pattern}.{'-'.join(language_pair)}.tsv" for pattern in control.avoid
                       if not match_pair_files(source_dir, [pattern], language_pair)),
         notes={name: corpus.note for name, corpus in corpora.items() if corpus.note},
-    )
+    )  # fmt: skip
     meta = asdict(summary) | {
-        "control": asdict(control), "vocabulary_sha256": compute_checksum(out_dir / "vocabulary.model"),
+        "control": asdict(control), "vocabulary_sha256": compute_checksum(vocabulary_path),
         "sentencepiece": sentencepiece.__version__,
     }  # fmt: skip
-    del meta["folder"]  # where it lies says nothing about what it is
-    _write(out_dir / META_FILE, dump_json(meta, indent=2) + "\n")
+    del meta["folder"]  # the metadata do not depend on the place
+    replace_file(out_dir / META_FILE, (dump_json(meta, indent=2) + "\n").encode())
     return summary
 
 
 def _resolve_settings(
-    folder: Path, control: ControlFile | None, spoken: LanguagePair | None
+    folder: Path, control: ControlFile | None, language_pair: LanguagePair | None
 ) -> tuple[ControlFile, LanguagePair]:
-    """The control file and the languages that hold, as far as neither was given. Raises CorpusError."""
-    if spoken is None and control is not None and control.languages:
+    """Return the control file and the languages, with defaults for None. Raises CorpusError."""
+    if language_pair is None and control is not None and control.languages:
         source, target = control.languages
-        spoken = source, target
-    spoken = spoken or find_language_pair(folder, control.corpora if control else ())
+        language_pair = source, target
+    language_pair = language_pair or find_language_pair(folder, control.corpora if control else ())
     if control is None:
-        development = {name: f"dev/{name}" for name in find_pair_files(folder, "dev", spoken)}
-        corpora = list(find_pair_files(folder, "train", spoken))
+        development = {name: f"dev/{name}" for name in find_pair_files(folder, "dev", language_pair)}
+        corpora = list(find_pair_files(folder, "train", language_pair))
         if not corpora:
-            raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(spoken)}.tsv")
+            raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(language_pair)}.tsv")
         control = build_default_control(corpora, development)
-    if control.made.corpus_names and spoken != languages.DEFAULT_PAIR:
+    if control.made.corpus_names and language_pair != DEFAULT_PAIR:
         raise CorpusError(f"what is made by rule ({', '.join(control.made.corpus_names)}) is from English into French, "
-                          f"not from {spoken[0]} into {spoken[1]}; leave out the section [made]")
-    return control, spoken
+                          f"not from {language_pair[0]} into {language_pair[1]}; leave out the section [made]")
+    return control, language_pair
 
 
 def _clean_corpus(
-    name: str, file: PairFile, settings: CorpusSettings, limits: Limits, spoken: LanguagePair,
-    mapped: Callable[..., Iterable[Any]], report: ProgressCallback,
+    name: str,
+    file: PairFile,
+    settings: CorpusSettings,
+    limits: Limits,
+    language_pair: LanguagePair,
+    map_chunks: Callable[..., Iterable[Any]],
+    report: ProgressCallback,
 ) -> _WorkingCorpus:
-    """A corpus read and cleaned, its lines in their order."""
+    """Read and clean a corpus; its pairs keep their order."""
     lines, note = file.read_lines_and_note()
-    chunks = [lines[start : start + _CHUNK] for start in range(0, len(lines), _CHUNK)]
+    chunks = _split_chunks(lines)
     corpus = _WorkingCorpus([], len(lines), note=note)
-    worker = partial(
-        clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=spoken, is_reversed=file.is_reversed
-    )
-    for done, (kept, counts) in enumerate(mapped(worker, chunks), 1):
-        corpus.pairs += kept
-        corpus.refused += counts
+    clean = partial(clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=language_pair,
+                    is_reversed=file.is_reversed)  # fmt: skip
+    for done, (pairs, rejected) in enumerate(map_chunks(clean, chunks), 1):
+        corpus.pairs += pairs
+        corpus.rejected += rejected
         report(f"cleaning {name}", done, len(chunks))
     if settings.phrases:
-        corpus.pairs = [
-            format_as_sentence(pair, spoken) if is_selected_by_hash(pair[0]) else pair for pair in corpus.pairs
-        ]
+        corpus.pairs = [format_as_sentence(pair, language_pair) if is_selected_by_hash(pair[0]) else pair
+                        for pair in corpus.pairs]  # fmt: skip
     return corpus
 
 
 def _train_vocabulary(
-    corpora: dict[str, _WorkingCorpus], control: ControlFile, spoken: LanguagePair, path: Path
+    corpora: dict[str, _WorkingCorpus], control: ControlFile, language_pair: LanguagePair, path: Path
 ) -> Vocabulary:
-    """The vocabulary of the corpora's text, each corpus as often as the control file says, bare ones after it."""
-    text: list[Pair] = []
+    """Train a vocabulary on the corpora, each repeated as often as the control file says."""
+    pairs: list[Pair] = []
     for name, settings in control.corpora.items():
-        pairs = corpora[name].pairs
+        corpus_pairs = corpora[name].pairs
         if settings.vocabulary_pairs:
-            pairs = random.Random(control.seed).sample(pairs, min(settings.vocabulary_pairs, len(pairs)))
+            count = min(settings.vocabulary_pairs, len(corpus_pairs))
+            corpus_pairs = random.Random(control.seed).sample(corpus_pairs, count)
         if settings.bare:
-            pairs = pairs + corpora[name + BARE_SUFFIX].pairs
-        text += pairs * settings.vocabulary_copies
+            corpus_pairs = corpus_pairs + corpora[name + BARE_SUFFIX].pairs
+        pairs += corpus_pairs * settings.vocabulary_copies
     for name in control.made.corpus_names:
-        text += corpora[name].pairs
-    wanted = control.vocabulary
-    letters = "".join(languages.get_language(code).alphabet for code in spoken) if wanted.alphabet else ""
+        pairs += corpora[name].pairs
+    vocabulary = control.vocabulary
+    letters = "".join(get_language(code).alphabet for code in language_pair) if vocabulary.alphabet else ""
     alphabet = "".join(dict.fromkeys(letters))
     try:
-        return Vocabulary.train((side for pair in text for side in pair), wanted.size, path, wanted.kind,
-                                alphabet=alphabet, threads=_THREADS)
+        return Vocabulary.train((side for pair in pairs for side in pair), vocabulary.size, path, vocabulary.kind,
+                                alphabet=alphabet, threads=_VOCABULARY_THREADS)
     except VocabularyError as error:
         hint = f"; {len(alphabet)} of them are the alphabet's, which vocabulary.alphabet = false leaves out"
-        raise VocabularyError(f"{error}{hint if alphabet and wanted.kind == 'unigram' else ''}") from error
+        raise VocabularyError(f"{error}{hint if alphabet and vocabulary.kind == 'unigram' else ''}") from error
 
 
-def _chunks(pairs: list[Pair]) -> list[list[Pair]]:
-    return [pairs[start : start + _CHUNK] for start in range(0, len(pairs), _CHUNK)]
+def _split_chunks(items: list[Any]) -> list[list[Any]]:
+    return [items[start : start + _CHUNK] for start in range(0, len(items), _CHUNK)]
 
 
 @contextlib.contextmanager
 def _open_pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
-    """A `map` over chunks that keeps their order, in this process or in several; CorpusError where one of them dies."""
+    """Yield an order-preserving `map`, in this process or in several. Raises CorpusError if a process dies."""
     if workers == 1:
         yield map
         return
@@ -297,8 +311,3 @@ def _open_pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
     except BrokenProcessPool as error:
         raise CorpusError(f"one of the {workers} processes that clean was ended, perhaps for want of memory; try with "
                           "--workers 1") from error
-
-
-def _write(path: Path, text: str) -> None:
-    with written(path) as partial_path:
-        partial_path.write_text(text, encoding="utf-8", newline="\n")

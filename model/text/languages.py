@@ -10,6 +10,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+LanguagePair = tuple[str, str]
+"""The codes of the source and the target language."""
+
 DEFAULT_PAIR = ("en", "fr")
 """Source and target of models and Traces that do not say theirs: they were made before there were others."""
 

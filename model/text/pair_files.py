@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from model.text.cleaning import LanguagePair, Pair
+from model.text.cleaning import Pair
 from model.text.documents import Contents, DocumentError
-from model.text.encoded import CorpusError
-from model.text.languages import DEFAULT_PAIR
+from model.text.languages import DEFAULT_PAIR, LanguagePair
 from model.text.layout import Layout
+from model.text.prepared import CorpusError
 from model.text.tables import Table, read_table
 
 _NAME = re.compile(r"(.+)\.([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)-([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)\.tsv(?:\.xz)?")

@@ -1,14 +1,13 @@
-"""The words a reader sees: what α is drawn over, and what the pieces of the vocabulary are bracketed into."""
+"""Splitting text into words, the units that attention is drawn over and pieces are grouped into."""
 
 import re
 import unicodedata
 
-from model.text import languages
-from model.text.languages import Language
+from model.text.languages import Language, get_language
 
 
 class _ShapeTable(dict[int, str]):
-    """Table for `str.translate`: the kind of each character, in one sign of the same length as the character."""
+    """A table for `str.translate` that maps each character to one that stands for its class."""
 
     def __missing__(self, code: int) -> str:
         self[code] = value = _classify_character(chr(code))
@@ -24,25 +23,24 @@ def _classify_character(character: str) -> str:
     return {"L": "a", "N": "0", "M": "m"}.get(kind, "!")
 
 
-_TABLE = _ShapeTable()
-_ASIAN = 0x0E00  # scripts from Thai on: those before divide words by spaces
+_SHAPES = _ShapeTable()
+_FIRST_UNSPACED = 0x0E00  # Thai; the scripts before it put spaces between words
 # Letters and digits; then, inside, a hyphen, an apostrophe, or a point, comma or colon between digits. Everything
 # else that is not a space runs together as punctuation. Marks go with what they stand on.
 _RUN = re.compile(r"(?P<word>[a0][a0m]*(?:(?:['-](?=[a0])|(?<=0)[.,:](?=0))[a0][a0m]*)*)|[^a0 ]+")
 
 
 def split_words(text: str, language: str) -> list[tuple[int, int]]:
-    """Return the spans (start, end), in characters, of the words of a normalised text, in order.
+    """Return the spans (start, end) of the words of a normalised text, in characters. Raises ValueError.
 
-    A run of letters and digits is a word, with its inner hyphens ("a-t-il"), inner apostrophes ("don't") and inner
-    number punctuation ("1,300.5"); a run of other signs is a word ("?!"). Where the language elides, as French does, an
-    elided word ends with its apostrophe: "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" and "quelqu'un" stay
-    whole. Where it has no spaces, every letter is a word. The spans cover everything but the white space.
-    Raises ValueError for what is no language code.
+    A run of letters and digits is a word, with inner hyphens ("a-t-il"), apostrophes ("don't") and number punctuation
+    ("1,300.5"); so is a run of other signs ("?!"). In languages with elision an elided word ends with its apostrophe:
+    "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" is one word. In scripts without spaces every letter is a
+    word. The spans cover everything but white space.
     """
-    rules = languages.get_language(language)
+    rules = get_language(language)
     spans: list[tuple[int, int]] = []
-    shape = text.translate(_TABLE)
+    shape = text.translate(_SHAPES)
     position = 0
     while run := _RUN.search(shape, position):
         start, position = run.span()
@@ -60,26 +58,42 @@ def split_words(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def _split_letters(text: str, shape: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The letters of a script without spaces, each with its marks; what is Latin or a number stays whole."""
+    """Split text without spaces into letters with their marks; Latin words and numbers stay whole."""
     spans: list[tuple[int, int]] = []
-    alone = True
-    for place in range(start, end):
-        letter = shape[place] == "a" and ord(text[place]) >= _ASIAN
-        if spans and (shape[place] == "m" or not (letter or alone)):
-            spans[-1] = (spans[-1][0], place + 1)
+    is_previous_unspaced = True
+    for position in range(start, end):
+        is_unspaced = shape[position] == "a" and ord(text[position]) >= _FIRST_UNSPACED
+        if spans and (shape[position] == "m" or not (is_unspaced or is_previous_unspaced)):
+            spans[-1] = (spans[-1][0], position + 1)
         else:
-            spans.append((place, place + 1))
-            alone = letter
+            spans.append((position, position + 1))
+            is_previous_unspaced = is_unspaced
     return spans
 
 
 def _find_elision_end(text: str, start: int, end: int, rules: Language) -> int:
-    """Where the elided word that begins text[start:end] ends, after its apostrophe; 0 where none begins there."""
-    elided = rules.elision.match(text, start)
-    if elided is None or start >= end or rules.elision_exceptions.match(text, start):
+    """Return the end of an elided word, apostrophe included, at the beginning of text[start:end]; 0 for none."""
+    match = rules.elision.match(text, start)
+    if match is None or start >= end or rules.elision_exceptions.match(text, start):
         return 0
-    # The apostrophe is the word's own before a word ("l'Alliance") and before a quotation or bracket (l'"Alliance"),
+    # The apostrophe belongs to the word before a word ("l'Alliance") and before a quotation or bracket (l'"Alliance"),
     # but closes a quotation in "la lettre 'l'."
-    if elided.end() < end or text[elided.end() : elided.end() + 1] in ('"', "("):
-        return elided.end()
+    if match.end() < end or text[match.end() : match.end() + 1] in ('"', "("):
+        return match.end()
     return 0
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text has a letter or a digit; anything else is punctuation."""
+    return any(character.isalnum() for character in text)
+
+
+def is_content_word(word: str, language: str) -> bool:
+    """Return whether a word of `split_words` carries content: any but the language's function words.
+
+    Function words are a short closed list (model/text/languages.py). Negations and modal verbs are not among them: a
+    translation without them means something else. One content part makes a hyphenated word a content word. Raises
+    ValueError for an invalid language code.
+    """
+    function_words = get_language(language).function_words
+    return any(is_word(part) and part not in function_words for part in word.casefold().split("-"))

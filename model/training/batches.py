@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.text.encoded import CorpusError, EncodedCorpus
+from model.text.prepared import CorpusError, EncodedCorpus
 from model.text.vocabulary import EOS, PAD
 from model.training.recipe import DataSettings
 

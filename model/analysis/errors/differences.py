@@ -1,7 +1,7 @@
 """Two translations of one sentence side by side: which of their words answer each other, and what was lost, repeated
 or invented.
 
-Only *content words* (`model.text.function_words`) are ever marked, by the following rules.
+Only *content words* (`model.text.words`) are ever marked, by the following rules.
 
 - *Counterpart*: two content words, one of either translation, are counterparts if they are the same word (in upper or
   lower case), or forms of one word: their first letters agree, accents aside, for at least four letters and at least
@@ -26,7 +26,7 @@ from model.analysis.errors.meaning import MeaningErrors, Words, find_graded_word
 from model.analysis.errors.word_alignment import Columns, align_words, match_words
 from model.analysis.lexicon import lexicon
 from model.text import languages
-from model.text.function_words import is_content, is_word
+from model.text.words import is_content_word, is_word
 from model.trace import Trace
 
 MAX_RUN = 10  # letters that are looked for again right behind themselves
@@ -134,7 +134,7 @@ def _last(trace: Trace, matched: Container[int]) -> Words:
     last ones."""
     places: dict[str, list[int]] = {}
     for word, text in enumerate(trace.target.words):
-        if is_content(text, trace.target_language):
+        if is_content_word(text, trace.target_language):
             places.setdefault(text.casefold(), []).append(word)
     return tuple(sorted(word for same in places.values() for word in same[sum(place in matched for place in same) :]))
 
@@ -156,7 +156,7 @@ def _said_again(trace: Trace) -> set[int]:
     seen: Counter[str] = Counter()
     found = set()
     for place, word in enumerate(trace.target.words):
-        if is_content(word, trace.target_language):
+        if is_content_word(word, trace.target_language):
             seen[word.casefold()] += 1
             more = (
                 len(graded) if word.casefold() in languages.get_language(trace.target_language).comparative_words else 0
@@ -173,9 +173,9 @@ def find_repetitions_in_words(
     folded = [word.casefold() for word in words]
     if not languages.get_language(language).has_spaces:
         return _letters_again(folded)
-    content = [is_content(word, language) for word in words]
+    content = [is_content_word(word, language) for word in words]
     doubled = languages.get_language(language).repeatable_words
-    own = Counter(word.casefold() for word in source if is_content(word, source_language))
+    own = Counter(word.casefold() for word in source if is_content_word(word, source_language))
     allowed = max(own.values(), default=1)
     marked: set[int] = set()
     seen: dict[str, list[int]] = {}

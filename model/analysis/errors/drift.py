@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.analysis.errors.word_alignment import is_same_or_form
-from model.text.function_words import is_content
+from model.text.words import is_content_word
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Drift:
 
 def measure_drift(reference: Sequence[str], output: Sequence[str], language: str) -> Drift:
     """How far the words of a translation follow those of a reference of the same language, by the rule above."""
-    content = tuple(place for place, word in enumerate(reference) if is_content(word, language))
+    content = tuple(place for place, word in enumerate(reference) if is_content_word(word, language))
     found: list[int | None] = []
-    free = [place for place, word in enumerate(output) if is_content(word, language)]
+    free = [place for place, word in enumerate(output) if is_content_word(word, language)]
     for wanted in content:
         place = next((place for place in free if is_same_or_form(reference[wanted], output[place], language)), None)
         if place is not None:

@@ -1,7 +1,7 @@
 """Which words of a sentence a translation has lost, which of its own it has invented, and where it loses the thread:
 what a lexicon (model/analysis/lexicon) and, where the model attends, α can tell without a reference translation.
 
-Only *content words* (`model.text.function_words`) are marked, and only those the lexicon knows: words that its
+Only *content words* (`model.text.words`) are marked, and only those the lexicon knows: words that its
 translations account for with a probability of KNOWN_FROM or more. Two words *pair* if the lexicon lists the one, or a
 form of it, among the translations of the other or of its forms ("sleeps" and "endormi", by "sleepy"), or if they are
 spelt almost alike, as names are.
@@ -35,8 +35,8 @@ from model.analysis.errors.drift import find_cut
 from model.analysis.lexicon import lexicon
 from model.analysis.lexicon.lexicon import Lexicon
 from model.text import languages
-from model.text.function_words import is_content
 from model.text.languages import Language
+from model.text.words import is_content_word
 from model.trace import Trace
 from model.trace.maps import find_main_map
 
@@ -71,8 +71,8 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     language, grammar = languages.get_language(trace.source_language), languages.get_language(trace.target_language)
     unsaid, added = _unsaid(source, language), _unsaid(target, grammar)
     asked = [place for place, word in enumerate(source)
-             if is_content(word, trace.source_language) and place not in unsaid]
-    given = [place for place, word in enumerate(target) if is_content(word, trace.target_language)]
+             if is_content_word(word, trace.source_language) and place not in unsaid]
+    given = [place for place, word in enumerate(target) if is_content_word(word, trace.target_language)]
     pairs = {place: [other for other, word in enumerate(source) if words.is_pair(word, target[place])]
              for place in range(len(target))}
     answered = {other for found in pairs.values() for other in found}

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from model.text.function_words import is_content, is_word
+from model.text.words import is_content_word, is_word
 
 Columns = tuple[tuple[int | None, int | None], ...]
 """For each column the index of the word of either translation that stands in it, None where there is a gap."""
@@ -81,7 +81,7 @@ def is_same_or_form(one: str, other: str, language: str) -> bool:
     four letters and two thirds of the longer one agree from the beginning, accents aside."""
     if one.casefold() == other.casefold():
         return True
-    if not (is_content(one, language) and is_content(other, language)):
+    if not (is_content_word(one, language) and is_content_word(other, language)):
         return False
     left, right = strip_accents(one), strip_accents(other)
     agree = 0
@@ -115,4 +115,4 @@ def _costs(one: Sequence[str], other: Sequence[str], language: str, above: int) 
 
 
 def _kind(word: str, language: str) -> int:
-    return 0 if not is_word(word) else 2 if is_content(word, language) else 1
+    return 0 if not is_word(word) else 2 if is_content_word(word, language) else 1

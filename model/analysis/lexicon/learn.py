@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCHEMA, Lexicon
 from model.progress import ProgressCallback
-from model.text.cleaning import LanguagePair, Limits, Pair, clean_lines
+from model.text.cleaning import Limits, Pair, clean_lines
 from model.text.control_file import ControlFile
-from model.text.encoded import CorpusError
+from model.text.languages import LanguagePair
 from model.text.pair_files import find_language_pair, find_required_files
+from model.text.prepared import CorpusError
 from model.text.words import split_words
 
 Ints = NDArray[np.int32]

@@ -21,11 +21,11 @@ from model.analysis.probing.similarity import (
     cosine_similarities,
     measure_separation,
 )
-from model.decoding.detail import Annotating
-from model.decoding.stop_callback import Stopped, go_on
-from model.decoding.translate import Model, prepare
-from model.text.function_words import is_word
+from model.decoding.detail import AnnotatesSource
+from model.decoding.stop_callback import StopCallback, raise_if_stopped
+from model.decoding.translate import TranslationModel, prepare_source
 from model.text.normalise import Normalised
+from model.text.words import is_word
 from model.trace import Side
 from model.trace.trace import build_word_membership
 
@@ -82,7 +82,7 @@ class NearestWords:
     neighbours: tuple[tuple[tuple[int, float], ...], ...]
 
 
-def encode_words(model: Model, texts: Sequence[Normalised], stopped: Stopped | None = None) -> list[tuple[Side, Array]]:
+def encode_words(model: TranslationModel, texts: Sequence[Normalised], stopped: StopCallback | None = None) -> list[tuple[Side, Array]]:
     """Return each text as the model tokenises it, with one vector for each of its words, (words, units).
 
     Raises VectorError for a network without encoder outputs per token, SentenceError for a text that cannot be
@@ -92,20 +92,20 @@ def encode_words(model: Model, texts: Sequence[Normalised], stopped: Stopped | N
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
-    from model.decoding.batch_decoder import device_of
+    from model.decoding.batch_decoder import get_device
     from model.networks.lstm import LSTMNetwork
     from model.text.vocabulary import PAD
 
     network: object = model.network
-    if not isinstance(network, Annotating):
+    if not isinstance(network, AnnotatesSource):
         raise VectorError(f"{model.name} has no vectors of single words: choose another model.")
     has_attention = any(description.is_source_attention for description in model.network.maps)
     is_reversed = isinstance(network, LSTMNetwork) and network.config.reverse
-    device = device_of(model.network)
+    device = get_device(model.network)
     encoded: list[tuple[Side, Array]] = []
     for start in range(0, len(texts), BATCH_SIZE):
-        go_on(stopped)
-        sentences = [prepare(model, text) for text in texts[start : start + BATCH_SIZE]]
+        raise_if_stopped(stopped)
+        sentences = [prepare_source(model, text) for text in texts[start : start + BATCH_SIZE]]
         rows: list[Tensor] = [torch.tensor(sentence.ids) for sentence in sentences]
         with torch.inference_mode():
             _, outputs = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
@@ -132,7 +132,7 @@ def _select_last(side: Side, tokens: Array, is_reversed: bool) -> Array:
 
 
 def build_word_bank(
-    model: Model, stopped: Stopped | None = None, examples: Sequence[SenseExample] | None = None
+    model: TranslationModel, stopped: StopCallback | None = None, examples: Sequence[SenseExample] | None = None
 ) -> WordBank:
     """Encode the words of `examples`, by default of the shipped sentences.
 
@@ -170,7 +170,7 @@ def find_marked_word(example: SenseExample, side: Side) -> int | None:
     return next((index for index, word in enumerate(side.words) if word.casefold() == example.word), None)
 
 
-def locate_words(model: Model, bank: WordBank, text: Normalised, stopped: Stopped | None = None) -> NearestWords:
+def locate_words(model: TranslationModel, bank: WordBank, text: Normalised, stopped: StopCallback | None = None) -> NearestWords:
     """Find the words of a sentence among those of a bank. Raises the errors of `encode_words`."""
     ((side, vectors),) = encode_words(model, [text], stopped)
     return NearestWords(side, bank.plane.project(vectors), find_nearest(bank, vectors))

@@ -8,8 +8,9 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from model.text.cleaning import LanguagePair, Pair, make_bare
+from model.text.cleaning import Pair, make_bare
 from model.text.control_file import SyntheticSettings
+from model.text.languages import LanguagePair
 from model.text.normalise import normalise
 from model.text.synthetic import french, templates
 from model.text.synthetic.lexicon import FOLDER, load_lexicon, read_names

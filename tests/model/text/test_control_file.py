@@ -18,9 +18,8 @@ from model.text.control_file import (
     load_control,
 )
 from model.text.corpus import prepare_corpora
-from model.text.encoded import CorpusError
 from model.text.pair_files import read_pairs
-from model.text.prepared import read_language_pair, read_meta
+from model.text.prepared import CorpusError, read_language_pair, read_meta
 from model.text.tables import write_table
 from tests.model.text.test_corpus import tabbed, texts, write
 

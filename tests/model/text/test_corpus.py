@@ -11,12 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.text import encoded as encoded_corpus
 from model.text.cleaning import Limits
 from model.text.control_file import ControlFile, CorpusSettings, load_control
 from model.text.corpus import PreparationSummary, _open_pool, prepare_corpora
-from model.text.encoded import CorpusError, EncodedCorpus, encode_pairs
 from model.text.pair_files import find_pair_files, match_pair_files, read_lines, read_pairs
+from model.text.prepared import CorpusError, EncodedCorpus, encode_pairs
 from model.text.vocabulary import EOS, Vocabulary, VocabularyError
 from tests.canonical import canonical, canonical_pairs
 
@@ -302,7 +301,7 @@ def test_pairs_with_too_many_pieces_are_left_out(
     assert (len(encoded), too_long) == (2, 2)
     kept = canonical(["a cat", "The cat"])
     assert encoded.source.tolist() == [index for text in kept for index in tiny_vocabulary.encode(text)]
-    monkeypatch.setattr(encoded_corpus, "_TOGETHER", 2)
+    monkeypatch.setattr("model.text.prepared.PAIRS_PER_CHUNK", 2)
     again, left_out = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), max_length=20)
     assert left_out == too_long
     for name, values in vars(encoded).items():

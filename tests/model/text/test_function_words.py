@@ -2,8 +2,7 @@
 
 import pytest
 
-from model.text.function_words import is_content, is_word
-from model.text.words import split_words
+from model.text.words import is_content_word, is_word, split_words
 
 
 @pytest.mark.parametrize(
@@ -17,18 +16,18 @@ from model.text.words import split_words
 )
 def test_content_words(text: str, language: str, content: list[str]) -> None:
     words = [text[start:end] for start, end in split_words(text, language)]
-    assert [word for word in words if is_content(word, language)] == content
+    assert [word for word in words if is_content_word(word, language)] == content
 
 
 def test_signs_are_no_words() -> None:
     assert not any(map(is_word, ("", ".", "?!", "—", "-", "'")))
     assert is_word("l'")
     assert is_word("3")
-    assert not is_content("?!", "en")
+    assert not is_content_word("?!", "en")
 
 
 def test_without_a_list_every_word_carries_content() -> None:
-    assert is_content("die", "de")
-    assert not is_content("!", "de")
-    assert is_content("고양이가", "ko")
-    assert not is_content("그리고", "ko")
+    assert is_content_word("die", "de")
+    assert not is_content_word("!", "de")
+    assert is_content_word("고양이가", "ko")
+    assert not is_content_word("그리고", "ko")

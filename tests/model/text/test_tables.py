@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.text.documents import BYTE_LIMIT, SENTENCE_LIMIT, Contents, DocumentError, DocumentProblem, base_name
-from model.text.encoded import CorpusError
 from model.text.layout import TRIPLE_BAR
 from model.text.normalise import normalise
 from model.text.pair_files import PairFile, read_pairs
+from model.text.prepared import CorpusError
 from model.text.tables import Table, read_table, write_table
 from tests.hostile import CASES
 

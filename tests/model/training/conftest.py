@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model.text.encoded import encode_pairs
+from model.text.prepared import encode_pairs
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
 from tests.model.training.runs import WORDS

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.text.encoded import EncodedCorpus
+from model.text.prepared import EncodedCorpus
 from model.text.vocabulary import EOS, PAD
 from model.training.batches import Batch, Batches, DataError, Position, pad_sequences
 from model.training.recipe import DataSettings, load_recipe

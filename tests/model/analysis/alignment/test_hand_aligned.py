@@ -18,7 +18,7 @@ from model.analysis.alignment.hand_aligned import (
     read_hand_aligned,
     score_links,
 )
-from model.text.encoded import CorpusError
+from model.text.prepared import CorpusError
 
 # The gold of a pair of four and five tokens: three sure links, two more that are possible.
 PAIR = parse_pair("a b c d ||| A B C D E", "1-1 2-2 3-4 4p3 4p5")

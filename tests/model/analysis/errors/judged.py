@@ -12,8 +12,7 @@ import numpy as np
 
 from model.analysis.errors.meaning import find_meaning_errors
 from model.serialization.codec import parse_json
-from model.text.function_words import is_content
-from model.text.words import split_words
+from model.text.words import is_content_word, split_words
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 FILE = Path(__file__).with_name("judged.json")
@@ -54,7 +53,7 @@ def score(mark: Mark, half: Half, attends: bool | None = None, model: str = "") 
             side, language, unsure = ((trace.source, trace.source_language, "unsure") if mark == "lost" else
                                       (trace.target, trace.target_language, "unsure_invented"))  # fmt: skip
             for place, word in enumerate(side.words):
-                if is_content(word, language) and place not in pair[unsure]:
+                if is_content_word(word, language) and place not in pair[unsure]:
                     marked, wanted = place in getattr(found, mark), place in pair[mark]
                     marks, right, judged = marks + marked, right + (marked and wanted), judged + wanted
     return Score(marks, right, judged)

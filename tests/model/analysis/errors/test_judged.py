@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.text.function_words import is_content
+from model.text.words import is_content_word
 from tests.model.analysis.errors.judged import Mark, pairs, score, trace
 
 WANTED = 0.9
@@ -32,7 +32,7 @@ def test_what_was_judged_are_content_words_of_many_lengths_by_models_of_both_kin
         made = trace(pair)
         for key, side, language in (("lost", made.source, "en"), ("unsure", made.source, "en"),
                                     ("invented", made.target, "fr"), ("unsure_invented", made.target, "fr")):
-            assert all(is_content(side.words[place], language) for place in pair[key]), pair["source"]
+            assert all(is_content_word(side.words[place], language) for place in pair[key]), pair["source"]
         assert not set(pair["lost"]) & set(pair["unsure"])
     lengths = [len(pair["source"].split()) for pair in pairs()]
     assert min(lengths) <= 4

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.analysis.errors.word_alignment import Columns, align_words, is_same_or_form, match_words
-from model.text.function_words import is_content, is_word
+from model.text.words import is_content_word, is_word
 
 SOME = ("le", "la", "chat", "chats", "noir", "noire", "dort", ".", ",", "de", "maison", "Maison", "peut-être")
 WORDS = st.lists(st.sampled_from(SOME), max_size=12)
@@ -67,7 +67,9 @@ def price(one: list[str], other: list[str], way: Columns) -> tuple[int, int, int
     def cost(left: str, right: str) -> int:
         if is_same_or_form(left, right, "fr"):
             return 0 if left.casefold() == right.casefold() else 1
-        return 3 if (is_word(left), is_content(left, "fr")) == (is_word(right), is_content(right, "fr")) else 99
+        return (
+            3 if (is_word(left), is_content_word(left, "fr")) == (is_word(right), is_content_word(right, "fr")) else 99
+        )
 
     pairs = [(one[left], other[right]) for left, right in way if left is not None and right is not None]
     return (sum(cost(*pair) for pair in pairs) + 2 * (len(way) - len(pairs)),

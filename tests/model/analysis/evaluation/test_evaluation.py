@@ -31,13 +31,13 @@ from model.analysis.evaluation.evaluation import (
 )
 from model.analysis.metrics.length_curve import BINS, assign_bins, paired_bleu_difference
 from model.decoding import Settings
-from model.decoding.translate import translate, translate_one
+from model.decoding.translate import translate, translate_sentence
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.serialization.codec import CodecError
 from model.text.bleu import compute_bleu
-from model.text.encoded import CorpusError
 from model.text.normalise import normalise
+from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
 from tests.model.analysis.scripted import Model, scripted
@@ -192,7 +192,7 @@ def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabul
     model = scripted(tiny_vocabulary, {"The grey cat sleeps well.": "Le chat gris dort bien."})
     inside = normalise("The grey cat 🐱 sleeps well.")
     pair = ("The grey cat sleeps well 🐱.", "Le chat gris dort bien 🐱.")
-    assert evaluating.translate_texts(model, [inside], Settings()) == [translate_one(model, inside).target.text]
+    assert evaluating.translate_texts(model, [inside], Settings()) == [translate_sentence(model, inside).target.text]
     found = evaluate(model, ParallelText("one", SHA, tuple(canonical_pairs([pair]))))
     assert found.scores["bleu"] == pytest.approx(100)
     read = tiny_vocabulary.encode(normalise("Le chat gris dort bien."))

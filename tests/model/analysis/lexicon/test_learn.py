@@ -9,8 +9,8 @@ from model.analysis.lexicon.learn import Learning, WordPairs, entries, learn, ma
 from model.analysis.lexicon.lexicon import Lexicon
 from model.text.cleaning import Pair
 from model.text.control_file import ControlFile, CorpusSettings
-from model.text.encoded import CorpusError
 from model.text.normalise import normalise
+from model.text.prepared import CorpusError
 
 NOUNS = {"cat": "chat", "dog": "chien", "car": "camion", "tree": "arbre", "book": "livre"}
 COLOURS = {"black": "noir", "green": "vert", "old": "vieux"}

@@ -18,7 +18,7 @@ from model.analysis.paper.campaign import Measurement, list_measurements, run_me
 from model.checkpoints import checkpoint
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
-from model.text.encoded import CorpusError
+from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
 from model.trace import MapDescription
 from tests.cards import card

@@ -16,10 +16,9 @@ from model.text.control_file import (
     VocabularySettings,
 )
 from model.text.corpus import PreparationSummary, prepare_corpora
-from model.text.encoded import CorpusError
 from model.text.everyday_sentences import LISTS, collect_excluded_keys, read_everyday
 from model.text.pair_files import read_pairs
-from model.text.prepared import read_meta
+from model.text.prepared import CorpusError, read_meta
 from model.text.synthetic.corpora import build_greetings, replace_names, sample_in_capitals, substitute_name
 from model.text.synthetic.french import begins_with_vowel
 from model.text.synthetic.lexicon import read_names
