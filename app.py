@@ -18,19 +18,19 @@ def main() -> None:
     st.components.v2.component("early", js="export default () => {}")(key="early", height=1)
 
     from model.checkpoints import model_folders
-    from pages import FRAMED, navigate
+    from pages import FRAME_MARK, navigate
     from pages.ui.backend import cards
     from pages.ui.frame import frame, offline
-    from pages.ui.url_state.state import messages
+    from pages.ui.url_state.state import get_messages
 
     model_folders.set_extra_folders(model_folders.parse_folder_options(sys.argv))
     offline.keep()
-    t = messages()
-    st.session_state[FRAMED] = True
+    t = get_messages()
+    st.session_state[FRAME_MARK] = True
     st.set_page_config(page_title=t("app.title"), page_icon=frame.ICON, layout="wide")
     listed, page = navigate(t)
     st.html(frame.STYLES)
-    with cards.held(), sheet, frame.around(listed, page, t):
+    with cards.held(), sheet, frame.draw_frame(listed, page, t):
         page.run()
 
 
@@ -39,5 +39,5 @@ if __name__ == "__main__":
 else:
     from pages.ui.frame import serving
 
-    app = st.App(__file__, routes=serving.routes(), middleware=serving.middleware(),
+    app = st.App(__file__, routes=serving.routes(), middleware=serving.build_middleware(),
                  on_script_error=serving.explain_failure)  # fmt: skip

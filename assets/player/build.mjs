@@ -1,5 +1,6 @@
-// Each component becomes one script and one style sheet: `npm run build` writes them to built/, which is kept in the
-// repository so that the app needs no Node. `npm run stale` writes nothing and fails where built/ is not what it would be.
+// Build each component to one script and one style sheet, minified; what several of them import is a chunk of its own.
+// `npm run build` writes built/, which is kept in the repository so that the app needs no Node.
+// `npm run stale` writes nothing and fails if built/ is out of date.
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { build } from "esbuild"
@@ -31,22 +32,7 @@ const COMPONENTS = {
   sentence_bars: "your_text/sentence_bars",
 }
 
-/** Components that also stand in a file of their own, without the app: NAME_alone.js begins them there. */
-const ALONE = ["heatmap", "step_by_step", "console", "need", "beam", "words", "asking", "vector", "sampling"]
-
-const beginsAlone = {
-  name: "alone",
-  /** @param {import("esbuild").PluginBuild} build */
-  setup(build) {
-    build.onResolve({ filter: /^alone:/ }, ({ path }) => ({ path: path.replace("alone:", ""), namespace: "alone" }))
-    build.onLoad({ filter: /./, namespace: "alone" }, ({ path }) => ({
-      resolveDir: HERE,
-      contents: `import { standAlone } from "./shared/alone.js"\nimport component from "./${path}.js"\nstandAlone(component)\n`,
-    }))
-  },
-}
-
-/** In the app every component keeps to its latest data. */
+/** Wrap every component so that it keeps to its latest data (shared/latest.js). */
 const keepsLatest = {
   name: "latest",
   /** @param {import("esbuild").PluginBuild} build */
@@ -59,14 +45,15 @@ const keepsLatest = {
   },
 }
 
-const styled = Object.entries(COMPONENTS).flatMap(([out, path]) => [{ in: `latest:${path}`, out }, { in: join(HERE, `${path}.css`), out }])
-const alone = ALONE.map((name) => ({ in: `alone:${COMPONENTS[/** @type {keyof typeof COMPONENTS} */ (name)]}`, out: `${name}_alone` }))
+const entryPoints = Object.entries(COMPONENTS).flatMap(([out, path]) => [{ in: `latest:${path}`, out }, { in: join(HERE, `${path}.css`), out }])
 
 const { outputFiles } = await build({
-  entryPoints: [...styled, ...alone],
-  plugins: [beginsAlone, keepsLatest],
+  entryPoints: [...entryPoints, { in: join(HERE, "shared/alone.js"), out: "alone" }],
+  plugins: [keepsLatest],
   outdir: BUILT,
   bundle: true,
+  splitting: true,
+  minify: true,
   format: "esm",
   target: "esnext",
   charset: "utf8",

@@ -7,12 +7,13 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from pages.ui.components.component import script, style
+from pages.ui.components.alone import import_map
+from pages.ui.components.component import read_style
 from tests.browser.conftest import context_of, leave
 
 _WINDOW: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"}
-_BEGIN = """async ({ script, style }) => {
-  const component = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))
+_BEGIN = """async ({ name, style }) => {
+  const component = await import(`player/${name}`)
   const root = document.body.appendChild(document.createElement("div")).attachShadow({ mode: "open" })
   root.append(Object.assign(document.createElement("style"), { textContent: style }))
   const parentElement = root.appendChild(document.createElement("div"))
@@ -35,7 +36,8 @@ class Mounted:
         self.wrong: list[str] = []  # what went wrong in the script, of which the test need know nothing
         self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         self.page.on("console", lambda said: self.wrong.extend([f"console: {said.text}"] * (said.type == "error")))
-        self.page.evaluate(_BEGIN, {"script": script(name), "style": style(name)})
+        self.page.set_content(f'<script type="importmap">{import_map(name)}</script>')
+        self.page.evaluate(_BEGIN, {"name": name, "style": read_style(name)})
 
     def give(self, data: Mapping[str, Any]) -> None:
         """Draw these data."""

@@ -1,4 +1,4 @@
-// A component in a file of its own, without the app (pages/ui/components/alone.py): it finds its data in the page.
+// Draw a component in an exported HTML file, without the app (pages/ui/components/alone.py). Its data is in the page.
 
 /** @import { Mounted } from "./component.js" */
 import { find } from "./dom.js"

@@ -1,50 +1,67 @@
-"""A component with its data as one HTML file: script, style and colours, with nothing to fetch."""
+"""Export a component with its data as one HTML file: scripts, style and colours, nothing to fetch."""
 
+import base64
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from model.paths import ROOT
 from pages.ui.components import glossary
-from pages.ui.components.component import script, style
-from pages.ui.escape import markup
+from pages.ui.components.component import read_script, read_style
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
+_CHUNK = re.compile(r'"\./(chunk-\w+)\.js"')
 _CONFIG = ROOT / ".streamlit" / "config.toml"
 
 
-def document(component: str, title: str, data: Mapping[str, Any], t: Messages) -> str:
-    """A whole page that shows `data` in the component of that name, by built/NAME_alone.js, from a file and without the
-    net."""
+def build_document(component: str, title: str, data: Mapping[str, Any], t: Messages) -> str:
+    """Return an HTML page that shows `data` in the component of that name, from a file and without the net."""
     return _PAGE.format(
         language=t.language,
-        title=markup(title),
-        colours=_colours(),
-        style=style(component) + style("glossary"),
-        data=_json(data),
-        terms=_json({"entries": glossary.entries(t), "language": t.language}),
-        script=script(f"{component}_alone"),
+        title=escape_html(title),
+        colours=_render_colours(),
+        style=read_style(component) + read_style("glossary"),
+        data=_dump_json(data),
+        terms=_dump_json({"entries": glossary.list_entries(t), "language": t.language}),
+        modules=import_map("alone", component),
+        component=component,
     )
 
 
-def _json(data: object) -> str:
+def import_map(*names: str) -> str:
+    """Return the JSON of an import map that holds these scripts and the chunks they import, NAME as "player/NAME"."""
+    modules: dict[str, str] = {}
+    pending = [*names]
+    while pending:
+        name = pending.pop()
+        if name not in modules:
+            text = read_script(name)
+            pending += _CHUNK.findall(text)
+            encoded = base64.b64encode(_CHUNK.sub(r'"player/\1"', text).encode()).decode()
+            modules[name] = f"data:text/javascript;base64,{encoded}"
+    return _dump_json({"imports": {f"player/{name}": address for name, address in modules.items()}})
+
+
+def _dump_json(data: object) -> str:
     # "<" can end a script element and begin another; in JSON it can be written so that it does neither.
     return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 
-def _colours() -> str:
+def _render_colours() -> str:
     """The app's own colours as the variables that Streamlit makes of them, light and dark."""
     theme = tomllib.loads(_CONFIG.read_text("utf-8"))["theme"]
-    light, dark = (_variables(theme[scheme]) for scheme in ("light", "dark"))
+    light, dark = (_render_variables(theme[scheme]) for scheme in ("light", "dark"))
     return f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
 
 
-def _variables(theme: dict[str, str]) -> str:
-    return " ".join(f"--st-{_dashed(name)}: {value};" for name, value in theme.items())
+def _render_variables(theme: dict[str, str]) -> str:
+    return " ".join(f"--st-{_to_kebab_case(name)}: {value};" for name, value in theme.items())
 
 
-def _dashed(name: str) -> str:
+def _to_kebab_case(name: str) -> str:
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
@@ -53,7 +70,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+ content="default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'">
 <title>{title}</title>
 <style>
 {colours}
@@ -70,8 +87,11 @@ main {{ max-width: 1280px; margin: 0 auto; }}
 <div id="glossary"></div>
 <script type="application/json" id="data">{data}</script>
 <script type="application/json" id="terms">{terms}</script>
+<script type="importmap">{modules}</script>
 <script type="module">
-{script}
+import {{ standAlone }} from "player/alone"
+import component from "player/{component}"
+standAlone(component)
 </script>
 </html>
 """

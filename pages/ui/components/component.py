@@ -1,7 +1,13 @@
-"""Browser components: each one script and one style sheet of assets/player/built, made of the modules beside it."""
+"""Browser components: each is one script and one style sheet in assets/player/built, made from the modules beside it.
 
+The scripts import what they share as chunks, so the browser fetches them from the app's own server (`frame/serving.py`).
+What Streamlit gets only imports the script. An exported file holds the script and its chunks itself (`alone.py`).
+"""
+
+import hashlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -12,7 +18,7 @@ BUILT = ASSETS / "player" / "built"
 
 Data = TypeVar("Data", bound=Mapping[str, Any])
 
-SHAPES: dict[str, type] = {}
+PAYLOAD_TYPES: dict[str, type] = {}
 """What each component is sent, by its name: the browser's side is checked against the same description."""
 
 
@@ -24,8 +30,9 @@ class Component(Generic[Data]):
     """
 
     def __init__(self, name: str, shape: type[Data]) -> None:
-        SHAPES[name] = shape
-        self._mount = st.components.v2.component(name, css=style(name), js=script(name))
+        PAYLOAD_TYPES[name] = shape
+        # Streamlit takes a text of one line for the name of a file.
+        self._mount = st.components.v2.component(name, css=f"/* {name} */\n{read_style(name)}", js=_import(name))
 
     def __call__(self, key: str, data: Data | bytes, **more: Any) -> Any:
         """Draw it; `more` is passed on: callbacks (on_NAME_change), width.
@@ -42,7 +49,7 @@ class Component(Generic[Data]):
         return json.dumps(data, separators=(",", ":")).encode()
 
 
-def sent(key: str, event: str) -> Any:
+def get_event(key: str, event: str) -> Any:
     """What the component of that key has sent with an event; None where it sent none.
 
     For callbacks: a click on a link to another page that comes together with an event takes the component's state away
@@ -51,11 +58,27 @@ def sent(key: str, event: str) -> Any:
     return (st.session_state.get(key) or {}).get(event)
 
 
-def script(name: str) -> str:
-    """The whole script of a component, an ES module."""
+def read_script(name: str) -> str:
+    """Return a file of assets/player/built, an ES module; `name` without the suffix."""
     return (BUILT / f"{name}.js").read_text("utf-8")
 
 
-def style(name: str) -> str:
+def read_style(name: str) -> str:
     """The whole style sheet of a component."""
     return (BUILT / f"{name}.css").read_text("utf-8")
+
+
+@cache
+def scripts_path() -> str:
+    """Return the path of the scripts on the app's server. It holds a hash of them, so that browsers may keep them."""
+    digest = hashlib.sha256()
+    for path in sorted(BUILT.glob("*.js")):
+        digest.update(path.name.encode() + path.read_bytes())
+    base = st.get_option("server.baseUrlPath").strip("/")
+    return f"{f'/{base}' if base else ''}/player/{digest.hexdigest()[:12]}"
+
+
+def _import(name: str) -> str:
+    # Streamlit imports this from a blob, where a relative address has no base.
+    return f"""const script = await import(location.origin + "{scripts_path()}/{name}.js")
+export default script.default"""

@@ -6,14 +6,20 @@ headers.
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.ui.escape import markup
-from pages.ui.url_state.state import messages
+from pages.ui.components.component import BUILT, scripts_path
+from pages.ui.escape import escape_html
+from pages.ui.url_state.state import get_messages
 
 # The one script that stands in Streamlit's index.html itself (window.prerenderReady = false).
 _INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"
@@ -55,7 +61,21 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-def middleware() -> list[Middleware]:
+class ComponentScripts(StaticFiles):
+    """The scripts of the browser components. Their path changes with them, so that browsers may keep them."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def routes() -> list[Mount]:
+    """Return what the app serves besides Streamlit's own paths."""
+    return [Mount(scripts_path(), ComponentScripts(directory=BUILT))]
+
+
+def build_middleware() -> list[Middleware]:
     """The middleware of the app: headers on every answer, then the check of the host; no list of hosts allows any."""
     hosts = [host.strip().rstrip(".") for host in st.get_option("server.allowedHosts")] or ["*"]
     return [Middleware(SecurityHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)]
@@ -64,5 +84,5 @@ def middleware() -> list[Middleware]:
 def explain_failure(error: Exception) -> bool:
     """Say in the reader's language that a page or what it was asked for failed, in the place of Streamlit's own box;
     Streamlit has written the traceback to the log before. For `on_script_error`."""
-    st.html(f'<p role="alert" class="failure">{markup(messages()("problem.page"))}</p>')
+    st.html(f'<p role="alert" class="failure">{escape_html(get_messages()("problem.page"))}</p>')
     return True

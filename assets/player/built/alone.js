@@ -1,0 +1,1 @@
+import{a as n}from"./chunk-R2QWZGZM.js";import"./chunk-VJFOOEG3.js";import{g as t}from"./chunk-3D6SR4V4.js";var o=e=>JSON.parse(t(document,e).textContent??"");function m(e){let a={setStateValue(){},setTriggerValue(){}};e({...a,data:[o("#data")],parentElement:t(document,"#player")}),n({...a,data:[o("#terms")],parentElement:t(document,"#glossary")})}export{m as standAlone};
