@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model.text.normalise import normalise
 from pages.ui.backend import cards, opening, service
-from pages.ui.models import gradients_asking
+from pages.ui.models import family_results
 from tests.pages.fakes import OTHER, PLAIN, backwards, felt
 from tests.pages.traces import ENGLISH, LOST, trace
 
@@ -43,7 +43,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(cards, "fingerprint", lambda name: None)  # no weights made these
     monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
     monkeypatch.setattr(service, "decode", backwards)
-    monkeypatch.setattr(gradients_asking, "measure_gradients", felt)
+    monkeypatch.setattr(family_results, "measure_gradients", felt)
     monkeypatch.setattr(service, "WARM_AFTER", 0.0)
     yield
     st.cache_resource.clear()

@@ -1,1 +1,1 @@
-"""The family: one sentence through all kinds of models at once, what looking costs, and why it is divided by √d."""
+"""The page The family: one sentence translated by all kinds of models, gradients by distance, and costs."""

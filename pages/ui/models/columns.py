@@ -1,4 +1,7 @@
-"""One sentence through a family of models, a column each in the order of the years (assets/player/family)."""
+"""One sentence translated by several models, a column each, oldest architecture first.
+
+The browser component is in assets/player/family.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,10 +16,10 @@ from model.text.languages import DEFAULT_PAIR
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.charts.payload_parts import find_attended_words
-from pages.ui.components.component import Component, sent
+from pages.ui.components.component import Component, get_event
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import millions
-from pages.ui.i18n.typography import decimal, tail, typeset
+from pages.ui.i18n.numbers import format_millions
+from pages.ui.i18n.typography import format_decimal, get_trailing_text, typeset
 from pages.ui.models.family_results import FamilyResults
 from pages.ui.models.payload_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
 from pages.ui.results import alignment_error
@@ -26,94 +29,97 @@ from pages.ui.widgets.provenance import provenance
 from pages.ui.widgets.requests import carrying
 
 KEY = "family-columns"
-_OPENED = f"{KEY}-open"
-MAX_HOURS_RATIO = 1.25  # times as many hours as another one: said then
+_OPENED = f"{KEY}-open"  # session key of the model whose picture was clicked
+MAX_HOURS_RATIO = 1.25  # of training time between models; a note says so above this
 
 _mount = Component("family", FamilyData)
 
 
 def render_columns(data: FamilyData) -> None:
     """Draw the columns of a payload."""
-    _mount(key=KEY, data=data, on_open_change=_ask)
+    _mount(key=KEY, data=data, on_open_change=_store_opened_model)
+
+
+def _store_opened_model() -> None:
+    st.session_state[_OPENED] = get_event(KEY, "open")
 
 
 def pop_opened_model(members: Sequence[str]) -> str:
-    """The model whose picture was clicked, "" for none; it is told once."""
-    found: Any = st.session_state.pop(_OPENED, None)
-    return found if isinstance(found, str) and found in members else ""
+    """Return the model whose picture was clicked, once; "" for none."""
+    name: Any = st.session_state.pop(_OPENED, None)
+    return name if isinstance(name, str) and name in members else ""
 
 
-def _ask() -> None:
-    st.session_state[_OPENED] = sent(KEY, "open")
+def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
+    """Return the link parameters that open the sentence in another page with the model `name`."""
+    search = next(key for key, settings in links.SEARCHES.items() if settings == results.search)
+    language = state.read_link_param(links.LANGUAGE, told=False)
+    params = {**carrying(results.text), links.MODEL.name: name, links.SEARCH.name: search}
+    return links.build_query(params | ({links.LANGUAGE.name: language} if language else {}), defaults=True)
 
 
-def build_link_query(asked: FamilyResults, name: str) -> dict[str, str]:
-    """What a link says so that it opens the sentence in another page with that model."""
-    search = next(key for key, settings in links.SEARCHES.items() if settings == asked.search)
-    language = state.linked(links.LANG, told=False)
-    said = {**carrying(asked.text), links.MODEL.name: name, links.SEARCH.name: search}
-    return links.query(said | ({links.LANG.name: language} if language else {}), defaults=True)
-
-
-def build_columns_payload(asked: FamilyResults, members: Sequence[str], t: Messages) -> FamilyData:
-    """What the component draws of the models `members`, in this order: plain lists and texts only."""
-    found = [card for card in map(cards.find, members) if card is not None]
-    traces = [asked.traces[card.name] for card in found if card.name in asked.traces]
+def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Messages) -> FamilyData:
+    """Return the payload for the models `members`, in this order."""
+    member_cards = [card for card in map(cards.find, members) if card is not None]
+    traces = [results.traces[card.name] for card in member_cards if card.name in results.traces]
+    first = traces[0] if traces else None
     return {
-        "text": str(asked.text),
-        "languages": (found[0].languages[0], found[0].languages[1]) if found else DEFAULT_PAIR,
-        "source": typeset(traces[0].source, traces[0].source_language) if traces else [],
-        "tail": tail(traces[0].source) if traces else "",
-        "members": [_member(card, asked, t) for card in found],
-        "told": bool(traces) and has_lexicon(traces[0]),
-        "unequal": _unequal(found, t),
+        "text": str(results.text),
+        "languages": (member_cards[0].languages[0], member_cards[0].languages[1]) if member_cards else DEFAULT_PAIR,
+        "source": typeset(first.source, first.source_language) if first else [],
+        "tail": get_trailing_text(first.source) if first else "",
+        "members": [_build_member(card, results, t) for card in member_cards],
+        "told": first is not None and has_lexicon(first),
+        "unequal": _describe_unequal_training(member_cards, t),
         "made": provenance(traces, t) if traces else "",
         "words": t.table("family"),
         "language": t.language,
     }
 
 
-def _member(card: Card, asked: FamilyResults, t: Messages) -> FamilyMember:
+def _build_member(card: Card, results: FamilyResults, t: Messages) -> FamilyMember:
     kind = registry.KINDS.get(card.kind)
-    trace = asked.traces.get(card.name)
-    taught = t.sent("family.taught", hours=decimal(card.hours, 1), pieces=millions(card.target_tokens, t))
+    trace = results.traces.get(card.name)
+    taught = t.sent("family.taught", hours=format_decimal(card.hours, 1), pieces=format_millions(card.target_tokens, t))
     return {
         "name": card.name,
         "title": card.title,
         "year": str(kind.year) if kind and kind.year else "",
         "paper": kind.paper if kind else "",
         "attends": card.has_attention,
-        "size": t.sent("family.size", parameters=millions(card.parameters, t)) if card.parameters > 50_000 else "",
+        "size": t.sent("family.size", parameters=format_millions(card.parameters, t))
+        if card.parameters > 50_000
+        else "",
         "taught": taught if card.target_tokens else t("family.untaught"),
-        "answer": None if trace is None else _answer(trace, t),
-        "problem": asked.problems.get(card.name, ""),
+        "answer": None if trace is None else _build_answer(trace, t),
+        "problem": results.problems.get(card.name, ""),
     }
 
 
-def _answer(trace: Trace, t: Messages) -> FamilyAnswer:
-    read = find_errors(trace)
-    marks: list[FamilyMark] = [""] * len(read.words)
-    for word in read.additions:
+def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
+    errors = find_errors(trace)
+    marks: list[FamilyMark] = [""] * len(errors.words)
+    for word in errors.additions:
         marks[word] = "invented"
-    for word in read.repetitions:
+    for word in errors.repetitions:
         marks[word] = "repeated"
-    seen = [one.description for one in trace.maps if one.description.is_source_attention]
-    shown = next((one for one in seen if one.key == trace.shown), None)
+    described = [weight_map.description for weight_map in trace.maps if weight_map.description.is_source_attention]
+    shown = next((description for description in described if description.key == trace.shown), None)
     return {
         "words": typeset(trace.target, trace.target_language),
-        "tail": tail(trace.target),
+        "tail": get_trailing_text(trace.target),
         "marks": marks,
         "looks": find_attended_words(trace, range(len(trace.source.words))),
-        "lost": list(read.omissions),
+        "lost": list(errors.omissions),
         "finished": trace.finished,
-        "map": maps.called(shown, seen, t, short=True) if shown and len(seen) > 1 else "",
+        "map": maps.called(shown, described, t, short=True) if shown and len(described) > 1 else "",
         "beside": alignment_error.describe_attention_offset(trace, t),
     }
 
 
-def _unequal(found: Sequence[Card], t: Messages) -> str:
-    """That some had more hours than others, where that is so."""
-    taught = [card.hours for card in found if card.hours > 0]
-    if len(taught) < 2 or max(taught) < MAX_HOURS_RATIO * min(taught):
+def _describe_unequal_training(member_cards: Sequence[Card], t: Messages) -> str:
+    """Return a note if some models were trained for longer than others."""
+    hours = [card.hours for card in member_cards if card.hours > 0]
+    if len(hours) < 2 or max(hours) < MAX_HOURS_RATIO * min(hours):
         return ""
-    return t("family.unequal", least=decimal(min(taught), 1), most=decimal(max(taught), 1))
+    return t("family.unequal", least=format_decimal(min(hours), 1), most=format_decimal(max(hours), 1))

@@ -1,4 +1,4 @@
-"""What looking costs, as `python -m model costs` measured it for the app: curves, and what Vaswani et al. count."""
+"""The cost of attention: curves measured by `python -m model costs`, beside the counts of Vaswani et al. (2017)."""
 
 import logging
 from collections.abc import Sequence
@@ -12,22 +12,23 @@ from model.analysis.costs import Cost, Costs, load_costs
 from model.networks import registry
 from model.serialization.codec import CodecError
 from pages.ui.charts.curves import get_line_colour
-from pages.ui.escape import markup, plotly
-from pages.ui.i18n.messages import Messages, term
-from pages.ui.i18n.numbers import millions
+from pages.ui.escape import escape_html, escape_plotly
+from pages.ui.i18n.messages import Messages, render_term
+from pages.ui.i18n.numbers import format_millions
 from pages.ui.widgets.screen import dark, enlarge
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-PARTS = ("reading", "step")
-TICKS = [digit * 10.0**power for power in range(-2, 4) for digit in (1, 2, 5)]
-TABLE = "A. Vaswani et al.: Attention Is All You Need, NIPS 2017, Table 1"
+MEASURED_FIELDS = ("reading", "step")  # of a Cost
+LENGTH_TICKS = [10, 20, 40, 80, 160, 400]
+VALUE_TICKS = [digit * 10.0**power for power in range(-2, 4) for digit in (1, 2, 5)]
+TABLE_SOURCE = "A. Vaswani et al.: Attention Is All You Need, NIPS 2017, Table 1"
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class CostCurve:
-    """One line of a picture: its title, its values at the lengths, its dash and marker, and whether in ink or grey."""
+    """One line of a chart: its title, a value for each length, Plotly's dash and marker, and whether in ink or grey."""
 
     title: str
     values: tuple[float, ...]
@@ -37,41 +38,47 @@ class CostCurve:
 
 
 def render_costs(t: Messages) -> None:
-    """Draw what was measured, what the paper counts beside it, and the table."""
+    """Draw the measured curves, the paper's counts and the table; nothing if no measurement is shipped."""
     try:
         costs = load_costs()
     except (CodecError, OSError) as error:
-        _log.warning("what looking costs is left out: %s", error)
+        _log.warning("the costs of attention are left out: %s", error)
         return
     sizes = [round(cost.parameters / 1e6) for cost in costs.costs]
     lead = t.marked("costs.lead", d=costs.hidden, least=min(sizes), most=max(sizes))
+    charts = [(name, build_measured_curves(costs, name), t("costs.milliseconds")) for name in MEASURED_FIELDS]
+    charts.append(("counted", build_counted_curves(costs, t), t("costs.operations")))
     with st.container(key="costs"):
-        st.html(f"<h2>{markup(t('costs.heading'))}</h2><p>{lead}</p>")
-        places = st.columns(3, gap="medium")
-        for part, place in zip(PARTS, places, strict=False):
-            drawn = build_measured_curves(costs, part)
-            _draw(place, costs.lengths, drawn, t(f"costs.{part}"), t("costs.milliseconds"), part, t)
-        drawn = build_counted_curves(costs, t)
-        _draw(places[2], costs.lengths, drawn, t("costs.counted"), t("costs.operations"), "counted", t)
-        crossed = " ".join((*describe_comparison(costs, t), t("costs.crossing", d=costs.hidden)))
-        made = t("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command, source=TABLE)
-        st.html(f"<p>{markup(crossed)}</p>{format_table(costs, t)}<p class='made'>{markup(made)}</p>")
+        st.html(f"<h2>{escape_html(t('costs.heading'))}</h2><p>{lead}</p>")
+        for (name, curves, unit), column in zip(charts, st.columns(3, gap="medium"), strict=True):
+            heading = t(f"costs.{name}")
+            figure = _build_figure(
+                tuple(costs.lengths), tuple(curves), heading, unit, t("costs.length"), enlarge(), dark()
+            )
+            ranges = "; ".join(f"{curve.title}: {curve.values[0]:.3g}–{curve.values[-1]:.3g}" for curve in curves)
+            description = t("costs.described", heading=heading, unit=unit, first=costs.lengths[0],
+                            last=costs.lengths[-1], list=ranges)  # fmt: skip
+            column.plotly_chart(figure, key=f"cost-{name}", config={"displayModeBar": False}, alt=description)
+        summary = " ".join((*describe_comparison(costs, t), t("costs.crossing", d=costs.hidden)))
+        origin = t("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command,
+                   source=TABLE_SOURCE)  # fmt: skip
+        st.html(f"<p>{escape_html(summary)}</p>{format_table(costs, t)}<p class='made'>{escape_html(origin)}</p>")
 
 
-def build_measured_curves(costs: Costs, part: str) -> list[CostCurve]:
-    """The curves of one part of the measurement: those that read piece by piece in grey."""
-    found = []
-    for number, cost in enumerate(costs.costs):
+def build_measured_curves(costs: Costs, field: str) -> list[CostCurve]:
+    """Return a curve per network of one of MEASURED_FIELDS, recurrent networks in grey."""
+    curves = []
+    for cost, dash in zip(costs.costs, (DASHES * len(costs.costs))[: len(costs.costs)], strict=True):
         kind = registry.KINDS.get(cost.kind)
         marker = kind.marker if kind else registry.DEFAULT_MARKER
         symbol = marker if cost.attends else f"{marker}-open"
-        ink = kind is not None and not kind.is_recurrent
-        found.append(CostCurve(get_title(cost), getattr(cost, part), DASHES[number % len(DASHES)], symbol, ink))
-    return found
+        is_ink = kind is not None and not kind.is_recurrent
+        curves.append(CostCurve(get_title(cost), getattr(cost, field), dash, symbol, is_ink))
+    return curves
 
 
 def build_counted_curves(costs: Costs, t: Messages) -> list[CostCurve]:
-    """Operations of one layer, in millions: n² d and n d²."""
+    """Return the operations of one layer in millions: n d² for recurrence, n² d for self-attention."""
     d = costs.hidden
     return [
         CostCurve(t("costs.recurrent"), tuple(n * d * d / 1e6 for n in costs.lengths), "dash", "circle", False),
@@ -80,110 +87,87 @@ def build_counted_curves(costs: Costs, t: Messages) -> list[CostCurve]:
 
 
 def get_title(cost: Cost) -> str:
-    """The kind's name as papers write it."""
+    """Return the name of the network as papers write it."""
     return registry.KINDS[cost.kind].title if cost.kind in registry.KINDS else cost.kind
 
 
 def describe_comparison(costs: Costs, t: Messages) -> list[str]:
-    """What reading all at once costs beside the first kind that attends and reads piece by piece, and what a step of
-    writing does; nothing where one of the two is missing."""
+    """Compare the first non-recurrent network with the first recurrent one that attends: encoding, then one step.
+
+    Empty if one of the two is missing.
+    """
     kinds = registry.KINDS
-    at_once = [one for one in costs.costs if one.kind in kinds and not kinds[one.kind].is_recurrent]
-    by_piece = [one for one in costs.costs if one.attends and one.kind in kinds and kinds[one.kind].is_recurrent]
-    return (
-        [_read(costs, at_once[0], by_piece[0], t), _written(costs, at_once[0], by_piece[0], t)]
-        if at_once and by_piece
-        else []
+    parallel = next((cost for cost in costs.costs if cost.kind in kinds and not kinds[cost.kind].is_recurrent), None)
+    recurrent = next(
+        (cost for cost in costs.costs if cost.attends and cost.kind in kinds and kinds[cost.kind].is_recurrent), None
     )
+    if parallel is None or recurrent is None:
+        return []
+    return [_compare_encoding(costs, parallel, recurrent, t), _compare_steps(costs, parallel, recurrent, t)]
 
 
-def _read(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
-    """Where reading by the one overtakes reading by the other, or is overtaken."""
-    sooner = [mine < theirs for mine, theirs in zip(one.reading, other.reading, strict=True)]
+def _compare_encoding(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
+    """Say from which source length on one network encodes faster than the other, if that changes."""
+    is_faster = [left < right for left, right in zip(one.reading, other.reading, strict=True)]
     names = {"one": get_title(one), "other": get_title(other)}
     times = other.reading[-1] / one.reading[-1]
-    if all(sooner) or not any(sooner):
-        return t(f"costs.{'always' if all(sooner) else 'never'}", times=f"{max(times, 1 / times):.1f}",
-                   length=costs.lengths[-1], **names)  # fmt: skip
-    first = next(place for place in range(1, len(sooner)) if sooner[place] != sooner[place - 1])
-    return t("costs.changes", length=costs.lengths[first], last=costs.lengths[-1], times=f"{times:.1f}", **names)
+    if len(set(is_faster)) == 1:
+        return t(f"costs.{'always' if is_faster[0] else 'never'}", times=f"{max(times, 1 / times):.1f}",
+                 length=costs.lengths[-1], **names)  # fmt: skip
+    change = next(index for index in range(1, len(is_faster)) if is_faster[index] != is_faster[index - 1])
+    return t("costs.changes", length=costs.lengths[change], last=costs.lengths[-1], times=f"{times:.1f}", **names)
 
 
-def _written(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
-    """Which of the two writes a piece sooner after the longest source, and how many times as fast."""
-    slow, quick = (one, other) if one.step[-1] > other.step[-1] else (other, one)
-    return t("costs.writes", slow=get_title(slow), quick=get_title(quick), length=costs.lengths[-1],
-               times=f"{slow.step[-1] / quick.step[-1]:.1f}")  # fmt: skip
-
-
-def _draw(
-    place: st.delta_generator.DeltaGenerator,
-    lengths: Sequence[int],
-    drawn: Sequence[CostCurve],
-    heading: str,
-    upward: str,
-    key: str,
-    t: Messages,
-) -> None:
-    drawing = _figure(tuple(lengths), tuple(drawn), heading, upward, t("costs.length"), enlarge(), dark())
-    told = "; ".join(f"{one.title}: {one.values[0]:.3g}–{one.values[-1]:.3g}" for one in drawn)
-    place.plotly_chart(drawing, key=f"cost-{key}", config={"displayModeBar": False},
-                       alt=t("costs.described", heading=heading, unit=upward, first=lengths[0], last=lengths[-1],
-                               list=told))  # fmt: skip
+def _compare_steps(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
+    """Say which network has the faster decoder step after the longest source, and by how much."""
+    slow, fast = (one, other) if one.step[-1] > other.step[-1] else (other, one)
+    return t("costs.writes", slow=get_title(slow), quick=get_title(fast), length=costs.lengths[-1],
+             times=f"{slow.step[-1] / fast.step[-1]:.1f}")  # fmt: skip
 
 
 @lru_cache(maxsize=32)  # drawing three takes as long as the rest of a run
-def _figure(
-    lengths: tuple[int, ...],
-    drawn: tuple[CostCurve, ...],
-    heading: str,
-    upward: str,
-    across: str,
-    enlarge: float,
-    dark: bool,
-) -> go.Figure:
+def _build_figure(lengths: tuple[int, ...], curves: tuple[CostCurve, ...], heading: str, y_title: str, x_title: str,
+                  enlarge: float, dark: bool) -> go.Figure:  # fmt: skip
     size = round(13 * enlarge)
     axis = {"type": "log", "tickfont": {"size": size}, "zeroline": False, "automargin": True}
-    ticks = [10, 20, 40, 80, 160, 400]
-    return go.Figure([_trace(one, lengths, dark) for one in drawn], dict(
+    return go.Figure([_build_trace(curve, lengths, dark) for curve in curves], dict(
         height=round(440 * min(enlarge, 1.2)), margin={"l": 8, "r": 8, "t": 34, "b": 8}, font={"size": size},
         hoverlabel={"font": {"size": size}}, showlegend=True,
-        title={"text": plotly(heading), "font": {"size": size + 2}, "x": 0, "y": 0.99, "yanchor": "top"},
+        title={"text": escape_plotly(heading), "font": {"size": size + 2}, "x": 0, "y": 0.99, "yanchor": "top"},
         legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top", "font": {"size": size}},
-        xaxis={**axis, "tickvals": ticks, "ticktext": list(map(str, ticks)),
-               "title": {"text": plotly(across), "font": {"size": size}}},
-        yaxis={**axis, "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS],
-               "title": {"text": plotly(upward), "font": {"size": size}}},
+        xaxis={**axis, "tickvals": LENGTH_TICKS, "ticktext": list(map(str, LENGTH_TICKS)),
+               "title": {"text": escape_plotly(x_title), "font": {"size": size}}},
+        yaxis={**axis, "tickvals": VALUE_TICKS, "ticktext": [f"{tick:g}" for tick in VALUE_TICKS],
+               "title": {"text": escape_plotly(y_title), "font": {"size": size}}},
     ))  # fmt: skip
 
 
-def _trace(one: CostCurve, lengths: Sequence[int], dark: bool) -> go.Scatter:
-    ink = get_line_colour(one.is_ink, dark)
+def _build_trace(curve: CostCurve, lengths: Sequence[int], dark: bool) -> go.Scatter:
+    colour = get_line_colour(curve.is_ink, dark)
     return go.Scatter(
-        x=list(lengths), y=list(one.values), name=plotly(one.title), mode="lines+markers",
-        line={"color": ink, "dash": one.dash, "width": 2.4 if one.is_ink else 1.5},
-        marker={"symbol": one.symbol, "size": 7, "color": ink},
-        hovertemplate="%{y:.3g}<extra>" + plotly(one.title) + "</extra>",
+        x=list(lengths), y=list(curve.values), name=escape_plotly(curve.title), mode="lines+markers",
+        line={"color": colour, "dash": curve.dash, "width": 2.4 if curve.is_ink else 1.5},
+        marker={"symbol": curve.symbol, "size": 7, "color": colour},
+        hovertemplate="%{y:.3g}<extra>" + escape_plotly(curve.title) + "</extra>",
     )  # fmt: skip
 
 
 def format_table(costs: Costs, t: Messages) -> str:
-    """Each kind with what the paper counts of it and what was measured, as HTML."""
+    """Return the paper's counts and our measurements, a row per network, as HTML."""
     columns = ("kind", "operations_layer", "sequential", "path_within", "path_across", "parameters", "read_long",
                "step_long")  # fmt: skip
     heads = "".join(f"<th scope='col'>{t.marked(f'costs.{name}', length=costs.lengths[-1])}</th>" for name in columns)
-    rows = "".join(_row(cost, t) for cost in costs.costs)
-    return (f"<div class='table' tabindex='0'><table><caption>{markup(t('costs.caption', d=costs.hidden))}</caption>"
+    rows = "".join(_format_row(cost, t) for cost in costs.costs)
+    return (f"<div class='table' tabindex='0'><table>"
+            f"<caption>{escape_html(t('costs.caption', d=costs.hidden))}</caption>"
             f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>")  # fmt: skip
 
 
-def _row(cost: Cost, t: Messages) -> str:
+def _format_row(cost: Cost, t: Messages) -> str:
     kind = registry.KINDS.get(cost.kind)
-    recurrent = kind is None or kind.is_recurrent
-    name = term(kind.glossary_key, kind.title) if kind and kind.glossary_key else markup(get_title(cost))
-    cells = (
-        "O(n d²)" if recurrent else "O(n² d)", "O(n)" if recurrent else "O(1)", "O(n)" if recurrent else "O(1)",
-        "O(1)" if cost.attends else "O(n)", millions(cost.parameters, t), f"{cost.reading[-1]:.0f} ms",
-        f"{cost.step[-1]:.1f} ms",
-    )  # fmt: skip
-    return f"<tr><th scope='row'>{name}</th>{''.join(f'<td>{markup(cell)}</td>' for cell in cells)}</tr>"
+    is_recurrent = kind is None or kind.is_recurrent
+    name = render_term(kind.glossary_key, kind.title) if kind and kind.glossary_key else escape_html(get_title(cost))
+    counts = ("O(n d²)", "O(n)", "O(n)") if is_recurrent else ("O(n² d)", "O(1)", "O(1)")
+    cells = (*counts, "O(1)" if cost.attends else "O(n)", format_millions(cost.parameters, t),
+             f"{cost.reading[-1]:.0f} ms", f"{cost.step[-1]:.1f} ms")  # fmt: skip
+    return f"<tr><th scope='row'>{name}</th>{''.join(f'<td>{escape_html(cell)}</td>' for cell in cells)}</tr>"

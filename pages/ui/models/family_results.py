@@ -1,38 +1,46 @@
-"""One sentence asked of many models: each answer is shown as soon as it is there, nothing waits for the slowest.
+"""What each model of the family made of one sentence: translations first, then gradients.
 
-A run of the page draws what there is, waits for one more, and runs again. The models are asked one after the other,
-those that are loaded first: one thread does all of a server's decoding, and other readers come in between.
+A run of the page draws the results there are, waits for one more and runs again, so that no answer waits for the
+slowest model. Loaded models come first: one thread does all decoding of a server, and other readers' requests come in
+between.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from model.analysis.attribution.gradient_record import Gradients
-from model.decoding import Settings
+from model.analysis.attribution.gradient_record import Gradients, GradientsError
+from model.analysis.attribution.gradients import measure_gradients
+from model.decoding import Settings, StopCallback
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.backend import cards, opening, service
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links, state
-from pages.ui.url_state.links import LIMIT
-from pages.ui.widgets.requests import Request, Typed, translations
+from pages.ui.url_state.links import MAX_CHARACTERS
+from pages.ui.widgets.requests import Request, Typed, explain, hold, translations
 from pages.ui.widgets.status import Status
 
-TIME_BUDGET = 1.0  # seconds in which models that are loaded answer before anything is drawn anew
+if TYPE_CHECKING:
+    from model.checkpoints.checkpoint import Model
 
-_SHOWN = "family-shown"  # where the session keeps what is shown
+TIME_BUDGET = 1.0  # seconds that loaded models may take before the page is drawn again
+
+_RESULTS = "family-shown"  # session key of the results on the screen
 
 
 @dataclass(frozen=True)
 class FamilyResults:
-    """A sentence, how it is searched for, and what each model made of it so far, by the models' names: a Trace, or the
-    sentence that says why there is none; then the gradients of that, or the sentence that says why not. `language`: in
-    which these sentences are."""
+    """A sentence with its search settings, and the results so far by model name.
+
+    A model without a trace has a sentence in `problems` that says why. `gradients` holds such sentences too.
+    `language` is the language of these sentences.
+    """
 
     text: Normalised
     search: Settings
@@ -42,75 +50,109 @@ class FamilyResults:
     gradients: dict[str, Gradients | str] = field(default_factory=dict)
 
     def with_language(self, language: str) -> FamilyResults:
-        """The same for a reader who turned to another language: what could not be done is asked for again."""
-        made: dict[str, Gradients | str] = {
-            name: found for name, found in self.gradients.items() if isinstance(found, Gradients)
+        """Return these results without the sentences about failures: in a new language each request is tried again."""
+        gradients: dict[str, Gradients | str] = {
+            name: value for name, value in self.gradients.items() if isinstance(value, Gradients)
         }
-        return FamilyResults(self.text, self.search, language, self.traces, {}, made)
+        return FamilyResults(self.text, self.search, language, self.traces, {}, gradients)
 
-    def pending_models(self, members: Sequence[str]) -> Iterator[str]:
-        """Those of the models that have not answered, the loaded ones first."""
-        models = service.shared()
-        waiting = [name for name in members if name not in self.traces and name not in self.problems]
-        yield from sorted(waiting, key=lambda name: not models.ready(name))
+    def pending_models(self, members: Sequence[str]) -> list[str]:
+        """Return the models that have not answered, loaded ones first."""
+        pending = [name for name in members if name not in self.traces and name not in self.problems]
+        return sorted(pending, key=lambda name: not service.shared().ready(name))
 
 
 def start_translations(
     sentence: Typed, members: Sequence[str], search: Settings, t: Messages, status: Status
 ) -> FamilyResults:
-    """What is to be shown of `sentence`: what is at hand, and what the loaded models make of it within AT_ONCE. Of a
-    sentence that can't be translated `status` says why, and the one before stays."""
-    shown: FamilyResults | None = st.session_state.get(_SHOWN)
-    problem = _problem(sentence, t)
+    """Return cached and shipped translations of `sentence`, and those that loaded models make within TIME_BUDGET.
+
+    If the sentence cannot be translated, `status` says why and the previous results stay.
+    """
+    results: FamilyResults | None = st.session_state.get(_RESULTS)
+    problem = _find_problem(sentence, t)
     if problem:
         status.tell(problem)
-        if shown is not None:
-            status.mark_previous(shown.text, t)
-        return shown or FamilyResults(Normalised(""), search, t.language)
-    if shown is None or (shown.text, shown.search) != (sentence.text, search):
-        shown = FamilyResults(sentence.text, search, t.language)
-    elif shown.language != t.language:
-        shown = shown.with_language(t.language)
-    for name in shown.pending_models(members):
-        _recall(shown, name)
-    until = time.monotonic() + TIME_BUDGET
-    for name in shown.pending_models(members):
-        if time.monotonic() > until or not service.shared().ready(name):
+        if results is not None:
+            status.mark_previous(results.text, t)
+        return results or FamilyResults(Normalised(""), search, t.language)
+    if results is None or (results.text, results.search) != (sentence.text, search):
+        results = FamilyResults(sentence.text, search, t.language)
+    elif results.language != t.language:
+        results = results.with_language(t.language)
+    for name in results.pending_models(members):
+        _recall(results, name)
+    deadline = time.monotonic() + TIME_BUDGET
+    for name in results.pending_models(members):
+        if time.monotonic() > deadline or not service.shared().ready(name):
             break
-        _ask(shown, name, t, status)
-    st.session_state[_SHOWN] = shown
-    state.note_weights(shown.traces[name].made_by.fingerprint for name in members if name in shown.traces)
-    return shown
+        _translate(results, name, t, status)
+    st.session_state[_RESULTS] = results
+    state.record_fingerprints(results.traces[name].made_by.fingerprint for name in members if name in results.traces)
+    return results
 
 
-def translate_next(asked: FamilyResults, members: Sequence[str], t: Messages, status: Status) -> bool:
-    """Wait for the next of the models that have not answered; whether there was one."""
-    name = next(asked.pending_models(members), None) if asked.text else None
-    if name is None:
-        return False
-    _ask(asked, name, t, status)
-    return True
+def translate_next(results: FamilyResults, members: Sequence[str], t: Messages, status: Status) -> bool:
+    """Wait for the next model that has not answered; return whether there was one."""
+    pending = results.pending_models(members) if results.text else []
+    if pending:
+        _translate(results, pending[0], t, status)
+    return bool(pending)
 
 
-def _problem(sentence: Typed, t: Messages) -> str:
+def compute_next_gradients(results: FamilyResults, members: Sequence[str], t: Messages, status: Status) -> bool:
+    """Compute gradients of further translations until TIME_BUDGET is over; return whether there was one to do."""
+    deadline = time.monotonic() + TIME_BUDGET
+    pending = [name for name in members if name in results.traces and name not in results.gradients]
+    for name in pending:
+        results.gradients[name] = _compute_gradients(name, results.traces[name], t, status)
+        if time.monotonic() > deadline:
+            break
+    return bool(pending)
+
+
+def _find_problem(sentence: Typed, t: Messages) -> str:
     if not sentence.text:
-        return t("problem.empty", language=t.tongue(links.source_language()))
-    if len(sentence.given) > LIMIT:
-        return t("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
+        return t("problem.empty", language=t.tongue(links.get_source_language()))
+    if len(sentence.given) > MAX_CHARACTERS:
+        return t("problem.characters", count=f"{len(sentence.given):,}", limit=f"{MAX_CHARACTERS:,}")
     return ""
 
 
-def _recall(asked: FamilyResults, name: str) -> None:
-    """Take what is shipped, or was made before."""
-    shipped = opening.find(asked.text, name, asked.search, cards.fingerprint(name))
-    kept = service.shared().kept(name, asked.text, asked.search) if shipped is None else (shipped,)
-    if kept:
-        asked.traces[name] = kept[0]
+def _recall(results: FamilyResults, name: str) -> None:
+    """Take the shipped or cached translation, if there is one."""
+    shipped = opening.find(results.text, name, results.search, cards.fingerprint(name))
+    traces = service.shared().kept(name, results.text, results.search) if shipped is None else (shipped,)
+    if traces:
+        results.traces[name] = traces[0]
 
 
-def _ask(asked: FamilyResults, name: str, t: Messages, status: Status) -> None:
-    made, problem = translations(asked.text, [Request(name, asked.search)], t, status)
-    if made is None:
-        asked.problems[name] = problem
+def _translate(results: FamilyResults, name: str, t: Messages, status: Status) -> None:
+    answers, problem = translations(results.text, [Request(name, results.search)], t, status)
+    if answers is None:
+        results.problems[name] = problem
     else:
-        asked.traces[name] = made[0][0]
+        results.traces[name] = answers[0][0]
+
+
+def _compute_gradients(name: str, trace: Trace, t: Messages, status: Status) -> Gradients | str:
+    """Return the gradients, or a sentence that says why there are none. Other readers' single sentences go first."""
+    progress = [0.0]  # appended to by the worker thread
+
+    def describe_progress() -> str:
+        return t("gradients.working", model=cards.title_of(name), share=round(100 * progress[-1]))
+
+    def measure(model: Model, stopped: StopCallback) -> Gradients:
+        return measure_gradients(model, trace, progress.append, stopped)
+
+    key = ("gradients", trace.source.text, tuple(step.id for step in trace.steps))
+    future = service.shared().measure(name, key, measure, state.get_reader_id(), bulk=True)
+    hold([future], describe_progress, status)
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if isinstance(error, GradientsError):
+        if error.kind == "long":
+            return t("gradients.long", count=error.got, limit=error.limit)
+        return t("gradients.unknown")
+    return explain(error, name, t)

@@ -1,4 +1,4 @@
-"""Gradients by distance as a printed picture and as tables."""
+"""Gradients by distance as a drawing for files and as CSV."""
 
 from __future__ import annotations
 
@@ -9,92 +9,93 @@ from pages.ui.charts.curves import LineStyle
 from pages.ui.charts.print_curves import Series, draw_legend, draw_line
 from pages.ui.charts.print_maps import VIOLET
 from pages.ui.charts.printing import Drawing, Sheet
-from pages.ui.csv_table import Cell, csv_table
+from pages.ui.csv_table import Cell, build_csv
 from pages.ui.i18n.messages import Messages
-from pages.ui.models.gradients_types import GradientsData, GradientsModel
+from pages.ui.models.payload_types import GradientsData, GradientsModel
 
-WIDE, HIGH = 640.0, 330.0
-MARKS = 16  # markers of a line at most
-TICKS = 8  # of an axis at most
+WIDTH, HEIGHT = 640.0, 330.0
+MAX_MARKERS = 16  # per line
+MAX_TICKS = 8  # per axis
 
 
 def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Drawing:
-    """The curves of what was chosen, a line a model that is drawn, upward by powers of ten, and what they say."""
-    shown = [(model, model["curves"][data["written"]]) for model in data["models"]
-             if not model["quiet"] and data["written"] < len(model["curves"])]  # fmt: skip
-    looks = [curve["look"] for _, curve in shown if curve["look"]]
-    title = data["told"][data["written"]]
+    """Return a drawing of the visible curves of the chosen word, on a logarithmic vertical axis."""
+    visible = [(model, model["curves"][data["written"]]) for model in data["models"]
+               if not model["quiet"] and data["written"] < len(model["curves"])]  # fmt: skip
+    direct = [curve["look"] for _, curve in visible if curve["look"]]
 
     def draw(sheet: Sheet) -> None:
-        every = [*(curve["values"] for _, curve in shown), *looks]
-        marks = choose_ticks([value for values in every for value in values if value > 0])
-        last = max([1, *(len(values) - 1 for values in every)])
-        low, high = math.log10(marks[0]), math.log10(marks[-1])
+        all_values = [*(curve["values"] for _, curve in visible), *direct]
+        ticks = choose_ticks([value for values in all_values for value in values if value > 0])
+        last = max([1, *(len(values) - 1 for values in all_values)])
+        low, high = math.log10(ticks[0]), math.log10(ticks[-1])
 
-        def up(value: float) -> float:
-            return HIGH * (high - math.log10(value)) / (high - low)
+        def y(value: float) -> float:
+            return HEIGHT * (high - math.log10(value)) / (high - low)
 
         def points(values: Sequence[float]) -> tuple[list[float], list[float]]:
-            there = [(WIDE * place / last, up(value)) for place, value in enumerate(values) if value > 0]
-            return [x for x, _ in there], [y for _, y in there]
+            positive = [(distance, value) for distance, value in enumerate(values) if value > 0]
+            return [WIDTH * distance / last for distance, _ in positive], [y(value) for _, value in positive]
 
-        for mark in marks:
-            sheet.axes.plot([0, WIDE], [up(mark)] * 2, color=sheet.rule, lw=1, clip_on=False)
-            sheet.write_text(-8, up(mark) + 4.5, f"{mark:g}", across="right")
-        for place in range(0, last + 1, max(1, math.ceil(last / TICKS))):
-            sheet.write_text(WIDE * place / last, HIGH + 20, str(place))
-        sheet.write_text(WIDE / 2, HIGH + 46, t("gradients.across"))
-        sheet.write_text(-58, HIGH / 2, t("gradients.upward"), angle=90)
-        roads = t("gradients.curves") if looks else t("gradients.curves_blind")
-        sheet.write_text(WIDE / 2, HIGH + 68, roads, size=11, faint=0.7)
-        lines = [_series(model) for model, _ in shown]
-        for line, (_, curve) in zip(lines, shown, strict=True):
-            apart = max(1, math.ceil(len(curve["values"]) / MARKS))
+        for tick in ticks:
+            sheet.axes.plot([0, WIDTH], [y(tick)] * 2, color=sheet.rule, lw=1, clip_on=False)
+            sheet.write_text(-8, y(tick) + 4.5, f"{tick:g}", across="right")
+        for distance in range(0, last + 1, max(1, math.ceil(last / MAX_TICKS))):
+            sheet.write_text(WIDTH * distance / last, HEIGHT + 20, str(distance))
+        sheet.write_text(WIDTH / 2, HEIGHT + 46, t("gradients.across"))
+        sheet.write_text(-58, HEIGHT / 2, t("gradients.upward"), angle=90)
+        caption = t("gradients.curves") if direct else t("gradients.curves_blind")
+        sheet.write_text(WIDTH / 2, HEIGHT + 68, caption, size=11, faint=0.7)
+        lines = [_build_series(model) for model, _ in visible]
+        for line, (_, curve) in zip(lines, visible, strict=True):
+            markevery = max(1, math.ceil(len(curve["values"]) / MAX_MARKERS))
             if curve["look"]:
-                draw_line(sheet, *points(curve["look"]), line, "look", apart, VIOLET, 0.7)
-            draw_line(sheet, *points(curve["values"]), line, "curve", apart)
-        draw_legend(sheet, lines, WIDE)
+                draw_line(sheet, *points(curve["look"]), line, "look", markevery, VIOLET, 0.7)
+            draw_line(sheet, *points(curve["values"]), line, "curve", markevery)
+        draw_legend(sheet, lines, WIDTH)
 
-    return Drawing(name, title, draw)
+    return Drawing(name, data["told"][data["written"]], draw)
 
 
 def choose_ticks(values: Sequence[float]) -> list[float]:
-    """Marks that hold all these values: powers of ten, over two of them or less those of 1, 2 and 5 times a power (in
-    the browser: `scale` of assets/player/family/decay.js)."""
+    """Return ticks around all values: powers of ten, or 1, 2 and 5 times a power for up to two powers.
+
+    The browser does the same with `scale` of assets/player/family/decay.js.
+    """
     least, most = (min(values), max(values)) if values else (1.0, 1.0)
     low = math.floor(math.log10(least))
     high = max(math.ceil(math.log10(most)), low + 1)
     if high - low > 2:
-        step = math.ceil((high - low) / TICKS)
+        step = math.ceil((high - low) / MAX_TICKS)
         return [10.0**power for power in range(low, high + step, step)]
-    marks = [digit * 10.0**power for power in range(low, high) for digit in (1, 2, 5)] + [10.0**high]
-    first = max(place for place, mark in enumerate(marks) if mark <= least)
-    last = next(place for place, mark in enumerate(marks) if mark >= most and place > first)
-    return marks[first : last + 1]
+    ticks = [digit * 10.0**power for power in range(low, high) for digit in (1, 2, 5)] + [10.0**high]
+    first = max(index for index, tick in enumerate(ticks) if tick <= least)
+    last = next(index for index, tick in enumerate(ticks) if tick >= most and index > first)
+    return ticks[first : last + 1]
 
 
-def _series(model: GradientsModel) -> Series:
+def _build_series(model: GradientsModel) -> Series:
     dash = "dash" if model["dashed"] else "solid"
     return Series(model["title"], LineStyle(not model["dashed"], dash, model["marker"], model["hollow"]), ())
 
 
 def to_csv(data: GradientsData) -> str:
-    """All curves, a line a model, a written word (0: everything) and a distance."""
+    """Return all curves as CSV: a row per model, target word (0: the whole translation) and distance."""
 
     def rows() -> Iterator[tuple[Cell, ...]]:
         for model in data["models"]:
             words = ["", *(word.strip() for _, word in model["words"])]
-            for place, (word, curve) in enumerate(zip(words, model["curves"], strict=False)):
-                for far, (piece, value) in enumerate(zip(model["pieces"], curve["values"], strict=True)):
-                    alone = None if curve["look"] is None else curve["look"][far]
-                    yield model["title"], place, word, far, piece, value, alone
+            for index, (word, curve) in enumerate(zip(words, model["curves"], strict=False)):
+                for distance, (piece, value) in enumerate(zip(model["pieces"], curve["values"], strict=True)):
+                    direct = None if curve["look"] is None else curve["look"][distance]
+                    yield model["title"], index, word, distance, piece, value, direct
 
-    return csv_table(("model", "written", "word", "distance", "piece", "gradient", "by the look alone"), rows())
+    return build_csv(("model", "written", "word", "distance", "piece", "gradient", "by the look alone"), rows())
 
 
 def gates_to_csv(data: GradientsData) -> str:
-    """All gates, a line a gate and a place."""
-    rows = ((model["title"], table["side"], row["label"], number, place, value)
+    """Return all gates as CSV: a row per gate and position."""
+    rows = ((model["title"], table["side"], row["label"], number, piece, value)
             for model in data["models"] for table in model["gates"] for row in table["rows"]
-            for number, (place, value) in enumerate(zip(table["places"], row["values"], strict=True), 1))  # fmt: skip
-    return csv_table(("model", "side", "gate", "place", "piece", "mean over the units"), rows)
+            for number, (piece, value) in enumerate(zip(table["places"], row["values"], strict=True), 1))  # fmt: skip
+    return build_csv(("model", "side", "gate", "place", "piece", "mean over the units"), rows)

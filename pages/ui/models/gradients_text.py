@@ -1,4 +1,4 @@
-"""What curves of gradients by distance say, in sentences made of their figures."""
+"""Sentences about curves of gradients by distance, made of their numbers."""
 
 from __future__ import annotations
 
@@ -10,127 +10,130 @@ import numpy as np
 from model.analysis.attribution.gradient_record import Array, Gradients, fit_decay_factor
 from model.trace import END_PIECE, WORD_START, Side
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal, typeset
+from pages.ui.i18n.typography import format_decimal, typeset
 
-MIN_STATES = 5  # states; of fewer distances nothing is said
-LEFT = 0.5  # of the gradient at the end of the reading: with less at its beginning it fell
+MIN_STATES = 5  # encoder states; fewer distances are not described
+DECAY_THRESHOLD = 0.5  # share of the gradient that must remain over the sentence; with less it has decayed
 
 
 @dataclass(frozen=True)
 class TitledGradients:
-    """What one model's gradients are, with its title."""
+    """One model's gradients, its title and its target language."""
 
     title: str
-    found: Gradients
+    gradients: Gradients
     language: str
 
 
 @dataclass(frozen=True)
 class RemainingGradient:
-    """What of a model's gradient is left from the state read last to the one read first, by the straight line through
-    its logarithms."""
+    """The share of the gradient that remains over all distances, by an exponential fit."""
 
     title: str
     share: float
 
 
-def describe_curves(of: Sequence[TitledGradients], t: Messages) -> list[str]:
-    """What the curves say of everything written, then of each written word."""
-    if not of:
+def describe_curves(models: Sequence[TitledGradients], t: Messages) -> list[str]:
+    """Describe the curves of the whole translation, then of each target word."""
+    if not models:
         return []
-    curves = [one.found.word_decay_curves(one.found.total) for one in of]
-    words = [get_written_words(one, len(own) - 1, t) for one, own in zip(of, curves, strict=True)]
-    return [
-        describe_everything(of, t),
-        *(_of_word(of, curves, words, place, t) for place in range(max(map(len, words)))),
-    ]
+    curves = [model.gradients.word_decay_curves(model.gradients.total) for model in models]
+    words = [get_written_words(model, len(own) - 1, t) for model, own in zip(models, curves, strict=True)]
+    positions = range(max(map(len, words)))
+    return [describe_everything(models, t), *(_describe_word(models, curves, words, index, t) for index in positions)]
 
 
-def describe_everything(of: Sequence[TitledGradients], t: Messages) -> str:
-    """Where the gradient vanishes, where it does not, and what looking bridges."""
-    long = [one for one in of if len(one.found.remaining_steps) >= MIN_STATES]
-    kept = [one for one in map(_reading, long) if one]
-    looks = [one for one in map(_looking, long) if one]
-    if not kept and not looks:
+def describe_everything(models: Sequence[TitledGradients], t: Messages) -> str:
+    """Say in which encoders the gradient decays, and which decoders bridge the distance by attention."""
+    long = [model for model in models if len(model.gradients.remaining_steps) >= MIN_STATES]
+    recurrent = [remaining for model in long if (remaining := _measure_recurrence(model))]
+    direct = [remaining for model in long if (remaining := _measure_attention(model))]
+    if not recurrent and not direct:
         return t("gradients.short", least=MIN_STATES)
-    parts = [t("gradients.left")]
-    fallen, stayed = _parted(kept)
-    if fallen:
-        parts.append(t("gradients.falls", list=_listed(fallen, t)))
-    if stayed:
-        parts.append(t("gradients.stays", list=_listed(stayed, t)))
-    fallen, stayed = _parted(looks)
-    if stayed:
-        parts.append(t("gradients.bridged", list=_listed(stayed, t)))
-    if fallen:
-        parts.append(t("gradients.unbridged", list=_listed(fallen, t)))
-    return " ".join(parts)
+    sentences = [t("gradients.left")]
+    decayed, stable = split_by_decay(recurrent)
+    if decayed:
+        sentences.append(t("gradients.falls", list=_format_list(decayed, t)))
+    if stable:
+        sentences.append(t("gradients.stays", list=_format_list(stable, t)))
+    decayed, stable = split_by_decay(direct)
+    if stable:
+        sentences.append(t("gradients.bridged", list=_format_list(stable, t)))
+    if decayed:
+        sentences.append(t("gradients.unbridged", list=_format_list(decayed, t)))
+    return " ".join(sentences)
 
 
-def _reading(one: TitledGradients) -> RemainingGradient | None:
-    """Of a network that reads step by step in one direction, through all that was read after the state. The state of
-    two directions at a place is read first by the one and last by the other: it has no distance of that kind."""
-    both_ways = any(gates.side == "encoder" and gates.direction == 2 for gates in one.found.gates)
-    return _kept(one, one.found.total) if one.found.is_recurrent and not both_ways else None
+def _measure_recurrence(model: TitledGradients) -> RemainingGradient | None:
+    """Return what remains through the recurrence of a unidirectional encoder; None for others.
+
+    In a bidirectional encoder each position is first for one direction and last for the other: it has no distance.
+    """
+    gradients = model.gradients
+    is_bidirectional = any(gates.side == "encoder" and gates.direction == 2 for gates in gradients.gates)
+    return _fit(model, gradients.total) if gradients.is_recurrent and not is_bidirectional else None
 
 
-def _looking(one: TitledGradients) -> RemainingGradient | None:
-    """Of a decoder that looks, by its look alone."""
-    return None if one.found.direct is None else _kept(one, one.found.direct)
+def _measure_attention(model: TitledGradients) -> RemainingGradient | None:
+    """Return what remains through attention alone; None without attention."""
+    return None if model.gradients.direct is None else _fit(model, model.gradients.direct)
 
 
-def _kept(one: TitledGradients, values: Array) -> RemainingGradient | None:
-    step = fit_decay_factor(one.found.decay_curve(values))
-    return None if step is None else RemainingGradient(one.title, step ** (len(one.found.remaining_steps) - 1))
+def _fit(model: TitledGradients, values: Array) -> RemainingGradient | None:
+    factor = fit_decay_factor(model.gradients.decay_curve(values))
+    if factor is None:
+        return None
+    return RemainingGradient(model.title, factor ** (len(model.gradients.remaining_steps) - 1))
 
 
-def _parted(of: Sequence[RemainingGradient]) -> tuple[list[RemainingGradient], list[RemainingGradient]]:
-    """Those whose gradient falls over the sentence, and those whose does not, by the digits that are told."""
-    fallen = [one for one in of if round(one.share, 2) < LEFT]
-    return fallen, [one for one in of if one not in fallen]
+def split_by_decay(remaining: Sequence[RemainingGradient]) -> tuple[list[RemainingGradient], list[RemainingGradient]]:
+    """Separate decayed gradients from stable ones, by the digits that are shown."""
+    decayed = [gradient for gradient in remaining if round(gradient.share, 2) < DECAY_THRESHOLD]
+    return decayed, [gradient for gradient in remaining if gradient not in decayed]
 
 
-def _listed(of: Sequence[RemainingGradient], t: Messages) -> str:
-    return ", ".join(t("gradients.kept", model=one.title, left=format_factor(one.share)) for one in of)
+def _format_list(remaining: Sequence[RemainingGradient], t: Messages) -> str:
+    return ", ".join(
+        t("gradients.kept", model=gradient.title, left=format_factor(gradient.share)) for gradient in remaining
+    )
 
 
 def format_factor(factor: float) -> str:
-    """By how much something is multiplied, in two digits or more; what is too small for that is not called 0."""
+    """Format a factor with at least two significant digits; a small one is never shown as 0."""
     if factor >= 10:
         return f"{factor:,.0f}"
-    return "<0.001" if 0 < factor < 0.0005 else decimal(factor, 1 if factor >= 1 else 2 if factor >= 0.1 else 3)
+    return "<0.001" if 0 < factor < 0.0005 else format_decimal(factor, 1 if factor >= 1 else 2 if factor >= 0.1 else 3)
 
 
-def get_written_words(one: TitledGradients, count: int, t: Messages) -> list[str]:
-    """The `count` words that a model wrote as they are printed, the last one perhaps the sentence's end."""
-    words = [word.strip() for _, word in typeset(one.found.target, one.language)]
+def get_written_words(model: TitledGradients, count: int, t: Messages) -> list[str]:
+    """Return the `count` target words as typeset; one more than the words is the end of the sentence."""
+    words = [word.strip() for _, word in typeset(model.gradients.target, model.language)]
     return words if count == len(words) else [*words, t("gradients.end")]
 
 
-def _of_word(
-    of: Sequence[TitledGradients],
+def _describe_word(
+    models: Sequence[TitledGradients],
     curves: Sequence[Sequence[Array]],
     words: Sequence[Sequence[str]],
-    place: int,
+    index: int,
     t: Messages,
 ) -> str:
-    """On which state what each model wrote at that place depends most."""
-    parts = []
-    for one, own, written in zip(of, curves, words, strict=True):
-        if place >= len(written):
-            parts.append(t("gradients.unwritten", model=one.title, count=len(written)))
+    """Say which source token each model's target word at `index` depends on most."""
+    sentences = []
+    for model, own_curves, own_words in zip(models, curves, words, strict=True):
+        if index >= len(own_words):
+            sentences.append(t("gradients.unwritten", model=model.title, count=len(own_words)))
             continue
-        curve = own[place + 1]
-        far = int(np.argmax(curve))
-        piece = label_pieces(one.found.source, t)[one.found.places_by_distance[far]]
-        parts.append(t("gradients.hangs", model=one.title, word=written[place], piece=piece, distance=far))
-    return " ".join(parts)
+        distance = int(np.argmax(own_curves[index + 1]))
+        piece = label_pieces(model.gradients.source, t)[model.gradients.places_by_distance[distance]]
+        sentences.append(t("gradients.hangs", model=model.title, word=own_words[index], piece=piece, distance=distance))
+    return " ".join(sentences)
 
 
 def label_pieces(side: Side, t: Messages) -> list[str]:
-    """The pieces of a side as a reader sees them, a dot before those that go on a word."""
-    made = []
-    for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True)):
+    """Return the pieces of a side for the screen, with a dot before those that continue a word."""
+    labels = []
+    for position, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True)):
         text = t("gradients.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
-        made.append(f"·{text}" if word >= 0 and word in side.word_of[:place] else text)
-    return made
+        labels.append(f"·{text}" if word >= 0 and word in side.word_of[:position] else text)
+    return labels

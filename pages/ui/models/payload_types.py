@@ -1,16 +1,17 @@
-"""What the columns of the family are sent, key by key. The browser's side is checked against
-assets/player/payloads.d.ts, made of this."""
+"""Payloads of the components of The family. The browser code is type-checked against them."""
 
 from typing import Annotated, Literal, TypedDict
+
+from model.networks.registry import Marker
 
 FamilyMark = Literal["", "repeated", "invented"]
 
 
 class FamilyAnswer(TypedDict):
-    """What a model made of the sentence: its words with what stands before each, how each is marked, what each looked
-    at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so
-    ("" where it has one only). `beside`: that it looks beside what it writes, "" where it does not. `lost`: places of
-    the source; `finished`: whether it came to an end by itself; `tail`: copied symbols after the last word."""
+    """The translation by one model. `words`: with the space before each. `tail`: symbols copied after the last word.
+    `looks`: for each word the attended source positions (-1: the end) with their weights, None without attention.
+    `lost`: omitted source positions. `map`: the attention map used, "" if the model has only one. `beside`: a note if
+    the model attends to a neighbour of the word that it generates, else ""."""
 
     words: list[tuple[str, str]]
     tail: str
@@ -23,8 +24,8 @@ class FamilyAnswer(TypedDict):
 
 
 class FamilyMember(TypedDict):
-    """A model: its name and title, the year of its kind ("" where that is not told) and its paper, how it is drawn, how
-    large it is and how far it was trained. `answer` is None until there is one; `problem` says why there is none."""
+    """One model. `year` and `paper`: of its architecture, "" if unknown. `taught`: how long it was trained. `answer`:
+    None until the model has answered. `problem`: why there is no answer."""
 
     name: str
     title: str
@@ -38,9 +39,9 @@ class FamilyMember(TypedDict):
 
 
 class FamilyData(TypedDict):
-    """One sentence through a family of models, in the order of the years. `source`: its words with what stands before
-    each, none before the first answer; `tail`: copied symbols after the last of them; `told`: whether lost and invented
-    words can be marked; `unequal`: how unequally they were trained."""
+    """One sentence translated by several models, oldest architecture first. `source`: words with the space before each,
+    empty before the first answer. `tail`: symbols copied after the last word. `told`: whether a lexicon can mark
+    omissions and additions. `unequal`: a note about unequal training time."""
 
     text: str
     languages: tuple[str, str]
@@ -51,4 +52,67 @@ class FamilyData(TypedDict):
     unequal: str
     made: str
     words: Annotated[dict[str, str], "family"]
+    language: str
+
+
+class GradientCurve(TypedDict):
+    """Gradient norms by distance from 0, averaged over target tokens. `values`: over all paths. `look`: through the
+    attention of the step alone, None without attention or if there is no other path."""
+
+    values: list[float]
+    look: list[float] | None
+
+
+class GateRow(TypedDict):
+    """One gate of one cell: its mean over the units, 0 to 1, at each position; None where the cell did not run."""
+
+    label: str
+    values: list[float | None]
+
+
+class GateTable(TypedDict):
+    """The gates of the encoder or of the decoder, a column per token."""
+
+    side: Literal["encoder", "decoder"]
+    places: list[str]
+    rows: list[GateRow]
+
+
+class GradientsModel(TypedDict):
+    """The gradients of one model. `quiet`: whether its line is hidden. `curves`: for the whole translation, then for
+    each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance. `places`:
+    their positions in the source. `gateless`: why `gates` is empty."""
+
+    name: str
+    title: str
+    dashed: bool
+    hollow: bool
+    marker: Marker
+    quiet: bool
+    words: list[tuple[str, str]]
+    curves: list[GradientCurve]
+    pieces: list[str]
+    places: list[int]
+    gates: list[GateTable]
+    gateless: str
+    problem: str
+
+
+class GradientsData(TypedDict):
+    """Gradients and gates of several models. `told`: what the curves show, for the whole translation, then for each
+    word. `written`: the chosen word, from 1 (0: the whole translation). `shown`: the model whose gates are shown."""
+
+    models: list[GradientsModel]
+    told: list[str]
+    written: int
+    shown: str
+    languages: tuple[str, str]
+    words: Annotated[dict[str, str], "gradients"]
+    language: str
+
+
+class RootData(TypedDict):
+    """The texts of the softmax experiment. The browser draws its vectors from a seed."""
+
+    words: Annotated[dict[str, str], "root"]
     language: str

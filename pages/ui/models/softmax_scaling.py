@@ -1,17 +1,11 @@
-"""Why √d: how sharp softmax(q·k) becomes as q and k grow longer, with the scale and without (assets/player/family)."""
+"""Why scores are divided by √d: the sharpness of softmax(q·k) for longer q and k, with and without the division.
 
-from typing import Annotated, TypedDict
+The browser component is in assets/player/family.
+"""
 
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
-
-
-class RootData(TypedDict):
-    """The words; everything else is drawn at random in the browser, from a seed."""
-
-    words: Annotated[dict[str, str], "root"]
-    language: str
-
+from pages.ui.models.payload_types import RootData
 
 _mount = Component("root", RootData)
 

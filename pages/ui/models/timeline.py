@@ -1,4 +1,4 @@
-"""The line of time: what translated, since when, and what its papers published, apart from every score of ours."""
+"""A timeline of translation systems, with the scores that their papers published, apart from our own."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,63 +8,68 @@ import streamlit as st
 from model.analysis.paper.published import EARLIER, SYSTEMS, PublishedSystem
 from model.networks import registry
 from pages.ui.components import glossary
-from pages.ui.escape import markup
-from pages.ui.i18n.messages import Messages, term
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import Messages, render_term
 
-FULL = 45.0  # BLEU at the end of a bar
+MAX_BLEU = 45.0  # at the end of a bar
 
 
 @dataclass(frozen=True)
 class TimelineEntry:
-    """One place on the line: its year, its name as HTML, what it brought, its paper and its published scores."""
+    """One system: its year, its name and contribution as HTML, its paper and its published scores."""
 
     year: int
     name: str
-    brought: str
+    contribution: str
     paper: str
     scores: tuple[PublishedSystem, ...]
 
 
 def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
-    """From phrase tables to the newest kind that tells its year."""
-    told, known = glossary.terms(t), set(t)
-    for one in EARLIER:
-        name = term(one.about, t(f"term.{one.about}")) if one.about in told else markup(one.title)
-        yield TimelineEntry(one.year, name, t.marked(f"history.{one.name}"), one.paper, _of(one.name))
+    """Yield phrase-based systems first, then the kinds of networks by year."""
+    terms, keys = glossary.list_terms(t), set(t)
+    for system in EARLIER:
+        name = (
+            render_term(system.about, t(f"term.{system.about}")) if system.about in terms else escape_html(system.title)
+        )
+        contribution = t.marked(f"history.{system.name}")
+        yield TimelineEntry(system.year, name, contribution, system.paper, _find_scores(system.name))
     for kind in registry.list_kinds_by_year():
-        if kind.year and kind.glossary_key in told and f"history.{kind.glossary_key}" in known:
-            name = term(kind.glossary_key, kind.title)
-            yield TimelineEntry(kind.year, name, t.marked(f"history.{kind.glossary_key}"), kind.paper, _of(kind.name))
+        if kind.year and kind.glossary_key in terms and f"history.{kind.glossary_key}" in keys:
+            name, contribution = render_term(kind.glossary_key, kind.title), t.marked(f"history.{kind.glossary_key}")
+            yield TimelineEntry(kind.year, name, contribution, kind.paper, _find_scores(kind.name))
 
 
-def _of(name: str) -> tuple[PublishedSystem, ...]:
-    return tuple(one for one in SYSTEMS if one.kind == name)
+def _find_scores(kind: str) -> tuple[PublishedSystem, ...]:
+    return tuple(system for system in SYSTEMS if system.kind == kind)
 
 
 def render_timeline(t: Messages) -> None:
-    """Draw the line, with where its scores stand."""
-    listed = "".join(_station(one, t) for one in build_timeline(t))
-    sources = "".join(f"<li>{markup(source)}</li>" for source in dict.fromkeys(one.source for one in SYSTEMS))
+    """Draw the timeline and the sources of its scores."""
+    entries = "".join(_format_entry(entry, t) for entry in build_timeline(t))
+    sources = "".join(
+        f"<li>{escape_html(source)}</li>" for source in dict.fromkeys(system.source for system in SYSTEMS)
+    )
     with st.container(key="history"):
         st.html(
-            f"<section data-section aria-label='{markup(t('history.label'))}'>"
-            f"<ol class='line' tabindex='0'>{listed}</ol>"
-            f"<details><summary>{markup(t('history.how'))}</summary><p>{t.marked('history.note')}</p>"
+            f"<section data-section aria-label='{escape_html(t('history.label'))}'>"
+            f"<ol class='line' tabindex='0'>{entries}</ol>"
+            f"<details><summary>{escape_html(t('history.how'))}</summary><p>{t.marked('history.note')}</p>"
             f"<ul>{sources}</ul></details></section>"
         )
 
 
-def _station(one: TimelineEntry, t: Messages) -> str:
-    scores = "".join(_score(score, t) for score in one.scores)
-    none = f"<span class='none'>{markup(t('history.none'))}</span>"
+def _format_entry(entry: TimelineEntry, t: Messages) -> str:
+    scores = "".join(_format_score(score, t) for score in entry.scores)
+    placeholder = f"<span class='none'>{escape_html(t('history.none'))}</span>"
     return (
-        f"<li><b class='year'>{one.year}</b><span class='name'>{one.name}</span>"
-        f"<span class='brought'>{one.brought}</span><span class='paper'>{markup(one.paper)}</span>"
-        f"<span class='scores'>{scores or none}</span></li>"
+        f"<li><b class='year'>{entry.year}</b><span class='name'>{entry.name}</span>"
+        f"<span class='brought'>{entry.contribution}</span><span class='paper'>{escape_html(entry.paper)}</span>"
+        f"<span class='scores'>{scores or placeholder}</span></li>"
     )
 
 
-def _score(score: PublishedSystem, t: Messages) -> str:
-    told = t("history.score", bleu=score.bleu, language=t(f"tongue.{score.into}"), system=score.system)
-    width = 100 * score.bleu / FULL
-    return f"<span class='score {score.into}'><i style='width:{width:.0f}%'></i>{markup(told)}</span>"
+def _format_score(score: PublishedSystem, t: Messages) -> str:
+    text = t("history.score", bleu=score.bleu, language=t(f"tongue.{score.into}"), system=score.system)
+    width = 100 * score.bleu / MAX_BLEU
+    return f"<span class='score {score.into}'><i style='width:{width:.0f}%'></i>{escape_html(text)}</span>"

@@ -1,4 +1,4 @@
-"""Gradients by distance as the page tells, draws and saves them: on curves that are known, and of every kind."""
+"""Gradients by distance: payload, sentences, drawing and CSV, on known curves and for every kind of network."""
 
 import csv
 import io
@@ -18,125 +18,124 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.charts import printing
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.models import gradients, gradients_exports, gradients_text
 from pages.ui.models.family_results import FamilyResults
-from pages.ui.models.gradients_types import GradientsData
+from pages.ui.models.payload_types import GradientsData
 from tests.hostile import CASES
 from tests.pages import stages
 from tests.pages.fakes import ATTENDED, PLAIN, felt
 from tests.pages.traces import ENGLISH, LOST, trace
 
-SAY = load("en")
+T = load_messages("en")
 
 
-def found(name: str = PLAIN) -> Gradients:
-    made = trace(model=name) if name == ATTENDED else trace(target=LOST, order=None, model=name)
-    return felt(SimpleNamespace(name=name), made)
+def known_gradients(name: str = PLAIN) -> Gradients:
+    translation = trace(model=name) if name == ATTENDED else trace(target=LOST, order=None, model=name)
+    return felt(SimpleNamespace(name=name), translation)
 
 
-def data(written: int = 0) -> GradientsData:
+def payload(written: int = 0) -> GradientsData:
     traces = {PLAIN: trace(target=LOST, order=None, model=PLAIN), ATTENDED: trace(model=ATTENDED)}
-    asked = FamilyResults(normalise(ENGLISH), Settings(), "en", traces, {}, {name: found(name) for name in traces})
-    return gradients.build_gradients_payload(asked, [PLAIN, ATTENDED], written, "", SAY)
+    results = FamilyResults(
+        normalise(ENGLISH), Settings(), "en", traces, {}, {name: known_gradients(name) for name in traces}
+    )
+    return gradients.build_gradients_payload(results, [PLAIN, ATTENDED], written, "", T)
 
 
-def named(one: Gradients, title: str = "A") -> gradients_text.TitledGradients:
-    return gradients_text.TitledGradients(title, one, "fr")
+def describe(*gradients_of: Gradients) -> str:
+    titled = [gradients_text.TitledGradients(title, one, "fr") for title, one in zip("AB", gradients_of, strict=False)]
+    return gradients_text.describe_everything(titled, T)
 
 
-def told(*of: Gradients) -> str:
-    return gradients_text.describe_everything([named(one, title) for one, title in zip(of, "AB", strict=False)], SAY)
-
-
-def kept(title: str, step: float, steps: int) -> str:
-    return SAY("gradients.kept", model=title, left=gradients_text.format_factor(step**steps))
+def remaining(title: str, factor: float, steps: int) -> str:
+    return T("gradients.kept", model=title, left=gradients_text.format_factor(factor**steps))
 
 
 @pytest.mark.verdict
-def test_what_fades_and_what_looking_bridges_is_told_from_the_figures() -> None:
-    plain, attending = found(), found(ATTENDED)
+def test_decay_and_bridging_by_attention_are_described() -> None:
+    plain, attending = known_gradients(), known_gradients(ATTENDED)
     steps = len(plain.remaining_steps) - 1
     assert plain.direct is None
     assert attending.direct is not None
-    said = told(plain, attending)
-    assert SAY("gradients.falls", list=f"{kept('A', 0.5, steps)}, {kept('B', 0.5, steps)}") in said
-    assert SAY("gradients.bridged", list=kept("B", 1.0, steps)) in said
-    other = replace(attending, whole=attending.direct, direct=attending.total)
-    said = told(plain, other)
-    assert SAY("gradients.stays", list=kept("B", 1.0, steps)) in said
-    assert SAY("gradients.unbridged", list=kept("B", 0.5, steps)) in said
+    text = describe(plain, attending)
+    assert T("gradients.falls", list=f"{remaining('A', 0.5, steps)}, {remaining('B', 0.5, steps)}") in text
+    assert T("gradients.bridged", list=remaining("B", 1.0, steps)) in text
+    other = replace(attending, total=attending.direct, direct=attending.total)
+    text = describe(plain, other)
+    assert T("gradients.stays", list=remaining("B", 1.0, steps)) in text
+    assert T("gradients.unbridged", list=remaining("B", 0.5, steps)) in text
 
 
-def test_of_an_encoder_that_reads_both_ways_only_the_look_is_told() -> None:
-    """Its state at the first place is read first by one direction and last by the other."""
-    one = found(ATTENDED)
+def test_bidirectional_encoder_has_no_decay() -> None:
+    """Each position is first for one direction and last for the other."""
+    one = known_gradients(ATTENDED)
     gates = one.gates[0]
-    back = replace(gates, side="encoder", way=2)
-    said = told(replace(one, gates=(replace(back, way=1), back)))
-    assert SAY("gradients.bridged", list=kept("A", 1.0, len(one.remaining_steps) - 1)) in said
-    assert SAY("gradients.falls", list="").removesuffix(".")[:-1] not in said
+    back = replace(gates, side="encoder", direction=2)
+    text = describe(replace(one, gates=(replace(back, direction=1), back)))
+    assert T("gradients.bridged", list=remaining("A", 1.0, len(one.remaining_steps) - 1)) in text
+    assert T("gradients.falls", list="").removesuffix(".")[:-1] not in text
 
 
-def test_of_a_network_without_recurrence_only_the_look_is_told() -> None:
-    one = found(ATTENDED)
-    said = told(replace(one, recurrent=False, gates=()))
-    bridged = SAY("gradients.bridged", list=kept("A", 1.0, len(one.remaining_steps) - 1))
-    assert said == f"{SAY('gradients.left')} {bridged}"
+def test_encoder_without_recurrence_has_no_decay() -> None:
+    one = known_gradients(ATTENDED)
+    text = describe(replace(one, is_recurrent=False, gates=()))
+    bridged = T("gradients.bridged", list=remaining("A", 1.0, len(one.remaining_steps) - 1))
+    assert text == f"{T('gradients.left')} {bridged}"
 
 
-@pytest.mark.parametrize(("factor", "said"), [
+@pytest.mark.parametrize(("factor", "text"), [
     (5064.41, "5,064"), (12.4, "12"), (3.14, "3.1"), (0.256, "0.26"), (0.0123, "0.012"), (0.0001, "<0.001"),
     (0, "0.000"),
 ])  # fmt: skip
-def test_factors_are_told_in_two_digits_or_more(factor: float, said: str) -> None:
-    assert gradients_text.format_factor(factor) == said
+def test_factors_have_two_significant_digits(factor: float, text: str) -> None:
+    assert gradients_text.format_factor(factor) == text
 
 
-def test_a_written_word_hangs_on_the_state_with_the_steepest_gradient() -> None:
-    said = data()["told"]
+def test_word_depends_on_the_state_with_the_largest_gradient() -> None:
+    text = payload()["told"]
     words = LOST.split()
-    assert len(said) == 1 + len(trace().target.words) + 1
-    assert SAY("gradients.hangs", model=cards.title_of(PLAIN), word=words[0], piece="the end", distance=0) in said[1]
-    assert SAY("gradients.unwritten", model=cards.title_of(PLAIN), count=len(words) + 1) in said[-1]
+    assert len(text) == 1 + len(trace().target.words) + 1
+    assert T("gradients.hangs", model=cards.title_of(PLAIN), word=words[0], piece="the end", distance=0) in text[1]
+    assert T("gradients.unwritten", model=cards.title_of(PLAIN), count=len(words) + 1) in text[-1]
 
 
-def test_of_many_models_the_lines_of_four_kinds_are_drawn_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not any(model["quiet"] for model in data()["models"])
-    monkeypatch.setattr(gradients, "MANY", 1)
-    monkeypatch.setattr(gradients, "FIRST", ("rnnencdec",))
-    assert [model["quiet"] for model in data()["models"]] == [False, True]
+def test_many_models_hide_lines_of_other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(model["quiet"] for model in payload()["models"])
+    monkeypatch.setattr(gradients, "MANY_MODELS", 1)
+    monkeypatch.setattr(gradients, "DEFAULT_KINDS", ("rnnencdec",))
+    assert [model["quiet"] for model in payload()["models"]] == [False, True]
 
 
-def test_pieces_that_go_on_a_word_have_a_dot() -> None:
-    assert gradients_text.label_pieces(trace("the sleeping cat", "le chat", (0, 2)).source, SAY) == [
+def test_continuing_pieces_have_a_dot() -> None:
+    assert gradients_text.label_pieces(trace("the sleeping cat", "le chat", (0, 2)).source, T) == [
         "the", "sle", "·eping", "cat", "the end"]  # fmt: skip
 
 
-@pytest.mark.parametrize(("values", "marks"), [
+@pytest.mark.parametrize(("values", "ticks"), [
     ([0.3, 0.05], [0.05, 0.1, 0.2, 0.5]), ([1], [1, 2]), ([], [1, 2]), ([7, 7], [5, 10]),
     ([0.01, 1], [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]), ([0.002, 3], [0.001, 0.01, 0.1, 1, 10]),
 ])  # fmt: skip
-def test_marks_hold_every_value(values: list[float], marks: list[float]) -> None:
-    assert gradients_exports.choose_ticks(values) == pytest.approx(marks)
+def test_ticks_enclose_all_values(values: list[float], ticks: list[float]) -> None:
+    assert gradients_exports.choose_ticks(values) == pytest.approx(ticks)
 
 
-def test_many_powers_have_few_marks() -> None:
-    assert [round(math.log10(mark)) for mark in gradients_exports.choose_ticks([1e-12, 3])] == [*range(-12, 3, 2)]
+def test_many_powers_have_few_ticks() -> None:
+    assert [round(math.log10(tick)) for tick in gradients_exports.choose_ticks([1e-12, 3])] == [*range(-12, 3, 2)]
 
 
 @pytest.mark.parametrize("written", [0, 2, 13])
-def test_the_picture_is_printed(written: int) -> None:
-    drawing = gradients_exports.build_gradients_drawing("x", data(written), SAY)
+def test_drawing_has_a_curve_per_model(written: int) -> None:
+    drawing = gradients_exports.build_gradients_drawing("x", payload(written), T)
     svg = printing.render(drawing, "svg", lambda _: ()).decode()
-    assert drawing.title == data(written)["told"][written]
+    assert drawing.title == payload(written)["told"][written]
     assert svg.count('id="curve"') == (1 if written == 13 else 2)
     assert cards.title_of(ATTENDED) in svg
-    assert SAY("gradients.across") in svg
+    assert T("gradients.across") in svg
 
 
-def test_the_tables_hold_every_number() -> None:
-    sent = data()
+def test_csv_has_every_number() -> None:
+    sent = payload()
     rows = list(csv.DictReader(io.StringIO(gradients_exports.to_csv(sent))))
     assert len(rows) == sum(len(curve["values"]) for model in sent["models"] for curve in model["curves"])
     assert {row["by the look alone"] for row in rows if row["model"] == cards.title_of(PLAIN)} == {""}
@@ -153,51 +152,46 @@ def test_the_tables_hold_every_number() -> None:
     {"reached": {"lines": [ATTENDED]}}, {"reached": {"lines": {ATTENDED: CASES["script"]}}},
     {"reached": {"written": 10**9, "gates": CASES["script"]}}, {"reached": {"written": "2", "gates": ["rnnsearch-50"]}},
 ])  # fmt: skip
-def test_whatever_else_a_browser_sends_chooses_nothing(sent: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_choices_are_ignored(sent: object, monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"family-gradients": sent if isinstance(sent, dict) else None}
     monkeypatch.setattr(st, "session_state", state)
-    gradients._reached()
+    gradients.store_choices()
     assert list(state) == ["family-gradients"]
 
 
-def test_what_a_reader_reached_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_valid_choices_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = {ATTENDED: False, "nobody": True}
     state: dict[str, object] = {"family-gradients": {"reached": {"written": 3, "gates": ATTENDED, "lines": lines}}}
     monkeypatch.setattr(st, "session_state", state)
-    gradients._reached()
+    gradients.store_choices()
     assert (state["written"], state["gates"], state["family-gradients-lines"]) == (3, ATTENDED, {ATTENDED: False})
 
 
-def test_the_picture_has_the_lines_that_the_screen_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert printed_lines() == {"curve": 2, "look": 1}
+def test_drawing_leaves_out_hidden_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert count_drawn_lines() == {"curve": 2, "look": 1}
     monkeypatch.setattr(gradients, "st", SimpleNamespace(session_state={"family-gradients-lines": {ATTENDED: False}}))
-    assert printed_lines() == {"curve": 1, "look": 0}
+    assert count_drawn_lines() == {"curve": 1, "look": 0}
 
 
-def printed_lines() -> dict[str, int]:
-    svg = printing.render(gradients_exports.build_gradients_drawing("x", data(), SAY), "svg", lambda _: ()).decode()
-    return {of: svg.count(f'id="{of}"') for of in ("curve", "look")}
+def count_drawn_lines() -> dict[str, int]:
+    svg = printing.render(gradients_exports.build_gradients_drawing("x", payload(), T), "svg", lambda _: ()).decode()
+    return {gid: svg.count(f'id="{gid}"') for gid in ("curve", "look")}
 
 
-def test_half_as_it_is_told_is_half() -> None:
-    below, half = gradients_text.RemainingGradient("a", 0.494), gradients_text.RemainingGradient("b", 0.496)
-    assert gradients_text._parted([half, below]) == ([below], [half])
+def test_missing_gates_are_explained() -> None:
+    one = replace(known_gradients(ATTENDED), gates=())
+    results = FamilyResults(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: one})
+    (model,) = gradients.build_gradients_payload(results, [ATTENDED], 0, "", T)["models"]
+    assert (model["gates"], model["gateless"]) == ([], T("gradients.no_gates"))
 
 
-def test_a_network_with_steps_and_no_gates_says_so() -> None:
-    one = replace(found(ATTENDED), gates=())
-    asked = FamilyResults(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: one})
-    (model,) = gradients.build_gradients_payload(asked, [ATTENDED], 0, "", SAY)["models"]
-    assert (model["gates"], model["gateless"]) == ([], SAY("gradients.no_gates"))
-
-
-def test_a_gate_that_nobody_knows_keeps_its_name() -> None:
-    one = found(ATTENDED)
+def test_unknown_gate_keeps_its_name() -> None:
+    one = known_gradients(ATTENDED)
     gates = tuple(Gates(cell.side, 1, 1, ("<b>", "reset"), cell.values) for cell in one.gates)
-    asked = FamilyResults(
+    results = FamilyResults(
         normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: replace(one, gates=gates)}
     )
-    (model,) = gradients.build_gradients_payload(asked, [ATTENDED], 0, "", SAY)["models"]
+    (model,) = gradients.build_gradients_payload(results, [ATTENDED], 0, "", T)["models"]
     assert [row["label"] for row in model["gates"][0]["rows"]] == ["→ <b>", "→ reset"]
 
 
@@ -212,21 +206,21 @@ LABELS = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("which", LABELS)
-def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabulary, tmp_path: Path,
+def test_every_kind_has_a_payload_and_a_drawing(which: str, language: str, tiny_vocabulary: Vocabulary, tmp_path: Path,
                              monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    made, _ = stages.translated(which, tiny_vocabulary, tmp_path)
+    translation, _ = stages.translated(which, tiny_vocabulary, tmp_path)
     model = checkpoint.load_model(tmp_path / which)
     monkeypatch.setattr(cards, "find", lambda name: model.card)
-    t = load(language)
-    found = {which: measure_gradients(model, made)}
-    asked = FamilyResults(normalise(made.source.text), Settings(), "en", {which: made}, {}, found)
-    sent = gradients.build_gradients_payload(asked, [which], 0, which, t)
+    t = load_messages(language)
+    computed: dict[str, Gradients | str] = {which: measure_gradients(model, translation)}
+    results = FamilyResults(normalise(translation.source.text), Settings(), "en", {which: translation}, {}, computed)
+    sent = gradients.build_gradients_payload(results, [which], 0, which, t)
     (one,) = sent["models"]
-    looks = bool(made.maps)
-    assert one["dashed"] == (not looks)
+    has_attention = bool(translation.maps)
+    assert one["dashed"] == (not has_attention)
     assert len(one["curves"]) == len(one["words"]) + 1 == len(sent["told"])
-    assert len(one["pieces"]) == len(one["curves"][0]["values"]) == len(made.source.pieces)
-    assert (one["curves"][0]["look"] is not None) == (looks and which != "transformer")
+    assert len(one["pieces"]) == len(one["curves"][0]["values"]) == len(translation.source.pieces)
+    assert (one["curves"][0]["look"] is not None) == (has_attention and which != "transformer")
     assert one["gateless"] == ("" if LABELS[which] else t("gradients.no_steps"))
     assert all(sent["told"])
     if language == "en":
