@@ -23,14 +23,14 @@ Array = NDArray[Any]
 
 
 @runtime_checkable
-class Annotating(Protocol):
+class AnnotatesSource(Protocol):
     """A network that says something about each source piece."""
 
     def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """Source pieces (batch, source) -> their mask and their annotations (batch, source, units)."""
 
 
-def summarised(detail: Mapping[str, Array]) -> dict[str, Array]:
+def summarize_detail(detail: Mapping[str, Array]) -> dict[str, Array]:
     """The detail of T steps as a Trace holds it: "energies" (T, source); for every other NAME, which is (T, units),
     NAME, the means of its blocks (T, at most BLOCKS), "NAME mean" and "NAME norm" (T,)."""
     kept: dict[str, Array] = {}
@@ -39,10 +39,10 @@ def summarised(detail: Mapping[str, Array]) -> dict[str, Array]:
     return kept
 
 
-def of_source(network: object, ids: Sequence[int]) -> dict[str, Array] | None:
+def summarize_source(network: object, ids: Sequence[int]) -> dict[str, Array] | None:
     """What the network's encoder says about each of the source pieces `ids`, summarised as in `summarised` with the
     source pieces in the place of the steps; None for a network that has nothing to say about a single piece."""
-    if not isinstance(network, Annotating):
+    if not isinstance(network, AnnotatesSource):
         return None
     import torch
 

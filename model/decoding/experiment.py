@@ -19,8 +19,8 @@ from model.trace.checks import quote_value
 
 SCHEMA = 1
 KIND = "experiment"
-LARGEST = 4 * MAX_CHARACTERS  # characters or bytes of a file
-SENTENCE = 20_000  # characters
+MAX_FILE_SIZE = 4 * MAX_CHARACTERS  # characters or bytes of a file
+MAX_CHARACTERS = 20_000  # characters
 
 
 class ExperimentError(ValueError):
@@ -46,13 +46,13 @@ class Experiment:
                 f"This version reads experiments of schema {SCHEMA}: got {quote_value(self.kind)} of schema "
                 f"{quote_value(self.schema)}; save it anew in the laboratory."
             )
-        if not normalise(self.sentence[:SENTENCE]) or len(self.sentence) > SENTENCE:
-            raise ExperimentError(f"An experiment has a sentence of 1 to {SENTENCE:,} characters: got "
+        if not normalise(self.sentence[:MAX_CHARACTERS]) or len(self.sentence) > MAX_CHARACTERS:
+            raise ExperimentError(f"An experiment has a sentence of 1 to {MAX_CHARACTERS:,} characters: got "
                                   f"{len(self.sentence):,}.")
-        _ = self.changes, self.settings
+        _ = self.overrides, self.settings
 
     @property
-    def changes(self) -> Overrides:
+    def overrides(self) -> Overrides:
         return Overrides.from_text(self.edits)
 
     @property
@@ -60,7 +60,7 @@ class Experiment:
         return Settings(beam=self.beam)
 
     @classmethod
-    def of(cls, trace: Trace) -> Experiment:
+    def from_trace(cls, trace: Trace) -> Experiment:
         """The experiment that gave a trace. ExperimentError for one that nothing was searched for, or that was
         sampled."""
         beam = trace.made_by.settings.get("beam")
@@ -75,8 +75,8 @@ class Experiment:
     @classmethod
     def from_json(cls, text: str | bytes) -> Experiment:
         """The experiment in a file that may be anybody's. Raises ExperimentError, EditsError or SettingsError."""
-        if len(text) > LARGEST:
-            raise ExperimentError(f"An experiment's file has at most {LARGEST:,} bytes: this one has {len(text):,}; "
+        if len(text) > MAX_FILE_SIZE:
+            raise ExperimentError(f"An experiment's file has at most {MAX_FILE_SIZE:,} bytes: this one has {len(text):,}; "
                                   "choose one that the laboratory saved.")
         try:
             value = parse_json(text, "an experiment")

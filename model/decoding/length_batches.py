@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 Fits = Callable[[Sequence[Item]], bool]
 
 
-def batches(items: Sequence[Item], length: Callable[[Item], Any], fits: int | Fits[Item]) -> Iterator[list[int]]:
+def batch_by_length(items: Sequence[Item], length: Callable[[Item], Any], fits: int | Fits[Item]) -> Iterator[list[int]]:
     """The places of the items in batches: sorted by `length`, equal ones as they come, the least first.
 
     A batch is filled while it `fits`: a number of items, or what is asked of a batch with one more item than it has. A
@@ -27,13 +27,13 @@ def batches(items: Sequence[Item], length: Callable[[Item], Any], fits: int | Fi
         yield batch
 
 
-def in_order(
+def map_by_length(
     items: Sequence[Item], length: Callable[[Item], Any], fits: int | Fits[Item],
     work: Callable[[list[Item]], Sequence[Result]],
 ) -> Iterator[Result]:
     """What `work` makes of each item, in the items' own order; it is given one of `batches` at a time."""
     made: dict[int, Result] = {}
-    for batch in batches(items, length, fits):
+    for batch in batch_by_length(items, length, fits):
         made |= zip(batch, work([items[place] for place in batch]), strict=True)
     for place in range(len(items)):
         yield made.pop(place)

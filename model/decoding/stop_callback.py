@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-Stopped = Callable[[], bool]
+StopCallback = Callable[[], bool]
 """Asked before every step of a search: whether it is to stop there."""
 
 
@@ -15,7 +15,7 @@ class SearchStopped(Exception):
         super().__init__("The search was stopped before its end.")
 
 
-def go_on(stopped: Stopped | None) -> None:
+def raise_if_stopped(stopped: StopCallback | None) -> None:
     """Raise SearchStopped if the search is to stop."""
     if stopped is not None and stopped():
         raise SearchStopped

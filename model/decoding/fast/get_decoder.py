@@ -19,7 +19,7 @@ def get_fast_decoder(network: Translator) -> Translator:
 
     The decoder is built once for each network, and again after the network's weights have changed.
     """
-    kind = KINDS.get(getattr(getattr(network, "configuration", None), "kind", ""))
+    kind = KINDS.get(getattr(getattr(network, "config", None), "kind", ""))
     if kind is None or kind.fast_decoder_class is None:
         return network
     module = cast("nn.Module", network)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.decoding import OverrideError, SettingsError
-from model.decoding.experiment import LARGEST, Experiment, ExperimentError
+from model.decoding.experiment import MAX_FILE_SIZE, Experiment, ExperimentError
 from tests.hostile import CASES
 from tests.pages.traces import trace
 
@@ -24,9 +24,9 @@ def test_what_is_written_is_read_again(sentence: str, beam: int) -> None:
 
 def test_it_is_made_of_a_trace() -> None:
     made = trace()
-    one = Experiment.of(made)
+    one = Experiment.from_trace(made)
     assert (one.sentence, one.model, one.fingerprint, one.beam) == (made.source.text, "rnnsearch-50", "0123456789ab", 1)
-    assert not one.changes
+    assert not one.overrides
 
 
 def changed(**more: object) -> str:
@@ -39,7 +39,7 @@ def changed(**more: object) -> str:
     changed(sentence=""), changed(more=1),
     changed(sentence=" \u200b "), changed(sentence="a" * 30_000), changed(edits="attention@1=nan,1"), changed(model=3),
     changed(edits="x" * 300_000), changed(edits=CASES["script"]), changed(edits="a@*:never"), "{" * 5000,
-    '{"beam": NaN}', "x" * (LARGEST + 1), GOOD.to_json().replace("0123", "\\ud800"),
+    '{"beam": NaN}', "x" * (MAX_FILE_SIZE + 1), GOOD.to_json().replace("0123", "\\ud800"),
 ])  # fmt: skip
 def test_what_is_no_experiment_gets_one_sentence(text: str) -> None:
     with pytest.raises((ExperimentError, OverrideError, SettingsError)) as refused:

@@ -56,7 +56,9 @@ class Toy:
         places = torch.arange(1, encoder_output.shape[1] + 1)
         return State(encoder_output, (encoder_output * places * places).sum(1) % PRIME)  # padding is 0 and adds nothing
 
-    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         self.batch_sizes.append(len(token))
         code = (state.code * 31 + token * 7 + 1) % PRIME
         raw = ((code[:, None] * (torch.arange(state.source.shape[1]) + 3)) % 17 + 1.0).double()
