@@ -42,7 +42,7 @@ class NetworkKind:
     """One kind of network. References are written "module:attribute" and followed when first needed.
 
     `name`: what cards and commands call it; `title`: as papers write it; `network`: its class, called with a
-    configuration; `configuration`: the class of that;
+    configuration; `config`: the class of that;
     `fast_decoder`: the class of a faster `Translator` with the same numbers, called with the network, "" for none;
     `loss`: a function (network, source, target, *, half, smoothing) in place of the network's own loss, "" for none;
     `equations`: a function from a card's network configuration to what the player writes
@@ -57,7 +57,7 @@ class NetworkKind:
     name: str
     title: str
     network: str
-    configuration: str
+    config: str
     fast_decoder: str = ""
     loss: str = ""
     equations: str = ""
@@ -74,14 +74,14 @@ class NetworkKind:
             raise NetworkKindError(f"the marker of {self.title} is one of {', '.join(MARKERS)}: got {self.marker!r}")
 
     @property
-    def configuration_class(self) -> Any:
+    def config_class(self) -> Any:
         """The dataclass that configures it."""
-        return _follow(self.configuration)
+        return _follow(self.config)
 
     @cached_property
     def setting_names(self) -> tuple[str, ...]:
         """The keys of its configuration, `kind` and `vocabulary` apart."""
-        known = tuple(one.name for one in fields(self.configuration_class))
+        known = tuple(one.name for one in fields(self.config_class))
         return tuple(name for name in known if name not in ("kind", "vocabulary"))
 
     def configure(self, given: Mapping[str, Any]) -> Any:
@@ -89,16 +89,18 @@ class NetworkKind:
         keys = {"kind", "vocabulary", *self.setting_names}
         unknown, missing = sorted(map(str, set(given) - keys)), sorted({"kind", "vocabulary"} - set(given))
         if unknown or missing:
-            raise NetworkKindError(f"network configuration of {self.title}: unknown keys {str(unknown)[:200]}, missing keys "
-                            f"{missing}; known are {', '.join(sorted(keys))}")
+            raise NetworkKindError(
+                f"network configuration of {self.title}: unknown keys {str(unknown)[:200]}, missing keys "
+                f"{missing}; known are {', '.join(sorted(keys))}"
+            )
         try:
-            return self.configuration_class(**given)
+            return self.config_class(**given)
         except (TypeError, ValueError) as error:
             raise NetworkKindError(f"network configuration of {self.title}: {str(error)[:200]}") from error
 
-    def build(self, configuration: Any) -> Any:
+    def build(self, config: Any) -> Any:
         """A freshly initialised network."""
-        return _follow(self.network)(configuration)
+        return _follow(self.network)(config)
 
     @property
     def fast_decoder_class(self) -> Any:
@@ -113,13 +115,13 @@ class NetworkKind:
             return cast("Tensor", _follow(self.loss)(network, source, target, half=half, smoothing=smoothing))
         return cast("Tensor", network.loss(source, target, smoothing))
 
-    def can_capture_loss(self, configuration: Any, smoothing: float) -> bool:
+    def can_capture_loss(self, config: Any, smoothing: float) -> bool:
         """Whether a GPU can record `loss_of`: a loss over whole sequences, where a loop of the network's own would ask
         for values of tensors."""
         if not self.loss:
             return False
         plain = getattr(importlib.import_module(self.loss.partition(":")[0]), "plain", None)
-        return plain is None or not plain(configuration, smoothing)
+        return plain is None or not plain(config, smoothing)
 
     def build_equations(self, network: Mapping[str, Any]) -> Any:
         """What the player writes for a card's network configuration; None where the kind gives no equations."""
@@ -149,9 +151,9 @@ def list_kinds_by_year() -> list[NetworkKind]:
     return sorted(KINDS.values(), key=lambda kind: (not kind.year, kind.year))
 
 
-def build_network(configuration: Any) -> Any:
+def build_network(config: Any) -> Any:
     """A freshly initialised network of the configuration's kind. Raises KindError."""
-    return find_kind(configuration.kind).build(configuration)
+    return find_kind(config.kind).build(config)
 
 
 def _follow(reference: str) -> Any:
@@ -162,19 +164,19 @@ def _follow(reference: str) -> Any:
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
 register(NetworkKind("rnnsearch", "RNNsearch", "model.networks.rnnsearch:RNNsearch",
-              "model.networks.rnnsearch:Configuration", fast_decoder="model.decoding.fast.rnnsearch:Quick",
+              "model.networks.rnnsearch:RNNsearchConfig", fast_decoder="model.decoding.fast.rnnsearch:FastRNNsearch",
               loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnsearch",
               paper=_BCB, marker="circle", glossary_key="rnnsearch", year=2015))  # fmt: skip
 register(NetworkKind("rnnencdec", "RNNencdec", "model.networks.rnnsearch:RNNencdec",
-              "model.networks.rnnsearch:Configuration", fast_decoder="model.decoding.fast.rnnsearch:Quick",
+              "model.networks.rnnsearch:RNNsearchConfig", fast_decoder="model.decoding.fast.rnnsearch:FastRNNsearch",
               loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnencdec",
               paper=f"Cho et al. 2014, as in {_BCB}", marker="square", glossary_key="rnnencdec", year=2014))  # fmt: skip
 register(NetworkKind("seq2seq", "Seq2Seq", "model.networks.seq2seq:Seq2Seq",
-              "model.networks.seq2seq:Configuration", fast_decoder="model.decoding.fast.lstm:QuickSeq2Seq",
+              "model.networks.seq2seq:Seq2SeqConfig", fast_decoder="model.decoding.fast.lstm:FastSeq2Seq",
               loss="model.training.losses.lstm:loss", equations="model.networks.equations.lstm:seq2seq",
               paper="Sutskever, Vinyals and Le 2014", marker="triangle-down", glossary_key="seq2seq", year=2014))  # fmt: skip
 register(NetworkKind("luong", "Luong", "model.networks.luong:Luong",
-              "model.networks.luong:Configuration", fast_decoder="model.decoding.fast.lstm:QuickLuong",
+              "model.networks.luong:LuongConfig", fast_decoder="model.decoding.fast.lstm:FastLuong",
               loss="model.training.losses.luong:loss", equations="model.networks.equations.lstm:luong",
               paper="Luong, Pham and Manning 2015", marker="triangle-up", glossary_key="luong", year=2015))  # fmt: skip
 _ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
@@ -182,12 +184,12 @@ _ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
     ("copy", "Pointer-generator", "See et al. 2017", "star", "pointer_generator", 2017),
 )
 for _name, _title, _paper, _marker, _about, _year in _ADDED:
-    register(NetworkKind(_name, _title, "model.networks.coverage:CoverageSearch",
-                  "model.networks.coverage:Configuration", fast_decoder="model.decoding.fast.coverage:QuickCoverage",
+    register(NetworkKind(_name, _title, "model.networks.coverage:CoverageRNNsearch",
+                  "model.networks.coverage:CoverageConfig", fast_decoder="model.decoding.fast.coverage:FastCoverageSearch",
                   loss="model.training.losses.coverage:loss", equations="model.networks.equations.coverage:coverage",
                   paper=_paper, marker=_marker, glossary_key=_about, year=_year, warm_start_kind="rnnsearch"))  # fmt: skip
 register(NetworkKind("transformer", "Transformer", "model.networks.transformer:Transformer",
-              "model.networks.transformer_layers:Configuration", fast_decoder="model.decoding.fast.transformer:Quick",
+              "model.networks.transformer_layers:TransformerConfig", fast_decoder="model.decoding.fast.transformer:FastTransformer",
               loss="model.training.losses.transformer:loss",
               equations="model.networks.equations.transformer:transformer", paper="Vaswani et al. 2017",
               marker="diamond", glossary_key="transformer", year=2017, is_recurrent=False, reading_key="source_layers"))  # fmt: skip

@@ -130,7 +130,7 @@ def test_opening_and_figures_are_never_a_mixture(
 ) -> None:
     made = {"beam": 1}
     monkeypatch.setattr(checkpoint, "load_model", lambda name: SimpleNamespace(name=name))
-    monkeypatch.setattr(opening, "translate_one", lambda model, text, settings: _trace(model, text, made["beam"]))
+    monkeypatch.setattr(opening, "translate_sentence", lambda model, text, settings: _trace(model, text, made["beam"]))
     monkeypatch.setattr(figures, "translate",
                         lambda model, texts, settings: [[_trace(model, text, made["beam"])] for text in texts])
     examples = [replace(example, shows=None) for example in opening.EXAMPLES]  # what is made here shows nothing

@@ -167,8 +167,8 @@ def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 @pytest.mark.parametrize("method", METHODS)
 def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str, tiny_vocabulary: Vocabulary) -> None:
-    model = translate_sentencevocabulary, kind)
-    trace = translate_one(model, normalise("The grey cat sleeps on the chair."), Settings(beam=3, max_ratio=0.5))
+    model = a_model(tiny_vocabulary, kind)
+    trace = translate_sentence(model, normalise("The grey cat sleeps on the chair."), Settings(beam=3, max_ratio=0.5))
     shares: list[float] = []
     found = compute_saliency(model, trace, method, shares.append)  # type: ignore[arg-type]
     assert (found.source, found.target, found.made_by) == (trace.source, trace.target, trace.made_by)
@@ -181,16 +181,16 @@ def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str,
 
 
 def test_saliency_can_be_stopped(tiny_vocabulary: Vocabulary) -> None:
-    model = translate_sentencevocabulary)
-    trace = translate_one(model, normalise("I am a student."))
+    model = a_model(tiny_vocabulary)
+    trace = translate_sentence(model, normalise("I am a student."))
     with pytest.raises(SearchStopped):
         compute_saliency(model, trace, "integrated", stopped=lambda: True)
 
 
 def test_other_weights_and_overridden_attention_are_refused(tiny_vocabulary: Vocabulary) -> None:
     model = a_model(tiny_vocabulary)
-    text = ntranslate_sentencem a student.")
-    trace = translate_one(model, text)
+    text = normalise("I am a student.")
+    trace = translate_sentence(model, text)
     with pytest.raises(SaliencyError, match="translate the sentence anew"):
         compute_saliency(model, replace(trace, made_by=replace(trace.made_by, fingerprint="0" * 12)), "gradient")
     row = RowOverride(1, "attention", tuple(trace.get_map().values[0].tolist()))
@@ -200,7 +200,7 @@ def test_other_weights_and_overridden_attention_are_refused(tiny_vocabulary: Voc
 
 
 def test_a_network_without_source_embeddings_is_refused(tiny_vocabulary: Vocabulary) -> None:
-    model = translate_sentencevocabulary)
-    trace = translate_one(model, normalise("I am a student."))
+    model = a_model(tiny_vocabulary)
+    trace = translate_sentence(model, normalise("I am a student."))
     with pytest.raises(SaliencyError, match="choose another model"):
         compute_saliency(replace(model, network=random_toy(1)), trace, "gradient")
