@@ -41,7 +41,12 @@ def select_baseline(cards: Sequence[Card], beside: Card) -> Card:
     others = [card for card in cards if card.name != beside.name and card.languages == beside.languages]
     return min(
         others,
-        key=lambda card: (card.has_attention, card.longest_words != beside.longest_words, get_year_rank(card), -card.target_tokens),
+        key=lambda card: (
+            card.has_attention,
+            card.longest_words != beside.longest_words,
+            get_year_rank(card),
+            -card.target_tokens,
+        ),
         default=beside,
     )
 

@@ -1,55 +1,69 @@
-"""What every network offers to search, whatever paper it comes from.
+"""The interface of a network. Implement `Translator` and decoding, Traces and pages work with it.
 
-    network.maps                                 # what its weights are called, and their axes
-    memory = network.encode(source)
-    state = network.start(memory)
-    result = network.step(state, piece)          # log-probabilities of the next piece, the state after it, the weights
+    encoder_output = network.encode(source)         # once per sentence
+    state = network.start(encoder_output)
+    result = network.step(state, token)             # log_probs of y_i, the next state, the attention weights
+    state = result.state.select(rows)               # beam search keeps some hypotheses and drops others
 
-Search knows nothing else about a network: it keeps the state, hands it back, and moves its rows. Rows of a batch never
-influence one another, and padding changes nothing.
+A network with, say, location-aware attention:
+
+1. A frozen dataclass `Config` with the fields `kind` and `vocabulary` and sizes of its own, checked by `check_sizes`.
+2. `EncoderOutput` and `DecoderState`: whatever `step` needs. Decoding only selects and reorders their rows.
+   The weights of the previous step (batch, source), which location-aware attention reads, belong in the state.
+3. An `nn.Module` with the attribute `config`, the methods of `Translator`, and `loss` (`model.networks.registry`).
+4. `maps`: one `MapDescription` for each attention matrix that `step` returns in `StepResult.weights`.
+
+Rows of a batch must not influence one another, and padding must not change any result. `model.networks.rnnsearch` is
+the example to copy; `tests/model/networks/test_every_kind.py` tests every registered network.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
-AttentionOverrides = Mapping[str, Tensor | Callable[[Tensor], Tensor]]
-"""Weights to use in place of a network's own, by the key of their map: (batch, source), NaN throughout a row that is to
-keep its own; or a function from the network's own rows (batch, source) to those to be used."""
+Override = Tensor | Callable[[Tensor], Tensor]
+"""Replacement for attention weights (batch, source).
+
+A tensor of that shape replaces the rows that are not NaN. A function gets the network's weights and returns those to
+use.
+"""
+
+AttentionOverrides = Mapping[str, Override]
+"""Overrides by the key of their map (`MapDescription.key`)."""
 
 
 class EncoderOutput(Protocol):
-    """What the encoder leaves for the decoder to consult; only its own network looks inside."""
+    """Everything the decoder reads from the encoder. Its fields are the network's own business."""
 
     def select(self, rows: Tensor) -> EncoderOutput:
-        """Pick or repeat sentences: `rows` (k,) int64 are rows of the batch, in the new order."""
+        """Return the rows `rows` (k,) int64 of the batch, in this order; a row may occur several times."""
 
 
 class DecoderState(Protocol):
-    """All that one step needs of the steps before it, the memory included; never changed in place."""
+    """Everything a step needs from earlier steps, including the encoder output. Never changed in place."""
 
     def select(self, rows: Tensor) -> DecoderState:
-        """Pick or repeat rows of everything, the memory included: `rows` (k,) int64, in the new order."""
+        """Return the rows `rows` (k,) int64, in this order, of the state and of its encoder output."""
 
     def reorder(self, rows: Tensor) -> DecoderState:
-        """As `select`, where every new row comes from a row of the same sentence: the memory stays where it is."""
+        """Like `select`, but each new row comes from a row of the same sentence: the encoder output stays."""
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """What one step gives, for each row of the batch.
+    """The result of one decoder step.
 
-    `log_probabilities` (batch, vocabulary), in nats, of the next piece y_i; `state` to hand to the next step;
-    `weights` by the key of their map: of a target x source map (batch, source), 0 on padding, of a target x target map
-    (batch, i); `detail`, when asked for, further tensors by name, (batch, ...).
+    `log_probs` (batch, vocabulary): log p(y_i), in nats. `state`: input of the next step. `weights`: attention weights
+    by the key of their map, (batch, source) with 0 on padding, or (batch, i) for a target x target map. `detail`:
+    further tensors (batch, ...) by name, if asked for.
     """
 
     log_probs: Tensor
@@ -59,46 +73,61 @@ class StepResult:
 
 
 class Translator(Protocol):
-    """A network that search can decode with; each network passes memories and states of its own types through."""
+    """A network that search can decode with. Encoder outputs and states are of the network's own types."""
 
     @property
     def maps(self) -> tuple[MapDescription, ...]:
-        """Every map of weights it makes; the first target x source one is what a reader sees first. () without any."""
-
-    def encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
-        """Of each source x source map, by its key, the weights (batch, source, source), 0 on padding; {} without."""
+        """All attention maps of the network. Pages show the first target x source map by default."""
 
     def encode(self, source: Tensor) -> Any:
-        """The memory of source pieces (batch, source), int64, each row ending in EOS, then padded with PAD.
+        """Encode token ids (batch, source), int64: EOS ends each row, then PAD. Raises ValueError for an empty row."""
 
-        Raises ValueError for an empty row.
-        """
+    def encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
+        """Return the weights (batch, source, source) of the source x source maps by key, 0 on padding."""
 
     def start(self, encoder_output: Any) -> Any:
-        """The state before the first piece."""
+        """Return the state before the first token."""
 
-    def step(self, state: Any, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
-        """One step after `piece` (batch,), int64: the piece before, y_{i-1}, and PAD at the first step.
+    def step(
+        self, state: Any, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
+        """Run one step. `token` (batch,), int64, is y_{i-1}; PAD at the first step.
 
-        `alpha`: weights to use in place of its own; its own ones given back change nothing, to the bit.
+        An override that equals the network's own weights must leave the result unchanged, bit by bit.
         """
 
 
 @runtime_checkable
 class SourceEmbedder(Translator, Protocol):
-    """A network whose source embeddings can be looked at and changed, as measures of what it leans on need."""
+    """A network that can encode changed source embeddings, as gradient and saliency measurements need."""
 
     def embed_source(self, source: Tensor) -> Tensor:
-        """The embedding of each source piece: (batch, source), int64 -> (batch, source, m)."""
+        """Return the source embeddings: token ids (batch, source) -> (batch, source, m)."""
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> Any:
-        """The memory, as `Translator.encode`; of `embedded` (batch, source, m) in place of the pieces' own embeddings
-        where it is given. What depends on the batch alone (lengths, padding) is read from `source`."""
+        """Encode as `Translator.encode` does, reading `embedded` (batch, source, m) instead of the embeddings.
+
+        Lengths and padding are still those of `source`.
+        """
+
+
+# ---- helpers for implementations --------------------------------------------------------------------------------
+
+
+def apply_override(weights: Tensor, override: Override | None) -> Tensor:
+    """Return attention weights (batch, source) with an override applied."""
+    if override is None:
+        return weights
+    if isinstance(override, Tensor):
+        return torch.where(override.isnan(), weights, override.to(weights.dtype))
+    return override(weights)
 
 
 def check_source(source: Tensor, vocabulary: int) -> Tensor:
-    """The mask (batch, source) of a padded batch of pieces, true where there is one; ValueError for what would give NaN
-    or is none of the vocabulary's pieces."""
+    """Return the mask (batch, source) of a padded batch: True where there is a token.
+
+    Raises ValueError for anything that would give NaN, or that is no id of the vocabulary.
+    """
     if source.dim() != 2:
         raise ValueError(f"a source batch has the shape (batch, source); this one has {tuple(source.shape)}")
     check_token_ids(source, vocabulary)
@@ -110,18 +139,65 @@ def check_source(source: Tensor, vocabulary: int) -> Tensor:
     return mask
 
 
-def check_token_ids(pieces: Tensor, vocabulary: int) -> None:
-    """ValueError unless these are numbers of pieces of a vocabulary of so many."""
-    if pieces.dtype != torch.int64:
-        raise ValueError(f"piece numbers are int64; these are {pieces.dtype}")
-    if pieces.numel() and (int(pieces.min()) < 0 or int(pieces.max()) >= vocabulary):
-        low, high = int(pieces.min()), int(pieces.max())
-        raise ValueError(f"piece numbers run from {low} to {high}; the vocabulary has {vocabulary} pieces")
+def check_token_ids(token_ids: Tensor, vocabulary: int) -> None:
+    """Raise ValueError unless all are ids of a vocabulary of this size."""
+    if token_ids.dtype != torch.int64:
+        raise ValueError(f"token ids are int64; these are {token_ids.dtype}")
+    if token_ids.numel() and (int(token_ids.min()) < 0 or int(token_ids.max()) >= vocabulary):
+        low, high = int(token_ids.min()), int(token_ids.max())
+        raise ValueError(f"token ids run from {low} to {high}; the vocabulary has {vocabulary} tokens")
 
 
-def apply_override(own: Tensor, given: Tensor | Callable[[Tensor], Tensor] | None) -> Tensor:
-    """A network's own weights (batch, source) with the rows of `given` that are not NaN in their places, or what it
-    makes of them where it is a function. Every network asks here."""
-    if given is None:
-        return own
-    return torch.where(given.isnan(), own, given.to(own.dtype)) if isinstance(given, Tensor) else given(own)
+def check_token(token: Tensor, rows: int, vocabulary: int) -> None:
+    """Raise ValueError unless `token` has one id of the vocabulary for each of the rows."""
+    if token.shape != (rows,):
+        raise ValueError(f"one token a row: got tokens {tuple(token.shape)} for {rows} rows")
+    check_token_ids(token, vocabulary)
+
+
+def check_target(source: Tensor, target: Tensor, vocabulary: int) -> None:
+    """Raise ValueError unless the target (batch, target) has a row for each source row, and token ids only."""
+    if target.dim() != 2 or target.shape[1] == 0 or len(target) != len(source):
+        raise ValueError(f"{tuple(source.shape)} source and {tuple(target.shape)} target tokens do not pair up")
+    check_token_ids(target, vocabulary)
+
+
+def shift_target(target: Tensor) -> Tensor:
+    """Return the decoder's input at each step, y_{i-1}: PAD, then all target tokens but the last."""
+    return torch.cat([torch.full_like(target[:, :1], PAD), target[:, :-1]], dim=1)
+
+
+def compute_summed_loss(log_probs: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
+    """Return the negative log-likelihood, in nats, summed over the target tokens (batch, target) that are not PAD.
+
+    `log_probs`: (batch, target, vocabulary). `smoothing`: label smoothing (Szegedy et al. 2016, section 7).
+    """
+    return nn.functional.cross_entropy(
+        log_probs.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum", label_smoothing=smoothing
+    )
+
+
+# ---- checks of a config -----------------------------------------------------------------------------------------
+
+
+def check_sizes(config: Any, *names: str) -> None:
+    """Raise ValueError unless these fields are whole numbers from 1 up, and dropout is from 0 to 0.99."""
+    for name in names:
+        size = getattr(config, name)
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
+    if not 0.0 <= config.dropout <= 0.99:
+        raise ValueError(f"dropout is {config.dropout!r}; it must be from 0 to 0.99")
+
+
+def check_flags(config: Any, *names: str) -> None:
+    """Raise ValueError unless these fields are true or false."""
+    for name in names:
+        if not isinstance(getattr(config, name), bool):
+            raise ValueError(f"{name} is {getattr(config, name)!r}; it must be true or false")
+
+
+def check_choice(config: Any, name: str, allowed: Iterable[str]) -> None:
+    """Raise ValueError unless the field is one of the allowed values."""
+    if getattr(config, name) not in allowed:
+        raise ValueError(f"{name} is {getattr(config, name)!r}; allowed: {', '.join(allowed)}")

@@ -1,22 +1,21 @@
-"""Coverage and copying: what Tu et al. (2016) and See et al. (2017) add to RNNsearch, here together or alone.
+"""RNNsearch with coverage (Tu et al. 2016), with copying (See et al. 2017), or with both.
 
-Coverage C_{i-1,j} says how much of source piece j the steps before i have looked at, and takes part in the energies:
-e_ij = v_a^T tanh(W_a s + U_a h_j + V_a C_{i-1,j}). Four ways of keeping it:
+Coverage C_{i-1,j} is a record of the attention that source token j got before step i. It enters the energies:
+e_ij = v_a^T tanh(W_a s + U_a h_j + V_a C_{i-1,j}). Four ways to compute it:
 
-`none`        there is none.
-`sum`         C_i = C_{i-1} + alpha_i, one number a piece (See et al., equation 10). While training the loss may get
-              lambda sum_j min(alpha_ij, C_{i-1,j}) more (equation 12), which looking at the same piece again costs.
-`linguistic`  C_ij = C_{i-1,j} + alpha_ij / Phi_j, with the fertility Phi_j = N sigmoid(U_f h_j): how much looking the
-              piece is good for (Tu et al., equations 9 and 10).
-`neural`      C_ij = GRU(C_{i-1,j}, [alpha_ij; h_j; s]), several numbers a piece (Tu et al., equation 7).
+`none`        No coverage.
+`sum`         C_i = C_{i-1} + alpha_i (See et al., eq. 10). In training an auxiliary loss can penalise attention to
+              covered tokens: lambda sum_j min(alpha_ij, C_{i-1,j}) (eq. 12).
+`linguistic`  C_ij = C_{i-1,j} + alpha_ij / Phi_j, where the fertility Phi_j = N sigmoid(U_f h_j) is the amount of
+              attention that the token needs (Tu et al., eq. 9 and 10).
+`neural`      C_ij = GRU(C_{i-1,j}, [alpha_ij; h_j; s]), d numbers per token (Tu et al., eq. 7).
 
-Copying: p_gen = sigmoid(w_c^T c_i + w_s^T s_i + w_x^T E y_{i-1} + b) is left to the vocabulary, and the rest goes to
-the source's own pieces as they are looked at: p(w) = p_gen p_vocabulary(w) + (1 - p_gen) sum_{j: x_j = w} alpha_ij (See
-et al., equations 8 and 9). Both languages share one vocabulary of pieces, so that whatever the source has can be copied
-and no further pieces are needed.
+Copying (See et al., eq. 8 and 9): p_gen = sigmoid(w_c^T c_i + w_s^T s_i + w_x^T E y_{i-1} + b), and
+p(w) = p_gen p_vocabulary(w) + (1 - p_gen) sum_{j: x_j = w} alpha_ij. Both languages share one vocabulary, so that every
+source token can be copied.
 
-Everything starts from a trained RNNsearch: V_a = 0 lets coverage change nothing at first, and b = BEGINNING nearly
-nothing be copied. Shapes and symbols are those of `model.networks.rnnsearch`, d numbers of coverage.
+Training starts from a trained RNNsearch: V_a = 0 makes coverage ineffective at first, and the large b almost switches
+copying off. Shapes and symbols are those of `model.networks.rnnsearch`; coverage is (B, T_x, d), d = 1 unless neural.
 """
 
 from __future__ import annotations
@@ -29,26 +28,25 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.networks import rnnsearch
-from model.networks.base import AttentionOverrides, StepResult, apply_override
+from model.networks.base import AttentionOverrides, StepResult, apply_override, check_choice, check_flags, check_sizes
 from model.networks.rnnsearch import ATTENTION, GRU, RNNsearch
-from model.serialization.fields import check_choice, check_flags, check_sizes
 from model.text.vocabulary import PAD
 from model.trace import COVERAGE_MAP, MapDescription
 
 CoverageKind = Literal["none", "sum", "linguistic", "neural"]
 
-COVERAGE = MapDescription(COVERAGE_MAP, rows_sum_to_one=False)  # C_{i-1}, where it is one number a piece
-INITIAL_GENERATION_BIAS = 5.0  # of b: p_gen = 0.993. A sigmoid reaches 1 nowhere, and from too near it nothing would be learnt
+COVERAGE = MapDescription(COVERAGE_MAP, rows_sum_to_one=False)  # C_{i-1}, where d = 1
+INITIAL_GENERATION_BIAS = 5.0  # b: p_gen = 0.993, close to 1 but with a gradient to learn from
 
 
 @dataclass(frozen=True)
 class CoverageConfig(rnnsearch.RNNsearchConfig):
-    """Sizes and wiring as in RNNsearch, and what is added to it. Raises ValueError naming the field that is off."""
+    """Sizes and wiring as in RNNsearch, and the additions. Raises ValueError naming the field that is wrong."""
 
     coverage: CoverageKind = "linguistic"
     coverage_size: int = 10  # d, of neural coverage
     fertility: int = 2  # N, of linguistic coverage
-    coverage_loss: float = 0.0  # lambda, of the coverage that is a sum, while training
+    coverage_loss: float = 0.0  # lambda, of coverage "sum", in training
     copying: bool = False
 
     def __post_init__(self) -> None:
@@ -66,64 +64,76 @@ class CoverageConfig(rnnsearch.RNNsearchConfig):
 
 @dataclass(frozen=True)
 class CoverageEncoderOutput(rnnsearch.EncoderOutput):
-    """What the encoder leaves, and what copying and coverage need of the source."""
+    """The encoder output of RNNsearch, with what copying and coverage need of the source."""
 
-    token_ids: Tensor  # (batch, source)
-    inverse_fertility: Tensor | None  # 1 / Phi_j (batch, source); None where a look counts as it is
-    projected_annotations: Tensor | None  # what the GRU of neural coverage makes of h_j (batch, source, 3d); None for others
+    token_ids: Tensor  # (B, T_x)
+    inverse_fertility: Tensor | None  # 1 / Phi_j (B, T_x), of linguistic coverage
+    projected_annotations: Tensor | None  # input of the coverage GRU from h_j (B, T_x, 3d), of neural coverage
 
     def select(self, rows: Tensor) -> CoverageEncoderOutput:
-        gain, fed = (None if part is None else part[rows] for part in (self.inverse_fertility, self.projected_annotations))
-        whole = super().select(rows)
-        return CoverageEncoderOutput(whole.annotations, whole.keys, whole.mask, whole.summary, self.token_ids[rows], gain, fed)
+        fertility, projected = (
+            None if part is None else part[rows] for part in (self.inverse_fertility, self.projected_annotations)
+        )
+        return _extend(super().select(rows), self.token_ids[rows], fertility, projected)
+
+
+def _extend(
+    output: rnnsearch.EncoderOutput, token_ids: Tensor, inverse_fertility: Tensor | None, projected: Tensor | None
+) -> CoverageEncoderOutput:
+    return CoverageEncoderOutput(
+        output.annotations, output.keys, output.mask, output.summary, token_ids, inverse_fertility, projected
+    )
 
 
 @dataclass(frozen=True)
 class CoverageDecoderState(rnnsearch.DecoderState):
-    """Where the decoder stands, and C: (batch, source, d), d = 1 unless it is neural; None without coverage."""
+    """The decoder state of RNNsearch and C (B, T_x, d); None without coverage."""
 
     coverage: Tensor | None
 
     def reorder(self, rows: Tensor) -> CoverageDecoderState:
-        moved = super().reorder(rows)
-        assert isinstance(moved, CoverageDecoderState)
-        return replace(moved, coverage=None if self.coverage is None else self.coverage[rows])
+        state = cast("CoverageDecoderState", super().reorder(rows))
+        return replace(state, coverage=None if self.coverage is None else self.coverage[rows])
 
 
 @dataclass(frozen=True)
 class CoverageAttentionStep(rnnsearch.AttentionStep):
-    """A glance, and the coverage before it and after it (batch, source, d)."""
+    """The result of attending once, and the coverage before and after it (B, T_x, d)."""
 
     coverage_before: Tensor | None
     coverage_after: Tensor | None
 
     @property
     def weights(self) -> dict[str, Tensor]:
-        single = self.coverage_before is not None and self.coverage_before.shape[2] == 1
-        return super().weights | ({COVERAGE.key: self.coverage_before[:, :, 0]} if single and self.coverage_before is not None else {})
+        coverage = self.coverage_before
+        has_map = coverage is not None and coverage.shape[2] == 1
+        return super().weights | ({COVERAGE.key: coverage[:, :, 0]} if coverage is not None and has_map else {})
 
 
 class CoverageRNNsearch(RNNsearch):
     """RNNsearch with coverage, with copying, or with both."""
 
-    configuration: CoverageConfig
+    config: CoverageConfig
 
-    def __init__(self, configuration: CoverageConfig) -> None:
-        super().__init__(configuration)
-        m, n, kept, copying = (getattr(configuration, k) for k in ("embedding", "hidden", "coverage", "copying"))
-        self.coverage_size = 0 if kept == "none" else configuration.coverage_size if kept == "neural" else 1  # d
-        self.V_a = _create_optional_parameter(bool(self.coverage_size), configuration.alignment, self.coverage_size)
-        self.U_f = _create_optional_parameter(kept == "linguistic", 2 * n)
-        self.cover = GRU(1 + 3 * n, self.coverage_size) if kept == "neural" else None
-        self.w_c, self.w_s, self.w_x = _create_optional_parameter(copying, 2 * n), _create_optional_parameter(copying, n), _create_optional_parameter(copying, m)
-        self.b_gen = _create_optional_parameter(copying, 1)
-        if kept in ("sum", "linguistic"):
+    def __init__(self, config: CoverageConfig) -> None:
+        super().__init__(config)
+        m, n, copying = config.embedding, config.hidden, config.copying
+        widths = {"none": 0, "sum": 1, "linguistic": 1, "neural": config.coverage_size}
+        self.coverage_width = widths[config.coverage]  # d
+        self.V_a = _create_parameter(bool(self.coverage_width), config.alignment, self.coverage_width)
+        self.U_f = _create_parameter(config.coverage == "linguistic", 2 * n)
+        self.cover = GRU(1 + 3 * n, self.coverage_width) if config.coverage == "neural" else None
+        self.w_c = _create_parameter(copying, 2 * n)
+        self.w_s = _create_parameter(copying, n)
+        self.w_x = _create_parameter(copying, m)
+        self.b_gen = _create_parameter(copying, 1)
+        if config.coverage in ("sum", "linguistic"):
             self.maps = (ATTENTION, COVERAGE)
         self.initialise()
 
     @torch.no_grad()
     def initialise(self, generator: torch.Generator | None = None) -> None:
-        """As RNNsearch; of what is added V_a, U_f and the w are 0 and b is BEGINNING, the GRU as any other."""
+        """Initialise like RNNsearch; the added vectors and V_a are 0, and b is INITIAL_GENERATION_BIAS."""
         super().initialise(generator)
         for name, parameter in self.named_parameters():
             if name in ("V_a", "U_f", "w_c", "w_s", "w_x"):
@@ -132,94 +142,114 @@ class CoverageRNNsearch(RNNsearch):
                 parameter.fill_(INITIAL_GENERATION_BIAS)
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> CoverageEncoderOutput:
-        """As RNNsearch, with what copying and coverage need of the source."""
-        one = super().encode(source, embedded)
-        h = one.annotations
-        return CoverageEncoderOutput(h, one.keys, one.mask, one.summary, source, self.compute_inverse_fertility(h), self.project_annotations(h))
+        output = super().encode(source, embedded)
+        h = output.annotations
+        return _extend(output, source, self.compute_inverse_fertility(h), self.project_annotations(h))
 
     def compute_inverse_fertility(self, h: Tensor) -> Tensor | None:
-        """1 / Phi_j = 1 / (N sigmoid(U_f h_j)), (batch, source, 2n) -> (batch, source); None where looks count 1."""
+        """Return 1 / Phi_j = 1 / (N sigmoid(U_f h_j)), (B, T_x, 2n) -> (B, T_x); None unless linguistic."""
         if self.U_f is None:
             return None
-        return 1 / (self.configuration.fertility * torch.sigmoid(h @ self.U_f))
+        return 1 / (self.config.fertility * torch.sigmoid(h @ self.U_f))
 
     def project_annotations(self, h: Tensor) -> Tensor | None:
-        """What the GRU of neural coverage makes of h_j, (batch, source, 2n) -> (batch, source, 3d); None for others."""
+        """Return the coverage GRU's input from h_j, (B, T_x, 2n) -> (B, T_x, 3d); None unless neural."""
         if self.cover is None:
             return None
-        biases = torch.cat([self.cover.b.new_zeros(2 * self.coverage_size), self.cover.b])
+        biases = torch.cat([self.cover.b.new_zeros(2 * self.coverage_width), self.cover.b])
         return F.linear(h, self.cover.W[:, 1 : 1 + h.shape[2]], biases)
 
     def start(self, encoder_output: rnnsearch.EncoderOutput) -> CoverageDecoderState:
-        """As RNNsearch, and nothing is covered yet."""
-        one = super().start(encoder_output)
-        covered = encoder_output.annotations.new_zeros(*encoder_output.annotations.shape[:2], self.coverage_size) if self.coverage_size else None
-        return CoverageDecoderState(one.encoder_output, one.s, one.context, covered)
+        """Start like RNNsearch, with C_0 = 0."""
+        state, h = super().start(encoder_output), encoder_output.annotations
+        coverage = h.new_zeros(*h.shape[:2], self.coverage_width) if self.coverage_width else None
+        return CoverageDecoderState(state.encoder_output, state.s, state.context, coverage)
 
-    def attend_from_state(self, state: rnnsearch.DecoderState, s: Tensor, overrides: AttentionOverrides | None = None) -> CoverageAttentionStep:
-        """Where the decoder in the state s looks, given what is covered; `alpha` may change attention and coverage."""
+    def attend_from_state(
+        self, state: rnnsearch.DecoderState, s: Tensor, overrides: AttentionOverrides | None = None
+    ) -> CoverageAttentionStep:
+        """Attend, given the coverage; `overrides` may hold attention and coverage."""
         assert isinstance(state, CoverageDecoderState)
-        memory, before = state.encoder_output, state.coverage
+        output, before = state.encoder_output, state.coverage
         if before is None or self.V_a is None:
-            one = self.attend(memory, s, overrides)
-            return CoverageAttentionStep(one.context, one.alpha, one.energies, None, None)
-        if overrides is not None and self.coverage_size == 1:
+            attention = self.attend(output, s, overrides)
+            return CoverageAttentionStep(attention.context, attention.alpha, attention.energies, None, None)
+        if overrides is not None and self.coverage_width == 1:
             before = apply_override(before[:, :, 0], overrides.get(COVERAGE.key))[:, :, None]
-        assert memory.keys is not None
-        one = self.attend(replace(memory, keys=memory.keys + before @ self.V_a.T), s, overrides)
-        assert one.alpha is not None
-        return CoverageAttentionStep(one.context, one.alpha, one.energies, before, self._update_coverage(memory, s, before, one.alpha))
+        assert output.keys is not None
+        attention = self.attend(replace(output, keys=output.keys + before @ self.V_a.T), s, overrides)
+        assert attention.alpha is not None
+        after = self._update_coverage(output, s, before, attention.alpha)
+        return CoverageAttentionStep(attention.context, attention.alpha, attention.energies, before, after)
 
-    def _update_coverage(self, memory: rnnsearch.EncoderOutput, s: Tensor, before: Tensor, alpha: Tensor) -> Tensor:
-        """C_i (batch, source, d), given C_{i-1}, the state that looked, and alpha_i (batch, source)."""
-        assert isinstance(memory, CoverageEncoderOutput)
-        if self.cover is None or memory.projected_annotations is None:
-            return before + (alpha if memory.inverse_fertility is None else alpha * memory.inverse_fertility)[:, :, None]
-        of_alpha, of_s = self.cover.W[:, 0], self.cover.W[:, -s.shape[1] :]
-        return self.cover(memory.projected_annotations + alpha[:, :, None] * of_alpha + (s @ of_s.T)[:, None], before)[0]
+    def _update_coverage(
+        self, encoder_output: rnnsearch.EncoderOutput, s: Tensor, coverage: Tensor, alpha: Tensor
+    ) -> Tensor:
+        """Return C_i (B, T_x, d) from C_{i-1}, the state that attended and alpha_i."""
+        assert isinstance(encoder_output, CoverageEncoderOutput)
+        inverse_fertility, projected = encoder_output.inverse_fertility, encoder_output.projected_annotations
+        if self.cover is None or projected is None:
+            return coverage + (alpha if inverse_fertility is None else alpha * inverse_fertility)[:, :, None]
+        W_alpha, W_s = self.cover.W[:, 0], self.cover.W[:, -s.shape[1] :]
+        return self.cover(projected + alpha[:, :, None] * W_alpha + (s @ W_s.T)[:, None], coverage)[0]
 
-    def build_next_state(self, state: rnnsearch.DecoderState, s: Tensor, attention: rnnsearch.AttentionStep) -> CoverageDecoderState:
+    def build_next_state(
+        self, state: rnnsearch.DecoderState, s: Tensor, attention: rnnsearch.AttentionStep
+    ) -> CoverageDecoderState:
         assert isinstance(attention, CoverageAttentionStep)
         return CoverageDecoderState(state.encoder_output, s, attention.context, attention.coverage_after)
 
     def compute_generation_logit(self, s: Tensor, embedded: Tensor, context: Tensor) -> Tensor:
-        """What the sigmoid makes p_gen of, (..., n), (..., m) and (..., 2n) -> (...)."""
-        w_c, w_s, w_x, b = (cast("Tensor", one) for one in (self.w_c, self.w_s, self.w_x, self.b_gen))
+        """Return the logit of p_gen: (..., n), (..., m), (..., 2n) -> (...)."""
+        w_c, w_s, w_x, b = (cast("Tensor", parameter) for parameter in (self.w_c, self.w_s, self.w_x, self.b_gen))
         return context @ w_c + s @ w_s + embedded @ w_x + b
 
-    def compute_log_probs(self, encoder_output: rnnsearch.EncoderOutput, t: Tensor, s: Tensor, embedded: Tensor,
-            attention: rnnsearch.AttentionStep) -> Tensor:
-        """log p(y_i): what the vocabulary says, mixed with the source's pieces where they are copied."""
-        log_p = super().compute_log_probs(encoder_output, t, s, embedded, attention)
-        if not self.configuration.copying:
-            return log_p
+    def compute_log_probs(
+        self,
+        encoder_output: rnnsearch.EncoderOutput,
+        t: Tensor,
+        s: Tensor,
+        embedded: Tensor,
+        attention: rnnsearch.AttentionStep,
+    ) -> Tensor:
+        """Return log p(y_i): the vocabulary distribution, mixed with the copy distribution if there is one."""
+        log_probs = super().compute_log_probs(encoder_output, t, s, embedded, attention)
+        if not self.config.copying:
+            return log_probs
         assert isinstance(encoder_output, CoverageEncoderOutput)
         assert attention.alpha is not None
-        a = self.compute_generation_logit(s, embedded, attention.context)[..., None]
-        pieces = encoder_output.token_ids if log_p.dim() == 2 else encoder_output.token_ids[:, None].expand_as(attention.alpha)
-        looked_at = torch.zeros_like(log_p).scatter_add(-1, pieces, attention.alpha)
-        there = looked_at > 0
-        copied = torch.where(there, looked_at, 1.0).log() + F.logsigmoid(-a)
-        generated = log_p + F.logsigmoid(a)
-        return torch.where(there, torch.logaddexp(generated, copied), generated)
+        logit = self.compute_generation_logit(s, embedded, attention.context)[..., None]
+        token_ids = encoder_output.token_ids
+        token_ids = token_ids if log_probs.dim() == 2 else token_ids[:, None].expand_as(attention.alpha)
+        copy_probs = torch.zeros_like(log_probs).scatter_add(-1, token_ids, attention.alpha)
+        is_copied = copy_probs > 0
+        copied = torch.where(is_copied, copy_probs, 1.0).log() + F.logsigmoid(-logit)
+        generated = log_probs + F.logsigmoid(logit)
+        return torch.where(is_copied, torch.logaddexp(generated, copied), generated)
 
-    def step(self, state: rnnsearch.DecoderState, token: Tensor, *, detail: bool = False,
-             overrides: AttentionOverrides | None = None) -> StepResult:
-        """As RNNsearch; the detail has p_gen (batch, 1) besides."""
+    def step(
+        self,
+        state: rnnsearch.DecoderState,
+        token: Tensor,
+        *,
+        detail: bool = False,
+        overrides: AttentionOverrides | None = None,
+    ) -> StepResult:
+        """Run one step as RNNsearch does; the detail also has p_gen (B, 1)."""
         result = super().step(state, token, detail=detail, overrides=overrides)
-        if detail and self.configuration.copying:
-            a = self.compute_generation_logit(result.detail["state"], self.target_embedding(token), result.detail["context"])
-            result.detail["p_gen"] = torch.sigmoid(a)[:, None]
+        if detail and self.config.copying:
+            s, context = result.detail["state"], result.detail["context"]
+            logit = self.compute_generation_logit(s, self.target_embedding(token), context)
+            result.detail["p_gen"] = torch.sigmoid(logit)[:, None]
         return result
 
     def compute_auxiliary_loss(self, weights: dict[str, Tensor], target: Tensor) -> Tensor:
-        """While training, lambda sum_ij min(alpha_ij, C_{i-1,j}) over the target's pieces."""
-        share = self.configuration.coverage_loss
-        if not (share and self.training):
+        """Return the coverage loss, lambda sum_ij min(alpha_ij, C_{i-1,j}), in training; otherwise 0."""
+        if not (self.config.coverage_loss and self.training):
             return super().compute_auxiliary_loss(weights, target)
-        again = torch.minimum(weights[ATTENTION.key], weights[COVERAGE.key]).sum(-1)  # (batch, target)
-        return share * again[target != PAD].sum()
+        repeated = torch.minimum(weights[ATTENTION.key], weights[COVERAGE.key]).sum(-1)  # (B, T_y)
+        return self.config.coverage_loss * repeated[target != PAD].sum()
 
 
-def _create_optional_parameter(there: bool, *shape: int) -> nn.Parameter | None:
-    return nn.Parameter(torch.empty(shape)) if there else None
+def _create_parameter(exists: bool, *shape: int) -> nn.Parameter | None:
+    return nn.Parameter(torch.empty(shape)) if exists else None

@@ -1,12 +1,11 @@
-"""Deep LSTMs, and what the two networks made of them share: `model.networks.seq2seq` and `model.networks.luong`.
+"""Deep LSTMs: the encoder and decoder of `model.networks.seq2seq` and `model.networks.luong`.
 
-A layer as both papers use it, with no connections from the cell to its gates:
+One layer, without connections from the cell to the gates, as in both papers:
 
 i, f, o = sigmoid(W x + U h + b);  g = tanh(W x + U h + b);  c' = f * c + i * g;  h' = o * tanh(c')
 
-Layers stand on one another: the states h of one are the inputs x of the next. Dropout falls on what goes from layer to
-layer and never on what goes from step to step (Zaremba et al. 2014, whom Luong et al. follow). Shapes are written
-(batch, source, hidden); of several layers (batch, layers, hidden).
+The states h of a layer are the inputs x of the next. Dropout applies between layers, never between steps (Zaremba et
+al. 2014, as in Luong et al.). Shapes are (batch, source, hidden), and (batch, layers, hidden) for several layers.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from typing import Any, ClassVar, cast
 import torch
 from torch import Tensor, nn
 
-from model.networks.base import check_source, check_token_ids
+from model.networks.base import check_source
 from model.networks.recurrence import Recurrence, forward_positions
 from model.text.vocabulary import PAD
 
 
 class LSTMLayer(nn.Module):
-    """One layer. Rows of `W`, `U` and `b` stand as i, f, o, g."""
+    """One layer. The rows of `W`, `U` and `b` are stacked in the order i, f, o, g."""
 
     states: ClassVar[int] = 2  # h and c
     gates: ClassVar[tuple[str, ...]] = ("input", "forget", "output")
@@ -38,11 +37,11 @@ class LSTMLayer(nn.Module):
         self.b = nn.Parameter(torch.empty(4 * hidden))
 
     def forward(self, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """One update: (batch, inputs), (batch, n), (batch, n) -> h', c', each (batch, n), and i, f, o (batch, 3n)."""
+        """Return h' and c' (batch, n), and the gates i, f, o (batch, 3n)."""
         return update_lstm(x @ self.W.T + h @ self.U.T + self.b, c)
 
     def run(self, xs: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-        """All updates of a sequence: (batch, time, inputs) -> all h and all c, each (batch, time, n)."""
+        """Return all h and all c (batch, time, n) of a sequence (batch, time, inputs)."""
         states, cells = [], []
         for x in xs.unbind(1):
             h, c, _ = self(x, h, c)
@@ -51,14 +50,13 @@ class LSTMLayer(nn.Module):
         return torch.stack(states, dim=1), torch.stack(cells, dim=1)
 
     def run_from_zeros(self, xs: Tensor) -> tuple[Tensor, Tensor]:
-        """As `over`, from nothing."""
-        nothing = xs.new_zeros(len(xs), self.hidden)
-        return self.run(xs, nothing, nothing)
+        """Run from h = c = 0."""
+        zeros = xs.new_zeros(len(xs), self.hidden)
+        return self.run(xs, zeros, zeros)
 
 
 def update_lstm(sums: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """A layer's update from its sums W x + U h + b (batch, 4n) and c: h', c', each (batch, n), and i, f, o
-    (batch, 3n)."""
+    """Return h', c' and the gates i, f, o (batch, 3n), given W x + U h + b (batch, 4n) and c (batch, n)."""
     n = c.shape[-1]
     gates, g = torch.sigmoid(sums[:, : 3 * n]), torch.tanh(sums[:, 3 * n :])
     i, f, o = gates.chunk(3, dim=-1)
@@ -68,7 +66,7 @@ def update_lstm(sums: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 @dataclass(frozen=True)
 class LSTMState:
-    """Where a deep LSTM stands: the state h and the cell c of every layer, each (batch, layers, n)."""
+    """States h and cells c of all layers, each (batch, layers, n)."""
 
     h: Tensor
     c: Tensor
@@ -77,93 +75,95 @@ class LSTMState:
         return LSTMState(self.h[rows], self.c[rows])
 
 
-def build_step_detail(cells: LSTMState, gates: Tensor) -> dict[str, Tensor]:
-    """What a step's detail tells of the highest layer, each (batch, n), given its gates (batch, 3n)."""
-    of_gates = dict(zip(("input", "forget", "output"), gates.chunk(3, dim=-1), strict=True))
-    return {"state": cells.h[:, -1], "cell": cells.c[:, -1], **of_gates}
+def build_step_detail(lstm: LSTMState, gates: Tensor) -> dict[str, Tensor]:
+    """Return state, cell and gates of the highest layer by name, each (batch, n); `gates` is (batch, 3n)."""
+    named_gates = dict(zip(LSTMLayer.gates, gates.chunk(3, dim=-1), strict=True))
+    return {"state": lstm.h[:, -1], "cell": lstm.c[:, -1], **named_gates}
 
 
 def reverse_positions(mask: Tensor, *, end_stays: bool) -> Tensor:
-    """The places (batch, source) of a padded batch in the opposite order, x_n .. x_1, padding where it is; EOS before
-    x_n, or after x_1 where it stays at the end. Done twice it changes nothing."""
+    """Return the source positions (batch, source) from last to first; padding stays where it is.
+
+    EOS comes first, or, with `end_stays`, remains last. Applying the positions twice restores the order.
+    """
     last = mask.sum(1, keepdim=True) - (2 if end_stays else 1)
-    places = torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
-    return torch.where(places <= last, last - places, places)
+    positions = forward_positions(mask)
+    return torch.where(positions <= last, last - positions, positions)
 
 
-def gather_positions(values: Tensor, places: Tensor) -> Tensor:
-    """values (batch, source, ...) in the order that `places` (batch, source) says."""
-    return values[torch.arange(len(values), device=values.device)[:, None], places]
+def gather_positions(values: Tensor, positions: Tensor) -> Tensor:
+    """Return values (batch, source, ...) in the order of `positions` (batch, source)."""
+    return values[torch.arange(len(values), device=values.device)[:, None], positions]
 
 
 LayerRunner = Callable[[Tensor], tuple[Tensor, Tensor]]
-"""A layer over a sentence, from nothing: (batch, source, inputs) -> all h and all c, each (batch, source, n)."""
+"""Runs a layer from zeros: (batch, source, inputs) -> all h and all c, each (batch, source, n)."""
 
 
 def encode_with_layers(layers: Sequence[Sequence[LayerRunner]], x: Tensor, mask: Tensor, reverse: bool,
-                 dropped: Callable[[Tensor], Tensor]) -> tuple[Tensor, LSTMState]:
-    """Read embedded sentences x (batch, source, m) by layers of one or two directions: the states of the highest layer
-    at each piece in the reader's order (batch, source, n), and where every layer stands after the last piece it reads.
+                       apply_dropout: Callable[[Tensor], Tensor]) -> tuple[Tensor, LSTMState]:  # fmt: skip
+    """Encode embedded sentences x (batch, source, m) with layers of one or two directions.
 
-    Sentences are read in the encoder's own order with their padding on the right, and what comes after their end is
-    never looked at. `dropped` is what dropout makes of a layer's inputs.
+    Returns the highest layer's states in reading order of the text, (batch, source, n), and the final state of every
+    layer. `reverse`: whether the first direction reads from the last word to the first. Padding is on the right in
+    whatever order a direction reads, and nothing after a sentence's end is used.
     """
     order, opposite = reverse_positions(mask, end_stays=True), reverse_positions(mask, end_stays=False)
     rows, last = torch.arange(len(x), device=x.device), mask.sum(1) - 1
     if reverse:
         x = gather_positions(x, order)
-    ends: list[tuple[Tensor, Tensor]] = []
-    for layer in layers:
-        x = dropped(x)
-        ways = [run(gather_positions(x, opposite) if way else x) for way, run in enumerate(layer)]
-        ends.append((torch.cat([h[rows, last] for h, _ in ways], dim=-1),
-                     torch.cat([c[rows, last] for _, c in ways], dim=-1)))
-        x = torch.cat([gather_positions(h, opposite) if way else h for way, (h, _) in enumerate(ways)], dim=-1)
-    h, c = (torch.stack(parts, dim=1) for parts in zip(*ends, strict=True))
+    final_states: list[tuple[Tensor, Tensor]] = []
+    for directions in layers:
+        x = apply_dropout(x)
+        outputs = [run(gather_positions(x, opposite) if number else x) for number, run in enumerate(directions)]
+        final_states.append((torch.cat([h[rows, last] for h, _ in outputs], dim=-1),
+                             torch.cat([c[rows, last] for _, c in outputs], dim=-1)))  # fmt: skip
+        x = torch.cat([gather_positions(h, opposite) if number else h for number, (h, _) in enumerate(outputs)], dim=-1)
+    h, c = (torch.stack(parts, dim=1) for parts in zip(*final_states, strict=True))
     return gather_positions(x, order) if reverse else x, LSTMState(h, c)
 
 
 class LSTMNetwork(nn.Module):
-    """Embeddings, a deep encoder, a deep decoder and an output layer. The configuration has `vocabulary`, `embedding`
-    (m), `hidden` (n), `layers`, `reverse` and `dropout`.
+    """Embeddings, a deep encoder, a deep decoder and an output layer.
 
-    The encoder reads x_1 .. x_n, EOS, or x_n .. x_1, EOS where `reverse` says so; with two directions each layer is two
-    halves, of which the second reads in the opposite order. What it says about pieces stands in the reader's order.
+    The config has `vocabulary`, `embedding` (m), `hidden` (n), `layers`, `reverse` and `dropout`. The encoder reads
+    x_1 .. x_n, EOS; with `reverse` x_n .. x_1, EOS. With two directions, each layer has two halves of n/2 units, and
+    the second half reads in the opposite order. Encoder states are returned in the order of the text.
     """
 
-    initial_range: ClassVar[float]  # weights are drawn evenly from -reach to reach
+    initial_range: ClassVar[float]  # weights are drawn uniformly from -initial_range to initial_range
 
-    def __init__(self, configuration: Any, *, directions: int = 1, fed: int = 0) -> None:
+    def __init__(self, config: Any, *, directions: int = 1, fed: int = 0) -> None:
+        """`fed`: width of an additional input of the decoder's first layer."""
         super().__init__()
-        self.configuration = configuration
-        v, m, n = configuration.vocabulary, configuration.embedding, configuration.hidden
+        self.config = config
+        v, m, n = config.vocabulary, config.embedding, config.hidden
         self.source_embedding = nn.Embedding(v, m, padding_idx=PAD)
-        self.target_embedding = nn.Embedding(v, m, padding_idx=PAD)  # PAD stands for "no previous word": a zero vector
-        below = [m, *[n] * (configuration.layers - 1)]
+        self.target_embedding = nn.Embedding(v, m, padding_idx=PAD)  # PAD is "no previous token": a zero vector
+        inputs = [m, *[n] * (config.layers - 1)]
         self.encoder = nn.ModuleList(
-            nn.ModuleList(LSTMLayer(inputs, n // directions) for _ in range(directions)) for inputs in below
+            nn.ModuleList(LSTMLayer(width, n // directions) for _ in range(directions)) for width in inputs
         )
-        below[0] += fed
-        self.decoder = nn.ModuleList(LSTMLayer(inputs, n) for inputs in below)
+        inputs[0] += fed
+        self.decoder = nn.ModuleList(LSTMLayer(width, n) for width in inputs)
         self.W_o = nn.Parameter(torch.empty(v, n))
         self.b_o = nn.Parameter(torch.empty(v))
 
     @property
     def encoder_layers(self) -> list[list[LSTMLayer]]:
-        """The encoder's layers, each of one direction or two."""
-        return cast("list[list[LSTM]]", list(self.encoder))
+        """The encoder's layers, each a list of one or two directions."""
+        return cast("list[list[LSTMLayer]]", list(self.encoder))
 
     @property
     def decoder_layers(self) -> list[LSTMLayer]:
-        """The decoder's layers."""
-        return cast("list[LSTM]", list(self.decoder))
+        return cast("list[LSTMLayer]", list(self.decoder))
 
     @torch.no_grad()
     def initialise(self, generator: torch.Generator | None = None) -> None:
-        """Weights as the papers draw them; they say nothing of biases, which are 0, but for the forget gates' 1: cells
-        keep what they hold from the first update on (Gers et al. 2000)."""
+        """Draw weights as in the papers. Biases, which they do not mention, are 0, those of forget gates 1 (Gers et
+        al. 2000)."""
         for name, parameter in self.named_parameters():
-            if parameter.dim() > 1 or name.endswith("v_a") or name.endswith("v_p"):
+            if parameter.dim() > 1 or name.endswith(("v_a", "v_p")):
                 parameter.uniform_(-self.initial_range, self.initial_range, generator=generator)
             else:
                 parameter.zero_()
@@ -173,72 +173,61 @@ class LSTMNetwork(nn.Module):
             embedding.weight[PAD].zero_()
 
     def apply_dropout(self, values: Tensor) -> Tensor:
-        return nn.functional.dropout(values, self.configuration.dropout, self.training)
+        return nn.functional.dropout(values, self.config.dropout, self.training)
 
     def embed_source(self, source: Tensor) -> Tensor:
-        """E x_j, (batch, source) -> (batch, source, m)."""
+        """Return E x_j: (batch, source) -> (batch, source, m)."""
         embedded: Tensor = self.source_embedding(source)
         return embedded
 
     def run_encoder(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor, LSTMState]:
-        """(batch, source) piece numbers, EOS last, padded on the right -> the mask (batch, source), true where there is
-        a piece; the states of the highest layer at each piece (batch, source, n); and where every layer stands after
-        the last piece it reads. `embedded` (batch, source, m) is read in place of the pieces' own embeddings."""
-        mask = check_source(source, self.configuration.vocabulary)
+        """Return the mask, the highest layer's states (batch, source, n) and the final state of every layer.
+
+        `embedded` (batch, source, m) replaces the embeddings of the source tokens.
+        """
+        mask = check_source(source, self.config.vocabulary)
         x = self.embed_source(source) if embedded is None else embedded
-        layers = [[lstm.run_from_zeros for lstm in layer] for layer in self.encoder_layers]
-        return mask, *encode_with_layers(layers, x, mask, self.configuration.reverse, self.apply_dropout)
-
-    def recurrences(self) -> tuple[Recurrence, ...]:
-        """The LSTMs, as `model.networks.recurrence.Recurs` wants them."""
-        read = [Recurrence("encoder", layer, lstm, partial(self.get_reading_positions, way))
-                for layer, ways in enumerate(self.encoder_layers, 1) for way, lstm in enumerate(ways)]
-        return (*read, *(Recurrence("decoder", layer, lstm) for layer, lstm in enumerate(self.decoder_layers, 1)))
-
-    def get_reading_positions(self, way: int, mask: Tensor) -> Tensor:
-        """The place that each step of a direction, 0 or 1, reads: (batch, source)."""
-        order = reverse_positions(mask, end_stays=True) if self.configuration.reverse else forward_positions(mask)
-        return gather_positions(order, reverse_positions(mask, end_stays=False)) if way else order
+        layers = [[lstm.run_from_zeros for lstm in directions] for directions in self.encoder_layers]
+        return mask, *encode_with_layers(layers, x, mask, self.config.reverse, self.apply_dropout)
 
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """The mask (batch, source) and what the encoder's highest layer says at each piece, (batch, source, n)."""
+        """Return the mask and the highest layer's states (batch, source, n)."""
         mask, states, _ = self.run_encoder(source, embedded)
         return mask, states
 
-    def run_decoder_step(self, x: Tensor, cells: LSTMState, dropout_masks: Tensor | None = None) -> tuple[LSTMState, Tensor]:
-        """One step of the decoder's layers on x (batch, inputs): where they stand then, and the highest layer's gates
-        i, f, o (batch, 3n). `kept` (layers - 1, batch, n) multiplies what goes from layer to layer."""
+    def encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
+        """Return {}: the encoder is recurrent and has no attention."""
+        return {}
+
+    def recurrences(self) -> tuple[Recurrence, ...]:
+        """Return the LSTM layers (`model.networks.recurrence`)."""
+        encoder = [Recurrence("encoder", layer, lstm, partial(self.get_reading_positions, direction))
+                   for layer, directions in enumerate(self.encoder_layers, 1)
+                   for direction, lstm in enumerate(directions)]  # fmt: skip
+        return (*encoder, *(Recurrence("decoder", layer, lstm) for layer, lstm in enumerate(self.decoder_layers, 1)))
+
+    def get_reading_positions(self, direction: int, mask: Tensor) -> Tensor:
+        """Return the source position that each step of direction 0 or 1 reads, (batch, source)."""
+        order = reverse_positions(mask, end_stays=True) if self.config.reverse else forward_positions(mask)
+        return gather_positions(order, reverse_positions(mask, end_stays=False)) if direction else order
+
+    def run_decoder_step(self, x: Tensor, lstm: LSTMState,
+                         dropout_masks: Tensor | None = None) -> tuple[LSTMState, Tensor]:  # fmt: skip
+        """Run all decoder layers once on x (batch, inputs).
+
+        Returns their state and the highest layer's gates i, f, o (batch, 3n). `dropout_masks` (layers - 1, batch, n)
+        multiply the values between layers.
+        """
         hs: list[Tensor] = []
         cs: list[Tensor] = []
-        for number, lstm in enumerate(self.decoder_layers):
+        for number, layer in enumerate(self.decoder_layers):
             if number:
                 x = hs[-1] if dropout_masks is None else hs[-1] * dropout_masks[number - 1]
-            h, c, gates = lstm(x, cells.h[:, number], cells.c[:, number])
+            h, c, gates = layer(x, lstm.h[:, number], lstm.c[:, number])
             hs.append(h)
             cs.append(c)
         return LSTMState(torch.stack(hs, dim=1), torch.stack(cs, dim=1)), gates
 
     def compute_log_probs(self, t: Tensor) -> Tensor:
-        """log p(y_i), (..., n) -> (..., vocabulary)."""
+        """Return log p(y_i): (..., n) -> (..., vocabulary)."""
         return torch.log_softmax(t @ self.W_o.T + self.b_o, dim=-1)
-
-    def shift_target(self, source: Tensor, target: Tensor) -> Tensor:
-        """Of given target pieces (batch, target) the one before each, PAD before the first; ValueError where they are
-        none or do not pair up with the source."""
-        if target.dim() != 2 or target.shape[1] == 0 or len(target) != len(source):
-            raise ValueError(f"{tuple(source.shape)} source and {tuple(target.shape)} target pieces do not pair up")
-        check_token_ids(target, self.configuration.vocabulary)
-        return torch.cat([target.new_full((len(target), 1), PAD), target[:, :-1]], dim=1)
-
-    def check_token(self, piece: Tensor, rows: int) -> None:
-        """ValueError unless there is one known piece a row."""
-        if piece.shape != (rows,):
-            raise ValueError(f"one piece a row: got pieces {tuple(piece.shape)} for {rows} rows")
-        check_token_ids(piece, self.configuration.vocabulary)
-
-
-def compute_summed_loss(log_p: Tensor, target: Tensor, smoothing: float) -> Tensor:
-    """The summed negative log-likelihood in nats of target pieces (batch, target), padding counting nothing, given the
-    logarithms (batch, target, vocabulary); with smoothing, of labels smoothed by so much."""
-    return nn.functional.cross_entropy(log_p.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum",
-                                       label_smoothing=smoothing)

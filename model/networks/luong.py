@@ -1,27 +1,26 @@
-"""Multiplicative attention, told as Luong, Pham and Manning (2015) tell it: decode first, then look.
+"""Multiplicative attention (Luong, Pham and Manning 2015): update the state first, then attend.
 
 s_i = LSTM(s_{i-1}, [E y_{i-1}; s~_{i-1}])     the decoder, with input feeding; without it, LSTM(s_{i-1}, E y_{i-1})
-alpha_i = align(s_i, h)                        where the new state looks
+alpha_i = align(s_i, h)                        attention weights
 c_i = sum_j alpha_ij h_j;  s~_i = tanh(W_c [c_i; s_i]);  p(y_i) = softmax(W_o s~_i + b_o)
 
-so that row i of alpha explains y_i, the word being written (the paper writes h_t for s_i, h_s for h_j, a_t for alpha).
-The score e_ij that alpha is made of is one of
+Row i of alpha explains y_i. (The paper writes h_t for s_i, h_s for h_j, a_t for alpha.) The score e_ij is one of
 
 dot         s_i^T h_j
 general     s_i^T W_a h_j
 concat      v_a^T tanh(W_a [s_i; h_j])
-location    row j of W_a s_i: it does not see the source at all; pieces after the first `places` get nothing
-scaled dot  s_i^T h_j / sqrt(n), as Vaswani et al. (2017) divide
+location    row j of W_a s_i: independent of the source; tokens after the first `places` get no attention
+scaled dot  s_i^T h_j / sqrt(n), as in Vaswani et al. (2017)
 
-and is turned into weights over
+and the weights are computed over
 
-global      all pieces: alpha_i = softmax(e_i)
-local-m     the pieces at most D from p_i = i (monotonic); behind the sentence's end the window stays at its last piece
-local-p     the pieces at most D from p_i = S sigmoid(v_p^T tanh(W_p s_i)), the softmax then multiplied by
-            exp(-(j - p_i)^2 / (2 (D/2)^2)). The paper does not renormalise, so that these rows sum to less than 1.
+global      all tokens: alpha_i = softmax(e_i)
+local-m     tokens at most D from p_i = i (monotonic); beyond the sentence's end, p_i is its last token
+local-p     tokens at most D from p_i = S sigmoid(v_p^T tanh(W_p s_i)), the softmax multiplied by
+            exp(-(j - p_i)^2 / (2 (D/2)^2)). As in the paper, rows are not renormalised and sum to less than 1.
 
-Pieces are counted from 1 to S, EOS among them. Encoder and decoder have the same size n, also where the encoder reads
-in two directions: each is half of it. The paper's encoder reads in one, from the last word to the first.
+Tokens are counted from 1 to S, including EOS. Encoder and decoder both have size n; an encoder with two directions has
+n/2 units in each. The paper's encoder has one direction, from the last word to the first.
 """
 
 from __future__ import annotations
@@ -33,9 +32,19 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.networks.base import AttentionOverrides, StepResult, apply_override
-from model.networks.lstm import LSTMNetwork, LSTMState, build_step_detail, compute_summed_loss
-from model.serialization.fields import check_flags, check_sizes
+from model.networks.base import (
+    AttentionOverrides,
+    StepResult,
+    apply_override,
+    check_choice,
+    check_flags,
+    check_sizes,
+    check_target,
+    check_token,
+    compute_summed_loss,
+    shift_target,
+)
+from model.networks.lstm import LSTMNetwork, LSTMState, build_step_detail
 from model.trace import MapDescription
 
 Score = Literal["dot", "general", "concat", "location", "scaled dot"]
@@ -46,28 +55,27 @@ ATTENTION = MapDescription("attention")
 
 @dataclass(frozen=True)
 class LuongConfig:
-    """Sizes and ways of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
+    """Sizes and variants; the defaults are the paper's. Raises ValueError naming the field that is wrong."""
 
     kind: str
     vocabulary: int
     embedding: int = 1000  # m
     hidden: int = 1000  # n, of every layer
     layers: int = 4
-    directions: int = 1  # in which the encoder reads: 1, or 2 of half the size each
+    directions: int = 1  # of the encoder: 1, or 2 of half the size each
     reverse: bool = True  # whether the (first) direction reads from the last word to the first
     score: Score = "general"
     window: Window = "global"
-    distance: int = 10  # D, the pieces on either side of a local window's middle
-    places: int = 100  # source pieces that `location` can look at
+    distance: int = 10  # D, tokens on either side of a local window's centre
+    places: int = 100  # source tokens that the score `location` can attend to
     feeding: bool = True  # whether s~ is fed to the next step
-    dropout: float = 0.2  # on both embeddings, between layers and on s~, while training
+    dropout: float = 0.2  # on both embeddings, between layers and on s~, in training
 
     def __post_init__(self) -> None:
         check_sizes(self, "vocabulary", "embedding", "hidden", "layers", "directions", "distance", "places")
         check_flags(self, "reverse", "feeding")
-        for name, allowed in (("score", get_args(Score)), ("window", get_args(Window))):
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; allowed: {', '.join(allowed)}")
+        check_choice(self, "score", get_args(Score))
+        check_choice(self, "window", get_args(Window))
         if self.directions > 2:
             raise ValueError(f"directions is {self.directions}; allowed: 1, 2")
         if self.hidden % self.directions:
@@ -78,12 +86,12 @@ class LuongConfig:
 
 @dataclass(frozen=True)
 class LuongEncoderOutput:
-    """What the encoder leaves for the decoder to consult."""
+    """What the decoder reads from the encoder."""
 
     annotations: Tensor  # h (batch, source, n)
-    keys: Tensor | None  # what of the score depends on h alone (batch, source, n): computed once a sentence
-    mask: Tensor  # (batch, source), true where there is a piece
-    lstm: LSTMState  # where its layers stand after the sentence
+    keys: Tensor | None  # the part of the score that depends on h alone (batch, source, n), computed once per sentence
+    mask: Tensor  # (batch, source), True where there is a token
+    lstm: LSTMState  # final state of every layer
 
     def select(self, rows: Tensor) -> LuongEncoderOutput:
         keys = None if self.keys is None else self.keys[rows]
@@ -92,7 +100,7 @@ class LuongEncoderOutput:
 
 @dataclass(frozen=True)
 class LuongDecoderState:
-    """Where the decoder stands: its layers, what is fed to the next step, and how many pieces are written."""
+    """The state of the decoder's layers, s~, and the number of tokens generated."""
 
     encoder_output: LuongEncoderOutput
     lstm: LSTMState
@@ -100,50 +108,43 @@ class LuongDecoderState:
     steps: Tensor  # (batch,)
 
     def reorder(self, rows: Tensor) -> LuongDecoderState:
-        """Rows move within their sentence (a beam reorders): the memory stays as it is."""
-        return replace(self, cells=self.lstm.select(rows), attentional=self.attentional[rows],
-                       written=self.steps[rows])
+        return replace(
+            self, lstm=self.lstm.select(rows), attentional=self.attentional[rows], steps=self.steps[rows]
+        )
 
     def select(self, rows: Tensor) -> LuongDecoderState:
-        """Pick or repeat rows (sentences finish, beams open): the memory goes along."""
-        return replace(self.reorder(rows), memory=self.encoder_output.select(rows))
+        return replace(self.reorder(rows), encoder_output=self.encoder_output.select(rows))
 
 
 class Luong(LSTMNetwork):
-    """Two deep LSTMs and a look at the source between the decoder and the word."""
+    """Two deep LSTMs with attention between the decoder and the output layer."""
 
-    reach = 0.1  # section 4.1
+    initial_range = 0.1  # section 4.1
 
-    def __init__(self, configuration: LuongConfig) -> None:
-        n, score = configuration.hidden, configuration.score
-        super().__init__(configuration, directions=configuration.directions, fed=n if configuration.feeding else 0)
-        self.maps = (replace(ATTENTION, rows_sum_to_one=configuration.window != "local-p"),)
-        shapes = {"general": (n, n), "concat": (n, 2 * n), "location": (configuration.places, n)}
+    def __init__(self, config: LuongConfig) -> None:
+        n, score = config.hidden, config.score
+        super().__init__(config, directions=config.directions, fed=n if config.feeding else 0)
+        self.maps = (replace(ATTENTION, rows_sum_to_one=config.window != "local-p"),)
+        shapes = {"general": (n, n), "concat": (n, 2 * n), "location": (config.places, n)}
         self.W_a = nn.Parameter(torch.empty(shapes[score])) if score in shapes else None
         self.v_a = nn.Parameter(torch.empty(n)) if score == "concat" else None
-        predicts = configuration.window == "local-p"
+        predicts = config.window == "local-p"
         self.W_p = nn.Parameter(torch.empty(n, n)) if predicts else None
         self.v_p = nn.Parameter(torch.empty(n)) if predicts else None
         self.W_c = nn.Parameter(torch.empty(n, 2 * n))
         self.initialise()
 
-    def encoder_attention_weights(self, encoder_output: LuongEncoderOutput) -> dict[str, Tensor]:
-        """Source pieces do not look at one another."""
-        return {}
-
     def get_annotations(self, encoder_output: LuongEncoderOutput) -> Tensor:
-        """The annotations."""
         return encoder_output.annotations
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> LuongEncoderOutput:
-        """All annotations, and where the layers stand; `source` and `embedded` as `model.networks.lstm.Recurrent.read`
-        takes them."""
-        mask, h, cells = self.run_encoder(source, embedded)
-        return LuongEncoderOutput(h, self.compute_keys(h), mask, cells)
+        """Encode a batch; arguments as in `LSTMNetwork.run_encoder`."""
+        mask, h, lstm = self.run_encoder(source, embedded)
+        return LuongEncoderOutput(h, self.compute_keys(h), mask, lstm)
 
     def compute_keys(self, h: Tensor) -> Tensor | None:
-        """What of the score depends on h alone, (batch, source, n); None for `location`."""
-        score, n = self.configuration.score, self.configuration.hidden
+        """Return the part of the score that depends on h alone, (batch, source, n); None for `location`."""
+        score, n = self.config.score, self.config.hidden
         if score == "general":
             assert self.W_a is not None
             return h @ self.W_a.T
@@ -153,99 +154,116 @@ class Luong(LSTMNetwork):
         return {"dot": h, "scaled dot": h / math.sqrt(n)}.get(score)
 
     def compute_energies(self, encoder_output: LuongEncoderOutput, s: Tensor) -> Tensor:
-        """The scores e_ij of states s (batch, target, n): (batch, target, source)."""
-        if encoder_output.keys is None:
+        """Return the scores e_ij of states s (batch, target, n): (batch, target, source)."""
+        keys, length = encoder_output.keys, encoder_output.mask.shape[1]
+        if keys is None:
             assert self.W_a is not None
-            beyond = max(0, encoder_output.mask.shape[1] - self.configuration.places)
-            return nn.functional.pad(s @ self.W_a.T, (0, beyond))[:, :, : encoder_output.mask.shape[1]]
+            return nn.functional.pad(s @ self.W_a.T, (0, max(0, length - self.config.places)))[:, :, :length]
         if self.v_a is not None:
             assert self.W_a is not None
-            asked = s @ self.W_a[:, : s.shape[2]].T
-            return torch.tanh(asked[:, :, None] + encoder_output.keys[:, None]) @ self.v_a
-        return s @ encoder_output.keys.mT
+            queries = s @ self.W_a[:, : s.shape[2]].T
+            return torch.tanh(queries[:, :, None] + keys[:, None]) @ self.v_a
+        return s @ keys.mT
 
     def align(self, encoder_output: LuongEncoderOutput, s: Tensor, step: Tensor) -> tuple[Tensor, Tensor]:
-        """Where states s (batch, target, n) of steps (batch, target), counted from 1, look: alpha and the energies,
-        each (batch, target, source)."""
-        configuration = self.configuration
+        """Return alpha and the energies, each (batch, target, source).
+
+        `s` (batch, target, n) are the states of steps `step` (batch, target), counted from 1.
+        """
+        config = self.config
         e = self.compute_energies(encoder_output, s)
-        seen = encoder_output.mask[:, None]  # (batch, 1, source)
-        places = torch.arange(1, seen.shape[2] + 1, device=s.device)
-        if configuration.score == "location":
-            seen = seen & (places <= configuration.places)
-        if configuration.window == "global":
-            return torch.softmax(e.masked_fill(~seen, -torch.inf), dim=-1), e
-        away = places - self.compute_window_center(encoder_output, s, step)[:, :, None]  # (batch, target, source)
-        seen = seen & (away.abs() <= configuration.distance)
-        alpha = torch.softmax(e.masked_fill(~seen, -torch.inf), dim=-1)
-        if configuration.window == "local-m":
+        mask = encoder_output.mask[:, None]  # (batch, 1, source)
+        positions = torch.arange(1, mask.shape[2] + 1, device=s.device)
+        if config.score == "location":
+            mask = mask & (positions <= config.places)
+        if config.window == "global":
+            return torch.softmax(e.masked_fill(~mask, -torch.inf), dim=-1), e
+        offsets = positions - self.compute_window_center(encoder_output, s, step)[:, :, None]  # (batch, target, source)
+        mask = mask & (offsets.abs() <= config.distance)
+        alpha = torch.softmax(e.masked_fill(~mask, -torch.inf), dim=-1)
+        if config.window == "local-m":
             return alpha, e
-        return alpha * torch.exp(-2 * (away / configuration.distance).square()), e  # the deviation is D/2
+        return alpha * torch.exp(-2 * (offsets / config.distance).square()), e  # the standard deviation is D/2
 
     def compute_window_center(self, encoder_output: LuongEncoderOutput, s: Tensor, step: Tensor) -> Tensor:
-        """p_i, the middle of a local window, for states s (batch, target, n) of steps (batch, target), both counted
-        from 1: (batch, target)."""
+        """Return p_i (batch, target), counted from 1; arguments as in `align`."""
         length = encoder_output.mask.sum(1, keepdim=True)  # S, (batch, 1)
         if self.W_p is None or self.v_p is None:
             return torch.minimum(step, length).to(s.dtype)
         return length * torch.sigmoid(torch.tanh(s @ self.W_p.T) @ self.v_p)
 
     def build_window_detail(self, encoder_output: LuongEncoderOutput, s: Tensor, step: Tensor) -> dict[str, Tensor]:
-        """Of a step's detail the middle of its local window, (batch, 1), for s (batch, n) and step (batch,); {} where
-        all pieces are looked at."""
-        if self.configuration.window == "global":
+        """Return the local window's centre (batch, 1) for s (batch, n) and step (batch,); {} for global attention."""
+        if self.config.window == "global":
             return {}
         return {"middle": self.compute_window_center(encoder_output, s[:, None], step[:, None])}
 
     def attend(self, annotations: Tensor, alpha: Tensor, s: Tensor) -> tuple[Tensor, Tensor]:
-        """c (batch, target, n) and s~ = tanh(W_c [c; s]) of states s and their weights (batch, target, source)."""
+        """Return c and s~ = tanh(W_c [c; s]) (batch, target, n) for weights (batch, target, source) and states s."""
         c = alpha @ annotations
         return c, torch.tanh(torch.cat([c, s], dim=-1) @ self.W_c.T)
 
     def start(self, encoder_output: LuongEncoderOutput) -> LuongDecoderState:
-        """The decoder's layers take over where the encoder's stand; nothing has been looked at yet."""
+        """Start each decoder layer from the final state of the encoder layer, with s~_0 = 0."""
         top = encoder_output.lstm.h[:, -1]
-        return LuongDecoderState(encoder_output, encoder_output.lstm, torch.zeros_like(top), torch.zeros(len(top), dtype=torch.int64,
-                                                                             device=top.device))
+        steps = torch.zeros(len(top), dtype=torch.int64, device=top.device)
+        return LuongDecoderState(encoder_output, encoder_output.lstm, torch.zeros_like(top), steps)
 
-    def advance(self, state: LuongDecoderState, embedded: Tensor, overrides: AttentionOverrides | None = None,
-                dropout_masks: Tensor | None = None) -> tuple[LuongDecoderState, Tensor, dict[str, Tensor]]:
-        """One step given E y_{i-1} (batch, m): the state after it, alpha (batch, source) and the numbers inside it.
-        `kept` as `model.networks.lstm.Recurrent.decode` takes it."""
-        x = torch.cat([embedded, state.attentional], dim=-1) if self.configuration.feeding else embedded
-        cells, gates = self.run_decoder_step(x, state.lstm, dropout_masks)
-        s, step, memory = cells.h[:, -1], state.steps + 1, state.encoder_output
-        own, e = (one[:, 0] for one in self.align(memory, s[:, None], step[:, None]))
-        used = own if overrides is None else apply_override(own, overrides.get(ATTENTION.key))
-        c, attentional = (one[:, 0] for one in self.attend(memory.annotations, used[:, None], s[:, None]))
-        extra = {"context": c, "energies": e, **build_step_detail(cells, gates), **self.build_window_detail(memory, s, step)}
-        return LuongDecoderState(memory, cells, attentional, step), used, extra
+    def advance(
+        self,
+        state: LuongDecoderState,
+        embedded: Tensor,
+        overrides: AttentionOverrides | None = None,
+        dropout_masks: Tensor | None = None,
+    ) -> tuple[LuongDecoderState, Tensor, dict[str, Tensor]]:
+        """Run one step on E y_{i-1} (batch, m): the next state, alpha (batch, source) and the step's detail.
 
-    def step(self, state: LuongDecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
-        """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. Returns log p(y_i) and alpha_i."""
-        self.check_token(token, len(state.attentional))
-        state, used, extra = self.advance(state, self.target_embedding(token), overrides)
-        return StepResult(self.compute_log_probs(state.attentional), state, {ATTENTION.key: used}, extra if detail else {})
+        `dropout_masks` as in `LSTMNetwork.run_decoder_step`.
+        """
+        x = torch.cat([embedded, state.attentional], dim=-1) if self.config.feeding else embedded
+        lstm, gates = self.run_decoder_step(x, state.lstm, dropout_masks)
+        s, step, output = lstm.h[:, -1], state.steps + 1, state.encoder_output
+        alpha, e = (values[:, 0] for values in self.align(output, s[:, None], step[:, None]))
+        if overrides is not None:
+            alpha = apply_override(alpha, overrides.get(ATTENTION.key))
+        c, attentional = (values[:, 0] for values in self.attend(output.annotations, alpha[:, None], s[:, None]))
+        window = self.build_window_detail(output, s, step)
+        tensors = {"context": c, "energies": e, **build_step_detail(lstm, gates), **window}
+        return LuongDecoderState(output, lstm, attentional, step), alpha, tensors
+
+    def step(
+        self,
+        state: LuongDecoderState,
+        token: Tensor,
+        *,
+        detail: bool = False,
+        overrides: AttentionOverrides | None = None,
+    ) -> StepResult:
+        """Run one step; `token` (batch,) is y_{i-1}, PAD at the first step. Implements `Translator.step`."""
+        check_token(token, len(state.attentional), self.config.vocabulary)
+        state, alpha, tensors = self.advance(state, self.target_embedding(token), overrides)
+        log_probs = self.compute_log_probs(state.attentional)
+        return StepResult(log_probs, state, {ATTENTION.key: alpha}, tensors if detail else {})
 
     def forward(self, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-        """Teacher forcing: log p(y_i | y_<i, x) of every step, (batch, target, vocabulary), and alpha, (batch, target,
-        source), for given (batch, source) and (batch, target) pieces."""
-        previous = self.shift_target(source, target)
+        """Return log p(y_i | y_<i, x) (batch, target, vocabulary) and alpha (batch, target, source): teacher forcing."""
+        check_target(source, target, self.config.vocabulary)
         state = self.start(self.encode(source))
-        embedded = self.apply_dropout(self.target_embedding(previous))  # (batch, target, m)
-        between = [self.sample_dropout_mask(*target.shape) for _ in range(self.configuration.layers - 1)]
+        embedded = self.apply_dropout(self.target_embedding(shift_target(target)))  # (batch, target, m)
+        masks = [self.sample_dropout_mask(*target.shape) for _ in range(self.config.layers - 1)]
         attentional, alphas = [], []
         for i in range(target.shape[1]):
-            kept = torch.stack([one[:, i] for one in between]) if between else None
-            state, alpha, _ = self.advance(state, embedded[:, i], dropout_masks=kept)
+            step_masks = torch.stack([mask[:, i] for mask in masks]) if masks else None
+            state, alpha, _ = self.advance(state, embedded[:, i], dropout_masks=step_masks)
             attentional.append(state.attentional)
             alphas.append(alpha)
-        return self.compute_log_probs(self.apply_dropout(torch.stack(attentional, dim=1))), torch.stack(alphas, dim=1)
+        t = self.apply_dropout(torch.stack(attentional, dim=1))
+        return self.compute_log_probs(t), torch.stack(alphas, dim=1)
 
-    def sample_dropout_mask(self, *steps: int) -> Tensor:
-        """What of a state goes on to the next layer while training: (*steps, n), 0 where it is dropped."""
-        return self.apply_dropout(self.W_c.new_ones(*steps, self.configuration.hidden))
+    def sample_dropout_mask(self, *shape: int) -> Tensor:
+        """Return factors (*shape, n) for the values between two layers: 0 where dropped, in training."""
+        return self.apply_dropout(self.W_c.new_ones(*shape, self.config.hidden))
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
-        """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
+        """Return the summed negative log-likelihood of the target, in nats."""
         return compute_summed_loss(self(source, target)[0], target, smoothing)

@@ -1,6 +1,4 @@
-"""What of a network goes from step to step, for measures of what lasts: its cells, when each reads which place, and
-what its decoder looks at. Nothing is computed for it; a measure watches the cells of a copy.
-"""
+"""The recurrent cells of a network, for measurements of gradients and gates (`model.analysis.attribution`)."""
 
 from __future__ import annotations
 
@@ -13,12 +11,15 @@ from torch import Tensor
 
 from model.networks.base import SourceEmbedder
 
-Stack = Literal["encoder", "decoder"]
+NetworkSide = Literal["encoder", "decoder"]
 
 
 class Cell(Protocol):
-    """A module called once a step. It returns first what it hands on to the next step, `states` tensors (batch, units),
-    then its gates, all of which side by side are as wide as `gates` has names, times the units."""
+    """A module that is called once per step.
+
+    It returns `states` tensors (batch, units) for the next step, then its gates. All gates together are
+    `len(gates)` * units wide.
+    """
 
     states: ClassVar[int]
     gates: ClassVar[tuple[str, ...]]
@@ -26,31 +27,34 @@ class Cell(Protocol):
 
 @dataclass(frozen=True)
 class Recurrence:
-    """One cell of a network: `layer` from 1 on its side, and of an encoder's cell `places`, which makes of the mask
-    (batch, source) the place that each of its steps reads, (batch, source), padding wherever it is left alone."""
+    """One cell of a network, in layer `layer` (from 1) of its encoder or decoder.
 
-    side: Stack
+    `reading_positions`, for encoders: from the mask (batch, source) to the source position that each step reads,
+    (batch, source). Padding stays where it is.
+    """
+
+    side: NetworkSide
     layer: int
-    cell: Any  # a Cell and an nn.Module
+    cell: Any  # a Cell that is an nn.Module
     reading_positions: Callable[[Tensor], Tensor] | None = None
 
 
 @runtime_checkable
 class RecurrentTranslator(SourceEmbedder, Protocol):
-    """A network that says what of it is recurrent."""
+    """A network that lists its recurrent cells."""
 
     def recurrences(self) -> tuple[Recurrence, ...]:
-        """Its cells, the encoder's first, of these the direction first that counts as its reading; () without any."""
+        """Return the encoder's cells, the main direction first, then the decoder's; () for a network without any."""
 
     def get_annotations(self, encoder_output: Any) -> Tensor | None:
-        """The h that all looks of a memory are made of, (batch, source, units); None for a decoder that never looks."""
+        """Return the annotations that attention reads, (batch, source, units); None without attention."""
 
 
 def forward_positions(mask: Tensor) -> Tensor:
-    """The places of a padded batch from the first to the last."""
+    """Return the positions of a padded batch from first to last, (batch, source)."""
     return torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
 
 
 def backward_positions(mask: Tensor) -> Tensor:
-    """And from the last to the first."""
+    """Return the positions of a padded batch from last to first, (batch, source)."""
     return forward_positions(mask).flip(1)

@@ -1,16 +1,36 @@
-"""RNNsearch and RNNencdec, told as Bahdanau, Cho and Bengio (2015) tell them, appendix A.
+"""RNNsearch and RNNencdec, in the order of appendix A of Bahdanau, Cho and Bengio (2015).
 
-The parameters live here, and the tests trust this file; `model.decoding.fast` repeats the same mathematics over whole
-sequences for training, `model.decoding.fast.rnnsearch` step by step for search. Shapes are written (batch, source,
-hidden). Symbols are the paper's: x source pieces, y target pieces, h annotations, s decoder states, e energies, alpha
-weights, c contexts, t readout.
+Read from top to bottom. Symbols are the paper's; B is the batch, T_x and T_y the lengths of source and target:
 
-Three *wirings* of one decoder step are in use, and which piece a row of alpha explains depends on it:
+    x_j, y_i   source and target tokens                                        (B, T_x), (B, T_y)
+    E x_j      embeddings                                                      (B, T_x, m)
+    h_j        annotations, both directions of the encoder side by side        (B, T_x, 2n)
+    s_i        decoder state                                                   (B, n)
+    e_ij       energies: how well s fits h_j                                   (B, T_x)
+    alpha_ij   attention weights                                               (B, T_x)
+    c_i        context vector                                                  (B, 2n)
+    t_i        readout, after maxout                                           (B, l)
 
-`equation4`  look with s_{i-1}, which has eaten y_1 .. y_{i-2}; s_i = f(s_{i-1}, y_{i-1}, c_i); read out from s_i.
-`appendix`   the same, but the readout takes s_{i-1}, so that y_{i-1} reaches it through its embedding alone.
-`groundhog`  the authors' code: look, generate, update. s_{i-1} has already eaten y_{i-1}; alpha_i and the readout of
-             y_i both use it; then s_i = f(s_{i-1}, y_i, c_i). Here the update stands at the head of the next step.
+The model, with the section of the code that computes each line:
+
+    h_j = [h->_j ; h<-_j]                                    encoder, A.2.1
+    s_0 = tanh(W_s h<-_1 + b_s)                              initial state, A.2.2
+    e_ij = v_a^T tanh(W_a s_{i-1} + U_a h_j)                 alignment model, A.1.2
+    alpha_ij = exp(e_ij) / sum_k exp(e_ik)                   eq. 6
+    c_i = sum_j alpha_ij h_j                                 eq. 5
+    s_i = f(s_{i-1}, y_{i-1}, c_i)                           GRU, A.1.1 and A.2.2
+    p(y_i) = g(y_{i-1}, s_i, c_i)                            deep output, eq. 4 and A.2.2
+
+RNNencdec has no attention: c_i is the last state of a forward encoder, at every step.
+
+Three orders of a decoder step, called *wirings*, are in use. They differ in which state the readout uses:
+
+`equation4`  Attend with s_{i-1}, update to s_i = f(s_{i-1}, y_{i-1}, c_i), read out from s_i.
+`appendix`   The same, but read out from s_{i-1}: y_{i-1} reaches the readout through its embedding alone.
+`groundhog`  The authors' code: attend, read out, update. Here s_{i-1} has already read y_{i-1}; attention and readout
+             both use it; then s_i = f(s_{i-1}, y_i, c_i). This file runs the update at the start of the next step.
+
+This file is the reference: `model.training.losses.gru` and `model.decoding.fast.rnnsearch` compute the same, faster.
 """
 
 from __future__ import annotations
@@ -21,42 +41,58 @@ from typing import ClassVar, Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.networks.base import AttentionOverrides, StepResult, apply_override, check_source, check_token_ids
+from model.networks.base import (
+    AttentionOverrides,
+    StepResult,
+    apply_override,
+    check_choice,
+    check_sizes,
+    check_source,
+    check_target,
+    check_token,
+    compute_summed_loss,
+    shift_target,
+)
 from model.networks.recurrence import Recurrence, backward_positions, forward_positions
-from model.serialization.fields import check_choice, check_sizes
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
 Wiring = Literal["equation4", "appendix", "groundhog"]
 
-ATTENTION = MapDescription("attention")  # alpha of RNNsearch
+ATTENTION = MapDescription("attention")
 
 
 @dataclass(frozen=True)
 class RNNsearchConfig:
-    """Sizes and wiring of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
+    """Sizes and wiring; the defaults are the paper's. Raises ValueError naming the field that is wrong."""
 
-    kind: str  # which of the networks here; model.networks.registry knows them by name
+    kind: str  # "rnnsearch", "rnnencdec": names in `model.networks.registry`
     vocabulary: int
     embedding: int = 620  # m
     hidden: int = 1000  # n
-    alignment: int = 1000  # n'; RNNencdec has none
+    alignment: int = 1000  # n', of the alignment model; RNNencdec ignores it
     readout: int = 500  # l, after maxout
     wiring: Wiring = "groundhog"
-    dropout: float = 0.0  # on both embeddings and on the readout, while training
+    dropout: float = 0.0  # on both embeddings and on the readout, in training
 
     def __post_init__(self) -> None:
         check_choice(self, "wiring", get_args(Wiring))
         check_sizes(self, "vocabulary", "embedding", "hidden", "alignment", "readout")
 
 
+# ---- A.1.1 Recurrent neural network -----------------------------------------------------------------------------
+
+
 class GRU(nn.Module):
-    """The gated recurrent unit as printed: the reset gate acts *before* the recurrent matrix.
+    """The gated recurrent unit as the paper prints it: the reset gate acts *before* the recurrent matrix.
 
-    z = sigmoid(W_z e + U_z s + C_z c);  r = sigmoid(W_r e + U_r s + C_r c)
-    s~ = tanh(W e + U [r * s] + C c + b);  s' = (1 - z) * s + z * s~
+    z = sigmoid(W_z e + U_z s + C_z c)               update gate
+    r = sigmoid(W_r e + U_r s + C_r c)               reset gate
+    s~ = tanh(W e + U [r * s] + C c + b)             candidate
+    s' = (1 - z) * s + z * s~
 
-    (`torch.nn.GRU` applies r after U, which is another function.) Rows of `W` and `C` stand as z, r, candidate.
+    `torch.nn.GRU` applies r after U, which is a different function. The rows of `W` and `C` are stacked in the order
+    z, r, candidate.
     """
 
     states: ClassVar[int] = 1
@@ -72,12 +108,12 @@ class GRU(nn.Module):
         self.C = nn.Parameter(torch.empty(3 * hidden, context)) if context else None
 
     def project(self, e: Tensor) -> Tensor:
-        """W e, with the candidate's bias: (..., m) -> (..., 3n). Does not depend on the state."""
+        """Return W e plus the candidate's bias, which do not depend on the state: (..., m) -> (..., 3n)."""
         bias = torch.cat([self.b.new_zeros(2 * self.hidden), self.b])
         return nn.functional.linear(e, self.W, bias)
 
     def forward(self, projected: Tensor, s: Tensor, c: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
-        """One update: (batch, 3n), (batch, n), (batch, context) -> s', z, r, each (batch, n)."""
+        """Return s', z and r, each (B, n), for `projected` (B, 3n), s (B, n) and c (B, context)."""
         if self.C is not None and c is not None:
             projected = projected + c @ self.C.T
         n = self.hidden
@@ -86,14 +122,17 @@ class GRU(nn.Module):
         return (1 - z) * s + z * candidate, z, r
 
 
+# ---- records ----------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class EncoderOutput:
-    """What the encoder leaves for the decoder to consult."""
+    """What the decoder reads from the encoder."""
 
-    annotations: Tensor  # h (batch, source, 2n); for RNNencdec the one vector c (batch, 1, n)
-    keys: Tensor | None  # U_a h (batch, source, n'): computed once a sentence; RNNencdec has none
-    mask: Tensor  # (batch, source), true where there is a piece
-    summary: Tensor  # (batch, n): what s_0 is made of
+    annotations: Tensor  # h (B, T_x, 2n); for RNNencdec the single vector c (B, 1, n)
+    keys: Tensor | None  # U_a h (B, T_x, n'), computed once per sentence; None for RNNencdec
+    mask: Tensor  # (B, T_x), True where there is a token
+    summary: Tensor  # (B, n), from which s_0 is computed
 
     def select(self, rows: Tensor) -> EncoderOutput:
         keys = None if self.keys is None else self.keys[rows]
@@ -102,24 +141,22 @@ class EncoderOutput:
 
 @dataclass(frozen=True)
 class DecoderState:
-    """Where the decoder stands: s, and (wiring `groundhog`) the context of the step before, not yet eaten."""
+    """The state s and the last context vector, which the wiring `groundhog` feeds to its next update."""
 
     encoder_output: EncoderOutput
-    s: Tensor  # (batch, n)
-    context: Tensor | None  # (batch, 2n or n); None before the first step
+    s: Tensor  # (B, n)
+    context: Tensor | None  # (B, 2n or n); None before the first step
 
     def reorder(self, rows: Tensor) -> DecoderState:
-        """Rows move within their sentence (a beam reorders): the memory stays as it is."""
         return replace(self, s=self.s[rows], context=None if self.context is None else self.context[rows])
 
     def select(self, rows: Tensor) -> DecoderState:
-        """Pick or repeat rows (sentences finish, beams open): the memory goes along."""
-        return replace(self.reorder(rows), memory=self.encoder_output.select(rows))
+        return replace(self.reorder(rows), encoder_output=self.encoder_output.select(rows))
 
 
 @dataclass(frozen=True)
 class AttentionStep:
-    """One glance at the memory: c (batch, context), alpha and energies (batch, source), absent for RNNencdec."""
+    """Result of attending once: c (B, 2n or n), alpha and the energies (B, T_x); the latter None for RNNencdec."""
 
     context: Tensor
     alpha: Tensor | None
@@ -127,31 +164,31 @@ class AttentionStep:
 
     @property
     def weights(self) -> dict[str, Tensor]:
-        """By the key of their map."""
+        """Attention weights by the key of their map."""
         return {} if self.alpha is None else {ATTENTION.key: self.alpha}
 
 
 @dataclass(frozen=True)
 class TeacherForcedOutput:
-    """A teacher-forced pass over given targets."""
+    """Result of a teacher-forced pass over given targets."""
 
-    log_probs: Tensor  # (batch, target, vocabulary)
-    weights: dict[str, Tensor]  # "attention": (batch, target, source); empty for RNNencdec
-    states: Tensor  # (batch, target, n): the state each readout used
-    contexts: Tensor  # (batch, target, 2n or n)
+    log_probs: Tensor  # (B, T_y, vocabulary)
+    weights: dict[str, Tensor]  # "attention": (B, T_y, T_x); empty for RNNencdec
+    states: Tensor  # (B, T_y, n), the state that each readout used
+    contexts: Tensor  # (B, T_y, 2n or n)
 
 
 class GRUNetwork(nn.Module):
-    """What both models share: the decoder GRU, the deep output, one step and a teacher-forced pass."""
+    """The parts that RNNsearch and RNNencdec share: one encoder direction, the decoder GRU and the deep output."""
 
     maps: tuple[MapDescription, ...] = ()
 
-    def __init__(self, configuration: RNNsearchConfig, context: int) -> None:
+    def __init__(self, config: RNNsearchConfig, context: int) -> None:
         super().__init__()
-        self.configuration = configuration
-        v, m, n, l = (getattr(configuration, k) for k in ("vocabulary", "embedding", "hidden", "readout"))
+        self.config = config
+        v, m, n, l = (getattr(config, k) for k in ("vocabulary", "embedding", "hidden", "readout"))
         self.source_embedding = nn.Embedding(v, m, padding_idx=PAD)
-        self.target_embedding = nn.Embedding(v, m, padding_idx=PAD)  # PAD stands for "no previous word": a zero term
+        self.target_embedding = nn.Embedding(v, m, padding_idx=PAD)  # PAD is "no previous token": a zero vector
         self.encoder = GRU(m, n)
         self.decoder = GRU(m, n, context)
         self.W_s = nn.Parameter(torch.empty(n, n))
@@ -165,15 +202,13 @@ class GRUNetwork(nn.Module):
 
     @torch.no_grad()
     def initialise(self, generator: torch.Generator | None = None) -> None:
-        """Appendix B: recurrent matrices orthogonal; W_a, U_a ~ N(0, 0.001²); v_a and biases 0; the rest N(0, 0.01²).
-
-        With v_a = 0 attention starts exactly uniform.
+        """Initialise as in B.1: recurrent matrices orthogonal, W_a and U_a ~ N(0, 0.001²), v_a and biases 0, the rest
+        N(0, 0.01²). With v_a = 0, attention starts exactly uniform.
         """
         for name, parameter in self.named_parameters():
             last = name.rsplit(".", 1)[-1]
             if last in ("U", "U_gates"):
-                n = parameter.shape[1]
-                for block in parameter.split(n):
+                for block in parameter.split(parameter.shape[1]):
                     nn.init.orthogonal_(block, generator=generator)
             elif last == "v_a" or last.startswith("b"):
                 parameter.zero_()
@@ -182,179 +217,200 @@ class GRUNetwork(nn.Module):
         for embedding in (self.source_embedding, self.target_embedding):
             embedding.weight[PAD].zero_()
 
-    def apply_dropout(self, values: Tensor) -> Tensor:
-        return nn.functional.dropout(values, self.configuration.dropout, self.training)
+    # ---- A.2.1 Encoder ----
 
     def check_source(self, source: Tensor) -> Tensor:
-        """The mask (batch, source) of a padded batch; ValueError for what would give NaN or is no known piece."""
-        return check_source(source, self.configuration.vocabulary)
+        """Return the mask (B, T_x) of a padded batch. Raises ValueError if it is malformed."""
+        return check_source(source, self.config.vocabulary)
 
-    def check_token_ids(self, pieces: Tensor) -> None:
-        check_token_ids(pieces, self.configuration.vocabulary)
+    def apply_dropout(self, values: Tensor) -> Tensor:
+        return nn.functional.dropout(values, self.config.dropout, self.training)
+
+    def embed_source(self, source: Tensor) -> Tensor:
+        """Return E x_j: (B, T_x) -> (B, T_x, m)."""
+        embedded: Tensor = self.source_embedding(source)
+        return embedded
 
     def run_encoder(self, gru: GRU, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> Tensor:
-        """States of one direction, (batch, source, m) -> (batch, source, n); padding leaves them as they are."""
-        projected = gru.project(embedded).unbind(1)  # each (batch, 3n)
+        """Return the states of one direction, (B, T_x, m) -> (B, T_x, n). Padding does not change the state."""
+        projected = gru.project(embedded).unbind(1)  # T_x tensors (B, 3n)
         s = embedded.new_zeros(len(embedded), gru.hidden)
         states: list[Tensor] = []
-        steps = range(len(projected))
-        for j in reversed(steps) if backward else steps:
+        positions = range(len(projected))
+        for j in reversed(positions) if backward else positions:
             s = torch.where(mask[:, j, None], gru(projected[j], s)[0], s)
             states.append(s)
         return torch.stack(states[::-1] if backward else states, dim=1)
 
-    def embed_source(self, source: Tensor) -> Tensor:
-        """E x_j, (batch, source) -> (batch, source, m)."""
-        embedded: Tensor = self.source_embedding(source)
-        return embedded
-
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """(batch, source) piece numbers, EOS last, padded on the right -> the mask (batch, source), true where there is
-        a piece, and what the encoder says about each piece, h (batch, source, 2n or n). `embedded` (batch, source, m)
-        is read in place of the pieces' own embeddings where it is given."""
+        """Return the mask (B, T_x) and the annotations h (B, T_x, 2n or n) of `source` (B, T_x).
+
+        `embedded` (B, T_x, m) replaces the embeddings of the source tokens.
+        """
         raise NotImplementedError
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
-        """Source pieces, as `annotate` takes them, -> the memory."""
+        """Encode a batch; arguments as in `annotate`."""
         raise NotImplementedError
 
-    def encoder_attention_weights(self, encoder_output: EncoderOutput) -> dict[str, Tensor]:
-        """Neither model lets source pieces look at one another."""
-        return {}
-
-    def recurrences(self) -> tuple[Recurrence, ...]:
-        """The GRUs, as `model.networks.recurrence.Recurs` wants them."""
-        return (Recurrence("encoder", 1, self.encoder, forward_positions), Recurrence("decoder", 1, self.decoder))
-
-    def get_annotations(self, encoder_output: EncoderOutput) -> Tensor | None:
-        """The annotations of a network that attends."""
-        return None
-
-    def attend(self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None) -> AttentionStep:
-        """Where the decoder in the state s (batch, n) looks; `alpha` as `model.networks.base.Translator.step` takes
-        it."""
-        raise NotImplementedError
-
-    def attend_from_state(self, state: DecoderState, s: Tensor, overrides: AttentionOverrides | None = None) -> AttentionStep:
-        """As `look`, for a network whose looks depend on more of the state than s."""
-        return self.attend(state.encoder_output, s, overrides)
+    # ---- A.2.2 Decoder ----
 
     def start(self, encoder_output: EncoderOutput) -> DecoderState:
-        """s_0 = tanh(W_s summary + b): RNNsearch from the backward state at the first word, RNNencdec from c."""
+        """Return s_0 = tanh(W_s h<-_1 + b_s); RNNencdec has c in place of h<-_1."""
         return DecoderState(encoder_output, torch.tanh(encoder_output.summary @ self.W_s.T + self.b_s), None)
 
-    def advance(self, state: DecoderState, projected: Tensor,
-                overrides: AttentionOverrides | None = None) -> tuple[DecoderState, Tensor, AttentionStep, dict[str, Tensor]]:
-        """One decoder step given W e(y_{i-1}) (batch, 3n): the new state, the readout's s, the look, the gates."""
+    def attend(
+        self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
+    ) -> AttentionStep:
+        """Return the context vector for the decoder state s (B, n)."""
+        raise NotImplementedError
+
+    def attend_from_state(
+        self, state: DecoderState, s: Tensor, overrides: AttentionOverrides | None = None
+    ) -> AttentionStep:
+        """Like `attend`, for networks whose attention needs more of the state, such as coverage."""
+        return self.attend(state.encoder_output, s, overrides)
+
+    def advance(
+        self, state: DecoderState, projected: Tensor, overrides: AttentionOverrides | None = None
+    ) -> tuple[DecoderState, Tensor, AttentionStep, dict[str, Tensor]]:
+        """Attend and update, in the order of the wiring. `projected` (B, 3n) is W E y_{i-1}.
+
+        Returns the next state, the state (B, n) that the readout uses, the attention and the gates.
+        """
         s, gates = state.s, {}
-        if self.configuration.wiring == "groundhog":
-            if state.context is not None:  # at the first step there is no previous word to eat
+        if self.config.wiring == "groundhog":
+            if state.context is not None:  # at the first step there is no previous token to read
                 s, gates["update"], gates["reset"] = self.decoder(projected, s, state.context)
-            look = self.attend_from_state(state, s, overrides)
-            return self.build_next_state(state, s, look), s, look, gates
-        look = self.attend_from_state(state, s, overrides)
-        new, gates["update"], gates["reset"] = self.decoder(projected, s, look.context)
-        used = new if self.configuration.wiring == "equation4" else s
-        return self.build_next_state(state, new, look), used, look, gates
+            attention = self.attend_from_state(state, s, overrides)
+            return self.build_next_state(state, s, attention), s, attention, gates
+        attention = self.attend_from_state(state, s, overrides)
+        updated, gates["update"], gates["reset"] = self.decoder(projected, s, attention.context)
+        readout_state = updated if self.config.wiring == "equation4" else s
+        return self.build_next_state(state, updated, attention), readout_state, attention, gates
 
     def build_next_state(self, state: DecoderState, s: Tensor, attention: AttentionStep) -> DecoderState:
-        """The state after a step that began in `state`, came to s and looked so."""
+        """Return the state after a step that began in `state`."""
         return DecoderState(state.encoder_output, s, attention.context)
 
     def compute_readout(self, s: Tensor, embedded: Tensor, c: Tensor) -> Tensor:
-        """t~ = U_o s + V_o E y_{i-1} + C_o c, 2l wide; t = max over consecutive pairs: (..., l)."""
+        """Return t_i (..., l), the maximum of each pair of t~_i = U_o s + V_o E y_{i-1} + C_o c_i (..., 2l)."""
         t = s @ self.U_o.T + self.b_o + embedded @ self.V_o.T + c @ self.C_o.T
-        return t.unflatten(-1, (self.configuration.readout, 2)).amax(-1)
-
-    def compute_log_probs(self, encoder_output: EncoderOutput, t: Tensor, s: Tensor, embedded: Tensor, attention: AttentionStep) -> Tensor:
-        """log p(y_i), (batch, vocabulary), from the readout and what it was read out from; with one more axis, of the
-        steps, behind the batch in all but the memory, those of all steps."""
-        return self.compute_vocabulary_log_probs(t)
+        return t.unflatten(-1, (self.config.readout, 2)).amax(-1)
 
     def compute_vocabulary_log_probs(self, t: Tensor) -> Tensor:
-        """log p(y_i), (..., l) -> (..., vocabulary): p ∝ exp(y^T W_o t + b)."""
+        """Return log p(y_i), where p(y_i) is proportional to exp(y_i^T W_o t_i): (..., l) -> (..., vocabulary)."""
         return torch.log_softmax(t @ self.W_o.T + self.b_w, dim=-1)
 
-    def step(self, state: DecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
-        """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. Returns log p(y_i) and alpha_i."""
-        if token.shape != state.s.shape[:1]:
-            raise ValueError(f"one piece a row: got pieces {tuple(token.shape)} for {len(state.s)} rows")
-        self.check_token_ids(token)
+    def compute_log_probs(
+        self, encoder_output: EncoderOutput, t: Tensor, s: Tensor, embedded: Tensor, attention: AttentionStep
+    ) -> Tensor:
+        """Return log p(y_i) from the readout t and its inputs, (B, vocabulary).
+
+        With an axis T_y after the batch in all tensors but the encoder output, return those of all steps.
+        Pointer-generator networks override this to add the copy distribution.
+        """
+        return self.compute_vocabulary_log_probs(t)
+
+    # ---- decoding and training ----
+
+    def step(
+        self, state: DecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
+        """Run one step; `token` (B,) is y_{i-1}, PAD at the first step. Implements `Translator.step`."""
+        check_token(token, len(state.s), self.config.vocabulary)
         embedded = self.target_embedding(token)
-        state, s, look, gates = self.advance(state, self.decoder.project(embedded), overrides)
-        log_probabilities = self.compute_log_probs(state.encoder_output, self.compute_readout(s, embedded, look.context), s, embedded, look)
-        weights = look.weights
-        extra: dict[str, Tensor] = {}
+        state, s, attention, gates = self.advance(state, self.decoder.project(embedded), overrides)
+        t = self.compute_readout(s, embedded, attention.context)
+        log_probs = self.compute_log_probs(state.encoder_output, t, s, embedded, attention)
+        tensors: dict[str, Tensor] = {}
         if detail:
-            extra = {"state": s, "context": look.context, **gates}
-            if look.energies is not None:
-                extra["energies"] = look.energies
-        return StepResult(log_probabilities, state, weights, extra)
+            tensors = {"state": s, "context": attention.context, **gates}
+            if attention.energies is not None:
+                tensors["energies"] = attention.energies
+        return StepResult(log_probs, state, attention.weights, tensors)
 
     def forward(self, source: Tensor, target: Tensor) -> TeacherForcedOutput:
-        """Teacher forcing: log p(y_i | y_<i, x) of every step for given (batch, source) and (batch, target) pieces."""
-        if target.dim() != 2 or target.shape[1] == 0 or len(target) != len(source):
-            raise ValueError(f"{tuple(source.shape)} source and {tuple(target.shape)} target pieces do not pair up")
-        self.check_token_ids(target)
+        """Return log p(y_i | y_<i, x) of every step for source (B, T_x) and target (B, T_y): teacher forcing."""
+        check_target(source, target, self.config.vocabulary)
         state = self.start(self.encode(source))
-        previous = torch.cat([target.new_full((len(target), 1), PAD), target[:, :-1]], dim=1)
-        embedded = self.apply_dropout(self.target_embedding(previous))  # (batch, target, m)
-        projected = self.decoder.project(embedded)  # (batch, target, 3n)
-        states, looks = [], []
+        embedded = self.apply_dropout(self.target_embedding(shift_target(target)))  # (B, T_y, m)
+        projected = self.decoder.project(embedded)  # (B, T_y, 3n)
+        states, attentions = [], []
         for i in range(target.shape[1]):
-            state, s, look, _ = self.advance(state, projected[:, i])
+            state, s, attention, _ = self.advance(state, projected[:, i])
             states.append(s)
-            looks.append(look)
-        s, c = torch.stack(states, dim=1), torch.stack([look.context for look in looks], dim=1)
+            attentions.append(attention)
+        s, c = torch.stack(states, dim=1), torch.stack([one.context for one in attentions], dim=1)
         t = self.apply_dropout(self.compute_readout(s, embedded, c))
-        weights = {key: torch.stack([look.weights[key] for look in looks], dim=1) for key in looks[0].weights}
-        look = AttentionStep(c, weights.get(ATTENTION.key), None)
-        return TeacherForcedOutput(self.compute_log_probs(state.encoder_output, t, s, embedded, look), weights, s, c)
+        weights = {key: torch.stack([one.weights[key] for one in attentions], dim=1) for key in attentions[0].weights}
+        attention = AttentionStep(c, weights.get(ATTENTION.key), None)
+        log_probs = self.compute_log_probs(state.encoder_output, t, s, embedded, attention)
+        return TeacherForcedOutput(log_probs, weights, s, c)
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
-        """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing.
-
-        With smoothing, a piece's label gives up so much of its weight to all pieces alike (Szegedy et al. 2016).
-        """
-        forced = self(source, target)
-        log_p = forced.log_probabilities.flatten(0, 1)
-        likelihood = nn.functional.nll_loss(log_p, target.flatten(), ignore_index=PAD, reduction="sum")
-        if smoothing:
-            uniform = -log_p.mean(-1)[target.flatten() != PAD].sum()
-            likelihood = (1 - smoothing) * likelihood + smoothing * uniform
-        return likelihood + self.compute_auxiliary_loss(forced.weights, target)
+        """Return the summed negative log-likelihood of the target, in nats, plus the auxiliary loss."""
+        output = self(source, target)
+        loss = compute_summed_loss(output.log_probs, target, smoothing)
+        return loss + self.compute_auxiliary_loss(output.weights, target)
 
     def compute_auxiliary_loss(self, weights: dict[str, Tensor], target: Tensor) -> Tensor:
-        """What the loss has besides, given where a teacher-forced pass looked: nothing."""
+        """Return an additional loss term from the attention weights (B, T_y, T_x) by key; here 0."""
         return self.W_o.new_zeros(())
+
+    # ---- for measurements ----
+
+    def encoder_attention_weights(self, encoder_output: EncoderOutput) -> dict[str, Tensor]:
+        """Return {}: the encoder is recurrent and has no attention."""
+        return {}
+
+    def recurrences(self) -> tuple[Recurrence, ...]:
+        """Return the GRUs (`model.networks.recurrence`)."""
+        return (Recurrence("encoder", 1, self.encoder, forward_positions), Recurrence("decoder", 1, self.decoder))
+
+    def get_annotations(self, encoder_output: EncoderOutput) -> Tensor | None:
+        """Return the annotations that attention reads, None for RNNencdec."""
+        return None
 
 
 class RNNsearch(GRUNetwork):
-    """A bidirectional encoder and additive attention: at every step the decoder looks at all annotations anew."""
+    """The paper's model: a bidirectional encoder, and additive attention over all annotations at every step."""
 
     maps: tuple[MapDescription, ...] = (ATTENTION,)
 
-    def __init__(self, configuration: RNNsearchConfig) -> None:
-        m, n = configuration.embedding, configuration.hidden
-        super().__init__(configuration, context=2 * n)
+    def __init__(self, config: RNNsearchConfig) -> None:
+        m, n = config.embedding, config.hidden
+        super().__init__(config, context=2 * n)
         self.encoder_backward = GRU(m, n)
-        self.W_a = nn.Parameter(torch.empty(configuration.alignment, n))
-        self.U_a = nn.Parameter(torch.empty(configuration.alignment, 2 * n))
-        self.v_a = nn.Parameter(torch.empty(configuration.alignment))
+        self.W_a = nn.Parameter(torch.empty(config.alignment, n))
+        self.U_a = nn.Parameter(torch.empty(config.alignment, 2 * n))
+        self.v_a = nn.Parameter(torch.empty(config.alignment))
         self.initialise()
 
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """h_j = [h->_j ; h<-_j], (batch, source, 2n)."""
+        """Return the mask and h_j = [h->_j ; h<-_j], (B, T_x, 2n)."""
         mask = self.check_source(source)
-        embedded = self.apply_dropout(self.embed_source(source) if embedded is None else embedded)  # (batch, source, m)
+        embedded = self.apply_dropout(self.embed_source(source) if embedded is None else embedded)  # (B, T_x, m)
         forward = self.run_encoder(self.encoder, embedded, mask)
         backward = self.run_encoder(self.encoder_backward, embedded, mask, backward=True)
-        return mask, torch.cat([forward, backward], dim=-1)  # (batch, source, 2n)
+        return mask, torch.cat([forward, backward], dim=-1)
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
-        """The annotations, all of them; s_0 will come from h<-_1 alone."""
+        """Keep all annotations and, for s_0, h<-_1: the backward state at the first token."""
         mask, h = self.annotate(source, embedded)
-        return EncoderOutput(h, h @ self.U_a.T, mask, h[:, 0, self.configuration.hidden :])
+        return EncoderOutput(h, h @ self.U_a.T, mask, h[:, 0, self.config.hidden :])
+
+    def attend(
+        self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
+    ) -> AttentionStep:
+        """Compute e_ij = v_a^T tanh(W_a s + U_a h_j) (A.1.2), alpha_i = softmax(e_i) (eq. 6) and c_i (eq. 5)."""
+        assert encoder_output.keys is not None
+        e = torch.tanh((s @ self.W_a.T)[:, None] + encoder_output.keys) @ self.v_a  # (B, T_x)
+        alpha = torch.softmax(e.masked_fill(~encoder_output.mask, -torch.inf), dim=-1)
+        if overrides is not None:
+            alpha = apply_override(alpha, overrides.get(ATTENTION.key))
+        c = (alpha[:, None] @ encoder_output.annotations)[:, 0]  # (B, 2n)
+        return AttentionStep(c, alpha, e)
 
     def recurrences(self) -> tuple[Recurrence, ...]:
         forward, decoder = super().recurrences()
@@ -363,33 +419,28 @@ class RNNsearch(GRUNetwork):
     def get_annotations(self, encoder_output: EncoderOutput) -> Tensor:
         return encoder_output.annotations
 
-    def attend(self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None) -> AttentionStep:
-        """Eq. 5 and 6: e_ij = v_a^T tanh(W_a s + U_a h_j); alpha_i = softmax_j e_ij; c_i = sum_j alpha_ij h_j."""
-        assert encoder_output.keys is not None
-        e = torch.tanh((s @ self.W_a.T)[:, None] + encoder_output.keys) @ self.v_a  # (batch, source)
-        own = torch.softmax(e.masked_fill(~encoder_output.mask, -torch.inf), dim=-1)
-        used = own if overrides is None else apply_override(own, overrides.get(ATTENTION.key))
-        return AttentionStep((used[:, None] @ encoder_output.annotations)[:, 0], used, e)
-
 
 class RNNencdec(GRUNetwork):
-    """The model without attention: a forward encoder, whose last state is the context of every step."""
+    """The baseline without attention (Cho et al. 2014): the encoder's last state is the context of every step."""
 
-    def __init__(self, configuration: RNNsearchConfig) -> None:
-        super().__init__(configuration, context=configuration.hidden)
+    def __init__(self, config: RNNsearchConfig) -> None:
+        super().__init__(config, context=config.hidden)
         self.initialise()
 
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """The forward states h->_j, (batch, source, n)."""
+        """Return the mask and the forward states h->_j, (B, T_x, n)."""
         mask = self.check_source(source)
-        embedded = self.apply_dropout(self.embed_source(source) if embedded is None else embedded)  # (batch, source, m)
+        embedded = self.apply_dropout(self.embed_source(source) if embedded is None else embedded)
         return mask, self.run_encoder(self.encoder, embedded, mask)
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
-        """c = h->_Tx: one vector for the whole sentence, however long; all other states are dropped."""
+        """Keep c = h->_{T_x} alone: one vector for the whole sentence, whatever its length."""
         mask, states = self.annotate(source, embedded)
-        c = states[:, -1]  # padding leaves the state as it was after EOS
+        c = states[:, -1]  # the state after EOS: padding does not change it
         return EncoderOutput(c[:, None], None, mask, c)
 
-    def attend(self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None) -> AttentionStep:
+    def attend(
+        self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
+    ) -> AttentionStep:
+        """Return c; there is nothing to attend to."""
         return AttentionStep(encoder_output.annotations[:, 0], None, None)

@@ -1,13 +1,13 @@
-"""Sequence to sequence, told as Sutskever, Vinyals and Le (2014) tell it: two deep LSTMs and nothing between them.
+"""Sequence to sequence learning with two deep LSTMs (Sutskever, Vinyals and Le 2014), without attention.
 
-The encoder reads the sentence, last word first; the decoder starts from the state h and the cell c in which *every*
-layer of the encoder is left, and writes. Nothing of the source is given to it again (RNNencdec, in
-`model.networks.rnnsearch`, has one vector too, but gives it to the decoder at every step).
+The encoder reads the sentence from its last word to its first. The decoder starts from the final state h and cell c of
+*every* encoder layer, and gets nothing else of the source. (RNNencdec, in `model.networks.rnnsearch`, also has one
+vector, but feeds it to the decoder at every step.)
 
-p(y_i) = softmax(W_o s_i + b_o), with s_i the state of the highest layer after the decoder has read y_{i-1}.
+p(y_i) = softmax(W_o s_i + b_o), where s_i is the highest layer's state after reading y_{i-1}.
 
-The paper feeds the end of the sentence to the decoder's first step; here it gets a vector of zeros, as all networks of
-this project do. The source's EOS is read last in either order.
+The paper feeds EOS to the decoder's first step; here, as in all networks of this project, it gets a zero vector. The
+source's EOS is read last in either order.
 """
 
 from __future__ import annotations
@@ -17,15 +17,23 @@ from typing import ClassVar
 
 from torch import Tensor
 
-from model.networks.base import AttentionOverrides, StepResult
-from model.networks.lstm import LSTMNetwork, LSTMState, build_step_detail, compute_summed_loss
-from model.serialization.fields import check_flags, check_sizes
+from model.networks.base import (
+    AttentionOverrides,
+    StepResult,
+    check_flags,
+    check_sizes,
+    check_target,
+    check_token,
+    compute_summed_loss,
+    shift_target,
+)
+from model.networks.lstm import LSTMNetwork, LSTMState, build_step_detail
 from model.trace import MapDescription
 
 
 @dataclass(frozen=True)
 class Seq2SeqConfig:
-    """Sizes of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
+    """Sizes; the defaults are the paper's. Raises ValueError naming the field that is wrong."""
 
     kind: str
     vocabulary: int
@@ -33,7 +41,7 @@ class Seq2SeqConfig:
     hidden: int = 1000  # n, of every layer
     layers: int = 4
     reverse: bool = True  # whether the source is read from its last word to its first
-    dropout: float = 0.0  # on both embeddings, between layers and on the highest state, while training
+    dropout: float = 0.0  # on both embeddings, between layers and on the highest state, in training
 
     def __post_init__(self) -> None:
         check_sizes(self, "vocabulary", "embedding", "hidden", "layers")
@@ -42,59 +50,60 @@ class Seq2SeqConfig:
 
 @dataclass(frozen=True)
 class Seq2SeqDecoderState:
-    """Where the decoder stands: all it has. There is nothing else to go back to."""
+    """The state of the decoder's layers."""
 
     lstm: LSTMState
 
     def select(self, rows: Tensor) -> Seq2SeqDecoderState:
         return Seq2SeqDecoderState(self.lstm.select(rows))
 
-    reorder = select  # there is no memory that could stay
+    reorder = select  # the state holds no encoder output
 
 
 class Seq2Seq(LSTMNetwork):
-    """The network without attention whose only bridge is the state of the LSTM."""
+    """A deep LSTM encoder-decoder, connected by the LSTM state alone."""
 
     maps: ClassVar[tuple[MapDescription, ...]] = ()
-    reach = 0.08  # section 3.4
+    initial_range = 0.08  # section 3.4
 
-    def __init__(self, configuration: Seq2SeqConfig) -> None:
-        super().__init__(configuration)
+    def __init__(self, config: Seq2SeqConfig) -> None:
+        super().__init__(config)
         self.initialise()
 
-    def encoder_attention_weights(self, encoder_output: LSTMState) -> dict[str, Tensor]:
-        """Source pieces do not look at one another."""
-        return {}
-
     def get_annotations(self, encoder_output: LSTMState) -> None:
-        """Nothing."""
+        """Return None: there is no attention."""
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> LSTMState:
-        """Where every layer stands after the sentence; `source` and `embedded` as `model.networks.lstm.Recurrent.read`
-        takes them."""
+        """Return the final state of every layer; arguments as in `LSTMNetwork.run_encoder`."""
         return self.run_encoder(source, embedded)[2]
 
     def start(self, encoder_output: LSTMState) -> Seq2SeqDecoderState:
-        """The decoder's layers take over where the encoder's stand."""
+        """Start each decoder layer from the final state of the encoder layer."""
         return Seq2SeqDecoderState(encoder_output)
 
-    def step(self, state: Seq2SeqDecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
-        """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. There is no alpha to change."""
-        self.check_token(token, len(state.lstm.h))
-        cells, gates = self.run_decoder_step(self.target_embedding(token), state.lstm)
-        extra = build_step_detail(cells, gates) if detail else {}
-        return StepResult(self.compute_log_probs(cells.h[:, -1]), Seq2SeqDecoderState(cells), {}, extra)
+    def step(
+        self,
+        state: Seq2SeqDecoderState,
+        token: Tensor,
+        *,
+        detail: bool = False,
+        overrides: AttentionOverrides | None = None,
+    ) -> StepResult:
+        """Run one step; `token` (batch,) is y_{i-1}, PAD at the first step. There are no weights to override."""
+        check_token(token, len(state.lstm.h), self.config.vocabulary)
+        lstm, gates = self.run_decoder_step(self.target_embedding(token), state.lstm)
+        tensors = build_step_detail(lstm, gates) if detail else {}
+        return StepResult(self.compute_log_probs(lstm.h[:, -1]), Seq2SeqDecoderState(lstm), {}, tensors)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """Teacher forcing: log p(y_i | y_<i, x) of every step, (batch, target, vocabulary), for given (batch, source)
-        and (batch, target) pieces."""
-        previous = self.shift_target(source, target)
-        cells = self.encode(source)
-        x: Tensor = self.target_embedding(previous)  # (batch, target, m)
-        for number, lstm in enumerate(self.decoder_layers):
-            x, _ = lstm.run(self.apply_dropout(x), cells.h[:, number], cells.c[:, number])
+        """Return log p(y_i | y_<i, x) of every step, (batch, target, vocabulary): teacher forcing."""
+        check_target(source, target, self.config.vocabulary)
+        lstm = self.encode(source)
+        x: Tensor = self.target_embedding(shift_target(target))  # (batch, target, m)
+        for number, layer in enumerate(self.decoder_layers):
+            x, _ = layer.run(self.apply_dropout(x), lstm.h[:, number], lstm.c[:, number])
         return self.compute_log_probs(self.apply_dropout(x))
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
-        """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
+        """Return the summed negative log-likelihood of the target, in nats."""
         return compute_summed_loss(self(source, target), target, smoothing)

@@ -1,7 +1,7 @@
-"""What the Transformer is built of (Vaswani et al. 2017, section 3): attention, feed-forward, residuals, positions.
+"""Layers of the Transformer (Vaswani et al. 2017, section 3): attention, feed-forward, residual connections, positions.
 
-Shapes are written (batch, n, hidden); heads stand second: (batch, heads, n, m) are the weights that each of n pieces
-gives to m. Symbols are the paper's: Q, K, V queries, keys and values, d_k the width of a head.
+Shapes are (batch, n, hidden); heads come second: weights are (batch, heads, n, m), from n queries to m keys. Symbols
+are the paper's: Q, K, V queries, keys and values, d_k the width of a head. Masks are True where attention is allowed.
 """
 
 from __future__ import annotations
@@ -16,27 +16,30 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.serialization.fields import check_choice, check_sizes
+from model.networks.base import check_choice, check_sizes
 
 Norm = Literal["post", "pre"]
 WeightOverride = Callable[[Tensor], Tensor]
-"""From a network's own weights (batch, heads, n, m) to those to be used."""
+"""From the network's own weights (batch, heads, n, m) to the weights to use."""
 
-POSITIONS_PER_TABLE = 256  # positions are made so many at a time
+KVCache = tuple[Tensor, Tensor]
+"""Keys and values, each (batch, heads, m, d_k)."""
+
+POSITIONS_PER_TABLE = 256  # the table of positions grows in steps of this size
 
 
 @dataclass(frozen=True)
 class TransformerConfig:
-    """Sizes of a network; the defaults are those of the paper's base model. Raises ValueError naming what is off."""
+    """Sizes; the defaults are those of the paper's base model. Raises ValueError naming the field that is wrong."""
 
     kind: str
     vocabulary: int
-    hidden: int = 512  # d_model, which the heads share
+    hidden: int = 512  # d_model, shared by the heads
     feed_forward: int = 2048  # d_ff
     heads: int = 8  # h
     layers: int = 6  # N, of the encoder and of the decoder
     norm: Norm = "post"
-    dropout: float = 0.1  # on the sums of embeddings and positions and on what every sublayer adds, while training
+    dropout: float = 0.1  # on embeddings plus positions and on the output of every sublayer, in training
 
     def __post_init__(self) -> None:
         check_sizes(self, "vocabulary", "hidden", "feed_forward", "heads", "layers")
@@ -45,23 +48,32 @@ class TransformerConfig:
             raise ValueError(f"hidden is {self.hidden}; it must be even, and {self.heads} heads must share it evenly")
 
 
-def explicit_attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, change: WeightOverride | None) -> tuple[Tensor, Tensor]:
-    """Equation 1 in every head: q (batch, heads, n, d_k), k and v (batch, heads, m, d_k) -> what the heads found, as q,
-    and their weights (batch, heads, n, m). `seen` says which of the m each of the n may see; None: all."""
+AttentionFunction = Callable[
+    [Tensor, Tensor, Tensor, Tensor | None, WeightOverride | None], tuple[Tensor, Tensor | None]
+]
+"""From q, k, v, mask and override to the output and, where they are computed, the weights."""
+
+
+def explicit_attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, override: WeightOverride | None
+) -> tuple[Tensor, Tensor]:
+    """Compute softmax(Q K^T / sqrt(d_k)) V (equation 1) in every head.
+
+    q is (batch, heads, n, d_k), k and v are (batch, heads, m, d_k). Returns the output, shaped like q, and the weights
+    (batch, heads, n, m).
+    """
     e = q @ k.mT / math.sqrt(q.shape[-1])
-    weights = torch.softmax(e if seen is None else e.masked_fill(~seen, -torch.inf), dim=-1)
-    used = weights if change is None else change(weights)
-    return used @ v, used
+    weights = torch.softmax(e if mask is None else e.masked_fill(~mask, -torch.inf), dim=-1)
+    if override is not None:
+        weights = override(weights)
+    return weights @ v, weights
 
 
-def fused_attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, change: WeightOverride | None) -> tuple[Tensor, None]:
-    """The same by torch's own function, which keeps no weights and lets none be changed."""
-    return F.scaled_dot_product_attention(q, k, v, attn_mask=seen), None
-
-
-AttentionFunction = Callable[[Tensor, Tensor, Tensor, Tensor | None, WeightOverride | None], tuple[Tensor, Tensor | None]]
-KVCache = tuple[Tensor, Tensor]
-"""Keys and values (batch, heads, m, d_k)."""
+def fused_attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, override: WeightOverride | None
+) -> tuple[Tensor, None]:
+    """Compute the same with torch's fused function, without returning weights. Ignores `override`."""
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask), None
 
 
 class MultiHeadAttention(nn.Module):
@@ -77,14 +89,14 @@ class MultiHeadAttention(nn.Module):
         return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
 
     def compute_kv_cache(self, x: Tensor) -> KVCache:
-        """The keys and values of x (batch, m, hidden)."""
+        """Return the keys and values of x (batch, m, hidden)."""
         return self.split_heads(F.linear(x, self.W_K)), self.split_heads(F.linear(x, self.W_V))
 
-    def forward(self, x: Tensor, offered: KVCache, seen: Tensor | None, attend: AttentionFunction,
-                change: WeightOverride | None = None) -> tuple[Tensor, Tensor | None]:
-        """What x (batch, n, hidden) finds among what is offered, (batch, n, hidden), and the weights."""
-        found, weights = attend(self.split_heads(F.linear(x, self.W_Q)), *offered, seen, change)
-        return F.linear(found.transpose(1, 2).flatten(2), self.W_O), weights
+    def forward(self, x: Tensor, kv_cache: KVCache, mask: Tensor | None, attend: AttentionFunction,
+                override: WeightOverride | None = None) -> tuple[Tensor, Tensor | None]:  # fmt: skip
+        """Attend from x (batch, n, hidden) to the keys and values; return the output (batch, n, hidden) and weights."""
+        heads, weights = attend(self.split_heads(F.linear(x, self.W_Q)), *kv_cache, mask, override)
+        return F.linear(heads.transpose(1, 2).flatten(2), self.W_O), weights
 
 
 class FeedForward(nn.Module):
@@ -100,78 +112,106 @@ class FeedForward(nn.Module):
 
 
 class ResidualConnection(nn.LayerNorm):
-    """The sum of what goes past a sublayer and what the sublayer makes of it, and the LayerNorm that belongs to it."""
+    """The residual connection around a sublayer, with its LayerNorm: after the sum (post) or before the sublayer (pre).
+    """
 
-    def __init__(self, configuration: TransformerConfig) -> None:
-        super().__init__(configuration.hidden)
-        self.pre, self.dropout = configuration.norm == "pre", configuration.dropout
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__(config.hidden)
+        self.pre, self.dropout = config.norm == "pre", config.dropout
 
     def normalize_input(self, x: Tensor) -> Tensor:
-        """What the sublayer is given."""
+        """Return the input of the sublayer."""
         return self(x) if self.pre else x
 
-    def add_output(self, x: Tensor, made: Tensor) -> Tensor:
-        """x and what the sublayer made."""
-        added = x + F.dropout(made, self.dropout, self.training)
-        return added if self.pre else self(added)
+    def add_output(self, x: Tensor, output: Tensor) -> Tensor:
+        """Return x plus the sublayer's output."""
+        x = x + F.dropout(output, self.dropout, self.training)
+        return x if self.pre else self(x)
 
 
 class EncoderLayer(nn.Module):
     """Self-attention and feed-forward."""
 
-    def __init__(self, configuration: TransformerConfig) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(configuration.hidden, configuration.heads)
-        self.feed_forward = FeedForward(configuration.hidden, configuration.feed_forward)
-        self.self_attention_residual, self.feed_forward_residual = ResidualConnection(configuration), ResidualConnection(configuration)
+        self.self_attention = MultiHeadAttention(config.hidden, config.heads)
+        self.feed_forward = FeedForward(config.hidden, config.feed_forward)
+        self.self_attention_residual = ResidualConnection(config)
+        self.feed_forward_residual = ResidualConnection(config)
 
-    def forward(self, x: Tensor, seen: Tensor | None, attend: AttentionFunction) -> tuple[Tensor, Tensor | None]:
-        given = self.self_attention_residual.normalize_input(x)
-        made, weights = self.self_attention(given, self.self_attention.compute_kv_cache(given), seen, attend)
-        x = self.self_attention_residual.add_output(x, made)
-        return self.feed_forward_residual.add_output(x, self.feed_forward(self.feed_forward_residual.normalize_input(x))), weights
+    def forward(self, x: Tensor, mask: Tensor | None, attend: AttentionFunction) -> tuple[Tensor, Tensor | None]:
+        """Return the layer's output (batch, n, hidden) and the self-attention weights."""
+        residual = self.self_attention_residual
+        normalized = residual.normalize_input(x)
+        output, weights = self.self_attention(normalized, self.self_attention.compute_kv_cache(normalized), mask, attend)
+        x = residual.add_output(x, output)
+        residual = self.feed_forward_residual
+        return residual.add_output(x, self.feed_forward(residual.normalize_input(x))), weights
 
 
 @dataclass(frozen=True)
 class DecoderLayerOutput:
-    """What a decoder layer did besides: its keys and values (batch, heads, m, d_k) of all steps so far, what its look
-    at the source made (batch, n, hidden), and the weights of both its attentions."""
+    """What a decoder layer returns besides its output."""
 
-    kv_cache: KVCache
-    context: Tensor
+    kv_cache: KVCache  # of all steps so far
+    context: Tensor  # output of the cross-attention (batch, n, hidden)
     self_attention_weights: Tensor | None
     cross_attention_weights: Tensor | None
 
 
 class DecoderLayer(nn.Module):
-    """Self-attention over what is written so far, attention to the encoder, and feed-forward."""
+    """Masked self-attention, cross-attention to the encoder output, and feed-forward."""
 
-    def __init__(self, configuration: TransformerConfig) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(configuration.hidden, configuration.heads)
-        self.cross_attention = MultiHeadAttention(configuration.hidden, configuration.heads)
-        self.feed_forward = FeedForward(configuration.hidden, configuration.feed_forward)
-        self.self_attention_residual, self.cross_attention_residual, self.feed_forward_residual = (ResidualConnection(configuration) for _ in range(3))
+        self.self_attention = MultiHeadAttention(config.hidden, config.heads)
+        self.cross_attention = MultiHeadAttention(config.hidden, config.heads)
+        self.feed_forward = FeedForward(config.hidden, config.feed_forward)
+        self.self_attention_residual = ResidualConnection(config)
+        self.cross_attention_residual = ResidualConnection(config)
+        self.feed_forward_residual = ResidualConnection(config)
 
-    def forward(self, x: Tensor, past: KVCache | None, offered: KVCache, before: Tensor | None, seen: Tensor | None,
-                attend: AttentionFunction, changes: tuple[WeightOverride | None, WeightOverride | None] = (None, None)) -> tuple[Tensor, DecoderLayerOutput]:
-        """`past`: keys and values of the steps before x's (batch, n, hidden), None before the first; `offered`: those
-        of the source; `before` and `seen`: which steps and which source pieces each of x may see."""
-        given = self.self_attention_residual.normalize_input(x)
-        keys, values = self.self_attention.compute_kv_cache(given)
-        if past is not None:
-            keys, values = torch.cat([past[0], keys], dim=2), torch.cat([past[1], values], dim=2)
-        made, own = self.self_attention(given, (keys, values), before, attend, changes[0])
-        x = self.self_attention_residual.add_output(x, made)
-        made, cross = self.cross_attention(self.cross_attention_residual.normalize_input(x), offered, seen, attend, changes[1])
-        x = self.cross_attention_residual.add_output(x, made)
-        x = self.feed_forward_residual.add_output(x, self.feed_forward(self.feed_forward_residual.normalize_input(x)))
-        return x, DecoderLayerOutput((keys, values), made, own, cross)
+    def forward(
+        self,
+        x: Tensor,
+        kv_cache: KVCache | None,
+        cross_kv_cache: KVCache,
+        causal_mask: Tensor | None,
+        source_mask: Tensor | None,
+        attend: AttentionFunction,
+        overrides: tuple[WeightOverride | None, WeightOverride | None] = (None, None),
+    ) -> tuple[Tensor, DecoderLayerOutput]:
+        """Run the layer on steps x (batch, n, hidden).
+
+        `kv_cache`: keys and values of earlier steps, None before the first; `cross_kv_cache`: those of the source.
+        `overrides`: of self-attention and of cross-attention.
+        """
+        residual = self.self_attention_residual
+        normalized = residual.normalize_input(x)
+        keys, values = self.self_attention.compute_kv_cache(normalized)
+        if kv_cache is not None:
+            keys, values = torch.cat([kv_cache[0], keys], dim=2), torch.cat([kv_cache[1], values], dim=2)
+        output, self_weights = self.self_attention(normalized, (keys, values), causal_mask, attend, overrides[0])
+        x = residual.add_output(x, output)
+
+        residual = self.cross_attention_residual
+        context, cross_weights = self.cross_attention(
+            residual.normalize_input(x), cross_kv_cache, source_mask, attend, overrides[1]
+        )
+        x = residual.add_output(x, context)
+
+        residual = self.feed_forward_residual
+        x = residual.add_output(x, self.feed_forward(residual.normalize_input(x)))
+        return x, DecoderLayerOutput((keys, values), context, self_weights, cross_weights)
 
 
 def compute_positions(count: int, hidden: int, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """PE(pos, 2i) = sin(pos / 10000^(2i / hidden)), PE(pos, 2i + 1) = cos(the same), pos from 0: (count, hidden)."""
-    return _compute_position_table(-(-count // POSITIONS_PER_TABLE) * POSITIONS_PER_TABLE, hidden, dtype, device)[:count]
+    """Return the position encodings of the positions 0 to count - 1: (count, hidden).
+
+    PE(pos, 2i) = sin(pos / 10000^(2i / hidden)), PE(pos, 2i + 1) = cos(pos / 10000^(2i / hidden)).
+    """
+    size = -(-count // POSITIONS_PER_TABLE) * POSITIONS_PER_TABLE
+    return _compute_position_table(size, hidden, dtype, device)[:count]
 
 
 @lru_cache(maxsize=16)

@@ -19,7 +19,9 @@ from functools import cached_property
 from model.trace.checks import TraceError, check_text, quote_value
 
 AXES = ("source", "target")
-COVERAGE_MAP = "coverage"  # the name of an account of looking: how much each source piece has been looked at before a step
+COVERAGE_MAP = (
+    "coverage"  # the name of an account of looking: how much each source piece has been looked at before a step
+)
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{0,38}[A-Za-z0-9])?")
 _MOST = 1000  # layers or heads: more than any network has, and few enough for a link
 
@@ -49,7 +51,9 @@ class MapDescription:
                                  f"{quote_value(number)}.")
         for axis in (self.rows, self.columns):
             if axis not in AXES:
-                raise TraceError(f'An axis of the map {quote_value(self.name)} is "target" or "source": got {quote_value(axis)}.')
+                raise TraceError(
+                    f'An axis of the map {quote_value(self.name)} is "target" or "source": got {quote_value(axis)}.'
+                )
         if (self.rows, self.columns) == ("source", "target"):
             raise TraceError(f"The map {quote_value(self.name)} has source rows and target columns; turn it round.")
 
@@ -77,7 +81,11 @@ def select_displayable_maps(maps: Iterable[MapDescription]) -> list[MapDescripti
     the source. An account of looking, such as coverage's, whose numbers grow from row to row, is none."""
     given = list(maps)
     first = find_main_map(given)
-    return [one for one in given if one.is_source_attention and first is not None and (one.rows_sum_to_one or one.name == first.name)]
+    return [
+        one
+        for one in given
+        if one.is_source_attention and first is not None and (one.rows_sum_to_one or one.name == first.name)
+    ]
 
 
 def select_attention_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:

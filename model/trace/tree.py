@@ -60,7 +60,9 @@ class Tree:
             raise TraceError(f"Only a kept node is continued: node {number} continues {parent}, "
                              f"{FATES[self.fates[parent]]}.")
         if self.ids[number] < 0:
-            raise TraceError(f"The number of a piece counts from 0: got {quote_value(self.ids[number])} at node {number}.")
+            raise TraceError(
+                f"The number of a piece counts from 0: got {quote_value(self.ids[number])} at node {number}."
+            )
         if self.log_probabilities[number] > 1e-6:  # rounding may leave a certain piece a hair above 0
             raise TraceError(f"A log-probability is at most 0: got {self.log_probabilities[number]} at node {number}.")
 

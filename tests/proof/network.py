@@ -52,15 +52,15 @@ class TwoHeads(nn.Module):
 
     maps = (*HEADS, INNER)
 
-    def __init__(self, configuration: RNNsearchConfig) -> None:
+    def __init__(self, config: RNNsearchConfig) -> None:
         super().__init__()
-        self.configuration = configuration
-        m, n = configuration.embedding, configuration.hidden
-        self.embedding = nn.Embedding(configuration.vocabulary, m, padding_idx=PAD)
+        self.config = config
+        m, n = config.embedding, config.hidden
+        self.embedding = nn.Embedding(config.vocabulary, m, padding_idx=PAD)
         self.encoder = nn.GRUCell(m, n)
         self.decoder = nn.GRUCell(m, n)
         self.query, self.mix = nn.Linear(n, n), nn.Linear(2 * n, n)
-        self.output = nn.Linear(n, configuration.vocabulary)
+        self.output = nn.Linear(n, config.vocabulary)
 
     def embed_source(self, source: Tensor) -> Tensor:
         embedded: Tensor = self.embedding(source)
@@ -68,7 +68,7 @@ class TwoHeads(nn.Module):
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
         mask = source != PAD
-        s, states = self.output.weight.new_zeros(len(source), self.configuration.hidden), []
+        s, states = self.output.weight.new_zeros(len(source), self.config.hidden), []
         for j, one in enumerate((self.embed_source(source) if embedded is None else embedded).unbind(1)):
             s = torch.where(mask[:, j, None], self.encoder(one, s), s)
             states.append(s)
@@ -81,9 +81,13 @@ class TwoHeads(nn.Module):
         return {INNER.key: encoder_output.inner}
 
     def start(self, encoder_output: Memory) -> State:
-        return State(encoder_output, encoder_output.states.masked_fill(~encoder_output.mask[:, :, None], 0.0).sum(1).tanh())
+        return State(
+            encoder_output, encoder_output.states.masked_fill(~encoder_output.mask[:, :, None], 0.0).sum(1).tanh()
+        )
 
-    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         s = self.decoder(self.embedding(token), state.s)
         parts, weights = [], {}
         for one, q, h in zip(HEADS, self.query(s).chunk(2, -1), state.memory.states.chunk(2, -1), strict=True):
@@ -117,5 +121,5 @@ def equations(network: Mapping[str, Any]) -> StepEquations:
     ))  # fmt: skip
 
 
-KIND = register(NetworkKind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.networks.rnnsearch:Configuration",
+KIND = register(NetworkKind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.networks.rnnsearch:RNNsearchConfig",
               equations="tests.proof.network:equations"))  # fmt: skip

@@ -73,7 +73,7 @@ def test_its_own_alpha_put_back_changes_nothing_in_any_head(model: Model) -> Non
         rows = tuple(RowOverride(step, key, tuple(row)) for key in heads
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
         edits = Overrides(rows)
-        (again,) = translate_n_best(model, SENTENCES[2], edits=edits)
+        (again,) = translate_n_best(model, SENTENCES[2], overrides=edits)
         assert again.made_by.edits == edits.to_text() != ""
         assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
 
@@ -82,7 +82,7 @@ def test_one_head_can_be_changed_and_the_other_left(model: Model) -> None:
     plain = translate_sentence(model, SENTENCES[0])
     pieces = len(plain.source.pieces)
     edits = Overrides((RowOverride(1, HEADS[1].key, (1.0, *[0.0] * (pieces - 1))),))
-    (changed,) = translate_n_best(model, SENTENCES[0], edits=edits)
+    (changed,) = translate_n_best(model, SENTENCES[0], overrides=edits)
     assert changed.get_map(HEADS[1].key).values[0].tolist() == [1.0, *[0.0] * (pieces - 1)]
     assert changed.get_map(HEADS[0].key).values[0].tolist() == plain.get_map(HEADS[0].key).values[0].tolist()
     assert changed.steps[0] != plain.steps[0]
@@ -112,9 +112,9 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
 def test_rules_act_on_one_head_or_on_both(model: Model, settings: Settings) -> None:
     plain = translate_n_best(model, SENTENCES[2], settings)
     left = translate_n_best(model, SENTENCES[2], settings,
-                          edits=Overrides(rules=tuple(OverrideRule(one.key, "temperature", parameter=1) for one in HEADS)))
+                          overrides=Overrides(rules=tuple(OverrideRule(one.key, "temperature", parameter=1) for one in HEADS)))
     assert [(one.steps, one.maps) for one in left] == [(one.steps, one.maps) for one in plain]
-    for changed in translate_n_best(model, SENTENCES[2], settings, edits=Overrides(rules=(OverrideRule(HEADS[1].key, "uniform"),))):
+    for changed in translate_n_best(model, SENTENCES[2], settings, overrides=Overrides(rules=(OverrideRule(HEADS[1].key, "uniform"),))):
         pieces = len(changed.source.pieces)
         np.testing.assert_allclose(changed.get_map(HEADS[1].key).values, 1 / pieces, rtol=1e-6)
         assert changed.get_map(HEADS[0].key).values[0].tolist() == plain[0].get_map(HEADS[0].key).values[0].tolist()

@@ -20,7 +20,7 @@ from pages.ui.url_state import links
 from tests.pages.components import all_data, control
 from tests.proof.conftest import NAME
 
-SAY = messages.load("en")
+SAY = messages.load_messages("en")
 TITLE = "TwoHeads-50"
 SENTENCE = "The cat sleeps."
 
@@ -58,8 +58,8 @@ def drawn(app: AppTest) -> list[dict[str, Any]]:
 
 
 def test_its_title_is_that_of_its_card() -> None:
-    assert cards.title_of(NAME) == TITLE
-    assert NAME in cards.alike("rnnsearch-50")
+    assert cards.get_title(NAME) == TITLE
+    assert NAME in cards.list_same_languages("rnnsearch-50")
 
 
 @pytest.mark.parametrize("page", links.PAGES)

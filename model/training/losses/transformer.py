@@ -11,7 +11,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from model.networks.transformer import Transformer, shift_target
+from model.networks.base import shift_target
+from model.networks.transformer import Transformer
 from model.networks.transformer_layers import fused_attention
 from model.text.vocabulary import PAD
 from model.training.losses.common import OutputLoss, absent, written
@@ -27,7 +28,9 @@ def loss(network: Transformer, source: Tensor, target: Tensor, *, half: bool = F
     present = None if absent(mask) is None else mask
     with torch.autocast(source.device.type, torch.bfloat16, enabled=half):
         h, _ = network.run_encoder(source, present, fused_attention)
-        t, _ = network.run_decoder(shift_target(target), (), network.compute_cross_kv_caches(h), present, fused_attention)
+        t, _ = network.run_decoder(
+            shift_target(target), (), network.compute_cross_kv_caches(h), present, fused_attention
+        )
     rows, pieces = written(target)
     nothing = network.embedding.new_zeros(len(network.embedding))  # the output layer has no bias
     found: Tensor = OutputLoss.apply(t.flatten(0, 1)[rows], network.embedding, nothing, pieces, half, smoothing)

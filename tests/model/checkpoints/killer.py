@@ -25,7 +25,7 @@ class Killer:
         self.left: int | None = None
         for owner, name in ((Path, "rename"), (Path, "replace"), (Path, "mkdir"), (os, "rmdir"), (os, "unlink")):
             monkeypatch.setattr(owner, name, self.guarded(getattr(owner, name)))
-        monkeypatch.setattr(files, "write", self.writing(files.write_and_sync))
+        monkeypatch.setattr(files, "write_and_sync", self.writing(files.write_and_sync))
 
     def strike(self) -> None:
         if self.left is not None:

@@ -72,7 +72,9 @@ def test_the_variable_names_several_places(
 ) -> None:
     for name in ("x", "y", "z"):
         put(model, tmp_path / name / "run" / "best", name)
-    monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, os.pathsep.join([str(tmp_path / "x"), "", str(tmp_path / "y")]))
+    monkeypatch.setenv(
+        model_folders.ENVIRONMENT_VARIABLE, os.pathsep.join([str(tmp_path / "x"), "", str(tmp_path / "y")])
+    )
     model_folders.set_extra_folders([tmp_path / "z", tmp_path / "x"])
     assert names() == ["a", "z", "x", "y"]
 

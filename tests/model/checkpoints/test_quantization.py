@@ -36,7 +36,9 @@ def test_no_weight_moves_further_than_its_block_allows(rows: int, columns: int, 
 
 
 def test_what_is_read_are_numbers_of_half_precision() -> None:
-    found = dequantize_weights(quantize_weights({"w": torch.randn(3, 50, generator=torch.Generator().manual_seed(1)) * 1e-3}))["w"]
+    found = dequantize_weights(
+        quantize_weights({"w": torch.randn(3, 50, generator=torch.Generator().manual_seed(1)) * 1e-3})
+    )["w"]
     assert found.dtype == torch.float32
     assert torch.equal(found, found.half().float())
     assert not dequantize_weights(quantize_weights({"w": torch.full((2, 40), 1e-9)}))["w"].any()  # it has none so small

@@ -127,8 +127,8 @@ def align(weights: Weights, told: Told, s: Array, h: list[Array], step: int) -> 
 def speak(weights: Weights, s: Array) -> Array:
     """log p of every piece (V,)."""
     logits = weights["W_o"] @ s + weights["b_o"]
-    log_probabilities: Array = logits - np.log(np.sum(np.exp(logits)))
-    return log_probabilities
+    log_probs: Array = logits - np.log(np.sum(np.exp(logits)))
+    return log_probs
 
 
 @dataclass(frozen=True)
@@ -136,14 +136,14 @@ class Forced:
     """What one sentence pair gives, a row for each target piece. Without a look alphas, energies and contexts are
     empty."""
 
-    log_probabilities: Array  # (target, V)
+    log_probs: Array  # (target, V)
     tops: list[Cell]  # the highest layer after each step
     alphas: Array  # (target, source)
     energies: Array  # (target, source)
     contexts: Array  # (target, n)
 
     def log_probability(self, target: list[int] | tuple[int, ...]) -> float:
-        return float(sum(self.log_probabilities[i, piece] for i, piece in enumerate(target)))
+        return float(sum(self.log_probs[i, piece] for i, piece in enumerate(target)))
 
 
 def forced(weights: Weights, told: Told, source: list[int], target: list[int] | tuple[int, ...]) -> Forced:

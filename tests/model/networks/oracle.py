@@ -102,8 +102,8 @@ def speak(weights: Weights, s: Array, e: Array, c: Array) -> Array:
     t = weights["U_o"] @ s + weights["V_o"] @ e + weights["C_o"] @ c + weights["b_o"]
     maxout = np.array([max(t[2 * k], t[2 * k + 1]) for k in range(len(t) // 2)])
     logits = weights["W_o"] @ maxout + weights["b_w"]
-    log_probabilities: Array = logits - np.log(np.sum(np.exp(logits)))
-    return log_probabilities
+    log_probs: Array = logits - np.log(np.sum(np.exp(logits)))
+    return log_probs
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Forced:
     the last step. Without attention `energies` and `alphas` have no columns.
     """
 
-    log_probabilities: Array  # (target, V)
+    log_probs: Array  # (target, V)
     energies: Array  # (target, source)
     alphas: Array  # (target, source)
     contexts: Array  # (target, w)
@@ -126,7 +126,7 @@ class Forced:
 
     def log_probability(self, target: list[int]) -> float:
         """log p(y | x), the sum over the target's words."""
-        return float(sum(self.log_probabilities[i, word] for i, word in enumerate(target)))
+        return float(sum(self.log_probs[i, word] for i, word in enumerate(target)))
 
 
 def forced(weights: Weights, source: list[int], target: list[int], wiring: str) -> Forced:

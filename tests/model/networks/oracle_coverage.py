@@ -23,7 +23,7 @@ from tests.model.networks.oracle import Array, Weights
 class Forced:
     """What one sentence pair gives, a row for each target piece."""
 
-    log_probabilities: Array  # (target, V)
+    log_probs: Array  # (target, V)
     alphas: Array  # (target, source)
     coverage: Array  # before each step (target, source, d); d = 0 without
     generated: Array  # p_gen (target,), 1 where nothing is copied

@@ -30,7 +30,7 @@ Weights = dict[str, Array]
 class Seen:
     """What one sentence gives: log p of every step (target, V), and every head's weights by (stack, layer, head)."""
 
-    log_probabilities: Array = field(default_factory=lambda: np.zeros(0))
+    log_probs: Array = field(default_factory=lambda: np.zeros(0))
     weights: dict[tuple[str, int, int], Array] = field(default_factory=dict)
     states: Array = field(default_factory=lambda: np.zeros(0))
 
@@ -150,5 +150,5 @@ def forced(weights: Weights, norm: str, layers: int, heads: int, source: list[in
     for key in rows[0]:
         own = [np.pad(one[key], (0, len(target) - len(one[key]))) if key[0] == "own" else one[key] for one in rows]
         seen.weights[key] = np.array(own)
-    seen.log_probabilities, seen.states = np.array(values), np.array(states)
+    seen.log_probs, seen.states = np.array(values), np.array(states)
     return seen

@@ -117,13 +117,13 @@ def test_its_own_alpha_put_back_changes_nothing(model: Model) -> None:
     for keys in ([one] for one in looks(model)):
         rows = tuple(RowOverride(step, key, tuple(row)) for key in keys
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
-        (again,) = translate_n_best(model, SENTENCES[2], edits=Overrides(rows))
+        (again,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rows))
         assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
 
 
 def test_rules_act_on_the_map_they_name(model: Model) -> None:
     for key in looks(model):
-        (changed,) = translate_n_best(model, SENTENCES[2], edits=Overrides(rules=(OverrideRule(key, "uniform"),)))
+        (changed,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rules=(OverrideRule(key, "uniform"),)))
         pieces = len(changed.source.pieces)
         np.testing.assert_allclose(changed.get_map(key).values, 1 / pieces, rtol=1e-5)
 

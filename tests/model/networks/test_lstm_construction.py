@@ -148,10 +148,10 @@ def test_its_own_weights_put_back_change_nothing(name: str) -> None:
     plain = network.step(state, source[:, 0])
     rows = plain.weights["attention"]
     for given in (rows, rows.clone().fill_(torch.nan), lambda own: own):
-        again = network.step(state, source[:, 0], alpha={"attention": given})
-        assert torch.equal(again.log_probabilities, plain.log_probabilities)
-    again = network.step(state, source[:, 0], alpha={"another map": rows * 0})
-    assert torch.equal(again.log_probabilities, plain.log_probabilities)
+        again = network.step(state, source[:, 0], overrides={"attention": given})
+        assert torch.equal(again.log_probs, plain.log_probs)
+    again = network.step(state, source[:, 0], overrides={"another map": rows * 0})
+    assert torch.equal(again.log_probs, plain.log_probs)
 
 
 @looking
@@ -160,13 +160,13 @@ def test_changed_weights_reach_the_next_step_only_by_input_feeding(name: str) ->
     given = torch.zeros(1, 8, dtype=torch.float64)
     given[0, 4] = 1.0
     state = network.start(network.encode(SOURCE))
-    plain, changed = (network.step(state, torch.tensor([PAD]), detail=True, alpha=alpha)
+    plain, changed = (network.step(state, torch.tensor([PAD]), detail=True, overrides=alpha)
                       for alpha in (None, {"attention": given}))
     assert torch.equal(changed.weights["attention"], given)
     torch.testing.assert_close(changed.detail["context"], network.annotate(SOURCE)[1][:, 4])
-    assert not torch.equal(changed.log_probabilities, plain.log_probabilities)
+    assert not torch.equal(changed.log_probs, plain.log_probs)
     after, changed_after = (network.step(one.state, torch.tensor([4])) for one in (plain, changed))
-    assert torch.equal(after.log_probabilities, changed_after.log_probabilities) != told(name)["feeding"]
+    assert torch.equal(after.log_probs, changed_after.log_probs) != told(name)["feeding"]
 
 
 # --- what is refused
@@ -195,7 +195,7 @@ def test_a_step_refuses_other_pieces(name: str) -> None:
         with pytest.raises(ValueError, match=str(number)):
             network.step(state, torch.tensor([number]))
     for piece in (torch.tensor([2, 3]), torch.tensor([[2]]), torch.tensor(2)):
-        with pytest.raises(ValueError, match="one piece a row"):
+        with pytest.raises(ValueError, match="one token a row"):
             network.step(state, piece)
 
 

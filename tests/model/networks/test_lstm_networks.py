@@ -29,7 +29,7 @@ def same(ours: Tensor, theirs: Any, tolerance: float = 1e-9) -> None:
     torch.testing.assert_close(ours, other, rtol=0.0, atol=tolerance)
 
 
-def log_probabilities(network: Any, source: Tensor, target: Tensor) -> Tensor:
+def compute_log_probs(network: Any, source: Tensor, target: Tensor) -> Tensor:
     found = network(source, target)
     return found if isinstance(found, Tensor) else found[0]
 
@@ -50,10 +50,10 @@ def test_teacher_forcing_is_the_oracle(name: str, pair: tuple[list[int], list[in
     truth = oracle.forced(weights_of(network), told(name), source, target)
     found = network(torch.tensor([source]), torch.tensor([target]))
     if name in LOOKING:
-        same(found[0][0], truth.log_probabilities)
+        same(found[0][0], truth.log_probs)
         same(found[1][0], truth.alphas)
     else:
-        same(found[0], truth.log_probabilities)
+        same(found[0], truth.log_probs)
 
 
 @pytest.mark.verdict
@@ -66,15 +66,15 @@ def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]], way:
     weights = weights_of(made)
     truth = oracle.forced(weights, told(name), source, target)
     annotations, h, c = oracle.encode(weights, told(name), source)
-    for mask, said, _ in (made.read(torch.tensor([source])), network.read(torch.tensor([source]))):
+    for mask, said, _ in (made.run_encoder(torch.tensor([source])),):
         same(said[0], np.array(annotations))
         assert bool(mask.all())
     state = network.start(network.encode(torch.tensor([source])))
-    same(state.cells.h[0], np.array(h))
-    same(state.cells.c[0], np.array(c))
+    same(state.lstm.h[0], np.array(h))
+    same(state.lstm.c[0], np.array(c))
     for i, previous in enumerate([PAD, *target[:-1]]):
         result = network.step(state, torch.tensor([previous]), detail=True)
-        same(result.log_probabilities[0], truth.log_probabilities[i])
+        same(result.log_probs[0], truth.log_probs[i])
         top, detail = truth.tops[i], {key: value[0] for key, value in result.detail.items()}
         for key, value in (("state", top.h), ("cell", top.c), ("input", top.i), ("forget", top.f), ("output", top.o)):
             same(detail[key], value)
@@ -87,7 +87,7 @@ def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]], way:
             assert not {"energies", "context"} & result.detail.keys()
         bare = network.step(state, torch.tensor([previous]))
         assert bare.detail == {}
-        same(bare.log_probabilities, result.log_probabilities, 0.0)
+        same(bare.log_probs, result.log_probs, 0.0)
         state = result.state
 
 
@@ -152,11 +152,11 @@ def test_a_reversed_sentence_is_what_reversal_reads(name: str) -> None:
     """Read forward, x_n .. x_1 EOS leaves the same state as x_1 .. x_n EOS read in reverse, and says the same of each
     piece."""
     turning = tiny(name, seed=6)
-    forward = build_network(replace(turning.configuration, reverse=False)).double().eval()
+    forward = build_network(replace(turning.config, reverse=False)).double().eval()
     forward.load_state_dict(turning.state_dict())
     source = PAIRS[0][0]
-    one = turning.read(torch.tensor([source]))
-    other = forward.read(torch.tensor([[*source[-2::-1], EOS]]))
+    one = turning.run_encoder(torch.tensor([source]))
+    other = forward.run_encoder(torch.tensor([[*source[-2::-1], EOS]]))
     same(one[2].h, other[2].h, 0.0)
     same(one[2].c, other[2].c, 0.0)
     same(one[1][0], torch.cat([other[1][0, :-1].flip(0), other[1][0, -1:]]), 0.0)
@@ -178,9 +178,9 @@ def test_a_sentence_embedded_beforehand_is_the_same() -> None:
         source, _ = batch()
         own, given = (network.start(network.encode(source, embedded))
                       for embedded in (None, network.embed_source(source)))
-        same(own.cells.h, given.cells.h, 0.0)
+        same(own.lstm.h, given.lstm.h, 0.0)
         moved = network.start(network.encode(source, network.embed_source(source) * 1.1))
-        assert not torch.equal(moved.cells.h, own.cells.h)
+        assert not torch.equal(moved.lstm.h, own.lstm.h)
 
 
 # --- batches
@@ -212,7 +212,7 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(name: str) -> None:
     same(loss, np.float64(oracle_loss(network, name)))
     longer = torch.cat([target, torch.full((len(target), 3), PAD)], dim=1)
     same(network.loss(source, longer), loss, 1e-11)
-    uniform = -log_probabilities(network, source, target).mean(-1)[target != PAD].sum()
+    uniform = -compute_log_probs(network, source, target).mean(-1)[target != PAD].sum()
     same(network.loss(source, target, 0.3), 0.7 * loss + 0.3 * uniform, 1e-11)
 
 
@@ -226,7 +226,7 @@ def test_states_are_picked_and_reordered(name: str, way: str) -> None:
     whole, picked = network.start(network.encode(source)), network.start(network.encode(source[rows]))
     for previous in (torch.full_like(target[:, 0], PAD), target[:, 0].roll(1), target[:, 0]):
         ours, theirs = network.step(whole.select(rows), previous[rows]), network.step(picked, previous[rows])
-        same(ours.log_probabilities, theirs.log_probabilities, 1e-12)
+        same(ours.log_probs, theirs.log_probs, 1e-12)
         whole, picked = network.step(whole, previous).state, theirs.state
     # hypotheses of one sentence trade places: cells, what is fed and the count of steps go with them
     state = network.start(network.encode(source[:1].repeat(3, 1)))
@@ -234,12 +234,12 @@ def test_states_are_picked_and_reordered(name: str, way: str) -> None:
     state = network.step(state, torch.tensor([4, 5, 6])).state
     order, pieces = torch.tensor([2, 0, 0]), torch.tensor([7, 8, 9])
     moved, selected = network.step(state.reorder(order), pieces), network.step(state.select(order), pieces)
-    same(moved.log_probabilities, selected.log_probabilities, 0.0)
+    same(moved.log_probs, selected.log_probs, 0.0)
     for row, (history, piece) in enumerate(zip(([PAD, 6], [PAD, 4], [PAD, 4]), (7, 8, 9), strict=True)):
         alone = network.start(network.encode(source[:1]))
         for eaten in history:
             alone = network.step(alone, torch.tensor([eaten])).state
-        same(moved.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+        same(moved.log_probs[row], network.step(alone, torch.tensor([piece])).log_probs[0], 1e-12)
 
 
 @every
@@ -256,9 +256,9 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(name: str) -> N
         states: list[Any] = [one.start(one.encode(source)) for one in both]
         previous = torch.full_like(target[:, 0], PAD)
         for piece in target.unbind(1):
-            own, quick = (one.step(state, previous, detail=True, alpha=changed)
+            own, quick = (one.step(state, previous, detail=True, overrides=changed)
                           for one, state in zip(both, states, strict=True))
-            same(quick.log_probabilities, own.log_probabilities, 1e-12)
+            same(quick.log_probs, own.log_probs, 1e-12)
             assert (list(quick.weights), set(quick.detail)) == (list(own.weights), set(own.detail))
             for name_, values in {**own.weights, **own.detail}.items():
                 kept = source != PAD if name_ == "energies" else ...

@@ -20,14 +20,14 @@ every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
 def weights_of(network: GRUNetwork) -> oracle.Weights:
     """The state dict under the oracle's names; stacked matrices are cut where the equations have several."""
     state = {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
-    n = network.configuration.hidden
+    n = network.config.hidden
     weights = {
         "E_x": state.pop("source_embedding.weight"),
         "E_y": state.pop("target_embedding.weight"),
         **{name: state.pop(name) for name in ("W_s", "b_s", "U_o", "V_o", "C_o", "b_o", "W_o", "b_w")},
     }
     names = {"encoder": "forward", "decoder": "decoder"}
-    if network.configuration.kind == "rnnsearch":
+    if network.config.kind == "rnnsearch":
         weights |= {name: state.pop(name) for name in ("W_a", "U_a", "v_a")}
         names["encoder_backward"] = "backward"
     z, r, candidate = slice(n), slice(n, 2 * n), slice(2 * n, 3 * n)
@@ -65,7 +65,7 @@ def test_teacher_forcing_is_the_oracle(kind: str, wiring: Wiring, pair: tuple[li
     network, (source, target) = tiny(kind, wiring), pair
     truth = oracle.forced(weights_of(network), source, target, wiring)
     ours = network(torch.tensor([source]), torch.tensor([target]))
-    same(ours.log_probabilities[0], truth.log_probabilities)
+    same(ours.log_probs[0], truth.log_probs)
     same(ours.states[0], truth.spoke)
     same(ours.contexts[0], truth.contexts)
     if kind == "rnnsearch":
@@ -90,7 +90,7 @@ def test_steps_are_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], 
     same(state.s[0], truth.start)
     for i, previous in enumerate([PAD, *target[:-1]]):
         result = network.step(state, torch.tensor([previous]), detail=True)
-        same(result.log_probabilities[0], truth.log_probabilities[i])
+        same(result.log_probs[0], truth.log_probs[i])
         same(result.detail["state"][0], truth.spoke[i])
         same(result.detail["context"][0], truth.contexts[i])
         if kind == "rnnsearch":
@@ -109,7 +109,7 @@ def test_steps_are_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], 
             assert not {"update", "reset"} & result.detail.keys()
         bare = network.step(state, torch.tensor([previous]))
         assert bare.detail == {}
-        same(bare.log_probabilities, result.log_probabilities, 0.0)
+        same(bare.log_probs, result.log_probs, 0.0)
         state = result.state
     same(state.s[0], truth.final)
 
@@ -224,10 +224,10 @@ def test_how_the_wirings_are_related(kind: str) -> None:
     same(b.states[:, 0], start, 1e-12)
     same(b.states[:, 1:], a.states[:, :-1], 1e-12)
     same(b.contexts, a.contexts, 1e-12)
-    same(c.log_probabilities[:, 0], b.log_probabilities[:, 0], 1e-12)
-    assert float((a.log_probabilities - b.log_probabilities).abs().max()) > 0.01
-    assert float((c.log_probabilities - b.log_probabilities)[:, 1:].abs().max()) > 0.01
-    assert float((c.log_probabilities - a.log_probabilities).abs().max()) > 0.01
+    same(c.log_probs[:, 0], b.log_probs[:, 0], 1e-12)
+    assert float((a.log_probs - b.log_probs).abs().max()) > 0.01
+    assert float((c.log_probs - b.log_probs)[:, 1:].abs().max()) > 0.01
+    assert float((c.log_probs - a.log_probs).abs().max()) > 0.01
 
 
 @every
@@ -240,7 +240,7 @@ def test_which_piece_a_row_explains(kind: str, wiring: Wiring) -> None:
     def first_change(a: Tensor, b: Tensor) -> int:
         return int((a != b).flatten(2).any(-1)[0].nonzero()[0])
 
-    assert first_change(one.log_probabilities, other.log_probabilities) == k + 1
+    assert first_change(one.log_probs, other.log_probs) == k + 1
     assert first_change(one.states, other.states) == (k + 2 if wiring == "appendix" else k + 1)
     if kind == "rnnsearch":
         alphas = (pass_.weights["attention"] for pass_ in (one, other))
@@ -259,7 +259,7 @@ def test_a_padded_batch_equals_its_sentences(kind: str, wiring: Wiring) -> None:
         together = network(given, target)
         for row, (x, y) in enumerate(PAIRS):
             alone = network(torch.tensor([x]), torch.tensor([y]))
-            for name in ("log_probabilities", "states", "contexts"):
+            for name in ("log_probs", "states", "contexts"):
                 same(getattr(together, name)[row, : len(y)], getattr(alone, name)[0], 1e-12)
             if kind == "rnnsearch":
                 alpha = together.weights["attention"][row]
@@ -291,7 +291,7 @@ def test_states_are_picked_and_reordered(kind: str, wiring: Wiring, way: str) ->
     picked: Any = network.start(network.encode(source[rows]))
     for previous in (torch.full_like(target[:, 0], PAD), target[:, 0].roll(1)):  # at the first step, and after it
         ours, theirs = network.step(whole.select(rows), previous[rows]), network.step(picked, previous[rows])
-        same(ours.log_probabilities, theirs.log_probabilities, 1e-12)
+        same(ours.log_probs, theirs.log_probs, 1e-12)
         whole, picked = network.step(whole, previous).state, theirs.state
     # hypotheses of one sentence trade places: the memory may stay, everything else moves
     state: Any = network.start(network.encode(source[:1].repeat(3, 1)))
@@ -299,12 +299,12 @@ def test_states_are_picked_and_reordered(kind: str, wiring: Wiring, way: str) ->
     state = network.step(state, torch.tensor([4, 5, 6])).state
     order, pieces = torch.tensor([2, 0, 0]), torch.tensor([7, 8, 9])
     moved, selected = network.step(state.reorder(order), pieces), network.step(state.select(order), pieces)
-    same(moved.log_probabilities, selected.log_probabilities, 1e-12)
+    same(moved.log_probs, selected.log_probs, 1e-12)
     for row, (history, piece) in enumerate(zip(([PAD, 6], [PAD, 4], [PAD, 4]), (7, 8, 9), strict=True)):
         alone: Any = network.start(network.encode(source[:1]))
         for eaten in history:
             alone = network.step(alone, torch.tensor([eaten])).state
-        same(moved.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+        same(moved.log_probs[row], network.step(alone, torch.tensor([piece])).log_probs[0], 1e-12)
 
 
 @every
@@ -320,9 +320,9 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(kind: str, wiri
         states: list[Any] = [one.start(one.encode(source)) for one in (network, get_fast_decoder(network))]
         previous = torch.full_like(target[:, 0], PAD)
         for piece in target.unbind(1):
-            own, quick = (one.step(state, previous, detail=True, alpha=changed)
+            own, quick = (one.step(state, previous, detail=True, overrides=changed)
                           for one, state in zip((network, get_fast_decoder(network)), states, strict=True))
-            same(quick.log_probabilities, own.log_probabilities, 1e-12)
+            same(quick.log_probs, own.log_probs, 1e-12)
             assert list(quick.weights) == list(own.weights)
             assert list(quick.detail) == list(own.detail)
             for name in own.weights:

@@ -163,7 +163,7 @@ def test_pieces_of_the_wrong_shape_or_kind_are_refused() -> None:
     network = tiny("rnnsearch", "groundhog")
     state = network.start(network.encode(torch.tensor([[2, 9, 1], [3, 1, 0]])))
     for piece in (torch.tensor([2]), torch.tensor([[2], [3]]), torch.tensor(2)):
-        with pytest.raises(ValueError, match="one piece a row"):
+        with pytest.raises(ValueError, match="one token a row"):
             network.step(state, piece)
     with pytest.raises(ValueError, match="int64"):
         network.step(state, torch.tensor([2.0, 3.0]))

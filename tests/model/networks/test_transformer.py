@@ -130,7 +130,7 @@ def test_steps_are_the_oracle(norm: Norm, pair: tuple[list[int], list[int]], way
     expected = by_key(truth)
     memory = network.encode(torch.tensor([source]))
     for key, values in by_key(truth, ("encoder",)).items():
-        same(network.source_weights(memory)[key][0], values)
+        same(network.encoder_attention_weights(memory)[key][0], values)
     state: Any = network.start(memory)
     for i, previous in enumerate([PAD, *target[:-1]]):
         result = network.step(state, torch.tensor([previous]), detail=True)

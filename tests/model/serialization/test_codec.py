@@ -95,7 +95,10 @@ def test_every_shipped_card_is_written_again_byte_for_byte(tmp_path: Path) -> No
 def test_the_everyday_sentences_are_written_again_byte_for_byte() -> None:
     for path in everyday_sentences.LISTS.values():
         content = path.read_bytes()
-        assert read_record(everyday_sentences.EverydayFile, parse_json(content, "a file"), "file").to_json().encode() == content
+        assert (
+            read_record(everyday_sentences.EverydayFile, parse_json(content, "a file"), "file").to_json().encode()
+            == content
+        )
 
 
 # ---- records ----------------------------------------------------------------------------------------------------
@@ -182,7 +185,12 @@ def nested(depth: int) -> str:
 
 def test_nesting_has_a_limit_that_no_stack_decides() -> None:
     assert parse_json(nested(MAX_DEPTH), "a record")
-    for text in (nested(MAX_DEPTH + 1), nested(500), nested(100_000), '{"a": ' + "[" * MAX_DEPTH + "]" * MAX_DEPTH + "}"):
+    for text in (
+        nested(MAX_DEPTH + 1),
+        nested(500),
+        nested(100_000),
+        '{"a": ' + "[" * MAX_DEPTH + "]" * MAX_DEPTH + "}",
+    ):
         with pytest.raises(CodecError, match=r"^This is not a record: its JSON is nested far too deeply\.$"):
             parse_json(text, "a record")
 
