@@ -1,1 +1,1 @@
-"""Where a model looks, as links between words: read off its maps, held against people's, written for others."""
+"""Word alignment by attention: of given pairs, scored against annotators' links, and over the course of training."""

@@ -1,13 +1,13 @@
-"""Alignment of given pairs: where the model looks while it is made to write a translation that is given to it.
+"""Align given pairs by the attention of a model that is forced to generate the target.
 
-Soft alignment is α itself, brought from pieces to words: summed over the pieces of a source word, averaged over those
-of a target word, "</s>" kept as a last row and column, so that rows still sum to 1. The hard alignment links each
-target word to the source word it looked at most; where that is the source's "</s>", it is linked to nothing. At most
-one link a target word: what several source words say together can't be seen in it, and of equals the first is taken.
+Soft alignment is α pooled from tokens of the model to words: summed over the tokens of a source word, averaged over
+those of a target word, with "</s>" as last row and column, so that rows still sum to 1. The hard alignment links each
+target word to the source word with the largest weight, the first of equal ones; if that is the source's "</s>", to
+nothing.
 
-Words are those of the view (`model.text.words`) or, where links must be compared with a file's own, its white-space
-tokens: there a piece that reaches over several tokens counts for each of them. The model is given such tokens as they
-are written, or joined to real text (`surface`), the only French it has seen: two ways, and two alignments.
+Words are those of `model.text.words`, or the white-space tokens of a file whose links are compared. There, a model
+token that covers several file tokens counts for each of them. The file's tokens are given to the model as they are
+written, or detokenised (`detokenize`), which is the only French it has seen.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from model.analysis.alignment.detokenize import DetokenizedText, detokenize
 from model.decoding import Settings
-from model.decoding.forced_decoding import force
-from model.decoding.translate import Model
+from model.decoding.forced_decoding import build_forced_traces
+from model.decoding.translate import TranslationModel
 from model.serialization.codec import dump_json
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols
@@ -33,20 +33,26 @@ from model.trace import END_PIECE, Array, Trace, find_main_map
 Weights = NDArray[np.float64]
 TokenForm = Literal["surface", "written"]
 TOKEN_FORMS: tuple[TokenForm, ...] = get_args(TokenForm)
-"""How a model is given a file's tokens: joined to real text, or as they are written."""
+"""How a file's tokens are given to a model: detokenised ("surface"), or as they are written."""
 
 
 class AlignmentError(ValueError):
-    """Pairs that cannot be read or aligned; the message is one sentence for the reader."""
+    """Raised for pairs that cannot be read or aligned; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """Where a model looked while it wrote a given target.
+    """The alignment of one pair.
 
-    `source`, `target`: the words (or tokens) that `weights` (target words + 1, source words + 1) goes over, the last
-    row and column being "</s>". A token without a sign that the model sees has a row or column of zeros. `trace`: the
-    whole record, over pieces and the view's words. A pair with an empty side has no trace, no words, no links.
+    A pair with an empty side has no trace, words or links.
+
+    Attributes:
+        source: the source words, or the file's tokens.
+        target: the target words, or the file's tokens.
+        weights: (target words + 1, source words + 1); the last row and column are "</s>". A token that the model does
+            not see has a row or column of zeros.
+        trace: the forced translation, over the model's tokens and words.
+        tokens: whether `source` and `target` are a file's tokens.
     """
 
     source: tuple[str, ...]
@@ -57,20 +63,20 @@ class Alignment:
 
     @property
     def links(self) -> tuple[tuple[int, int], ...]:
-        """The hard alignment: (source word, target word), counted from 0, in the order of the target."""
-        found = []
+        """The hard alignment: (source word, target word), from 0, in target order."""
+        links = []
         for target, row in enumerate(self.weights[: len(self.target)]):
             source = int(np.argmax(row))
             if source < len(self.source) and row[source] > 0:
-                found.append((source, target))
-        return tuple(found)
+                links.append((source, target))
+        return tuple(links)
 
     def pharaoh(self) -> str:
-        """The links as `i-j`, source word - target word, counted from 0, apart by spaces; "" if there are none."""
+        """Return the links in Pharaoh format: `i-j`, source word - target word, from 0, separated by spaces."""
         return " ".join(f"{source}-{target}" for source, target in self.links)
 
     def to_json(self) -> str:
-        """One line: the Trace, or, over a file's tokens, these tokens and their weights; "null" for an empty pair."""
+        """Return one line of JSON: the Trace, or a file's tokens with their weights; "null" for an empty pair."""
         if self.trace is None:
             return "null"
         if not self.tokens:
@@ -86,38 +92,38 @@ class Alignment:
 
 
 def align(
-    model: Model, pairs: Iterable[tuple[str, str]], *, tokens: TokenForm | None = None, batch_size: int = 32
+    model: TranslationModel, pairs: Iterable[tuple[str, str]], *, tokens: TokenForm | None = None, batch_size: int = 32
 ) -> Iterator[Alignment]:
-    """The alignment of each pair (source, target), in order and as they come, by teacher-forced attention.
+    """Yield the alignment of each pair (source, target) by forced decoding, in order and lazily.
 
-    `tokens`: over the white-space tokens of the given texts instead of the view's words, given to the model in one of
-    WAYS. Raises AlignmentError for a model without attention; a pair too long raises SentenceError with its number once
-    those before are given back.
+    With `tokens`, align the white-space tokens of the texts, given to the model in one of TOKEN_FORMS. Raises
+    AlignmentError for a model without attention, and SentenceError with the number of a pair that is too long, after
+    the pairs before it.
     """
     if find_main_map(model.network.maps) is None:
         raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose one that attends.")
     if tokens is None:
-        entering = ((normalise(source), normalise(target)) for source, target in pairs)
-        traces = force(model, entering, Settings(candidates=0), batch_size)
-        return (_alignment(trace) for trace in traces)
+        texts = ((normalise(source), normalise(target)) for source, target in pairs)
+        traces = build_forced_traces(model, texts, Settings(candidates=0), batch_size)
+        return (_align_words(trace) for trace in traces)
     split = ((source.split(), target.split()) for source, target in pairs)
-    given, decoded = tee((pair, render_pair(*pair, tokens)) for pair in split)
+    rendered, decoded = tee((pair, render_pair(*pair, tokens)) for pair in split)
     texts = ((normalise(source.text), normalise(target.text)) for _, (source, target) in decoded)
-    traces = force(model, texts, Settings(candidates=0), batch_size)
+    traces = build_forced_traces(model, texts, Settings(candidates=0), batch_size)
     return (
-        _token_alignment(model.vocabulary, pair, sides, trace)
-        for trace, (pair, sides) in zip(traces, given, strict=True)
+        _align_tokens(model.vocabulary, pair, sides, trace)
+        for trace, (pair, sides) in zip(traces, rendered, strict=True)
     )
 
 
 def render_pair(
     source: Sequence[str], target: Sequence[str], form: TokenForm
 ) -> tuple[DetokenizedText, DetokenizedText]:
-    """The texts that a model is given for the tokens of an English and a French line.
+    """Return the texts to give to a model for the tokens of an English and a French line.
 
-    A line stays as it is written where the rules of `surface` would leave spaces that normalising takes away.
+    A line stays as written where detokenising would leave spaces that normalising removes.
     """
-    written = _as_written(source), _as_written(target)
+    written = _keep_as_written(source), _keep_as_written(target)
     if form == "written":
         return written
     joined = detokenize(source, "en"), detokenize(target, "fr")
@@ -125,13 +131,13 @@ def render_pair(
     return first, second
 
 
-def _alignment(trace: Trace | None) -> Alignment:
+def _align_words(trace: Trace | None) -> Alignment:
     if trace is None:
         return Alignment((), (), np.zeros((1, 1)), None)
     return Alignment(trace.source.words, trace.target.words, trace.compute_word_map_with_end(), trace)
 
 
-def _token_alignment(
+def _align_tokens(
     vocabulary: Vocabulary, pair: Sequence[Sequence[str]], sides: Sequence[DetokenizedText], trace: Trace | None
 ) -> Alignment:
     if trace is None:
@@ -144,8 +150,10 @@ def _token_alignment(
 
 
 def pool_to_tokens(weights: Array | Weights, rows: Weights, columns: Weights) -> Weights:
-    """Weights (target pieces, source pieces) over tokens, by membership (target tokens, target pieces) and (source
-    tokens, source pieces): the mean of a target token's pieces, the sum of a source token's shares of pieces.
+    """Pool weights (target, source) of model tokens to file tokens: mean over target, sum over source.
+
+    `rows` (target tokens, model tokens) and `columns` (source tokens, model tokens) are memberships of 0 and 1. A model
+    token that touches several source tokens is shared equally.
     """
     sizes = rows.sum(axis=1, keepdims=True)
     means = np.divide(rows, sizes, out=np.zeros_like(rows), where=sizes > 0)
@@ -155,60 +163,61 @@ def pool_to_tokens(weights: Array | Weights, rows: Weights, columns: Weights) ->
 
 
 def build_token_membership(side: DetokenizedText, tokens: int, vocabulary: Vocabulary) -> Weights:
-    """Which piece of a text touches which of the tokens it was made of, (tokens + 1, pieces) of 0 and 1; "</s>" last.
+    """Return which model token of a text touches which file token, (tokens + 1, model tokens) of 0 and 1; "</s>" last.
 
-    A piece with a character of several tokens ("des", of "de les") touches all of them. No piece touches a symbol that
-    is copied past the model. Raises AlignmentError where the vocabulary can't spell the text: unknown words next to
-    each other are one piece.
+    A model token with a character of several file tokens ("des" of "de les") touches all of them. Copied symbols, which
+    bypass the model, are touched by none. Raises AlignmentError for a vocabulary that cannot spell the text, because
+    neighbouring unknown words are one model token.
     """
     text, symbols = split_symbols(normalise(side.text), vocabulary)
-    copied = {place for symbol in symbols for place in range(symbol.start, symbol.end)}
-    seen_owners = (owned for place, (sign, owned) in enumerate(zip(side.text, side.token_indices, strict=True))
-                   if sign != " " and place not in copied)
-    owners = [() if sign == " " else next(seen_owners) for sign in text]
+    copied_positions = {position for symbol in symbols for position in range(symbol.start, symbol.end)}
+    remaining = (indices for position, (character, indices)
+                 in enumerate(zip(side.text, side.token_indices, strict=True))
+                 if character != " " and position not in copied_positions)
+    owners = [() if character == " " else next(remaining) for character in text]
     ids = vocabulary.encode(text)
     if vocabulary.decode(ids) != text:
-        raise AlignmentError(f"The model's vocabulary doesn't know every word of {text[:60]!r}, so that its pieces "
-                             "can't be told apart by tokens: align to words instead.")
-    result = np.zeros((tokens + 1, len(ids)))
-    result[-1, -1] = 1.0
+        raise AlignmentError(f"The model's vocabulary doesn't know every word of {text[:60]!r}, so that its tokens "
+                             "can't be matched with those of the file: align to words instead.")
+    membership = np.zeros((tokens + 1, len(ids)))
+    membership[-1, -1] = 1.0
     following: tuple[int, ...] = (tokens - 1,)
-    # From the end: a piece that shows nothing (a lone "▁") belongs to the token that begins after it.
-    for piece, span in reversed(list(enumerate(vocabulary.find_spans(ids)[:-1]))):
-        seen = [owner for owner in owners[span[0] : span[1]] if owner] if span else []
-        touched = sorted({token for owner in seen for token in owner}) or list(following)
-        following = seen[0] if seen else following
-        result[touched, piece] = 1.0
-    return result
+    # From the end: a token without characters (a lone "▁") belongs to the token that begins after it.
+    for model_token, span in reversed(list(enumerate(vocabulary.find_spans(ids)[:-1]))):
+        owned = [owner for owner in owners[span[0] : span[1]] if owner] if span else []
+        touched_tokens = sorted({token for owner in owned for token in owner}) or list(following)
+        following = owned[0] if owned else following
+        membership[touched_tokens, model_token] = 1.0
+    return membership
 
 
-def _as_written(tokens: Sequence[str]) -> DetokenizedText:
+def _keep_as_written(tokens: Sequence[str]) -> DetokenizedText:
     text = normalise(" ".join(tokens))
     owners = tuple((token,) if token >= 0 else () for token in map_characters_to_tokens(tokens, text))
     return DetokenizedText(text, owners, frozenset())
 
 
 def map_characters_to_tokens(tokens: Sequence[str], text: str) -> list[int]:
-    """The number of the token that each character of `text`, their line normalised, comes from; -1 for spaces.
+    """Return, for each character of `text`, the normalised line of `tokens`, the index of its token; -1 for spaces.
 
-    Normalising may join tokens ("Quoi ?" is "Quoi?") and change them ("«" is a quotation mark), but keeps the order.
+    Normalising may join tokens ("Quoi ?" is "Quoi?") and change them ("«" is a quotation mark), but keeps their order.
     """
-    signs = [character for character in text if character != " "]
-    ends = np.cumsum([len(_visible(token)) for token in tokens]).tolist()
-    if "".join(map(_visible, tokens)) != "".join(signs):  # tokens that act on one another: a letter, its accent apart
-        ends = [len(_visible(" ".join(tokens[: count + 1]))) for count in range(len(tokens))]
-    result = []
-    token, seen = 0, 0
+    visible = [character for character in text if character != " "]
+    ends = np.cumsum([len(_strip_spaces(token)) for token in tokens]).tolist()
+    if "".join(map(_strip_spaces, tokens)) != "".join(visible):  # a combining accent may be a token
+        ends = [len(_strip_spaces(" ".join(tokens[: count + 1]))) for count in range(len(tokens))]
+    indices = []
+    token, position = 0, 0
     for character in text:
         if character == " ":
-            result.append(-1)
+            indices.append(-1)
             continue
-        while token < len(tokens) - 1 and seen >= ends[token]:
+        while token < len(tokens) - 1 and position >= ends[token]:
             token += 1
-        result.append(token)
-        seen += 1
-    return result
+        indices.append(token)
+        position += 1
+    return indices
 
 
-def _visible(text: str) -> str:
+def _strip_spaces(text: str) -> str:
     return normalise(text).replace(" ", "")

@@ -1,17 +1,15 @@
-"""The alignment error rate of a model's attention: it is made to write people's translations, and its links are judged.
+"""Measure the alignment error rate of a model's attention on hand-aligned pairs, by forced decoding of their targets.
 
-Each target token is linked to the source token it looked at most (`model.analysis.alignment`); one that looked at
-"</s>" most is linked to nothing. The file's tokens are given to the model in two ways: as they are written, and as real
-text (`model.analysis.alignment.detokenize`), the only French it has seen, with its rows mapped back to the tokens.
+Each target token is linked to the source token with the largest attention weight, to nothing if that is "</s>". The
+file's tokens are given to the model as they are written and detokenised (`model.analysis.alignment.detokenize`).
 
-An attention row that explains the word before or after its own is the commonest mistake there is with attention, and
-costs no error message. So the rows of the pieces are moved by one either way, and what fits best is said. The columns
-are, too: what a recurrent encoder says at a piece may be about the one it has read before, and a model then looks one
-place beside what it writes, without any mistake ("off by one", Koehn and Knowles 2017, "Six Challenges for Neural
-Machine Translation", section 3.5).
+A common silent mistake with attention is a row that belongs to the word before or after. So the error rate is also
+measured with the rows of the model's tokens shifted by one in either direction. So are the columns: a recurrent encoder
+output may describe the token before its own, and a correct model then attends one token beside the one it translates
+(Koehn and Knowles 2017, "Six Challenges for Neural Machine Translation", section 3.5).
 
-Where a model has several maps, each of them is judged. To pick the best by the very pairs that it is then judged by
-would flatter it: it is chosen on half of the pairs and judged on the other half.
+A model with several maps gets an error rate for each. The best map is selected on half of the pairs and scored on the
+other half, so that the selection does not flatter it.
 """
 
 from __future__ import annotations
@@ -48,8 +46,8 @@ from model.analysis.alignment.hand_aligned import (
 )
 from model.analysis.paper.published import ALIGNERS
 from model.decoding import Settings
-from model.decoding.forced_decoding import force
-from model.decoding.translate import Model
+from model.decoding.forced_decoding import build_forced_traces
+from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback
 from model.text.bleu import Counts
 from model.text.normalise import normalise
@@ -59,12 +57,19 @@ from model.trace.maps import select_attention_maps
 SCHEMA = 1
 BASELINE = "diagonal"
 SHIFTS = (-1, 0, 1)
-BATCH = 64
+BATCH_SIZE = 64
+
 
 @dataclass(frozen=True)
 class PairAttention:
-    """Where a model looked in one pair: α over the file's tokens, by how far the pieces' rows are moved (SHIFTS), and
-    the same by how far their columns are; and, where it has several maps that say so, the links of each by its key."""
+    """A model's attention on one pair.
+
+    Attributes:
+        pair: the hand-aligned pair.
+        row_shifted: α over the file's tokens, by how far the rows of model tokens are shifted (SHIFTS).
+        column_shifted: the same with shifted columns.
+        links_by_map: for a model with several attention maps, the links of each by its key.
+    """
 
     pair: AlignedPair
     row_shifted: dict[int, Weights]
@@ -72,22 +77,22 @@ class PairAttention:
     links_by_map: dict[str, tuple[Link, ...]]
 
     def links(self) -> tuple[Link, ...]:
-        """The hard alignment, (source token, target token)."""
-        return _links(self.pair, self.row_shifted[0])
+        """Return the hard alignment, (source token, target token)."""
+        return _extract_links(self.pair, self.row_shifted[0])
 
 
 def compute_pair_attention(
-    model: Model, pairs: Sequence[AlignedPair], form: TokenForm, progress: ProgressCallback | None = None
+    model: TranslationModel, pairs: Sequence[AlignedPair], form: TokenForm, progress: ProgressCallback | None = None
 ) -> list[PairAttention]:
-    """Where the model looks while it writes each target, given in one of WAYS.
+    """Compute the attention of a model on each pair, given in one of TOKEN_FORMS.
 
-    Raises AlignmentError for a model without attention, SentenceError for a pair too long for it.
+    Raises AlignmentError for a model without attention, SentenceError for a pair that is too long.
     """
     report = progress or (lambda stage, done, total: None)
     texts = [render_pair(pair.source, pair.target, form) for pair in pairs]
-    found = []
-    given = [(normalise(source.text), normalise(target.text)) for source, target in texts]
-    traces = force(model, given, Settings(candidates=0), BATCH)
+    results = []
+    texts_given = [(normalise(source.text), normalise(target.text)) for source, target in texts]
+    traces = build_forced_traces(model, texts_given, Settings(candidates=0), BATCH_SIZE)
     for number, (trace, pair, (source, target)) in enumerate(zip(traces, pairs, texts, strict=True), 1):
         if trace is None:
             raise AlignmentError(f"Pair {number} has a side without a letter or sign.")
@@ -96,59 +101,62 @@ def compute_pair_attention(
         values = trace.get_map().values
         rows = build_token_membership(target, len(pair.target), model.vocabulary)
         columns = build_token_membership(source, len(pair.source), model.vocabulary)
-        weights = {shift: pool_to_tokens(shift_rows(values, shift), rows, columns) for shift in SHIFTS}
-        beside = {shift: pool_to_tokens(shift_columns(values, shift), rows, columns) for shift in SHIFTS}
+        row_shifted = {shift: pool_to_tokens(shift_rows(values, shift), rows, columns) for shift in SHIFTS}
+        column_shifted = {shift: pool_to_tokens(shift_columns(values, shift), rows, columns) for shift in SHIFTS}
         keys = select_maps(one.description for one in trace.maps)
-        maps = {key: _links(pair, pool_to_tokens(trace.get_map(key).values, rows, columns)) for key in keys}
-        found.append(PairAttention(pair, weights, beside, maps))
+        maps = {key: _extract_links(pair, pool_to_tokens(trace.get_map(key).values, rows, columns)) for key in keys}
+        results.append(PairAttention(pair, row_shifted, column_shifted, maps))
         report(f"aligning ({form})", number, len(pairs))
-    return found
+    return results
 
 
 def select_maps(maps: Iterable[MapDescription]) -> list[str]:
-    """The keys of the maps that are judged: those of the first look's name, heads and their means; [] for one alone."""
-    given = list(maps)
-    first = find_main_map(given)
-    keys = [one.key for one in given if one.is_source_attention and first is not None and one.name == first.name]
+    """Return the keys of the maps to score, those with the name of the main map; [] if there is only one."""
+    descriptions = list(maps)
+    main = find_main_map(descriptions)
+    keys = [description.key for description in descriptions
+            if description.is_source_attention and main is not None and description.name == main.name]
     return keys if len(keys) > 1 else []
 
 
 def shift_rows(weights: NDArray[Any], shift: int) -> NDArray[Any]:
-    """Each row replaced by the one `shift` further down, (target, source); the first or last row stands for none."""
-    moved: NDArray[Any] = weights[np.clip(np.arange(len(weights)) + shift, 0, len(weights) - 1)]
-    return moved
+    """Replace each row (target, source) by the one `shift` further down; the first or last row is repeated."""
+    shifted: NDArray[Any] = weights[np.clip(np.arange(len(weights)) + shift, 0, len(weights) - 1)]
+    return shifted
 
 
 def shift_columns(weights: NDArray[Any], shift: int) -> NDArray[Any]:
-    """Each row's weights moved by `shift` columns to the right, (target, source); what leaves on one side comes back on
-    the other, as "</s>" is what a network that reads backwards has read after the first word."""
+    """Move each row's weights (target, source) by `shift` columns to the right, cyclically.
+
+    A backward encoder has read "</s>" before the last word, so that the shift wraps around.
+    """
     return np.roll(weights, shift, axis=1)
 
 
 def measure_alignment_error(
-    model: Model, text: AlignedText, *, wiring: str, command: str = "", progress: ProgressCallback | None = None
+    model: TranslationModel, text: AlignedText, *, wiring: str, command: str = "",
+    progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """The error rates of a model's attention, as `assets/evaluations/alignment-NAME.json` holds them.
+    """Return the content of `assets/evaluations/alignment-NAME.json`: error rates of a model's attention, no text.
 
-    "scores": precision, recall and AER (`LinkScores`) for each of WAYS and the diagonal; "shifts": the AER with rows
-    moved by -1, 0 and +1 and, "best", which of these fits; "columns": the same with columns moved; "maps": `by_map`, of
-    a model with several; "rules": how many pairs each rule of `surface` changed; "questions": COLUMNS of
-    `alignment_questions`, and "counts": COUNTS, for each sentence, no text.
+    - `scores`: LinkScores for each of TOKEN_FORMS and the diagonal.
+    - `shifts`: AER with rows shifted by -1, 0 and +1, and the `best` shift. `columns`: the same with columns.
+    - `maps`: the result of `score_maps`, for a model with several maps.
+    - `rules`: how many pairs each detokenisation rule changed.
+    - `questions`: COLUMNS of `alignment_statistics` for each sentence. `counts`: COUNTS for each sentence.
     """
-    looked = {way: compute_pair_attention(model, text.pairs, way, progress) for way in TOKEN_FORMS}
+    attention = {form: compute_pair_attention(model, text.pairs, form, progress) for form in TOKEN_FORMS}
     counts: dict[str, Counts] = {}
-    for way, found in looked.items():
-        counts[way] = _counts([(one.links(), one.pair) for one in found])
-    counts[BASELINE] = _counts([(diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
-    questions = np.array(
-        [count_alignment_statistics(one.pair, one.links(), one.row_shifted[0]) for one in looked["surface"]]
-    )
-    changed = [detokenize(pair.target, "fr").rules | detokenize(pair.source, "en").rules for pair in text.pairs]
-    several = (
-        {"maps": score_maps(looked["surface"], select_attention_maps(model.network.maps))}
-        if looked["surface"][0].links_by_map
-        else {}
-    )
+    for form, pairs in attention.items():
+        counts[form] = _count_all([(attended.links(), attended.pair) for attended in pairs])
+    counts[BASELINE] = _count_all([(diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
+    surface = attention["surface"]
+    statistics = np.array([count_alignment_statistics(attended.pair, attended.links(), attended.row_shifted[0])
+                           for attended in surface])  # fmt: skip
+    applied_rules = [detokenize(pair.target, "fr").rules | detokenize(pair.source, "en").rules for pair in text.pairs]
+    maps = {}
+    if surface[0].links_by_map:
+        maps = {"maps": score_maps(surface, select_attention_maps(model.network.maps))}
     return {
         "schema": SCHEMA, "kind": "alignment-error", "model": model.name, "fingerprint": model.fingerprint,
         "wiring": wiring,
@@ -156,46 +164,50 @@ def measure_alignment_error(
                  "sentences": len(text.pairs), "sure": sum(len(pair.sure) for pair in text.pairs),
                  "possible": sum(len(pair.possible) for pair in text.pairs)},
         "search": "teacher-forced; each target token linked to the source token it looked at most, </s> to nothing",
-        "scores": {name: asdict(score_links(found)) for name, found in counts.items()},
-        "shifts": _by_shift([(one.pair, one.row_shifted) for one in looked["surface"]]),
-        "columns": _by_shift([(one.pair, one.column_shifted) for one in looked["surface"]]),
-        "rules": {rule: sum(rule in rules for rules in changed) for rule in RULES},
+        "scores": {name: asdict(score_links(rows)) for name, rows in counts.items()},
+        "shifts": _score_shifts([(attended.pair, attended.row_shifted) for attended in surface]),
+        "columns": _score_shifts([(attended.pair, attended.column_shifted) for attended in surface]),
+        "rules": {rule: sum(rule in rules for rules in applied_rules) for rule in RULES},
         "published": [asdict(aligner) for aligner in ALIGNERS],
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
-        "counts": {name: dict(zip(COUNTS, found.T.tolist(), strict=True)) for name, found in counts.items()},
-        "questions": dict(zip(COLUMNS, questions.T.tolist(), strict=True)),
-        **several,
+        "counts": {name: dict(zip(COUNTS, rows.T.tolist(), strict=True)) for name, rows in counts.items()},
+        "questions": dict(zip(COLUMNS, statistics.T.tolist(), strict=True)),
+        **maps,
     }  # fmt: skip
 
 
-def score_maps(looked: Sequence[PairAttention], heads: Sequence[MapDescription]) -> dict[str, Any]:
-    """How each of several maps fares. "aer": of each by its key, all pairs; "heads": the mean of the rates of the
-    `heads`; "best": the key of the map with the lowest rate on every second pair, from the first on, with its
-    `LinkScores` on the others, which did not choose it."""
-    counts = {key: _counts([(one.links_by_map[key], one.pair) for one in looked]) for key in looked[0].links_by_map}
-    rates = {key: error_rate(found.sum(axis=0).tolist()) for key, found in counts.items()}
-    choosing = {key: error_rate(found[::2].sum(axis=0).tolist()) for key, found in counts.items()}
-    best = min(choosing, key=choosing.__getitem__)
-    others = counts[best][1::2]
+def score_maps(attention: Sequence[PairAttention], heads: Sequence[MapDescription]) -> dict[str, Any]:
+    """Score each of several maps.
+
+    `aer` is the error rate of each map on all pairs, `heads` the mean rate of the maps in `heads`. `best` is the map
+    with the lowest rate on every second pair, with its LinkScores on the other pairs.
+    """
+    counts = {key: _count_all([(attended.links_by_map[key], attended.pair) for attended in attention])
+              for key in attention[0].links_by_map}  # fmt: skip
+    rates = {key: error_rate(map_counts.sum(axis=0).tolist()) for key, map_counts in counts.items()}
+    selection_rates = {key: error_rate(map_counts[::2].sum(axis=0).tolist()) for key, map_counts in counts.items()}
+    best = min(selection_rates, key=selection_rates.__getitem__)
+    held_out = counts[best][1::2]
     return {
         "aer": rates,
-        "heads": float(np.mean([rates[one.key] for one in heads])),
-        "best": {"map": best, "chosen_on": len(looked) - len(others), "sentences": len(others),
-                 **(asdict(score_links(others)) if len(others) else {})},
+        "heads": float(np.mean([rates[description.key] for description in heads])),
+        "best": {"map": best, "chosen_on": len(attention) - len(held_out), "sentences": len(held_out),
+                 **(asdict(score_links(held_out)) if len(held_out) else {})},
     }  # fmt: skip
 
 
-def _by_shift(moved: Sequence[tuple[AlignedPair, dict[int, Weights]]]) -> dict[str, float]:
-    """The rate of each of SHIFTS, and which is the lowest."""
-    counts = {shift: _counts([(_links(pair, weights[shift]), pair) for pair, weights in moved]) for shift in SHIFTS}
-    rates = {shift: error_rate(found.sum(axis=0).tolist()) for shift, found in counts.items()}
+def _score_shifts(shifted: Sequence[tuple[AlignedPair, dict[int, Weights]]]) -> dict[str, float]:
+    """Return the error rate at each of SHIFTS, and the best shift."""
+    counts = {shift: _count_all([(_extract_links(pair, weights[shift]), pair) for pair, weights in shifted])
+              for shift in SHIFTS}  # fmt: skip
+    rates = {shift: error_rate(shift_counts.sum(axis=0).tolist()) for shift, shift_counts in counts.items()}
     return {**{f"{shift:+d}" if shift else "0": rate for shift, rate in rates.items()},
             "best": min(SHIFTS, key=lambda shift: rates[shift])}
 
 
-def _links(pair: AlignedPair, weights: Weights) -> tuple[Link, ...]:
+def _extract_links(pair: AlignedPair, weights: Weights) -> tuple[Link, ...]:
     return Alignment(pair.source, pair.target, weights, None, True).links
 
 
-def _counts(found: Sequence[tuple[Sequence[Link], AlignedPair]]) -> Counts:
-    return np.array([count_links(links, pair) for links, pair in found], dtype=np.int64)
+def _count_all(linked_pairs: Sequence[tuple[Sequence[Link], AlignedPair]]) -> Counts:
+    return np.array([count_links(links, pair) for links, pair in linked_pairs], dtype=np.int64)

@@ -1,13 +1,13 @@
-"""The written form of a hand-aligned file's tokens, and which tokens each of its characters comes from.
+"""Detokenise the hand-aligned Hansards to normal spelling, and record which tokens each character comes from.
 
-The Hansards of Och and Ney (2000) are cut into tokens, and their French is undone further: "des" is two tokens, de les,
-and "l'" is le. No model of real text has seen such French. Here it is written again by rules, as far as rules go:
+The files of Och and Ney (2000) are tokenised, and French contractions and elisions are undone: "des" is "de les", "l'"
+is "le". The models have seen only normal text. These rules restore it:
 
-- *contraction*: de le, de les, à le, à les become du, des, au, aux; not before a vowel ("de l'ordre"), nor where le and
-  les are pronouns before an infinitive ("à le faire"), which its ending gives away;
-- *elision*: le, la, de, que, je, ne, me, te, se, ce and a few more lose their vowel before a vowel or a mute h, not
+- *contraction*: de le, de les, à le, à les become du, des, au, aux, but not before a vowel ("de l'ordre"), nor where le
+  and les are pronouns before an infinitive ("à le faire"), recognised by its ending;
+- *elision*: le, la, de, que, je, ne, me, te, se, ce and a few more lose their vowel before a vowel or a mute h, but not
   after a hyphen ("dis-le encore"); ce only before forms of être; si before il and ils;
-- *hyphen*: words around one are joined to it; *spacing*: signs stand at the word they belong to;
+- *hyphen*: the words around a hyphen are joined; *spacing*: punctuation is attached to its word;
 - *capital*: the first letter of the line, and the English I.
 """
 
@@ -39,9 +39,12 @@ _CLOSING, _OPENING = frozenset((".", ",", ";", ":", "?", "!", ")", "...", "'s"))
 
 @dataclass(frozen=True)
 class DetokenizedText:
-    """`text`, in canonical form, and for each of its characters the tokens it comes from (none: a space).
+    """Detokenised text.
 
-    A contraction comes from two tokens. `rules`: those that changed something.
+    Attributes:
+        text: the text, normalised.
+        token_indices: for each character the tokens that it comes from: none for a space, two for a contraction.
+        rules: the rules that changed something.
     """
 
     text: str
@@ -50,59 +53,59 @@ class DetokenizedText:
 
 
 def detokenize(tokens: Sequence[str], language: str) -> DetokenizedText:
-    """The written form of a line's tokens. Every token owns at least one character, in order."""
+    """Detokenise a line. Every token has at least one character, in order."""
     parts: list[tuple[str, tuple[int, ...]]] = []
     rules: set[Rule] = set()
-    number = 0
-    while number < len(tokens):
-        token: str = normalise(tokens[number])
-        text, following = token, tokens[number + 1 : number + 3]
-        owners: tuple[int, ...] = (number,)
+    index = 0
+    while index < len(tokens):
+        token: str = normalise(tokens[index])
+        text, following = token, tokens[index + 1 : index + 3]
+        indices: tuple[int, ...] = (index,)
         if language == "en" and token == "i":
             text = "I"
             rules.add("capital")
         if language == "fr":
-            contracted = _contraction(token, following)
-            if contracted:
-                text, owners = contracted, (number, number + 1)
+            contraction = _contract(token, following)
+            if contraction:
+                text, indices = contraction, (index, index + 1)
                 rules.add("contraction")
             elif following and (not parts or parts[-1][0] != "-") and _elides(token, following[0]):
-                text = _elided(token)
+                text = token[:-1] + "'"
                 rules.add("elision")
-        parts.append((text, owners))
-        number += len(owners)
+        parts.append((text, indices))
+        index += len(indices)
     characters: list[str] = []
-    owned: list[tuple[int, ...]] = []
-    quoting = False
-    for place, (text, owned_by) in enumerate(parts):
-        before = parts[place - 1][0] if place else ""
-        joined = _joined([part for part, _ in parts], place, quoting)
-        if place and joined is None:
+    token_indices: list[tuple[int, ...]] = []
+    in_quotes = False
+    for position, (text, part_indices) in enumerate(parts):
+        previous = parts[position - 1][0] if position else ""
+        rule = _find_attaching_rule([part for part, _ in parts], position, in_quotes)
+        if position and rule is None:
             characters.append(" ")
-            owned.append(())
-        elif joined is not None and not before.endswith("'"):
-            rules.add(joined)
+            token_indices.append(())
+        elif rule is not None and not previous.endswith("'"):
+            rules.add(rule)
         if text == '"':
-            quoting = not quoting
+            in_quotes = not in_quotes
         characters += text
-        owned += [owned_by] * len(text)
+        token_indices += [part_indices] * len(text)
     if characters and characters[0].islower():
-        characters[0] = characters[0].upper()[:1]  # a letter stays a letter: "ß" would become two
+        characters[0] = characters[0].upper()[:1]  # one letter: "ß" would become two
         rules.add("capital")
-    return DetokenizedText("".join(characters), tuple(owned), frozenset(rules))
+    return DetokenizedText("".join(characters), tuple(token_indices), frozenset(rules))
 
 
-def _contraction(token: str, following: Sequence[str]) -> str:
-    """What these two tokens are contracted to, "" if they are not."""
-    found = _CONTRACTED.get((token.lower(), following[0])) if following else None
-    if found is None:
+def _contract(token: str, following: Sequence[str]) -> str:
+    """Return the contraction of `token` and the next one, "" if there is none."""
+    contraction = _CONTRACTED.get((token.lower(), following[0])) if following else None
+    if contraction is None:
         return ""
-    further = following[1] if len(following) > 1 else ""
-    if following[0] == "le" and _begins_with_vowel(further):
+    second_next = following[1] if len(following) > 1 else ""
+    if following[0] == "le" and _begins_with_vowel(second_next):
         return ""
-    if _INFINITIVE.search(further) and further not in _NOUNS:
+    if _INFINITIVE.search(second_next) and second_next not in _NOUNS:
         return ""
-    return found.capitalize() if token[0].isupper() else found
+    return contraction.capitalize() if token[0].isupper() else contraction
 
 
 def _elides(token: str, following: str) -> bool:
@@ -116,30 +119,26 @@ def _elides(token: str, following: str) -> bool:
     return word in _ELIDED and _begins_with_vowel(following)
 
 
-def _elided(token: str) -> str:
-    return token[:-1] + "'"
-
-
 def _begins_with_vowel(word: str) -> bool:
     return languages.get_language("fr").elision_triggers.match(word) is not None
 
 
-def _joined(parts: Sequence[str], place: int, quoting: bool) -> Rule | None:
-    """The rule by which a part follows the one before without a space, None if a space comes between."""
-    if not place:
+def _find_attaching_rule(parts: Sequence[str], position: int, in_quotes: bool) -> Rule | None:
+    """Return the rule that attaches a part to the one before it, None if a space separates them."""
+    if not position:
         return None
-    before, here = parts[place - 1], parts[place]
-    if before.endswith("'") and here.startswith("'"):
-        return None  # two apostrophes together are a quotation mark
-    if before.endswith("'"):
+    previous, current = parts[position - 1], parts[position]
+    if previous.endswith("'") and current.startswith("'"):
+        return None  # two apostrophes make a quotation mark
+    if previous.endswith("'"):
         return "elision"
-    if here in _CLOSING or before in _OPENING:
+    if current in _CLOSING or previous in _OPENING:
         return "spacing"
-    if here == '"' or before == '"':  # an opening one stands at the word after it, a closing one at that before
-        return "spacing" if quoting else None
-    if "-" in (here, before):
-        dash = place if here == "-" else place - 1
-        if 0 < dash < len(parts) - 1 and _is_word(parts[dash - 1]) and _is_word(parts[dash + 1]):
+    if current == '"' or previous == '"':  # attach an opening quote to the next word, a closing one to the word before
+        return "spacing" if in_quotes else None
+    if "-" in (current, previous):
+        hyphen = position if current == "-" else position - 1
+        if 0 < hyphen < len(parts) - 1 and _is_word(parts[hyphen - 1]) and _is_word(parts[hyphen + 1]):
             return "hyphen"
     return None
 

@@ -1,9 +1,9 @@
-"""Pairs of sentences that people have aligned, and how well links agree with theirs: the alignment error rate.
+"""Hand-aligned sentence pairs, and the alignment error rate of links against the annotators' links.
 
-Och and Ney (2003, "A Systematic Comparison of Various Statistical Alignment Models"): people drew *sure* links S and
-*possible* ones P, S among them. For links A, precision = |A and P| / |A|, recall = |A and S| / |S|, and
-AER = 1 - (|A and S| + |A and P|) / (|A| + |S|), of a whole file at once. Links here are (source token, target token),
-counted from 0; in files from 1.
+Och and Ney (2003, "A Systematic Comparison of Various Statistical Alignment Models"): annotators marked *sure* links S
+and *possible* links P, with S a subset of P. For links A over a whole file, precision = |A and P| / |A|, recall = |A
+and S| / |S|, AER = 1 - (|A and S| + |A and P|) / (|A| + |S|). Links are (source token, target token), from 0 here and
+from 1 in files.
 """
 
 from __future__ import annotations
@@ -24,22 +24,23 @@ from model.text.pair_files import read_lines
 Link = tuple[int, int]
 
 TEXT, GOLD = "hansards.en-fr.txt", "hansards.en-fr.gold"
-"""The 447 pairs of the Canadian Hansards that Och and Ney aligned: `english ||| french` in tokens, and `i-j` (sure) or
-`ipj` (possible) for each link, English-French, counted from 1."""
+"""The 447 pairs of the Canadian Hansards of Och and Ney: `english ||| french` as tokens, and for each link `i-j` (sure)
+or `ipj` (possible), English-French, from 1.
+"""
 
 COUNTS = ("links", "sure", "links_sure", "links_possible")
-"""|A|, |S|, |A and S|, |A and P| of a sentence."""
+"""Of one sentence: |A|, |S|, |A and S|, |A and P|."""
 
 _LINK = re.compile(r"(\d{1,4})([-p])(\d{1,4})")
 
 
 class HandAlignedError(ValueError):
-    """Files of hand-aligned pairs that can't be used; the message is one sentence for the reader."""
+    """Raised for unusable files of hand-aligned pairs; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True)
 class AlignedPair:
-    """A pair in tokens, and people's links: `possible` holds the sure ones too."""
+    """A pair as tokens, and the annotators' links; `possible` includes the sure ones."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
@@ -49,7 +50,7 @@ class AlignedPair:
 
 @dataclass(frozen=True)
 class AlignedText:
-    """The pairs of a file, its name, and the SHA-256 of the text's and the links' files."""
+    """The pairs of a file, its name, and the SHA-256 of its two files."""
 
     name: str
     sha256: str
@@ -57,7 +58,7 @@ class AlignedText:
     pairs: tuple[AlignedPair, ...]
 
     def first(self, count: int) -> AlignedText:
-        """The first `count` pairs only, and the name says so."""
+        """Return the first `count` pairs; the name says so."""
         if count >= len(self.pairs):
             return self
         return AlignedText(f"{self.name}, first {count}", self.sha256, self.gold_sha256, self.pairs[:count])
@@ -65,7 +66,10 @@ class AlignedText:
 
 @dataclass(frozen=True)
 class LinkScores:
-    """How well links agree with people's, all from 0 to 1; `low` and `high` bound the bootstrap's middle 95 %."""
+    """Error rate, precision and recall, from 0 to 1. The fields are JSON keys.
+
+    `_low` and `_high` bound the middle 95 % of the bootstrap. `links`: the number of links scored.
+    """
 
     aer: float
     aer_low: float
@@ -80,9 +84,9 @@ class LinkScores:
 
 
 def read_hand_aligned(folder: Path) -> AlignedText:
-    """The Hansards in a folder of corpora (its alignments/) or in the folder that holds the two files themselves.
+    """Read the Hansards from a folder of corpora (from its alignments/) or from the folder of the two files.
 
-    Raises HandAlignedError with the line's number for what does not fit, CorpusError for a file that is missing.
+    Raises HandAlignedError with the line number for a malformed line, CorpusError for a missing file.
     """
     folder = folder / "alignments" if (folder / "alignments").is_dir() else folder
     text, gold = list(read_lines(folder / TEXT)), list(read_lines(folder / GOLD))
@@ -93,64 +97,66 @@ def read_hand_aligned(folder: Path) -> AlignedText:
     )
     if not any(pair.sure for pair in pairs):
         raise HandAlignedError(f"{GOLD} holds no sure link (i-j); is it the right file?")
-    sums = [compute_checksum(folder / name) for name in (TEXT, GOLD)]
-    return AlignedText(TEXT.removesuffix(".txt"), sums[0], sums[1], pairs)
+    checksums = [compute_checksum(folder / name) for name in (TEXT, GOLD)]
+    return AlignedText(TEXT.removesuffix(".txt"), checksums[0], checksums[1], pairs)
 
 
 def parse_pair(line: str, links: str, number: int = 1) -> AlignedPair:
-    """One pair, `source tokens ||| target tokens`, with its links, `i-j` and `ipj`; HandAlignedError names the line."""
+    """Parse a pair `source tokens ||| target tokens` and its links `i-j` and `ipj`. HandAlignedError names the line."""
     sides = [tuple(side.split()) for side in line.split("|||")]
     if len(sides) != 2 or not all(sides):
         raise HandAlignedError(f"Line {number} must hold a source and a target with ||| between them.")
     sure, possible = set(), set()
     for link in links.split():
-        found = _LINK.fullmatch(link)
-        if not found:
+        match = _LINK.fullmatch(link)
+        if not match:
             raise HandAlignedError(f"Line {number}: a link is written i-j or ipj, got {link[:20]!r}.")
-        source, target = int(found[1]) - 1, int(found[3]) - 1
+        source, target = int(match[1]) - 1, int(match[3]) - 1
         if not (0 <= source < len(sides[0]) and 0 <= target < len(sides[1])):
             raise HandAlignedError(f"Line {number}: links count tokens from 1, of which there are {len(sides[0])} and "
                                    f"{len(sides[1])}: got {link}.")
         possible.add((source, target))
-        if found[2] == "-":
+        if match[2] == "-":
             sure.add((source, target))
     return AlignedPair(sides[0], sides[1], frozenset(sure), frozenset(possible))
 
 
 def count_links(links: Iterable[Link], pair: AlignedPair) -> tuple[int, int, int, int]:
-    """COUNTS of one pair."""
+    """Return COUNTS of one pair."""
     chosen = set(links)
     return len(chosen), len(pair.sure), len(chosen & pair.sure), len(chosen & pair.possible)
 
 
 def error_rate(counts: Sequence[int]) -> float:
-    """AER, 0 to 1, of COUNTS summed over any sentences; without any link or sure link there is no error."""
+    """Return the AER of summed COUNTS, from 0 to 1; 0 if there are neither links nor sure links."""
     links, sure, right_sure, right_possible = counts
     return 1 - (right_sure + right_possible) / (links + sure) if links + sure else 0.0
 
 
 def score_links(counts: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> LinkScores:
-    """Error rate, precision and recall of a file, of COUNTS (sentences, 4); resampled by sentences."""
+    """Score the COUNTS of a file, (sentences, 4), with bootstrap bands over sentences."""
     sums = counts.sum(axis=0)
-    drawn = resample_sums(counts, resamples, seed)
+    samples = resample_sums(counts, resamples, seed)
     aer, precision, recall = _rates(sums[None])
-    bands = [middle_interval(values) for values in _rates(drawn)]
+    bands = [middle_interval(values) for values in _rates(samples)]
     return LinkScores(float(aer[0]), *bands[0], float(precision[0]), *bands[1], float(recall[0]), *bands[2],
                       int(sums[0]))
 
 
 def diagonal_links(source: int, target: int) -> tuple[Link, ...]:
-    """The baseline that knows lengths alone: each target token is linked to the source token as far along its line."""
+    """Return the baseline alignment, which knows only lengths: each target token is linked at the same relative
+    position.
+    """
     return tuple((min(source - 1, (2 * place + 1) * source // (2 * target)), place) for place in range(target))
 
 
 def _rates(sums: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """AER, precision and recall of each row of COUNTS; 0 where nothing is divided by nothing."""
+    """Return AER, precision and recall of each row of COUNTS; 0 for 0 / 0."""
     links, sure, right_sure, right_possible = sums.T.astype(np.float64)
 
     def share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
 
-    together = links + sure
-    aer = np.where(together > 0, 1 - share(right_sure + right_possible, together), 0.0)
+    total = links + sure
+    aer = np.where(total > 0, 1 - share(right_sure + right_possible, total), 0.0)
     return aer, share(right_possible, links), share(right_sure, sure)

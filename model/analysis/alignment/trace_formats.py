@@ -1,4 +1,4 @@
-"""A Trace's attention in the text formats of other tools. What a model without attention did has no such form."""
+"""Write a Trace's attention in the text formats of other tools. A Trace without attention has none."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _BAR = "|||"
 
 
 def format_pharaoh(trace: Trace | None) -> str:
-    """The hard alignment as `i-j`, source word - target word, counted from 0, one line; "" for no translation.
+    """Return the hard alignment in Pharaoh format: `i-j` for source word i and target word j, from 0, on one line.
 
-    Each target word is linked to the source word it looked at most, and to none where that is the source's end.
-    Raises TraceError for a model without attention.
+    Each target word is linked to the source word with the largest attention weight, or to none if that is the end.
+    Returns "" for no translation. Raises TraceError for a model without attention.
     """
     if trace is None:
         return ""
@@ -21,23 +21,22 @@ def format_pharaoh(trace: Trace | None) -> str:
 
 
 def format_nematus(number: int, trace: Trace) -> str:
-    """α over pieces in the text layout of Nematus, with a line break at the end.
+    """Return the attention over tokens in the text format of Nematus, ending with an empty line.
 
-    A line of sentence number (counted from 0), target, cost (-log p, nats), source, and how many pieces source and
-    target have, "</s>" counted, the fields apart by " ||| " and the two numbers by a space; then a line a target piece,
-    its weights apart by spaces. An unfinished target has no line for "</s>" and doesn't count it. Sentences are
-    followed by an empty line. Raises TraceError for a model without attention.
+    The header has five fields separated by " ||| ": sentence number from 0, target, cost (-log p in nats), source, and
+    the two token counts, "</s>" included. Then one line of weights for each target token. An unfinished target has no
+    line for "</s>". Raises TraceError for a model without attention.
     """
     values = trace.get_map().values
     fields = (
-        str(number), _spaced(trace.target), f"{-trace.log_probability:.6g}", _spaced(trace.source),
+        str(number), _join_tokens(trace.target), f"{-trace.log_probability:.6g}", _join_tokens(trace.source),
         f"{len(trace.source.pieces)} {len(trace.target.pieces)}",
     )  # fmt: skip
     rows = (" ".join(f"{value:.6g}" for value in row) for row in values.tolist())
     return "\n".join([f" {_BAR} ".join(fields), *rows]) + "\n\n"
 
 
-def _spaced(side: Side) -> str:
-    """The pieces without "</s>", apart by spaces; the bars between fields are spelt out where a text has them."""
+def _join_tokens(side: Side) -> str:
+    """Join the tokens without "</s>" by spaces; field separators in the text are escaped."""
     pieces = side.pieces[:-1] if side.has_end else side.pieces
     return " ".join(piece.replace(_BAR, "&#124;" * 3) for piece in pieces)

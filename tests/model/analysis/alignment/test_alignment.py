@@ -1,4 +1,4 @@
-"""Alignments worked out by hand, over the view's words and over a file's own tokens."""
+"""Check alignments on scripted attention, over words and over a file's tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from model.analysis.alignment.alignment import (
     pool_to_tokens,
     render_pair,
 )
-from model.decoding.forced_decoding import force_one
+from model.decoding.forced_decoding import build_forced_trace
 from model.decoding.translate import SentenceError
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
@@ -38,25 +38,27 @@ ODD = "a é'’`\"«»?!: \u0301\u200b\u2014\u3000\x1c회."
 ANY = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def looking(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]) -> Model:
-    """A model that, writing the target, gives 0.6 to the source word its target word is planned to look at (None: the
-    end), evenly over that word's pieces, and the rest evenly to all pieces."""
+def build_attending_model(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]) -> Model:
+    """Return a model that gives 0.6 of its attention to the planned source word of each target word (None: the end).
+
+    It is spread evenly over the tokens of that word, and the rest evenly over all tokens.
+    """
     source_ids, target_ids = map(vocabulary.encode, canonical([source, target]))
-    source_words, target_words = (vocabulary.build_side(source_ids, "en").word_of, vocabulary.build_side(target_ids, "fr").word_of)
+    source_words = vocabulary.build_side(source_ids, "en").word_of
+    target_words = vocabulary.build_side(target_ids, "fr").word_of
 
     def look(key: Key, position: int) -> list[float]:
         word = plan.get(target_words[position])
-        chosen = [piece for piece, owner in enumerate(source_words) if owner == (-1 if word is None else word)]
-        return [0.4 / len(key) + (0.6 / len(chosen) if piece in chosen else 0.0) for piece in range(len(key))]
+        tokens = [token for token, owner in enumerate(source_words) if owner == (-1 if word is None else word)]
+        return [0.4 / len(key) + (0.6 / len(tokens) if token in tokens else 0.0) for token in range(len(key))]
 
     return scripted(vocabulary, {}, look=look)
 
 
-# ---- words ------------------------------------------------------------------------------------------------------
 
 
-def test_each_target_word_is_linked_to_what_it_looked_at(tiny_vocabulary: Vocabulary) -> None:
-    model = looking(tiny_vocabulary, *PAIR, {0: 0, 1: 2, 2: 1, 3: 3, 4: None})
+def test_each_target_word_is_linked_to_its_largest_weight(tiny_vocabulary: Vocabulary) -> None:
+    model = build_attending_model(tiny_vocabulary, *PAIR, {0: 0, 1: 2, 2: 1, 3: 3, 4: None})
     found = next(align(model, [PAIR]))
     assert found.source == ("The", "grey", "cat", "sleeps", ".")
     assert found.target == ("Le", "chat", "gris", "dort", ".")
@@ -72,22 +74,22 @@ def test_each_target_word_is_linked_to_what_it_looked_at(tiny_vocabulary: Vocabu
     assert found.weights.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-6)
 
 
-def test_the_soft_alignment_is_the_trace(tiny_vocabulary: Vocabulary) -> None:
-    found = next(align(looking(tiny_vocabulary, *PAIR, {}), [PAIR]))
+def test_the_soft_alignment_is_the_attention_of_the_trace(tiny_vocabulary: Vocabulary) -> None:
+    found = next(align(build_attending_model(tiny_vocabulary, *PAIR, {}), [PAIR]))
     assert found.trace is not None
     assert found.trace.made_by.search == "forced"
     assert Trace.from_json(found.to_json()) == found.trace
     assert np.array_equal(found.weights, found.trace.compute_word_map_with_end("attention"))
 
 
-def test_of_equals_the_first_and_nothing_for_the_end() -> None:
+def test_ties_link_the_first_word_and_the_end_links_nothing() -> None:
     weights = np.array([[0.4, 0.4, 0.2], [0.3, 0.2, 0.5], [0.3, 0.4, 0.3], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
     found = Alignment(("a", "b"), ("c", "d", "e", "f"), weights, None)
     assert found.links == ((0, 0), (1, 2))
     assert found.pharaoh() == "0-0 1-2"
 
 
-def test_as_many_alignments_as_pairs_in_order_and_lazily(
+def test_alignments_come_lazily_and_in_order(
     tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]
 ) -> None:
     torch.manual_seed(2)
@@ -114,29 +116,29 @@ def test_as_many_alignments_as_pairs_in_order_and_lazily(
         if not source.strip() or not target.strip():
             assert (one.links, one.pharaoh(), one.to_json(), one.trace) == ((), "", "null", None)
         else:
-            alone = force_one(model, normalise(source), normalise(target))
+            alone = build_forced_trace(model, normalise(source), normalise(target))
             np.testing.assert_allclose(one.weights, alone.compute_word_map_with_end("attention"), atol=1e-6)
     assert len({one.pharaoh() for one in found}) > 4
 
 
-def test_a_model_without_attention_aligns_nothing(tiny_vocabulary: Vocabulary) -> None:
+def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(AlignmentError, match="scripted has no attention, so that it aligns nothing: choose"):
         align(scripted(tiny_vocabulary, {}, kind=Plain), iter([PAIR]))
 
 
-def test_a_pair_too_long_is_named(tiny_vocabulary: Vocabulary) -> None:
+def test_a_too_long_pair_is_named(tiny_vocabulary: Vocabulary) -> None:
     alignments = align(scripted(tiny_vocabulary, {}), [PAIR, ("a " * 600, "a")])
     assert next(alignments).target[0] == "Le"
     with pytest.raises(SentenceError, match="Sentence 2 has"):
         next(alignments)
 
 
-# ---- a file's own tokens ----------------------------------------------------------------------------------------
 
 
-def test_tokens_of_the_file_are_counted_as_they_stand(tiny_vocabulary: Vocabulary) -> None:
+def test_links_count_the_tokens_of_the_file(tiny_vocabulary: Vocabulary) -> None:
     """The model reads "l' eau?"; the view has "l", "'", "eau" and "?", the file "l'", "eau" and "?"."""
-    model = looking(tiny_vocabulary, "Where is the water?", "Où est l' eau?", {0: 0, 1: 1, 2: 2, 3: 2, 4: 3, 5: 4})
+    plan = {0: 0, 1: 1, 2: 2, 3: 2, 4: 3, 5: 4}
+    model = build_attending_model(tiny_vocabulary, "Where is the water?", "Où est l' eau?", plan)
     found = next(align(model, [("Where is the water ?", "Où est l' eau\u00a0?")], tokens="written"))
     assert found.source == ("Where", "is", "the", "water", "?")
     assert found.target == ("Où", "est", "l'", "eau", "?")
@@ -144,9 +146,9 @@ def test_tokens_of_the_file_are_counted_as_they_stand(tiny_vocabulary: Vocabular
     assert found.weights.sum(axis=1) == pytest.approx(np.ones(6))
 
 
-def test_tokens_that_the_view_would_cut_or_join(tiny_vocabulary: Vocabulary) -> None:
+def test_weights_over_tokens_pool_those_over_words(tiny_vocabulary: Vocabulary) -> None:
     pair = ("The cat (grey) sleeps .", "L'arbre (gris) dort .")
-    model = looking(tiny_vocabulary, *pair, {})
+    model = build_attending_model(tiny_vocabulary, *pair, {})
     words, tokens = next(align(model, [pair])), next(align(model, [pair], tokens="written"))
     assert words.target == ("L'", "arbre", "(", "gris", ")", "dort", ".")
     assert tokens.target == ("L'arbre", "(gris)", "dort", ".")
@@ -161,8 +163,8 @@ def test_tokens_that_the_view_would_cut_or_join(tiny_vocabulary: Vocabulary) -> 
             assert tokens.weights[row, column] == pytest.approx(alpha[chosen][:, summed].sum(axis=1).mean(), abs=1e-9)
 
 
-def test_soft_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
-    found = next(align(looking(tiny_vocabulary, *PAIR, {}), [PAIR], tokens="written"))
+def test_json_of_an_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
+    found = next(align(build_attending_model(tiny_vocabulary, *PAIR, {}), [PAIR], tokens="written"))
     content = json.loads(found.to_json())
     assert content["source"] == ["The", "grey", "cat", "sleeps.", "</s>"]
     assert content["target"] == ["Le", "chat", "gris", "dort.", "</s>"]
@@ -174,7 +176,7 @@ def test_soft_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
     assert next(align(scripted(tiny_vocabulary, {}), [("", "")], tokens="written")).to_json() == "null"
 
 
-def test_pieces_over_several_tokens_are_shared() -> None:
+def test_a_model_token_over_several_tokens_is_shared() -> None:
     """Three pieces a side, the last "</s>"; the first touches two tokens, the third token has none."""
     weights = np.array([[0.6, 0.3, 0.1], [0.2, 0.4, 0.4], [0.0, 0.0, 1.0]])
     touched = np.array([[1.0, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
@@ -197,14 +199,14 @@ def test_pieces_over_several_tokens_are_shared() -> None:
     ("a \u200b b", "0 2"),
     ("e \u200b\u0301 t", "0 1 2"),
 ])  # fmt: skip
-def test_characters_know_their_tokens(line: str, expected: str) -> None:
+def test_characters_map_to_their_tokens(line: str, expected: str) -> None:
     numbers = map_characters_to_tokens(line.split(), normalise(line))
     assert numbers == [-1 if sign == " " else int(sign) for sign in expected]
 
 
 @given(st.one_of(st.sampled_from(list(CASES.values())), st.text(ODD, max_size=30)))
 @ANY
-def test_any_line_has_its_tokens_in_order(tiny_vocabulary: Vocabulary, line: str) -> None:
+def test_any_line_maps_to_its_tokens_in_order(tiny_vocabulary: Vocabulary, line: str) -> None:
     line = line[:300]
     text = normalise(line)
     if not text:
@@ -228,8 +230,9 @@ def test_any_line_has_its_tokens_in_order(tiny_vocabulary: Vocabulary, line: str
             assert copied or read >= set(shown)
 
 
-def test_unknown_words_cannot_be_told_apart_by_tokens(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]],
-                                                      tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_vocabulary_that_cannot_spell_the_text_is_refused(
+    tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
     path = tmp_path_factory.mktemp("words") / "vocabulary.model"
     lines = [side for pair in sentences for side in pair]
     vocabulary = Vocabulary.train(lines, 100, path, kind="word")

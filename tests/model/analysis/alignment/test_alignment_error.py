@@ -1,4 +1,4 @@
-"""Attention that looks where it is told to: its links, its error rate, and what becomes of it when rows are moved."""
+"""Check the alignment error of scripted attention, the shifts of rows and columns, and the alignment statistics."""
 
 from __future__ import annotations
 
@@ -35,13 +35,15 @@ ALL_RIGHT = "1-1 3-2 2-3 4-4 5-5 6-6 7-7 8-8 9-9"
 PAIR = parse_pair(f"{SOURCE} ||| {TARGET}", ALL_RIGHT)
 
 
-def looking(vocabulary: Vocabulary, pair: AlignedPair, plan: Sequence[int]) -> Model:
-    """A model that, writing a target token, gives 0.9 to the source token `plan` has for it (-1: the end), evenly over
-    the pieces that are that token's, and the rest evenly to all pieces; whether it is given tokens or real text."""
+def build_attending_model(vocabulary: Vocabulary, pair: AlignedPair, plan: Sequence[int]) -> Model:
+    """Return a model that gives 0.9 of its attention to the planned source token of each target token (-1: the end).
+
+    It is spread evenly over the model tokens of that token, and the rest over all; in either of TOKEN_FORMS.
+    """
     tables: dict[Key, tuple[list[tuple[int, ...]], list[tuple[int, ...]]]] = {(EOS,): ([()], [()])}
     for way in TOKEN_FORMS:
         sides = render_pair(pair.source, pair.target, way)
-        source_of, target_of = (_tokens(vocabulary, side.text, side.token_indices) for side in sides)
+        source_of, target_of = (_map_to_tokens(vocabulary, side.text, side.token_indices) for side in sides)
         tables[tuple(vocabulary.encode(normalise(sides[0].text)))] = source_of, target_of
 
     def look(key: Key, position: int) -> list[float]:
@@ -54,8 +56,8 @@ def looking(vocabulary: Vocabulary, pair: AlignedPair, plan: Sequence[int]) -> M
     return scripted(vocabulary, {}, look=look)
 
 
-def _tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The tokens of each piece; a piece that shows nothing goes with the next one, "</s>" has none."""
+def _map_to_tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the file tokens of each model token; one without characters goes with the next, "</s>" has none."""
     found: list[tuple[int, ...]] = []
     for span in reversed(vocabulary.find_spans(vocabulary.encode(normalise(text)))):
         own = tuple(sorted({token for owner in owners[span[0] : span[1]] for token in owner})) if span else ()
@@ -67,48 +69,48 @@ def text_of(*pairs: AlignedPair) -> AlignedText:
     return AlignedText("made-up", "0" * 64, "1" * 64, pairs)
 
 
-def test_the_links_are_those_looked_at(tiny_vocabulary: Vocabulary) -> None:
+def test_links_follow_the_attention(tiny_vocabulary: Vocabulary) -> None:
     """"de les" is written "des": one row, two tokens, so that one of them takes the other's link."""
     plan = [0, 2, 1, 3, 3, 5, 6, 7, 8]
-    (found,) = compute_pair_attention(looking(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
+    (found,) = compute_pair_attention(build_attending_model(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
     assert found.links() == tuple(zip(plan, range(9), strict=True))
     assert found.row_shifted[0].shape == (10, 10)
     assert found.row_shifted[0].sum(axis=1) == pytest.approx(np.ones(10), abs=1e-5)
     assert found.row_shifted[0][3].tolist() == found.row_shifted[0][4].tolist()
 
 
-def test_the_end_is_no_link(tiny_vocabulary: Vocabulary) -> None:
+def test_attention_to_the_end_gives_no_link(tiny_vocabulary: Vocabulary) -> None:
     plan = [0, -1, 1, 3, 3, 5, -1, 7, 8]
-    (found,) = compute_pair_attention(looking(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
+    (found,) = compute_pair_attention(build_attending_model(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
     assert found.links() == ((0, 0), (1, 2), (3, 3), (3, 4), (5, 5), (7, 7), (8, 8))
 
 
-def test_as_written_every_token_has_its_own_row(tiny_vocabulary: Vocabulary) -> None:
+def test_in_written_form_every_token_has_a_row(tiny_vocabulary: Vocabulary) -> None:
     plan = [0, 2, 1, 3, 4, 5, 6, 7, 8]
-    (found,) = compute_pair_attention(looking(tiny_vocabulary, PAIR, plan), [PAIR], "written")
+    (found,) = compute_pair_attention(build_attending_model(tiny_vocabulary, PAIR, plan), [PAIR], "written")
     assert found.links() == tuple(zip(plan, range(9), strict=True))
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("way", TOKEN_FORMS)
-def test_align_makes_the_links_that_are_judged(tiny_vocabulary: Vocabulary, way: TokenForm) -> None:
+def test_align_gives_the_links_that_are_scored(tiny_vocabulary: Vocabulary, way: TokenForm) -> None:
     """`align --tokens` and `align --surface` write what the error rates of both ways are computed from."""
-    model = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 4, 5, -1, 7, 8])
-    (judged,) = compute_pair_attention(model, [PAIR], way)
-    (written_out,) = align(model, [(SOURCE, TARGET)], tokens=way)
-    assert (written_out.source, written_out.target) == (PAIR.source, PAIR.target)
-    assert written_out.links == judged.links()
-    assert len(written_out.links) == 8
-    assert np.array_equal(written_out.weights, judged.row_shifted[0])
-    assert ((4, 4) in written_out.links) == (way == "written")  # "des", of "de les", has one row for both
+    model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 4, 5, -1, 7, 8])
+    (scored,) = compute_pair_attention(model, [PAIR], way)
+    (aligned,) = align(model, [(SOURCE, TARGET)], tokens=way)
+    assert (aligned.source, aligned.target) == (PAIR.source, PAIR.target)
+    assert aligned.links == scored.links()
+    assert len(aligned.links) == 8
+    assert np.array_equal(aligned.weights, scored.row_shifted[0])
+    assert ((4, 4) in aligned.links) == (way == "written")  # "des", of "de les", has one row for both
 
 
 @pytest.mark.verdict
-def test_a_perfect_alignment_has_no_error_and_a_moved_one_does(tiny_vocabulary: Vocabulary) -> None:
-    """One piece a token or more: moved rows explain a neighbour's word, and the unmoved ones fit best."""
+def test_a_perfect_alignment_has_no_error_and_a_shifted_one_has(tiny_vocabulary: Vocabulary) -> None:
+    """Shifted rows belong to a neighbouring word, so that the unshifted ones fit best."""
     pair = parse_pair(f"{SOURCE} ||| le chat gris de deux amis dort .", "1-1 3-2 2-3 4-4 6-5 7-6 8-7 9-8")
     record = measure_alignment_error(
-        looking(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), text_of(pair), wiring="groundhog"
+        build_attending_model(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), text_of(pair), wiring="groundhog"
     )
     assert record["scores"]["surface"]["aer"] == 0.0
     assert record["scores"]["surface"]["precision"] == record["scores"]["surface"]["recall"] == 1.0
@@ -118,9 +120,9 @@ def test_a_perfect_alignment_has_no_error_and_a_moved_one_does(tiny_vocabulary: 
     assert record["scores"]["diagonal"]["aer"] == pytest.approx(1 - 2 * 6 / 16)  # by hand: all but two of eight
 
 
-def test_a_model_that_looks_one_row_late_is_found_out(tiny_vocabulary: Vocabulary) -> None:
-    """Row i explains word i - 1: then the row below a word's own is its explanation."""
-    right = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
+def test_attention_one_row_late_is_detected(tiny_vocabulary: Vocabulary) -> None:
+    """Row i belongs to word i - 1, so that a shift of +1 fits best."""
+    right = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     own = right.network.look
     assert own is not None
     late = scripted(tiny_vocabulary, {}, look=lambda key, position: own(key, max(0, position - 1)))
@@ -129,9 +131,9 @@ def test_a_model_that_looks_one_row_late_is_found_out(tiny_vocabulary: Vocabular
     assert record["shifts"]["+1"] < record["shifts"]["0"] < 1
 
 
-def test_a_model_that_looks_one_place_to_the_left_is_found_out(tiny_vocabulary: Vocabulary) -> None:
+def test_attention_one_token_to_the_left_is_detected(tiny_vocabulary: Vocabulary) -> None:
     """As one that reads backwards may: while it writes the first word it looks at "</s>", which it has read last."""
-    right = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
+    right = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     own = right.network.look
     assert own is not None
     left = scripted(tiny_vocabulary, {}, look=lambda key, position: (looked := own(key, position))[1:] + looked[:1])
@@ -141,7 +143,7 @@ def test_a_model_that_looks_one_place_to_the_left_is_found_out(tiny_vocabulary: 
         assert columns["+1" if best else "0"] < 0.12 < 0.3 < min(columns["-1"], columns["0" if best else "+1"])
 
 
-def test_columns_are_moved_by_one_and_come_back_on_the_other_side() -> None:
+def test_columns_are_shifted_cyclically() -> None:
     row = np.array([[0.1, 0.2, 0.7]])
     assert [shift_columns(row, shift).tolist()[0] for shift in SHIFTS] == [
         [0.2, 0.7, 0.1],
@@ -150,13 +152,13 @@ def test_columns_are_moved_by_one_and_come_back_on_the_other_side() -> None:
     ]
 
 
-def test_rows_are_moved_by_one() -> None:
+def test_rows_are_shifted_and_clipped() -> None:
     rows = np.arange(3)[:, None]
     assert [shift_rows(rows, shift)[:, 0].tolist() for shift in SHIFTS] == [[0, 0, 1], [0, 1, 2], [1, 2, 2]]
 
 
-def test_the_record_says_what_it_was_made_of_and_holds_no_text(tiny_vocabulary: Vocabulary) -> None:
-    model = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
+def test_the_record_names_its_data_and_holds_no_text(tiny_vocabulary: Vocabulary) -> None:
+    model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     record = measure_alignment_error(model, text_of(PAIR, PAIR), wiring="equation4", command="by hand")
     read = json.loads(dump_entries(record))
     assert read == json.loads(json.dumps(record))
@@ -174,7 +176,7 @@ def test_the_record_says_what_it_was_made_of_and_holds_no_text(tiny_vocabulary: 
     assert all(aligner["trained_on"] for aligner in read["published"])
 
 
-def test_the_best_of_several_maps_is_judged_by_pairs_that_did_not_choose_it() -> None:
+def test_the_best_map_is_scored_on_held_out_pairs() -> None:
     right, wrong = tuple((k, k) for k in range(3)), tuple((k, 2 - k) for k in range(3))
     pair = parse_pair("one two three ||| un deux trois", "1-1 2-2 3-3")
 
@@ -192,7 +194,7 @@ def test_the_best_of_several_maps_is_judged_by_pairs_that_did_not_choose_it() ->
     assert found["best"]["aer"] == pytest.approx(one_wrong)
 
 
-def test_every_head_of_a_transformer_is_judged(tiny_vocabulary: Vocabulary) -> None:
+def test_every_head_of_a_transformer_is_scored(tiny_vocabulary: Vocabulary) -> None:
     torch.manual_seed(3)
     network = registry.build_network(
         TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)
@@ -200,7 +202,7 @@ def test_every_head_of_a_transformer_is_judged(tiny_vocabulary: Vocabulary) -> N
     model = Model(tiny_vocabulary, network)
     pairs = [parse_pair("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
     record = measure_alignment_error(model, text_of(*pairs), wiring="")
-    keys = [one.key for one in network.maps if one.looks]
+    keys = [one.key for one in network.maps if one.is_source_attention]
     assert list(record["maps"]["aer"]) == keys
     assert len(keys) == 2 + 4
     assert record["maps"]["best"]["map"] in keys
@@ -215,57 +217,56 @@ def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> No
         measure_alignment_error(scripted(tiny_vocabulary, {}, kind=Plain), text_of(PAIR), wiring="groundhog")
 
 
-# ---- questions ---------------------------------------------------------------------------------------------------
 
 
-def asked(pair: AlignedPair, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:
+def count_statistics(pair: AlignedPair, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:
     given = np.zeros((len(pair.target) + 1, len(pair.source) + 1)) if weights is None else np.asarray(weights)
     return dict(zip(COLUMNS, count_alignment_statistics(pair, links, given), strict=True))
 
 
-def test_steps_back_and_whether_they_are_right() -> None:
+def test_backward_steps_are_counted() -> None:
     """Links 0 2 1 3 . 4: three steps on or back before the gap, one back; people agree with all but the last."""
     pair = parse_pair("a b c d e ||| A B C D E F", "1-1 3-2 2-3 4p4")
-    found = asked(pair, [(0, 0), (2, 1), (1, 2), (3, 3), (4, 5)])
+    found = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (3, 3), (4, 5)])
     assert (found["steps"], found["steps_back"], found["steps_back_right"], found["steps_on_right"]) == (3, 1, 1, 2)
-    wrong = asked(pair, [(0, 0), (2, 1), (0, 2)])
+    wrong = count_statistics(pair, [(0, 0), (2, 1), (0, 2)])
     assert (wrong["steps"], wrong["steps_back"], wrong["steps_back_right"], wrong["steps_on_right"]) == (2, 1, 0, 1)
-    level = asked(pair, [(0, 0), (0, 1)])
+    level = count_statistics(pair, [(0, 0), (0, 1)])
     assert (level["steps"], level["steps_back"]) == (1, 0)
 
 
-def test_where_peoples_links_turn_back() -> None:
+def test_reordered_gold_links_are_counted() -> None:
     """Adjective and noun: of the four steps of the sure links one turns back. The diagonal can't follow it."""
     pair = parse_pair("a b c d e ||| A B C D E", "1-1 3-2 2-3 4-4 5-5")
-    found = asked(pair, [(0, 0), (2, 1), (1, 2), (4, 3), (4, 4)])
+    found = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (4, 3), (4, 4)])
     names = ("gold_steps", "gold_back", "gold_back_found", "gold_back_diagonal", "gold_on", "gold_on_found")
     assert [found[name] for name in names] == [4, 1, 1, 0, 3, 1]
-    diagonal = asked(pair, [(place, place) for place in range(5)])
+    diagonal = count_statistics(pair, [(place, place) for place in range(5)])
     assert [diagonal[name] for name in names] == [4, 1, 0, 0, 3, 1]
 
 
-def test_groups_of_unequal_size() -> None:
+def test_link_groups_of_unequal_size_are_counted() -> None:
     """b is said in two words, d and e in one, c in one: three target tokens in unequal groups, two in equal ones."""
     pair = parse_pair("a b c d e ||| A B C D E", "1-1 2-2 2p3 3-4 4p5 5-5")
     assert find_link_groups(pair) == [({0}, {0}), ({1}, {1, 2}), ({2}, {3}), ({3, 4}, {4})]
-    found = asked(pair, [(0, 0), (1, 1), (4, 2), (2, 3), (3, 4)])
+    found = count_statistics(pair, [(0, 0), (1, 1), (4, 2), (2, 3), (3, 4)])
     names = ("unequal", "unequal_right", "unequal_diagonal", "equal", "equal_right", "equal_diagonal")
     assert [found[name] for name in names] == [3, 2, 2, 2, 2, 1]
 
 
-def test_groups_that_meet_late_are_one() -> None:
+def test_connected_groups_are_merged() -> None:
     pair = parse_pair("a b c ||| A B C", "1-1 2-2 1p3 2p3")
     assert find_link_groups(pair) == [({0, 1}, {0, 1, 2})]
 
 
-def test_what_articles_and_other_words_give_to_the_next_words_source() -> None:
+def test_attention_to_the_next_words_source_is_summed() -> None:
     """le gives a quarter to the source of chat, chat 0.1 to that of gris; gris stands before a full stop."""
     pair = parse_pair("the grey cat . ||| le chat gris .", "1-1 3-2 2-3 4-4")
     weights = [[0.7, 0, 0.25, 0, 0.05], [0, 0.1, 0.9, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
-    found = asked(pair, [], weights)
+    found = count_statistics(pair, [], weights)
     assert [found[name] for name in COLUMNS[-4:]] == [1, 250_000, 1, 100_000]
 
 
-def test_words_with_two_sure_links_or_the_same_source_are_not_asked() -> None:
+def test_ambiguous_links_are_not_counted() -> None:
     pair = parse_pair("the cat ||| le chat gris", "1-1 2-1 2-2 2-3")
-    assert [asked(pair, [])[name] for name in COLUMNS[-4:]] == [0, 0, 0, 0]
+    assert [count_statistics(pair, [])[name] for name in COLUMNS[-4:]] == [0, 0, 0, 0]

@@ -1,4 +1,4 @@
-"""Tokens written as real text: every rule by example, and every character's tokens."""
+"""Check every detokenisation rule by example, and the tokens of every character."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ ENGLISH = {
 
 
 @pytest.mark.parametrize("tokens", FRENCH)
-def test_french(tokens: str) -> None:
+def test_french_rules(tokens: str) -> None:
     found = detokenize(tokens.split(), "fr")
     assert (found.text, set(found.rules)) == FRENCH[tokens]
 
 
 @pytest.mark.parametrize("tokens", ENGLISH)
-def test_english(tokens: str) -> None:
+def test_english_rules(tokens: str) -> None:
     found = detokenize(tokens.split(), "en")
     assert (found.text, set(found.rules)) == ENGLISH[tokens]
 
 
-def test_each_character_knows_its_tokens() -> None:
+def test_characters_map_to_their_tokens() -> None:
     found = detokenize(["de", "les", "amis", "de", "le", "homme"], "fr")
     assert found.text == "Des amis de l'homme"
     both = (0, 1)
@@ -86,7 +86,7 @@ TOKENS = st.lists(st.sampled_from(WORDS + SIGNS), min_size=1, max_size=12)
 
 @given(TOKENS, st.sampled_from(["en", "fr"]))
 @example(["aujourd'", "'s"], "fr")  # together they would be a quotation mark
-def test_every_token_is_written_in_order_and_the_text_is_canonical(tokens: list[str], language: str) -> None:
+def test_every_token_is_kept_in_order_and_the_text_is_normalised(tokens: list[str], language: str) -> None:
     found = detokenize(tokens, "fr" if language == "fr" else "en")
     assert len(found.token_indices) == len(found.text)
     seen = [token for owners in found.token_indices for token in owners]

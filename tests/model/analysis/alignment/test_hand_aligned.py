@@ -1,4 +1,4 @@
-"""The alignment error rate worked out by hand, and the files of hand-aligned pairs."""
+"""Check the alignment error rate on known links, and the reader of hand-aligned pairs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAIR = parse_pair("a b c d ||| A B C D E", "1-1 2-2 3-4 4p3 4p5")
 LINES = ["a b ||| A B", "c d ||| C D"]
 
 
-def test_links_count_from_1_in_files_and_sure_links_are_possible() -> None:
+def test_links_are_parsed_and_sure_links_are_possible() -> None:
     assert PAIR.source == ("a", "b", "c", "d")
     assert PAIR.sure == {(0, 0), (1, 1), (2, 3)}
     assert PAIR.possible == PAIR.sure | {(3, 2), (3, 4)}
@@ -40,12 +40,12 @@ def test_links_count_from_1_in_files_and_sure_links_are_possible() -> None:
     ([], (0, 3, 0, 0), 1.0),
     ([(0, 0), (0, 0)], (1, 3, 1, 1), 0.5),  # a link twice is one link
 ])  # fmt: skip
-def test_error_rates_by_hand(links: list[tuple[int, int]], counts: tuple[int, ...], rate: float) -> None:
+def test_error_rates_of_known_links(links: list[tuple[int, int]], counts: tuple[int, ...], rate: float) -> None:
     assert count_links(links, PAIR) == counts
     assert error_rate(counts) == pytest.approx(rate)
 
 
-def test_a_wrong_offset_is_clearly_bad() -> None:
+def test_shifted_links_are_all_wrong() -> None:
     """Ten tokens one to one: links moved by one token are all wrong."""
     pair = parse_pair(
         " ".join("abcdefghij") + " ||| " + " ".join("ABCDEFGHIJ"), " ".join(f"{i}-{i}" for i in range(1, 11))
@@ -56,7 +56,7 @@ def test_a_wrong_offset_is_clearly_bad() -> None:
     assert error_rate(count_links(moved, pair)) == 1.0
 
 
-def test_scores_of_a_file_are_those_of_the_sums() -> None:
+def test_scores_of_a_file_come_from_summed_counts() -> None:
     counts = np.array([(3, 3, 1, 2), (5, 3, 3, 5), (2, 4, 0, 1)])  # sums: 10, 10, 4, 8
     found = score_links(counts)
     assert (found.aer, found.precision, found.recall, found.links) == pytest.approx((1 - 12 / 20, 0.8, 0.4, 10))
@@ -70,7 +70,7 @@ def test_scores_of_a_file_are_those_of_the_sums() -> None:
     assert (alike.aer_low, alike.aer, alike.aer_high) == (0.5, 0.5, 0.5)
 
 
-def test_no_links_are_no_division_by_0() -> None:
+def test_no_links_give_no_division_by_zero() -> None:
     found = score_links(np.array([(0, 2, 0, 0)]))
     assert (found.aer, found.precision, found.recall) == (1.0, 0.0, 0.0)
 
@@ -82,19 +82,19 @@ def test_no_links_are_no_division_by_0() -> None:
     (1, 3, ((0, 0), (0, 1), (0, 2))),
     (3, 1, ((1, 0),)),
 ])  # fmt: skip
-def test_the_diagonal(source: int, target: int, links: tuple[tuple[int, int], ...]) -> None:
+def test_diagonal_links(source: int, target: int, links: tuple[tuple[int, int], ...]) -> None:
     assert diagonal_links(source, target) == links
 
 
-def written(folder: Path, text: list[str], gold: list[str]) -> Path:
+def write_files(folder: Path, text: list[str], gold: list[str]) -> Path:
     (folder / TEXT).write_text("\n".join(text) + "\n", encoding="utf-8")
     (folder / GOLD).write_text("\n".join(gold) + "\n", encoding="utf-8")
     return folder
 
 
-def test_a_folder_of_corpora_or_the_files_folder(tmp_path: Path) -> None:
+def test_both_folder_layouts_are_read(tmp_path: Path) -> None:
     (tmp_path / "alignments").mkdir()
-    inner = written(tmp_path / "alignments", LINES, ["1-1 2p2", "2-1"])
+    inner = write_files(tmp_path / "alignments", LINES, ["1-1 2p2", "2-1"])
     found = read_hand_aligned(tmp_path)
     assert found == read_hand_aligned(inner)
     assert (found.name, len(found.pairs), found.pairs[1].sure) == ("hansards.en-fr", 2, {(1, 0)})
@@ -114,9 +114,9 @@ def test_a_folder_of_corpora_or_the_files_folder(tmp_path: Path) -> None:
     (["a ||| ", "c ||| d"], ["1-1", "1-1"], "Line 1 must hold a source and a target"),
     (LINES, ["1p1", ""], "no sure link"),
 ])  # fmt: skip
-def test_files_that_do_not_fit(tmp_path: Path, text: list[str], gold: list[str], expected: str) -> None:
+def test_malformed_files_are_refused(tmp_path: Path, text: list[str], gold: list[str], expected: str) -> None:
     with pytest.raises(HandAlignedError, match=expected):
-        read_hand_aligned(written(tmp_path, text, gold))
+        read_hand_aligned(write_files(tmp_path, text, gold))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""When a diagonal appears and begins to turn: on rows made by hand, and in the shipped diaries."""
+"""Check the onsets of diagonal and reordered attention on known rows and in the shipped diaries."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ EYE = np.eye(4)
 FLAT = np.full((4, 4), 0.25)
 
 
-def test_a_sure_diagonal_is_one_and_a_flat_or_a_falling_one_is_none() -> None:
+def test_only_sharp_rising_attention_is_diagonal() -> None:
     assert is_diagonal(EYE)
     assert is_diagonal(0.6 * EYE + 0.4 * FLAT)
-    assert not is_diagonal(0.1 * EYE + 0.9 * FLAT)  # it rises, but nobody would see it
+    assert not is_diagonal(0.1 * EYE + 0.9 * FLAT)  # rises, but too weakly
     assert not is_diagonal(EYE[::-1])
     assert not is_diagonal(np.tile(EYE[1], (4, 1)))  # one place for all
     assert not is_diagonal(EYE[:1])
 
 
-def test_two_sure_neighbours_that_fall_are_a_turning() -> None:
+def test_two_sharp_falling_neighbours_are_reordered() -> None:
     turned = np.eye(6)[[0, 2, 1, 3, 4, 5]]
     assert is_reordered(turned)
     assert is_diagonal(turned)  # one exchange of neighbours leaves it a diagonal
@@ -46,14 +46,14 @@ def test_two_sure_neighbours_that_fall_are_a_turning() -> None:
     assert not is_reordered(0.3 * turned + 0.7 / 6)  # it falls, but not surely
 
 
-def test_there_from_the_first_of_all_later_moments() -> None:
+def test_the_onset_is_the_first_of_all_later_moments() -> None:
     holds = {"yes": True, "no": False}
     for told, expected in (("no yes yes", 1), ("yes no yes", 2), ("yes no", None), ("yes yes", 0), ("", None)):
         rows = [np.array([[holds[one]]]) for one in told.split()]
         assert find_lasting_onset(rows, lambda one: bool(one[0, 0])) == expected, told
 
 
-def test_pieces_are_words() -> None:
+def test_tokens_are_pooled_to_words() -> None:
     pieces = ["▁Il", "▁m", "'", "a", "▁dit", "▁clé", "s", ".", "</s>"]
     assert word_index_of_pieces("Il m'a dit clés.", pieces, "fr") == [0, 1, 1, 2, 3, 4, 4, 5, -1]
     alpha = np.array([[0.5, 0.2, 0.3], [0.1, 0.1, 0.8], [0.0, 0.0, 1.0]], np.float32)
@@ -70,18 +70,18 @@ def test_pieces_are_words() -> None:
     ("日本 x", "▁ <0xE6> <0x97> <0xA5> <0xE6> <0x9C> <0xAC> ▁x </s>", [0, 0, 0, 0, 0, 0, 0, 1, -1]),
     ("é", "<0xC3> <0xA9> <0xC3> <0xA9> ▁more <unk>", [0, 0, 0, 0, 0, 0]),  # of another text: anybody's file
 ])  # fmt: skip
-def test_unknown_pieces_and_bytes_cover_what_they_stand_for(text: str, pieces: str, words: list[int]) -> None:
+def test_unknown_tokens_and_bytes_belong_to_their_words(text: str, pieces: str, words: list[int]) -> None:
     assert word_index_of_pieces(text, pieces.split(), "fr" if "'" in text else "en") == words
 
 
-def test_words_that_one_unknown_piece_stands_for_have_its_row() -> None:
+def test_words_of_one_unknown_token_share_its_row() -> None:
     """"He met Zbig Nowak" in three pieces and the end, whose weights on their like are 1."""
     of = [0, 1, 2, -1]
     assert pool_to_words(np.eye(4, dtype=np.float32), of, of, (4, 4)).tolist() == [
         [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]]  # fmt: skip
 
 
-def test_a_vocabulary_that_lacks_words_leaves_none_without_a_row(
+def test_a_word_vocabulary_gives_every_word_a_row(
     sentences: list[tuple[str, str]], tmp_path: Path
 ) -> None:
     """A diary's probes in a vocabulary of few words: as many rows and columns as words, all of them numbers."""
@@ -102,7 +102,7 @@ def test_a_vocabulary_that_lacks_words_leaves_none_without_a_row(
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("card", ATTENDING, ids=[card.name for card in ATTENDING])
-def test_the_shipped_diaries_show_a_diagonal_that_begins_to_turn(card: checkpoint.Card) -> None:
+def test_the_shipped_diaries_show_a_diagonal_and_reordering(card: checkpoint.Card) -> None:
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     found = find_onsets(diary, (card.source_language, card.target_language))
     assert len(found) == len(diary.probes)
@@ -116,7 +116,7 @@ def test_the_shipped_diaries_show_a_diagonal_that_begins_to_turn(card: checkpoin
     assert all(birth.diagonal is not None for birth in turned)
 
 
-def test_a_model_without_attention_has_none() -> None:
+def test_a_model_without_attention_has_no_onsets() -> None:
     plain = next(card for card in checkpoint.list_shipped_cards() if not card.has_attention)
     diary = DiaryRecord.from_json((plain.folder / DIARY).read_bytes())
     assert find_onsets(diary, (plain.source_language, plain.target_language)) == ()
@@ -137,7 +137,7 @@ MOMENTS: dict[str, Callable[[Moment], Moment]] = {
 
 
 @pytest.mark.parametrize("change", MOMENTS.values(), ids=MOMENTS.keys())
-def test_moments_that_do_not_fit_the_probes_are_refused(change: Callable[[Moment], Moment]) -> None:
+def test_damaged_moments_are_refused(change: Callable[[Moment], Moment]) -> None:
     """The last moment of a shipped diary, damaged as a file may be."""
     card = ATTENDING[0]
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())

@@ -1,4 +1,4 @@
-"""Alignments for other tools: worked out by hand, and read back."""
+"""Check the text formats of attention on known alignments, and read them back."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ TARGET = Side("le jour", ("le", "jour"), ("▁le", "▁jo", "ur", END_PIECE), (0
 ALPHA: list[list[float]] = [[0.5, 0.25, 0.25, 0, 0], [0, 0, 0, 1, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0.125, 0.875]]
 
 
-def made(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] | None = ALPHA) -> Trace:
+def build_trace(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] | None = ALPHA) -> Trace:
     steps = tuple(Step(10, piece, -0.25) for piece in target.pieces)
     maps = () if alpha is None else (WeightMap("attention", np.array(alpha)),)
     made_by = Provenance("m", "0" * 12, "greedy", Settings().provenance)
@@ -22,23 +22,23 @@ def made(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] 
 
 def test_pharaoh_links_words() -> None:
     # "le" gave the and sunny 0.5 each, "jour" sunny and day: the first of equals wins.
-    assert format_pharaoh(made()) == "0-0 1-1"
+    assert format_pharaoh(build_trace()) == "0-0 1-1"
     assert format_pharaoh(None) == ""
 
 
-def test_what_looks_at_the_end_is_linked_to_nothing() -> None:
+def test_attention_to_the_end_gives_no_link() -> None:
     alpha: list[list[float]] = [[0, 0, 0, 0, 1], *ALPHA[1:]]
-    assert format_pharaoh(made(alpha=alpha)) == "1-1"
+    assert format_pharaoh(build_trace(alpha=alpha)) == "1-1"
 
 
 def test_nematus_layout() -> None:
-    assert format_nematus(3, made()) == (
+    assert format_nematus(3, build_trace()) == (
         "3 ||| ▁le ▁jo ur ||| 1 ||| ▁the ▁sun ny ▁day ||| 5 4\n"
         "0.5 0.25 0.25 0 0\n0 0 0 1 0\n0 0.5 0.5 0 0\n0 0 0 0.125 0.875\n\n"
     )
 
 
-def test_nematus_can_be_read_back_whatever_the_text() -> None:
+def test_nematus_format_can_be_read_back() -> None:
     """Five fields, and as many lines and numbers as the header says, for a text with bars and for an unfinished one."""
     bars = Side("||| a", ("|||", "a"), ("▁|||", "▁a", END_PIECE), (0, 1, -1))
     cut = Side("le", ("le",), ("▁le",), (0,))
@@ -46,7 +46,7 @@ def test_nematus_can_be_read_back_whatever_the_text() -> None:
         (bars, TARGET, [[0.5, 0.25, 0.25]] * 4),
         (SOURCE, cut, [[0.2] * 5]),
     ):
-        trace = made(source, target, alpha)
+        trace = build_trace(source, target, alpha)
         header, *rows = format_nematus(0, trace).rstrip("\n").split("\n")
         number, words, cost, sources, sizes = header.split(" ||| ")
         assert (number, float(cost)) == ("0", -trace.log_probability)
@@ -58,7 +58,7 @@ def test_nematus_can_be_read_back_whatever_the_text() -> None:
         assert read == pytest.approx(trace.maps[0].values, abs=1e-6)
 
 
-def test_a_model_without_attention_has_neither() -> None:
+def test_a_trace_without_attention_is_refused() -> None:
     for write in (format_pharaoh, lambda trace: format_nematus(0, trace)):
         with pytest.raises(TraceError):
-            write(made(alpha=None))
+            write(build_trace(alpha=None))
