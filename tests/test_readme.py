@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import typer
 
 from model.analysis.paper.report import PARTS
-from model.cli.commands import app
-from model.cli.results import readmes
+from model.cli.commands import COMMANDS, load_command
+from model.cli.results import list_readmes
 from model.paths import ROOT
 from model.training.recipe import recipe_names
 
@@ -26,7 +25,7 @@ OTHERS = {"--server.allowedHosts", "--server.address", "--server.baseUrlPath", "
 """Options of programs that are not ours."""
 
 
-@pytest.fixture(params=readmes(), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.fixture(params=list_readmes(), ids=lambda path: str(path.relative_to(ROOT)))
 def readme(request: pytest.FixtureRequest) -> Path:
     path: Path = request.param
     return path
@@ -86,12 +85,12 @@ def test_its_links_and_paths_exist(readme: Path) -> None:
 
 
 def test_its_commands_and_options_exist(readme: Path) -> None:
-    known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    options = {name: {option for one in command.params for option in one.opts} for name, command in known.items()}
+    options = {name: {option for parameter in load_command(name).params for option in parameter.opts}
+               for name in COMMANDS}  # fmt: skip
     text = text_of(readme)
     for line in commands(text):
         name, *rest = shlex.split(re.sub(r"^--models \S+ ", "", line))
-        assert name in known, line
+        assert name in COMMANDS, line
         assert {word for word in rest if word.startswith("-")} <= options[name], line
         if name in ("train", "precision") and rest and rest[0].islower() and not rest[0].startswith("-"):
             assert rest[0] in recipe_names(), line
@@ -106,5 +105,5 @@ def test_commands_are_found_wherever_they_stand() -> None:
 
 
 def test_every_generated_part_has_its_place() -> None:
-    marked = [name for path in readmes() for name in re.findall(r"<!-- generated: (.*) -->", text_of(path))]
+    marked = [name for path in list_readmes() for name in re.findall(r"<!-- generated: (.*) -->", text_of(path))]
     assert sorted(marked) == sorted(PARTS)

@@ -1,6 +1,6 @@
 """`python -m model results`: rewrite the generated parts of the READMEs from `assets/`.
 
-A generated part stands between two comments with its name, which `model.analysis.paper.report.PARTS` knows:
+A generated part stands between two comments with its name, one of `model.analysis.paper.report.PARTS`:
 
     <!-- generated: models -->
     <!-- end: models -->
@@ -16,7 +16,8 @@ from typing import Annotated
 
 import typer
 
-from model.cli.lines import complain, say
+from model.analysis.paper.report import PARTS, Results
+from model.cli.shared import print_error, print_line
 from model.paths import ROOT
 from model.serialization.files import replace_file
 
@@ -27,39 +28,37 @@ def results(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 where a README is stale.")] = False,
 ) -> None:
     """Rewrite the tables of results in the READMEs from assets/evaluations and the models' cards."""
-    from model.analysis.paper.report import PARTS, Results
-
-    found = Results()
-    parts = {name: partial(part, found) for name, part in PARTS.items()}
-    stale = False
-    for path in readmes():
+    source = Results()
+    parts = {name: partial(part, source) for name, part in PARTS.items()}
+    is_stale = False
+    for path in list_readmes():
         text = path.read_text(encoding="utf-8")
         try:
-            new = fill(text, parts)
+            new = fill_generated_parts(text, parts)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
         if new == text:
             continue
-        stale = True
+        is_stale = True
         if check:
-            complain(f"{path} is not what would be generated; run: python -m model results", "stale")
+            print_error(f"{path} is not what would be generated; run: python -m model results", "stale")
         else:
             replace_file(path, new.encode())
-            say(f"written to {path}")
-    if check and stale:
+            print_line(f"written to {path}")
+    if check and is_stale:
         raise typer.Exit(1)
 
 
-def readmes(root: Path = ROOT) -> list[Path]:
-    """The README of the repository, and those of its folders; not those of installed packages."""
+def list_readmes(root: Path = ROOT) -> list[Path]:
+    """Return the README of the repository and those of its folders, without installed packages."""
     inner = (path for folder in ("assets", "model", "pages", "tests") for path in (root / folder).rglob("README.md"))
     return [root / "README.md", *sorted(path for path in inner if "node_modules" not in path.parts)]
 
 
-def fill(text: str, parts: Mapping[str, Callable[[], Sequence[str]]]) -> str:
-    """Replace what stands between each pair of marks by the lines of that part.
+def fill_generated_parts(text: str, parts: Mapping[str, Callable[[], Sequence[str]]]) -> str:
+    """Replace the text between each pair of marks by the lines of that part.
 
-    Raises ValueError for a name that is not in `parts`, and for a mark without its counterpart.
+    Raises ValueError for a name that is not in `parts` and for a mark without its counterpart.
     """
     lines, name = list[str](), ""
     for line in text.splitlines():

@@ -16,7 +16,7 @@ from tests.model.cli.running import Run
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bench that takes no time: a small product, and the opening sentences alone to translate."""
     monkeypatch.setattr("model.analysis.benchmark.MATMUL_SIZE", 64)
-    monkeypatch.setattr("model.text.everyday_sentences.read_everyday", list)
+    monkeypatch.setattr("model.cli.speed.read_everyday", list)
 
 
 @pytest.mark.usefixtures("short")

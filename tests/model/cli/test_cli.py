@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 
 from model.cli import commands
-from model.cli.lines import stages
+from model.cli.shared import show_progress
 from model.paths import ROOT
 from tests.model.cli.running import Run, one_sentence
 
@@ -48,7 +47,7 @@ from tests.model.cli.running import Run, one_sentence
         (["evaluate", "x.tsv", "--threads", "1000000000"], ["threads", "1024"]),
         *((["train", "tiny", option, value], [option[2:], "range from 0 to 1,000,000,000"])
           for option in ("--pieces", "--minutes") for value in ("inf", "nan", "-1", "-inf", "1e300")),
-        *((["train", "tiny", option, "2500000"], [option[2:], "in millions: 2.5 for 2,500,000 pieces"])
+        *((["train", "tiny", option, "2500000"], [option[2:], "in millions: 2.5 for 2,500,000 tokens"])
           for option in ("--pieces", "--cool-down")),
         (["bench", "--hidden", "65536", "--embedding", "65536"], ["GiB", "smaller sizes"]),
         (["bench", "--batch", "1000000"], ["GiB", "smaller sizes"]),
@@ -77,7 +76,7 @@ def test_bad_arguments_get_one_sentence(
     one_sentence(run(*arguments), *expected)
 
 
-@pytest.mark.parametrize("command", ["", *typer.main.get_command(commands.app).commands])  # type: ignore[attr-defined]
+@pytest.mark.parametrize("command", ["", *commands.COMMANDS])
 def test_help_of_every_command(run: Run, command: str) -> None:
     code, out, _ = run(*([command] if command else []), "--help")
     assert code == 0
@@ -118,7 +117,7 @@ def test_complaints_that_nobody_reads_harm_no_output(tiny: Path) -> None:
 
 def test_without_standard_error_there_is_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    with stages() as progress:
+    with show_progress() as progress:
         progress("cleaning", 1, 2)
 
 

@@ -13,7 +13,8 @@ import torch
 
 from model.analysis.errors.robustness import measure_robustness as measure_robustness
 from model.checkpoints import checkpoint
-from model.cli import measure
+from model.cli import measurement
+from model.cli.evaluate import write_scores_to_card
 from model.decoding import Settings
 from model.text import typing_variants
 from tests.model.cli.running import Run, one_sentence
@@ -79,7 +80,7 @@ def test_what_is_written_in_english_is_no_measure_of_other_models(run: Run, germ
 def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> checkpoint.Card:
     """The tiny model as the only one shipped, and an empty folder of evaluations."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "checkpoints")
-    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path / "evaluations")
+    monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path / "evaluations")
     (tmp_path / "evaluations").mkdir()
     shutil.copytree(tiny, checkpoint.SHIPPED / "tiny")
     return checkpoint.read_card(checkpoint.SHIPPED / "tiny")
@@ -90,8 +91,8 @@ def test_a_card_says_what_the_evaluations_of_its_weights_came_to(
 ) -> None:
     ours, theirs = (replace(evaluation("tiny", beam=beam), fingerprint=fingerprint)
                     for beam, fingerprint in ((12, shipped.fingerprint), (1, "0" * 12)))
-    store(measure.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
-    measure.note_scores(shipped)
+    store(measurement.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
+    write_scores_to_card(shipped)
     (score,) = checkpoint.read_card(shipped.folder).scores
     assert score == {
         "data": "made-up", "sentences": 210, "search": "beam 12", "beam": 12,
@@ -106,17 +107,17 @@ def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
     shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An evaluation takes hours, in which a training may ship."""
-    store(measure.EVALUATIONS, replace(evaluation("tiny"), fingerprint=shipped.fingerprint))
+    store(measurement.EVALUATIONS, replace(evaluation("tiny"), fingerprint=shipped.fingerprint))
     network = checkpoint.load_model("tiny").network
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.mul_(0.5)
-    vocabulary = measure.EVALUATIONS / "vocabulary.model"
+    vocabulary = measurement.EVALUATIONS / "vocabulary.model"
     shutil.copy(shipped.folder / "vocabulary.model", vocabulary)
     renewed = checkpoint.save_checkpoint(
         shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7}
     )
-    measure.note_scores(shipped)
+    write_scores_to_card(shipped)
     assert checkpoint.load_model("tiny").card == renewed, "the card of the new weights, and whole"
     told = capsys.readouterr().out
     assert "other weights" in told
@@ -125,7 +126,7 @@ def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
 
 def test_a_card_keeps_what_was_written_on_it_meanwhile(shipped: checkpoint.Card) -> None:
     checkpoint.write_card(shipped.folder, replace(shipped, title="Tiny, renamed"))
-    measure.note_scores(shipped)
+    write_scores_to_card(shipped)
     assert checkpoint.read_card(shipped.folder).title == "Tiny, renamed"
 
 
@@ -133,7 +134,7 @@ def test_a_card_keeps_what_was_written_on_it_meanwhile(shipped: checkpoint.Card)
     (["--all", "--beam", "2"], ["--all", "leave out"]), (["--all", "--save"], ["--all", "leave out"]),
     (["--out", "somewhere"], ["--out goes with --all"]), (["--all", "-m", "nobody"], ["no model 'nobody'"]),
     (["--all", "--sample", "5"], ["--out", "leave out --sample"]),
-    (["--all", "--sample", "5", "--out", str(measure.EVALUATIONS)], ["--out", "leave out --sample"]),
+    (["--all", "--sample", "5", "--out", str(measurement.EVALUATIONS)], ["--out", "leave out --sample"]),
     (["--all", "--sample", "5", "--out", "somewhere"], ["hansards.en-fr.txt is missing"]),
     (["--all"], ["hansards.en-fr.txt is missing"]),
 ])  # fmt: skip
@@ -158,7 +159,7 @@ def test_the_lists_are_written_only_where_that_is_asked_for(run: Run, tmp_path: 
 
 def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch,
                                                              tmp_path: Path) -> None:
-    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
+    monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path)
     code, out, _ = run("copied", "-m", str(tiny), "--save")
     file = tmp_path / "copied-tiny.json"
     assert (code, str(file) in out) == (0, True)
@@ -181,9 +182,9 @@ def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
         asked.append(settings)
         return measure_robustness(*arguments, settings=settings, **more)
 
-    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
-    monkeypatch.setattr(typing_variants, "read_typed", lambda: sentences)
-    monkeypatch.setattr("model.analysis.errors.robustness.measure_robustness", measured)
+    monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path)
+    monkeypatch.setattr(typing_variants, "read_typed_sentences", lambda: sentences)
+    monkeypatch.setattr("model.cli.measure.measure_robustness", measured)
     code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
     assert (code, err) == (0, "")
     assert [settings.beam for settings in asked] == [2]

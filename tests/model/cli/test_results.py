@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from model.cli import results
-from model.cli.results import fill
+from model.cli.results import fill_generated_parts
 from tests.model.cli.running import Run, one_sentence
 
 PARTS = {"one": lambda: ["| 1 |"], "two": lambda: ["| 2 |"]}
@@ -22,9 +22,9 @@ def test_only_what_stands_between_the_marks_is_replaced() -> None:
     text = "a\n<!-- generated: one -->\nold\n| 9 |\n<!-- end: one -->\nb\n<!-- generated: two -->\n<!-- end: two -->\n"
     expected = ("a\n<!-- generated: one -->\n\n| 1 |\n\n<!-- end: one -->\nb\n"
                 "<!-- generated: two -->\n\n| 2 |\n\n<!-- end: two -->\n")
-    assert fill(text, PARTS) == expected
-    assert fill(expected, PARTS) == expected
-    assert fill("no marks\n", PARTS) == "no marks\n"
+    assert fill_generated_parts(text, PARTS) == expected
+    assert fill_generated_parts(expected, PARTS) == expected
+    assert fill_generated_parts("no marks\n", PARTS) == "no marks\n"
 
 
 @pytest.mark.parametrize(("text", "said"), [
@@ -36,7 +36,7 @@ def test_only_what_stands_between_the_marks_is_replaced() -> None:
 ])  # fmt: skip
 def test_marks_that_do_not_fit_are_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        fill(text, PARTS)
+        fill_generated_parts(text, PARTS)
 
 
 def test_a_stale_readme_is_named_by_check_and_then_written(
@@ -45,7 +45,7 @@ def test_a_stale_readme_is_named_by_check_and_then_written(
     path = tmp_path / "README.md"
     stale = "# Mine\n\n<!-- generated: trials -->\n| 9 |\n<!-- end: trials -->\n"
     path.write_text(stale, encoding="utf-8")
-    monkeypatch.setattr(results, "readmes", lambda: [path])
+    monkeypatch.setattr(results, "list_readmes", lambda: [path])
     code, out, err = run("results", "--check")
     assert (code, out) == (1, "")
     assert str(path) in err

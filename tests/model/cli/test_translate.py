@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from model.cli import commands
-from model.cli import lines as reading
+from model.cli import text_input
 from model.decoding import Settings
 from model.paths import ROOT
 from model.text.normalise import normalise
@@ -116,14 +115,14 @@ def test_a_line_that_cannot_be_translated_is_empty_and_named(run: Run, tiny: Pat
 def test_lines_in_utf_16_are_lines(encoding: str) -> None:
     for text in ("Un café.\r\n\r\nDeux.\r\n", "Un café.\n\nDeux."):
         given = io.BytesIO(("\ufeff" + text).encode(encoding))
-        assert list(reading._decoded(given, "x.txt")) == ["Un café.", "", "Deux."]
-    (cut,) = reading._decoded(io.BytesIO("\ufeffab".encode(encoding) + b"c"), "x.txt")
+        assert list(text_input.decode_lines(given, "x.txt")) == ["Un café.", "", "Deux."]
+    (cut,) = text_input.decode_lines(io.BytesIO("\ufeffab".encode(encoding) + b"c"), "x.txt")
     assert isinstance(cut, ValueError)
     assert str(cut).startswith("x.txt is not UTF-8 text")
 
 
 def test_a_line_without_an_end_is_passed_over_and_never_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LONGEST", 100)
+    monkeypatch.setattr(text_input, "MAX_LINE_BYTES", 100)
     asked: list[int] = []
 
     class Watched(io.BytesIO):
@@ -133,7 +132,7 @@ def test_a_line_without_an_end_is_passed_over_and_never_held(monkeypatch: pytest
 
     long = [b"a" * 98 + b"\n", b"b" * 99 + b"\n", b"c" * 350 + b"\n", b"d" * 1000]
     given = b"".join([long[0], long[1], b"The cat.\r\n", long[2], b"\n", long[3]])
-    out = list(reading._decoded(Watched(given), "x.txt"))
+    out = list(text_input.decode_lines(Watched(given), "x.txt"))
     assert [line if isinstance(line, str) else "" for line in out] == ["a" * 98, "", "The cat.", "", "", ""]
     told = [str(line) for line in out if isinstance(line, ValueError)]
     assert [line.split(" of ")[0] for line in told] == ["line 2", "line 4", "line 6"]
@@ -252,7 +251,7 @@ def test_arriving_lines_keep_order_and_end_with_the_error(error: Exception) -> N
 
     groups: list[list[str | ValueError]] = []
     with pytest.raises(type(error), match=str(error)):
-        groups.extend(commands._arriving(lines(), 64))
+        groups.extend(text_input.group_arriving_lines(lines(), 64))
     assert max(map(len, groups)) <= 64
     assert [line for group in groups for line in group] == [str(number) for number in range(1000)]
 

@@ -1,0 +1,134 @@
+"""The commands that train: `train`, `trials` and `precision`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from model.cli.shared import ThreadsOption, check_amount, check_millions, print_line
+from model.training import DATA, RUNS
+from model.training.batches import match_corpora_in_folder
+from model.training.console import run_with_progress, ship_best
+from model.training.lock import lock_run_folder
+from model.training.precision import compare_precisions, summarize_losses
+from model.training.recipe import Plan, load_recipe, recipe_names
+from model.training.state import STATE
+from model.training.trainer import Trainer
+from model.training.trials import run_trials
+
+RECIPES = ", ".join(recipe_names())
+DataOption = Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")]
+LongestOption = Annotated[int, typer.Option(help="The longest training sentence, in words per side.")]
+
+
+def train(
+    recipe: Annotated[str, typer.Argument(help=f"A recipe by name ({RECIPES}), or a .toml file.")] = "",
+    kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ... (default: the recipe's, "
+                                           "else rnnsearch).")] = "",
+    longest: LongestOption = 50,
+    name: Annotated[str, typer.Option(help="The name of the model (default: KIND-LONGEST).")] = "",
+    title: Annotated[str, typer.Option(help="The title that readers see (default: as papers write the kind).")] = "",
+    data: DataOption = DATA,
+    runs: Annotated[Path, typer.Option(help="The folder of the runs, each in a folder of its name.")] = RUNS,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue exactly where the run of this name stopped.")]
+        = False,
+    init: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Start from the weights of a checkpoint.")] = "",
+    pieces: Annotated[float, typer.Option(help="Stop at this many million target tokens (0: never).",
+                                          callback=check_millions)] = 0.0,
+    minutes: Annotated[float, typer.Option(help="Stop after this many minutes (0: never).", callback=check_amount)]
+        = 0.0,
+    cool_down: Annotated[float, typer.Option(
+        help="Let the learning rate fall to zero over this many million target tokens (the last ones before --pieces, "
+             "if given), then stop.",
+        callback=check_millions)] = 0.0,
+    threads: ThreadsOption = 0,
+    ship: Annotated[bool, typer.Option("--ship", help="Copy the best weights so far to assets, and end.")] = False,
+) -> None:
+    """Train a model; Ctrl-C saves and prints the command that continues.
+
+    **Examples**
+
+    python -m model train shipped --kind rnnsearch --longest 50
+
+    python -m model train --name rnnsearch-50 --resume
+    """
+    chosen = load_recipe(recipe) if recipe else None
+    plan = Plan(kind or (chosen.kind if chosen else "") or "rnnsearch", longest, name, title)
+    folder = runs / plan.name
+    if folder.resolve() == data.resolve():
+        raise typer.BadParameter(f"the run {plan.name} would be written into the prepared text of {data}: give another "
+                                 "--name or --runs")
+    if ship:
+        print_line(ship_best(folder, plan.name, data))
+        return
+    with contextlib.ExitStack() as stack:
+        if resume:
+            if recipe or init:
+                raise ValueError("--resume continues with the recipe and weights of the run; leave out the recipe "
+                                 "and --init")
+            # Locked before the state is read, so that no other process saves meanwhile. Of torchrun's, one does it.
+            if (folder / STATE).exists() and os.environ.get("RANK", "0") == "0":
+                stack.enter_context(lock_run_folder(folder))
+            trainer = Trainer.resume(folder, data, threads=threads or None)
+        else:
+            if chosen is None:
+                raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
+            if (folder / STATE).exists():
+                raise ValueError(f"{folder} already holds a run; continue it with --resume, or move the folder away")
+            settings = match_corpora_in_folder(chosen.data, data)
+            trainer = Trainer(folder, replace(chosen, data=settings), plan, data, initial=init or None,
+                              threads=threads or None)
+            if settings is not chosen.data and trainer.group.is_first:
+                print_line(f"{data} holds none of the corpora that the recipe {chosen.name} names: an epoch is all "
+                           f"that it holds, {', '.join(settings.copies)}")
+        if trainer.group.is_first:
+            stack.enter_context(lock_run_folder(folder))
+        max_tokens = round(pieces * 1e6) or None
+        if cool_down:
+            trainer.schedule_cool_down(max(1, round(cool_down * 1e6)), until=max_tokens)
+        run_with_progress(trainer, pieces=max_tokens, minutes=minutes or None)
+
+
+def trials(
+    file: Annotated[Path, typer.Argument(help="A file of trials (.toml), as `model.training.trials` describes it.")],
+    out: Annotated[Path, typer.Option(help="The table (.json) to which every trial is added.")],
+    data: DataOption = DATA,
+    runs: Annotated[Path, typer.Option(help="The folder of the runs, each in FILE/TRIAL.")] = RUNS / "trials",
+    threads: ThreadsOption = 0,
+) -> None:
+    """Compare recipes by short runs from one start; can be stopped and started again.
+
+    **Example**
+
+    python -m model trials model/training/recipes/trials/rnnsearch.toml --out assets/trials/rnnsearch.json
+    """
+    for trial in run_trials(file, data, runs, out, threads=threads or None):
+        print_line(f"{trial.name}: {trial.pieces:,} tokens, {trial.updates:,} updates, {trial.processor_minutes} "
+                   f"minutes of processor time, dev loss {trial.dev_loss:.4f}, dev BLEU {trial.bleu['all']:.1f}")
+
+
+def precision(
+    recipe: Annotated[str, typer.Argument(help="A recipe by name or a .toml file.")] = "shipped",
+    kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ...")] = "rnnsearch",
+    longest: LongestOption = 50,
+    data: DataOption = DATA,
+    updates: Annotated[int, typer.Option(min=1, help="Updates of each of the three runs.")] = 200,
+    every: Annotated[int, typer.Option(min=1, help="Updates between two lines of the report.")] = 20,
+    threads: ThreadsOption = 0,
+) -> None:
+    """Compare the losses of training in float32, in bfloat16, and in float32 with another dropout seed."""
+    losses = []
+    print_line(f"{'updates':>11} {'float32':>9} {'bfloat16':>9} {'other dropout':>14}  "
+               "mean loss per target token, nats")
+    for loss in compare_precisions(load_recipe(recipe), Plan(kind, longest), data, updates, threads=threads or None):
+        losses.append(loss)
+        if loss.update % every == 0 or loss.update == updates:
+            mean, half, other = summarize_losses(losses[(loss.update - 1) // every * every :])
+            print_line(f"{loss.update:>11,} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
+    mean, half, other = summarize_losses(losses)
+    print_line(f"{'all':>11} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
