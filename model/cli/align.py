@@ -49,7 +49,7 @@ def align(
     for note in table.remarks:
         print_error(note, "note")
     for alignment in alignments:
-        print_line(alignment.to_json() if soft else alignment.pharaoh())
+        print_line(alignment.to_json() if soft else alignment.format_pharaoh())
 
 
 def alignment_error(
@@ -61,7 +61,7 @@ def alignment_error(
 ) -> None:
     """Measure how far attention agrees with the 447 Hansards pairs that annotators aligned."""
     text = read_hand_aligned(folder)
-    text = text.first(sample) if sample else text
+    text = text.limit(sample) if sample else text
     loaded = load_model_for("the Hansards are English and French", model, "en", "fr")
     set_threads(threads)
     command = f"python -m model alignment-error FOLDER --model {loaded.name}"

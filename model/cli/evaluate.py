@@ -16,7 +16,7 @@ from model.analysis.paper import claims as paper_claims
 from model.analysis.paper.campaign import Measurement
 from model.analysis.paper.checks import VERDICTS, Check
 from model.analysis.paper.result_store import ResultStore
-from model.analysis.paper.runs import RUNS, name_run, read_run_card
+from model.analysis.paper.runs import RUNS_FOLDER, name_run, read_run_card
 from model.checkpoints import checkpoint
 from model.cli import measurement
 from model.cli.measurement import CorporaArgument, add_save_option, load_test_set, save_record, set_threads
@@ -238,5 +238,5 @@ def compared(
         model = checkpoint.load_model(cards[name].folder)
         return replace(model, card=replace(model.card, name=name))
 
-    _make_missing_files(campaign.list_run_measurements(corpora, cards, sample), folder / RUNS, load)
+    _make_missing_files(campaign.list_run_measurements(corpora, cards, sample), folder / RUNS_FOLDER, load)
     campaign.write_claims(folder)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from model.analysis.evaluation.evaluation import COLUMNS, Data, Evaluation, perplexity
+from model.analysis.evaluation.evaluation import COLUMNS, DataDescription, Evaluation, perplexity
 from model.analysis.metrics.length_curve import bleu_band, compute_length_curve
 from model.text.bleu import NGRAM_ORDERS, compute_bleu, count_ngrams
 
@@ -42,13 +42,15 @@ def evaluation(
     wavering = np.sin(np.arange(len(words)))
     share = np.array([rule(length) for length in lengths]) * (1 + 0.1 * wavering)
     for order in range(NGRAM_ORDERS):
-        column[f"correct_{order + 1}"][:] = np.floor(count_ngrams(words)[:, order] * np.clip(share, 0, 1) ** (order + 1))
+        column[f"correct_{order + 1}"][:] = np.floor(
+            count_ngrams(words)[:, order] * np.clip(share, 0, 1) ** (order + 1)
+        )
     sums = np.concatenate([counts[:, 1:5], count_ngrams(words), words[:, None], words[:, None]], axis=1)
     low, high = bleu_band(sums, 50)
     return Evaluation(
         model=model,
         fingerprint="0123456789ab",
-        data=Data(data, "0" * 64, len(lengths)),
+        data=DataDescription(data, "0" * 64, len(lengths)),
         search={"name": "greedy" if beam == 1 else f"beam {beam}", "beam": beam},
         scores={
             "bleu": compute_bleu(sums.sum(axis=0)),

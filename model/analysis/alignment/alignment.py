@@ -71,7 +71,7 @@ class Alignment:
                 links.append((source, target))
         return tuple(links)
 
-    def pharaoh(self) -> str:
+    def format_pharaoh(self) -> str:
         """Return the links in Pharaoh format: `i-j`, source word - target word, from 0, separated by spaces."""
         return " ".join(f"{source}-{target}" for source, target in self.links)
 

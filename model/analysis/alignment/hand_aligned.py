@@ -57,7 +57,7 @@ class AlignedText:
     gold_sha256: str
     pairs: tuple[AlignedPair, ...]
 
-    def first(self, count: int) -> AlignedText:
+    def limit(self, count: int) -> AlignedText:
         """Return the first `count` pairs; the name says so."""
         if count >= len(self.pairs):
             return self

@@ -17,7 +17,7 @@ def format_pharaoh(trace: Trace | None) -> str:
     if trace is None:
         return ""
     weights = trace.compute_word_map_with_end()
-    return Alignment(trace.source.words, trace.target.words, weights, trace).pharaoh()
+    return Alignment(trace.source.words, trace.target.words, weights, trace).format_pharaoh()
 
 
 def format_nematus(number: int, trace: Trace) -> str:

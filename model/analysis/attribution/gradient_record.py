@@ -76,13 +76,13 @@ class Gradients:
     gates: tuple[Gates, ...]
 
     @property
-    def places_by_distance(self) -> tuple[int, ...]:
+    def positions_by_distance(self) -> tuple[int, ...]:
         """The source positions ordered by distance, from 0."""
         return tuple(int(position) for position in np.argsort(self.remaining_steps))
 
     def decay_curve(self, values: Array) -> Array:
         """Average `total` or `direct` over target tokens, by distance from 0: (S,)."""
-        mean: Array = values.mean(axis=0)[list(self.places_by_distance)]
+        mean: Array = values.mean(axis=0)[list(self.positions_by_distance)]
         return mean
 
     def word_decay_curves(self, values: Array) -> list[Array]:
@@ -93,7 +93,7 @@ class Gradients:
 
     def pieces_by_distance(self) -> tuple[str, ...]:
         """Return the source tokens in the order of `decay_curve`."""
-        return tuple(self.source.pieces[position] for position in self.places_by_distance)
+        return tuple(self.source.pieces[position] for position in self.positions_by_distance)
 
 
 def fit_decay_factor(curve: Array) -> float | None:

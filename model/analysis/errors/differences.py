@@ -22,7 +22,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from model.analysis.errors.meaning import MeaningErrors, Words, find_graded_words, find_meaning_errors
+from model.analysis.errors.meaning import MeaningErrors, WordIndices, find_graded_words, find_meaning_errors
 from model.analysis.errors.word_alignment import Columns, align_words, match_words
 from model.analysis.lexicon import lexicon
 from model.text import languages
@@ -46,10 +46,10 @@ class TranslationErrors:
     """
 
     words: tuple[str, ...]
-    repetitions: Words
-    additions: Words
-    unmatched: Words
-    omissions: Words
+    repetitions: WordIndices
+    additions: WordIndices
+    unmatched: WordIndices
+    omissions: WordIndices
     last_followed: int | None
     has_lexicon: bool
     coverage: tuple[float, ...] | None
@@ -62,7 +62,7 @@ class TranslationErrors:
 
 
 @dataclass(frozen=True)
-class Differences:
+class TranslationComparison:
     """Two translations of one sentence: `columns` aligns their words (`align_words`), `one` and `other` read them."""
 
     first: TranslationErrors
@@ -76,11 +76,11 @@ def is_comparable(one: Trace, other: Trace) -> bool:
 
 
 # What a page asks for again whenever a reader touches anything on it: kept as long as the Traces, which may be large.
-_told: WeakKeyDictionary[Trace, WeakKeyDictionary[Trace, Differences]] = WeakKeyDictionary()
+_told: WeakKeyDictionary[Trace, WeakKeyDictionary[Trace, TranslationComparison]] = WeakKeyDictionary()
 _read_alone: WeakKeyDictionary[Trace, TranslationErrors] = WeakKeyDictionary()
 
 
-def compare_translations(one: Trace, other: Trace) -> Differences:
+def compare_translations(one: Trace, other: Trace) -> TranslationComparison:
     """What tells two translations of the same sentence apart, by the rules above, in either order.
 
     Raises ValueError where the two Traces are not `comparable`.
@@ -92,7 +92,7 @@ def compare_translations(one: Trace, other: Trace) -> Differences:
     return made
 
 
-def _differences(one: Trace, other: Trace) -> Differences:
+def _differences(one: Trace, other: Trace) -> TranslationComparison:
     if not is_comparable(one, other):
         raise ValueError("Only translations of the same sentence into the same language can be compared: got "
                          f"{one.source.text[:60]!r} and "
@@ -100,7 +100,7 @@ def _differences(one: Trace, other: Trace) -> Differences:
     language = one.target_language
     columns = align_words(one.target.words, other.target.words, language)
     pairs = match_words(one.target.words, other.target.words, columns, language)
-    return Differences(_read(one, _last(one, pairs)), _read(other, _last(other, set(pairs.values()))), columns)
+    return TranslationComparison(_read(one, _last(one, pairs)), _read(other, _last(other, set(pairs.values()))), columns)
 
 
 def find_errors(trace: Trace) -> TranslationErrors:
@@ -111,7 +111,7 @@ def find_errors(trace: Trace) -> TranslationErrors:
     return made
 
 
-def _read(trace: Trace, unmatched: Words) -> TranslationErrors:
+def _read(trace: Trace, unmatched: WordIndices) -> TranslationErrors:
     found = find_meaning_errors(trace)
     told = found or _UNTOLD
     twice = tuple(word for word in find_repetitions(trace) if word not in _said_again(trace))
@@ -129,7 +129,7 @@ def _read(trace: Trace, unmatched: Words) -> TranslationErrors:
     )
 
 
-def _last(trace: Trace, matched: Container[int]) -> Words:
+def _last(trace: Trace, matched: Container[int]) -> WordIndices:
     """The content words without a counterpart: where a word stands several times and not all of these have one, the
     last ones."""
     places: dict[str, list[int]] = {}
@@ -139,7 +139,7 @@ def _last(trace: Trace, matched: Container[int]) -> Words:
     return tuple(sorted(word for same in places.values() for word in same[sum(place in matched for place in same) :]))
 
 
-def find_repetitions(trace: Trace) -> Words:
+def find_repetitions(trace: Trace) -> WordIndices:
     """The indices, rising, of the words of a translation that repeat more than its source does."""
     return find_repetitions_in_words(
         trace.target.words, trace.source.words, trace.target_language, trace.source_language
@@ -168,7 +168,7 @@ def _said_again(trace: Trace) -> set[int]:
 
 def find_repetitions_in_words(
     words: Sequence[str], source: Sequence[str], language: str, source_language: str
-) -> Words:
+) -> WordIndices:
     """The indices, rising, of the words of a translation that repeat more than the `source` does."""
     folded = [word.casefold() for word in words]
     if not languages.get_language(language).has_spaces:
@@ -202,7 +202,7 @@ def find_repetitions_in_words(
     return tuple(sorted(marked))
 
 
-def _letters_again(letters: Sequence[str]) -> Words:
+def _letters_again(letters: Sequence[str]) -> WordIndices:
     """Of a language whose letters stand for words: a letter comes back in many of them, and two may well be doubled
     ("讨论讨论"). What follows on itself nevertheless: three letters and more, or fewer of them three times."""
     marked: set[int] = set()

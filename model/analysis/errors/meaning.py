@@ -43,7 +43,7 @@ from model.trace.maps import find_main_map
 MIN_KNOWN = 0.3
 MIN_ATTENTION = 0.1  # of one target word's whole attention
 MIN_DRIFT_WORDS = 4  # content words
-Words = tuple[int, ...]
+WordIndices = tuple[int, ...]
 """Words by their indices, rising."""
 
 
@@ -52,8 +52,8 @@ class MeaningErrors:
     """`lost`: words of the source, `invented`: words of the target, by their indices, rising; `followed`: the last word
     of the target before the thread is lost, -1 where there never was one, None where it is followed to the end."""
 
-    omissions: Words
-    additions: Words
+    omissions: WordIndices
+    additions: WordIndices
     last_followed: int | None
 
 
@@ -76,8 +76,8 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     pairs = {place: [other for other, word in enumerate(source) if words.is_pair(word, target[place])]
              for place in range(len(target))}
     answered = {other for found in pairs.values() for other in found}
-    sure = {place for place in asked if words.translations(source[place]).known_probability >= MIN_KNOWN}
-    sure |= {place for place in _names(source) if place in asked and not words.translations(source[place]).translations}
+    sure = {place for place in asked if words.find_translations(source[place]).known_probability >= MIN_KNOWN}
+    sure |= {place for place in _names(source) if place in asked and not words.find_translations(source[place]).translations}
     lost = tuple(place for place in asked if place in sure and place not in answered
                  and not any(words.is_similar_to_translation(source[place], word) for word in target))
     over = language.no_longer.search(" ".join(source).casefold())
@@ -93,7 +93,7 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
                          or (rare[place] < MIN_ATTENTION and _no_word(target[place], source, words)))
     else:
         invented = tuple(place for place in unpaired
-                         if len(sure) == len(asked) or words.sources(target[place]).known_probability >= MIN_KNOWN)
+                         if len(sure) == len(asked) or words.find_sources(target[place]).known_probability >= MIN_KNOWN)
     return MeaningErrors(lost, invented, _followed(given, pairs))
 
 
@@ -108,7 +108,7 @@ def _names(words: Sequence[str]) -> set[int]:
 
 def _no_word(word: str, source: Sequence[str], words: Lexicon) -> bool:
     """Whether nobody knows a word, and none that translates the source begins like it."""
-    return not words.sources(word).translations and not any(
+    return not words.find_sources(word).translations and not any(
         words.is_similar_to_translation(one, word) for one in source
     )
 
@@ -160,7 +160,7 @@ def gloss_words(trace: Trace) -> tuple[str, ...] | None:
     source = trace.source.words
     found = []
     for word in trace.target.words:
-        likely = words.sources(word).translations
+        likely = words.find_sources(word).translations
         here = [one for one in source if words.is_pair(one, word)]
         listed = (one for name in likely for one in here if one.casefold() == name)
         found.append(next(listed, None) or next(iter(here), None) or next(iter(likely), ""))

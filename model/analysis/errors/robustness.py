@@ -48,7 +48,7 @@ class ChangedTranslation:
     after: str
 
 
-def count_content_words(text: str, language: str) -> Counter[str]:
+def count_words_with_content(text: str, language: str) -> Counter[str]:
     """How often each word that carries meaning stands in a text, without case and accents."""
     words = (_bare(text[start:end]) for start, end in split_words(text, language))
     listed = _bare_function_words(language)
@@ -75,7 +75,7 @@ def measure_robustness(
     for name, pairs in typed.items():
         said = [(form, outputs[normalise(text)], outputs[normalise(form)]) for text, form in pairs]
         found = [ChangedTranslation(name, form, before, after) for form, before, after in said
-                 if count_content_words(before, language) != count_content_words(after, language)]
+                 if count_words_with_content(before, language) != count_words_with_content(after, language)]
         changes += found
         ways[name] = TypingResult(len(pairs), sum(normalise(form) == text for text, form in pairs), len(found))
     return {

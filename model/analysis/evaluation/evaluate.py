@@ -13,7 +13,7 @@ from model.analysis.evaluation.evaluation import (
     FINISHED,
     UNFINISHED,
     UNTRANSLATED,
-    Data,
+    DataDescription,
     Evaluation,
     EvaluationError,
     ParallelText,
@@ -41,7 +41,7 @@ from model.text.symbols import split_symbols
 MAX_BATCH_SENTENCES = 128
 MAX_BATCH_PIECES = 8192  # of source pieces, padding and the beam's copies counted: bounds the memory of a batch
 
-Encoded = tuple[list[int], list[int]]
+EncodedPair = tuple[list[int], list[int]]
 """The pieces of a source and of its reference."""
 
 def evaluate(
@@ -88,7 +88,7 @@ def evaluate(
     return Evaluation(
         model=model.name,
         fingerprint=model.fingerprint,
-        data=Data(text.name, text.sha256, len(text.pairs)),
+        data=DataDescription(text.name, text.sha256, len(text.pairs)),
         search={"name": settings.method, **settings.provenance, **({"seed": settings.seed} if settings.sample else {})},
         scores={"bleu": compute_bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses,
                 "chrf": characters, "perplexity": perplexity(counts)},
@@ -167,7 +167,7 @@ def _score_references(
     rows = [row for row, (source, target) in enumerate(zip(sources, targets, strict=True)) if source and target]
     done = _Count("reading references", report, len(sources) - len(rows), len(sources))
 
-    def read(batch: list[Encoded]) -> list[float]:
+    def read(batch: list[EncodedPair]) -> list[float]:
         found = compute_log_likelihoods(model.network, [source for source, _ in batch], [target for _, target in batch])
         done.add(len(batch))
         return found
@@ -179,7 +179,7 @@ def _score_references(
         pieces[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))
 
 
-def _longer(pair: Encoded) -> int:
+def _longer(pair: EncodedPair) -> int:
     return max(map(len, pair))
 
 

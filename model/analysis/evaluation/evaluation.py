@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from model.analysis.metrics.length_curve import BINS, Bin, Difference, assign_bins, paired_bleu_difference
+from model.analysis.metrics.length_curve import BINS, BleuDifference, LengthBin, assign_bins, paired_bleu_difference
 from model.serialization.codec import (
     CodecError,
     dump_each_entry,
@@ -47,7 +47,7 @@ SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 Setting = int | float | str | bool
-Pair = tuple[Normalised, Normalised]
+SentencePair = tuple[Normalised, Normalised]
 
 
 class EvaluationError(CodecError):
@@ -61,7 +61,7 @@ class ParallelText:
 
     name: str
     sha256: str
-    pairs: tuple[Pair, ...]
+    pairs: tuple[SentencePair, ...]
     languages: tuple[str, str] | None = None
     notes: tuple[str, ...] = ()
 
@@ -121,7 +121,7 @@ class ParallelText:
 
 
 @dataclass(frozen=True)
-class Data:
+class DataDescription:
     """What was translated: the name, the file's SHA-256, and how many sentences."""
 
     name: str
@@ -130,7 +130,7 @@ class Data:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heading:
+class EvaluationHeader:
     """An evaluation without its counts, as it stands before them in a file: for lists of what there is.
 
     `fingerprint`: the first twelve hexadecimal digits of the weights' SHA-256; `search`: its name and settings;
@@ -142,11 +142,11 @@ class Heading:
     schema: int = SCHEMA
     model: str
     fingerprint: str
-    data: Data
+    data: DataDescription
     search: dict[str, Setting]
     scores: dict[str, float]
     signatures: dict[str, str]
-    by_length: tuple[Bin, ...]
+    by_length: tuple[LengthBin, ...]
     unfinished: int
     untranslated: int
     unscored: int
@@ -176,7 +176,7 @@ class Heading:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Evaluation(Heading):
+class Evaluation(EvaluationHeader):
     """How well one model translates one file. Checked when made: scores and curve must be those of the counts.
 
     `counts`: (sentences, COLUMNS), read-only. Raises EvaluationError.
@@ -271,7 +271,7 @@ class Evaluation(Heading):
         )
 
 
-def compare_bleu(one: Evaluation, other: Evaluation) -> Difference:
+def compare_bleu(one: Evaluation, other: Evaluation) -> BleuDifference:
     """How much better one BLEU is than the other, paired, of two evaluations of the same data; EvaluationError where
     the data differ."""
     if one.data != other.data or not np.array_equal(one.column("source_words"), other.column("source_words")):
@@ -297,4 +297,4 @@ def _check_schema(schema: object) -> None:
 
 
 def _labels() -> list[str]:
-    return [Bin(first, last, 0, None, None, None).label for first, last in BINS]
+    return [LengthBin(first, last, 0, None, None, None).label for first, last in BINS]

@@ -15,11 +15,11 @@ from model.analysis.evaluation.evaluation import Evaluation, EvaluationError
 from model.checkpoints import checkpoint
 from model.serialization.codec import CodecError, parse_json
 
-FOLDER = checkpoint.SHIPPED.parent / "evaluations"
+EVALUATIONS_FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 
-KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copied", "attention-need", "looking",
+RECORD_KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copied", "attention-need", "looking",
          "run")
-EVERYDAY = "everyday-"
+EVERYDAY_PREFIX = "everyday-"
 
 
 def evaluation_file_name(data: str, model: str, beam: int) -> str:
@@ -27,7 +27,7 @@ def evaluation_file_name(data: str, model: str, beam: int) -> str:
     return f"{data.replace(', ', '-').replace(' ', '-')}-{model}-{'greedy' if beam == 1 else f'beam{beam}'}.json"
 
 
-def load_evaluations(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation]:
+def load_evaluations(folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> list[Evaluation]:
     """The evaluations in a folder, in the order of their files' names; all other kinds of files there are skipped.
 
     Whoever shows or compares evaluations reads them through this. A missing folder holds none. EvaluationError names
@@ -36,7 +36,7 @@ def load_evaluations(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation
     found = []
     for path in _files(folder):
         content = _read(path)
-        if not path.name.startswith(EVERYDAY) and "kind" not in content:
+        if not path.name.startswith(EVERYDAY_PREFIX) and "kind" not in content:
             try:
                 found.append(Evaluation.from_plain(content))
             except CodecError as error:
@@ -44,17 +44,17 @@ def load_evaluations(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation
     return found
 
 
-def load_records(kind: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, Any]]:
+def load_records(kind: str, folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> dict[str, dict[str, Any]]:
     """The measurements of another kind (one of KINDS) in a folder, by the file's name.
 
     Raises EvaluationError for a kind there is not, and naming a file that can't be read.
     """
-    if kind not in KINDS:
-        raise EvaluationError(f"A kind of measurement is one of {', '.join(KINDS)}: got {kind[:40]!r}.")
+    if kind not in RECORD_KINDS:
+        raise EvaluationError(f"A kind of measurement is one of {', '.join(RECORD_KINDS)}: got {kind[:40]!r}.")
     return {path.name: _read(path) for path in _files(folder) if _kind(path) == kind}
 
 
-def load_record(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, Any] | None:
+def load_record(name: str, folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> dict[str, Any] | None:
     """One measurement by its file's name, None where there is none: sooner than looking through all of them.
 
     Raises EvaluationError where it can't be read.
@@ -63,7 +63,7 @@ def load_record(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str,
     return _read(path) if path.is_file() else None
 
 
-def load_fingerprints(folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, str]]:
+def load_fingerprints(folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> dict[str, dict[str, str]]:
     """For each file in a folder the models it is about, with the fingerprints of the weights it was made with.
 
     Raises EvaluationError where a file says neither.

@@ -62,11 +62,11 @@ class Lexicon:
         if self.schema != SCHEMA:
             raise LexiconError(f"A lexicon of schema {SCHEMA} is needed: got schema {self.schema}.")
 
-    def translations(self, word: str) -> Entry:
+    def find_translations(self, word: str) -> Entry:
         """What translates a word of the source language; of a word that is not listed, what translates its forms."""
         return _translations(self, word.casefold())
 
-    def sources(self, word: str) -> Entry:
+    def find_sources(self, word: str) -> Entry:
         """What a word of the target language translates; of a word that is not listed, what its forms do."""
         return _sources(self, word.casefold())
 
@@ -138,7 +138,7 @@ def _translations(lexicon: Lexicon, word: str) -> Entry:
 def _expected(lexicon: Lexicon, word: str) -> tuple[frozenset[str], dict[str, list[str]]]:
     """What a word may be translated by: itself, its translations and those of its forms ("sleeps" by "dormir", which
     translates "sleep"), and all of these by their first letters, since most words that are asked for agree in none."""
-    expected = dict.fromkeys((word, *lexicon.translations(word).translations))
+    expected = dict.fromkeys((word, *lexicon.find_translations(word).translations))
     expected |= dict.fromkeys(one for _, _, pairs in _forms(lexicon, word) for one, _ in pairs)
     forms: dict[str, list[str]] = {}
     for one in expected:

@@ -16,7 +16,7 @@ Amount = Literal["pieces", "hours"]
 AMOUNTS: tuple[Amount, ...] = ("hours", "pieces")
 """By what a training is told, the fairer way first: the paper's models had equal hours, not equal pieces."""
 
-ALL = "all"
+ALL_TEXTS = "all"
 """What a card calls its texts together, which are others from training to training."""
 
 
@@ -58,7 +58,7 @@ def _measured(entry: Mapping[str, Any], clock: str, pieces: int, hours: float) -
 
 def common_texts(curve: Sequence[CurvePoint]) -> frozenset[str]:
     """The development texts that every moment was measured on."""
-    return frozenset.intersection(*(frozenset(one.bleu) for one in curve)) - {ALL} if curve else frozenset()
+    return frozenset.intersection(*(frozenset(one.bleu) for one in curve)) - {ALL_TEXTS} if curve else frozenset()
 
 
 def interpolate_hours(curve: Sequence[CurvePoint], pieces: int) -> float | None:

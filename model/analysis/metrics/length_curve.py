@@ -27,7 +27,7 @@ _AT_ONCE = 2_000_000  # random numbers held in memory together
 
 
 @dataclass(frozen=True)
-class Bin:
+class LengthBin:
     """One point of the curve: sources of `first` to `last` words (None: any more), how many, and their corpus BLEU.
 
     `low` and `high` bound the bootstrap's middle 95 %. All three are None where there is no sentence.
@@ -52,7 +52,7 @@ class Bin:
 
 
 @dataclass(frozen=True)
-class Difference:
+class BleuDifference:
     """How much better one system's corpus BLEU is than another's, on the same sentences.
 
     `low` and `high` bound the middle 95 % of the resampled differences. `p`: the bootstrap's two-sided p-value, the
@@ -115,7 +115,7 @@ def assign_bins(source_words: ArrayLike, bins: Bins = BINS) -> NDArray[np.intp]:
 
 def compute_length_curve(
     statistics: Counts, source_words: ArrayLike, resamples: int = RESAMPLES, seed: int = SEED, *, bins: Bins = BINS
-) -> tuple[Bin, ...]:
+) -> tuple[LengthBin, ...]:
     """Corpus BLEU of each bin, with its band, for statistics (sentences, 10) and source lengths (sentences,)."""
     numbers = assign_bins(source_words, bins)
     points = []
@@ -123,9 +123,9 @@ def compute_length_curve(
         members = statistics[numbers == number]
         if len(members):
             low, high = bleu_band(members, resamples, seed)
-            points.append(Bin(first, last, len(members), compute_bleu(members.sum(axis=0)), low, high))
+            points.append(LengthBin(first, last, len(members), compute_bleu(members.sum(axis=0)), low, high))
         else:
-            points.append(Bin(first, last, 0, None, None, None))
+            points.append(LengthBin(first, last, 0, None, None, None))
     return tuple(points)
 
 
@@ -134,7 +134,7 @@ def bleu_band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) 
     return middle_interval(compute_bleu_per_row(resample_sums(statistics, resamples, seed)))
 
 
-def paired_bleu_difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Difference:
+def paired_bleu_difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> BleuDifference:
     """How much better `one` is than `other`, both (sentences, 10) of the same sentences in the same order.
 
     Raises ValueError where their numbers of sentences differ or are 0.
@@ -147,7 +147,7 @@ def paired_bleu_difference(one: Counts, other: Counts, resamples: int = RESAMPLE
     sums = resample_sums(both, resamples, seed)
     drawn = compute_bleu_per_row(sums[:, :width]) - compute_bleu_per_row(sums[:, width:])
     strays = int((np.abs(drawn - drawn.mean()) >= abs(observed) - 1e-12).sum())
-    return Difference(observed, *middle_interval(drawn), (strays + 1) / (resamples + 1), len(one))
+    return BleuDifference(observed, *middle_interval(drawn), (strays + 1) / (resamples + 1), len(one))
 
 
 def group_bleu_difference(

@@ -77,7 +77,7 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
         return whole.sample_by_length(per_bin) if per_bin else whole
 
     aligned = read_hand_aligned(corpora)
-    aligned = aligned.first(sample) if sample else aligned
+    aligned = aligned.limit(sample) if sample else aligned
     found, shown = [], _default()
     for card in cards:
         again = f"python -m model evaluate FOLDER --all --model {card.name}{_sampled(sample)}"
@@ -245,7 +245,7 @@ def _looking(card: Card, text: ParallelText, command: str) -> Measurement:
                        _record(partial(coverage.measure_coverage, text=text, settings=settings, command=command)))
 
 
-def _told(run: runs.Run) -> Callable[[Model, ProgressCallback | None], str]:
+def _told(run: runs.ShortRun) -> Callable[[Model, ProgressCallback | None], str]:
     return lambda model, progress: run.to_json()
 
 

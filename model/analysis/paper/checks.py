@@ -24,7 +24,7 @@ from model.analysis.evaluation.evaluation import EvaluationError, compare_bleu
 from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
 from model.analysis.paper.result_store import ResultStore
 
-Data = tuple[str, int]
+DataAndBeam = tuple[str, int]
 """The name of the data, and the beam: 1 is greedy search, 0 teacher forcing."""
 
 Outcome = Literal["yes", "no", "open", "missing"]
@@ -93,7 +93,7 @@ class Claim:
         return "not" if "no" in outcomes else "open"
 
 
-def make_check(key: str, models: tuple[str, ...], data: Data, found: Estimate | None, above: float | None = None,
+def make_check(key: str, models: tuple[str, ...], data: DataAndBeam, found: Estimate | None, above: float | None = None,
          below: float | None = None) -> Check:
     """A check of what was measured; None where it was not, as where so little was measured that there is nothing to
     divide by."""
@@ -102,7 +102,7 @@ def make_check(key: str, models: tuple[str, ...], data: Data, found: Estimate | 
     return Check(key, models, *data, found.value, found.low, found.high, above, below)
 
 
-def check_bleu_gain(measured: ResultStore, one: str, other: str, data: Data) -> Check:
+def check_bleu_gain(measured: ResultStore, one: str, other: str, data: DataAndBeam) -> Check:
     """How much more BLEU one has than the other."""
     mine, others = measured.evaluation(data, one), measured.evaluation(data, other)
     found = None
@@ -131,6 +131,6 @@ def require_same_sentences(alike: bool, one: str, other: str) -> None:
         raise EvaluationError(f"What was measured of {one} and {other} is not of the same sentences; make it again.")
 
 
-def get_data_and_beam(record: Mapping[str, Any]) -> Data:
+def get_data_and_beam(record: Mapping[str, Any]) -> DataAndBeam:
     """The data of a record, and the beam of its search."""
     return record["data"]["name"], record["search"]["beam"]

@@ -24,7 +24,7 @@ from model.analysis.paper import relatives
 from model.analysis.paper.checks import (
     Check,
     Claim,
-    Data,
+    DataAndBeam,
     Values,
     check_bleu_gain,
     estimate_paired_difference,
@@ -156,12 +156,14 @@ def bleu_losses(
         return 1 - (observed[1] / observed[0])[0], 1 - drawn[1] / drawn[0]
 
 
-def _gain(measured: ResultStore, one: str, other: str, data: Data) -> Check:
+def _gain(measured: ResultStore, one: str, other: str, data: DataAndBeam) -> Check:
     """The gain with the hours of the two models beside it: the pair is the paper's, whatever its hours."""
     return replace(check_bleu_gain(measured, one, other, data), hours=measured.hours(one, other))
 
 
-def _loss(measured: ResultStore, name: str, data: Data, above: float | None = None, below: float | None = None) -> Check:
+def _loss(
+    measured: ResultStore, name: str, data: DataAndBeam, above: float | None = None, below: float | None = None
+) -> Check:
     evaluation = measured.evaluation(data, name)
     found = None
     if evaluation:
@@ -170,7 +172,7 @@ def _loss(measured: ResultStore, name: str, data: Data, above: float | None = No
     return make_check("loss", (name,), data, found, above, below)
 
 
-def _loss_more(measured: ResultStore, one: str, other: str, data: Data) -> Check:
+def _loss_more(measured: ResultStore, one: str, other: str, data: DataAndBeam) -> Check:
     mine, others = measured.evaluation(data, one), measured.evaluation(data, other)
     found = None
     if mine and others:
@@ -200,21 +202,27 @@ def _asked(measured: ResultStore, name: str, key: str) -> Check:
     measure, above = QUESTIONS[5].get(key) or QUESTIONS[6][key]
     if record is None:
         return make_check(key, (name,), HANSARDS, None, above)
-    return make_check(key, (name,), (record["data"]["name"], 0), estimate_with_band(record["questions"], measure), above)
+    return make_check(
+        key, (name,), (record["data"]["name"], 0), estimate_with_band(record["questions"], measure), above
+    )
 
 
 def _end_loss(measured: ResultStore, name: str, above: float | None = None, below: float | None = None) -> Check:
     record = measured.record("endings", name)
     if record is None:
         return make_check("end_loss", (name,), ENDS, None, above, below)
-    return make_check("end_loss", (name,), get_data_and_beam(record), estimate_with_band(record["counts"], _lost), above, below)
+    return make_check(
+        "end_loss", (name,), get_data_and_beam(record), estimate_with_band(record["counts"], _lost), above, below
+    )
 
 
 def _end_loss_more(measured: ResultStore, one: str, other: str) -> Check:
     mine, others = measured.record("endings", one), measured.record("endings", other)
     if mine is None or others is None:
         return make_check("end_loss_more", (one, other), ENDS, None, above=0.0)
-    require_same_sentences(mine["data"] == others["data"] and len(mine["counts"]["first"]) == len(others["counts"]["first"]), one, other)
+    require_same_sentences(
+        mine["data"] == others["data"] and len(mine["counts"]["first"]) == len(others["counts"]["first"]), one, other
+    )
     found = estimate_paired_difference(mine["counts"], others["counts"], _lost)
     return make_check("end_loss_more", (one, other), get_data_and_beam(mine), found, above=0.0)
 

@@ -20,7 +20,7 @@ from model.analysis.metrics.estimates import estimate_with_band
 from model.analysis.paper.checks import (
     Check,
     Claim,
-    Data,
+    DataAndBeam,
     check_bleu_gain,
     estimate_paired_difference,
     get_data_and_beam,
@@ -31,12 +31,12 @@ from model.analysis.paper.result_store import ResultStore, has_equal_hours
 from model.networks.registry import find_kind
 
 LONGEST = 50  # words of the sentences that all of them were trained on
-SETS: tuple[Data, ...] = (("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1))
-SHORT_SETS: tuple[Data, ...] = (("newstest2014", 1), ("flores200-devtest", 1))
+SETS: tuple[DataAndBeam, ...] = (("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1))
+SHORT_SETS: tuple[DataAndBeam, ...] = (("newstest2014", 1), ("flores200-devtest", 1))
 """What short runs are measured on, and models where they are compared with such."""
 
-COVERAGE_DATA: Data = ("flores200-devtest", 1)
-COPIED: Data = ("copied", 1)
+COVERAGE_DATA: DataAndBeam = ("flores200-devtest", 1)
+COPIED: DataAndBeam = ("copied", 1)
 BASE_KIND = "rnnsearch"
 """What coverage, copying and the Transformer are compared with: the model or the short run of it whose hours come
 nearest to theirs. A short course from the same weights on the same text tells what coverage or copying alone has done;
@@ -71,7 +71,9 @@ PAPERS: dict[int, str] = {number: find_kind(kind).paper for number, kind in _KIN
 
 def compute_claims(measured: ResultStore) -> tuple[Claim, ...]:
     """These claims with their checks, of what a folder holds."""
-    coverage, copying, transformer = (measured.find_paper_model(kind, LONGEST) for kind in ("coverage", "copy", "transformer"))
+    coverage, copying, transformer = (
+        measured.find_paper_model(kind, LONGEST) for kind in ("coverage", "copy", "transformer")
+    )
     unlike = {name: measured.find_nearest_hours(name, BASE_KIND, LONGEST) for name in (coverage, copying, transformer)}
     short = unlike[transformer] in {one.name for one in measured.runs}
     return (

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.evaluation.stored import EVERYDAY, FOLDER, load_record
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX, load_record
 from model.analysis.metrics.learning_curve import read_learning_curve
 from model.analysis.metrics.length_curve import RESAMPLES
 from model.analysis.paper.checks import VERDICTS
@@ -60,7 +60,7 @@ class Results:
     `cards`: in the order in which pages offer them. Raises EvaluationError, naming the file that is damaged.
     """
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = EVALUATIONS_FOLDER) -> None:
         self.folder = folder
         self.cards = selection.sort_for_display(
             [card for card in checkpoint.list_shipped_cards() if card.languages == DEFAULT_PAIR]
@@ -137,7 +137,7 @@ def sentences(results: Results) -> list[str]:
     for card in results.cards:
         copied, typed = results.record("copied", card), results.record("robustness", card).get("ways", {})
         rows.append([card.title, _passed(results.record("everyday", card)),
-                     _passed(results.record(f"{EVERYDAY}60", card)), _found(copied, "names"), _found(copied, "numbers"),
+                     _passed(results.record(f"{EVERYDAY_PREFIX}60", card)), _found(copied, "names"), _found(copied, "numbers"),
                      *(_share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
                        for way in TYPED)])
     return _table(["model", "everyday, first list", "second list", "names", "numbers",

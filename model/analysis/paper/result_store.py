@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation, EvaluationError
-from model.analysis.evaluation.stored import FOLDER, load_evaluations, load_records
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, load_evaluations, load_records
 from model.analysis.paper.records import CHECKED, check_record
-from model.analysis.paper.runs import RUNS, Run, read_runs
+from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, read_runs
 from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
 from model.text.languages import DEFAULT_PAIR
 
 MAX_HOURS_RATIO = 0.2  # equal hours: the longer of two trainings had at most a fifth more of them than the other
 
-Contender = Card | Run
+Contender = Card | ShortRun
 """A model, or a short run of which only facts are left."""
 
 
@@ -29,7 +29,7 @@ class ResultStore:
     Files of other weights count as missing. EvaluationError names a file that is none.
     """
 
-    def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = FOLDER) -> None:
+    def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> None:
         self.cards = tuple(
             card for card in cards if card.languages == DEFAULT_PAIR
         )  # the papers' claims are of no others
@@ -41,10 +41,10 @@ class ResultStore:
             raise EvaluationError(f"A short run is called as a model is: {', '.join(sorted(twice))}; keep it under "
                                   "another name.")
         self._evaluations = {(one.data.name, one.model, one.search.get("beam")): one
-                             for place in (Path(folder), Path(folder) / RUNS) for one in load_evaluations(place)
+                             for place in (Path(folder), Path(folder) / RUNS_FOLDER) for one in load_evaluations(place)
                              if self.fingerprints.get(one.model) == one.fingerprint}
         self._records = dict[tuple[str, str], dict[str, Any]]()
-        for place in (Path(folder), Path(folder) / RUNS):
+        for place in (Path(folder), Path(folder) / RUNS_FOLDER):
             for kind in CHECKED:
                 for file, record in load_records(kind, place).items():
                     check_record(file, record)

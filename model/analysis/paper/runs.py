@@ -22,12 +22,12 @@ from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError, dump_entries, read_record, to_plain
 
 SCHEMA = 1
-RUNS = "compared"  # the folder inside the one of all measurements
+RUNS_FOLDER = "compared"  # the folder inside the one of all measurements
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @dataclass(frozen=True)
-class Run:
+class ShortRun:
     """What a short run was: of the facts of its card those that comparing it asks for.
 
     `model`: what it is called (`name_of`); `fingerprint`: of the weights that were measured; `network`: their
@@ -89,19 +89,19 @@ def read_run_card(folder: Path) -> Card:
     return checkpoint.read_card(next(iter(model_folders.list_checkpoint_folders(folder)), folder))
 
 
-def build_run(card: Card, name: str, command: str) -> Run:
+def build_run(card: Card, name: str, command: str) -> ShortRun:
     """What is kept of a run with that card under a name. Raises EvaluationError where it cannot be called so."""
-    return Run(SCHEMA, name, card.fingerprint, card.network, card.longest_words, card.hours, card.target_tokens,
+    return ShortRun(SCHEMA, name, card.fingerprint, card.network, card.longest_words, card.hours, card.target_tokens,
                str(card.training.get("machine", "")), datetime.now(UTC).isoformat(timespec="seconds"), command)
 
 
-def read_runs(folder: str | os.PathLike[str]) -> tuple[Run, ...]:
+def read_runs(folder: str | os.PathLike[str]) -> tuple[ShortRun, ...]:
     """The short runs kept beside the measurements of a folder, by the names of their files; none where there is no
     such place. Raises EvaluationError naming the file that is off."""
     found = []
-    for file, record in load_records("run", Path(folder) / RUNS).items():
+    for file, record in load_records("run", Path(folder) / RUNS_FOLDER).items():
         try:
-            found.append(read_record(Run, {key: value for key, value in record.items() if key != "kind"}, "run"))
+            found.append(read_record(ShortRun, {key: value for key, value in record.items() if key != "kind"}, "run"))
         except CodecError as error:
             raise EvaluationError(f"{file}: {error} Make it again.") from error
         if found[-1].file != file:

@@ -11,14 +11,14 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from model.analysis.evaluation.evaluation import Evaluation, EvaluationError, Heading
-from model.analysis.evaluation.stored import EVERYDAY, FOLDER
+from model.analysis.evaluation.evaluation import Evaluation, EvaluationError, EvaluationHeader
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX
 from model.checkpoints import selection
 from model.serialization.codec import CodecError, parse_json
-from pages.ui.backend.cards import find
+from pages.ui.backend.cards import find_card
 from pages.ui.i18n.messages import Messages
 
-_LONG = 50  # words; the paper's longest training sentences
+_LONG_WORDS = 50  # words; the paper's longest training sentences
 
 Damage = tuple[str, str]
 """The name of a file, and why it cannot be used, in one sentence."""
@@ -64,7 +64,7 @@ class Index:
     def models(self) -> tuple[str, ...]:
         """Every model that was evaluated: those with attention first, the kinds in the order of the years, of a kind
         the one for long sentences first, and last what has no card any more."""
-        return tuple(sorted({entry.model for entry in self.entries}, key=_place))
+        return tuple(sorted({entry.model for entry in self.entries}, key=_get_sort_key))
 
     @cached_property
     def sets(self) -> tuple[str, ...]:
@@ -89,23 +89,23 @@ class Index:
         damaged: list[Damage] = []
         for entry in filter(None, (self.find(data, model, search) for model in models)):
             try:
-                evaluations.append(read(entry.path))
+                evaluations.append(load_evaluation(entry.path))
             except CodecError as error:
                 damaged.append((entry.path.name, str(error)))
         return tuple(evaluations), tuple(damaged)
 
 
 @cache
-def index(folder: Path = FOLDER) -> Index:
+def load_index(folder: Path = EVALUATIONS_FOLDER) -> Index:
     """What stands in the folder, read once a server. Measurements of other kinds are not spoken of; a file that says
     it is an evaluation, or that says nothing, and cannot be used is left out, named and logged."""
     entries: list[Entry] = []
     damaged: list[Damage] = []
     for path in sorted(folder.glob("*.json")):
-        if path.name.startswith(EVERYDAY):
+        if path.name.startswith(EVERYDAY_PREFIX):
             continue
         try:
-            entry = _entry(path)
+            entry = _read_entry(path)
         except CodecError as error:
             _log.warning("%s is left out: %s", path.name, error)
             damaged.append((path.name, str(error)))
@@ -116,7 +116,7 @@ def index(folder: Path = FOLDER) -> Index:
 
 
 @lru_cache(maxsize=64)
-def read(path: Path) -> Evaluation:
+def load_evaluation(path: Path) -> Evaluation:
     """A whole evaluation, checked. Raises CodecError, in one sentence, where the file cannot be used."""
     try:
         return Evaluation.from_json(path.read_bytes())
@@ -124,17 +124,17 @@ def read(path: Path) -> Evaluation:
         raise EvaluationError(f"The file cannot be read: {error.strerror}.") from error
 
 
-def _entry(path: Path) -> Entry | None:
+def _read_entry(path: Path) -> Entry | None:
     """What the head of an evaluation says; None for a measurement of another kind. Raises CodecError."""
     heading = read_head(path)
     if heading is None:
         return None
-    long = sum(point.sentences for point in heading.by_length if point.first > _LONG)
-    search, data = _search(heading.search), heading.data
+    long = sum(point.sentences for point in heading.by_length if point.first > _LONG_WORDS)
+    search, data = _parse_search(heading.search), heading.data
     return Entry(path, heading.model, heading.fingerprint, data.name, search, heading.date, data.sentences, long)
 
 
-def read_head(path: Path) -> Heading | None:
+def read_head(path: Path) -> EvaluationHeader | None:
     """The head of an evaluation, without its counts; None for a measurement of another kind. Raises CodecError."""
     try:
         head, counts, _ = path.read_bytes().partition(b'\n"counts":')
@@ -143,32 +143,32 @@ def read_head(path: Path) -> Heading | None:
         raise EvaluationError(f"The file cannot be read: {error.strerror}.") from error
     if "kind" in content:
         return None
-    return Heading.from_plain(content)
+    return EvaluationHeader.from_plain(content)
 
 
 def search_of(evaluation: Evaluation) -> Search:
     """How its translations were searched for."""
-    return _search(evaluation.search)
+    return _parse_search(evaluation.search)
 
 
-def _search(given: dict[str, Any]) -> Search:
+def _parse_search(given: dict[str, Any]) -> Search:
     beam = given.get("beam", 1)
     return Search(beam if isinstance(beam, int) else 1, drawn="seed" in given)
 
 
-def slug(data: str) -> str:
+def slugify(data: str) -> str:
     """A test set's name as links and files carry it."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", data).strip("-")
 
 
-def shown_search(search: Search, t: Messages) -> str:
+def describe_search(search: Search, t: Messages) -> str:
     """A search's name for the screen."""
     if search.drawn:
         return t("length.sample")
     return t("length.greedy") if search.beam == 1 else t("length.beam", width=search.beam)
 
 
-def shown_set(data: str, t: Messages, among: Iterable[str] = (), *, sent: bool = False) -> str:
+def describe_test_set(data: str, t: Messages, among: Iterable[str] = (), *, sent: bool = False) -> str:
     """A test set's name for the screen, with its terms where it is `sent` to a component; what part of the set it is,
     only where another part is `among` the sets."""
     whole, _, part = data.partition(", ")
@@ -182,9 +182,9 @@ def shown_set(data: str, t: Messages, among: Iterable[str] = (), *, sent: bool =
     return f"{name} ({part})" if shared and part else name
 
 
-def _place(model: str) -> tuple[bool, bool, int, int, str]:
+def _get_sort_key(model: str) -> tuple[bool, bool, int, int, str]:
     """Where a model stands among the others, by its card."""
-    card = find(model)
+    card = find_card(model)
     if card is None:
         return True, True, 0, 0, model
     return False, not card.has_attention, selection.get_year_rank(card), -card.longest_words, model

@@ -1,22 +1,23 @@
-"""BLEU against the length of the source: evaluations made into curves, and curves into a picture, numbers and words.
+"""BLEU by source length: curves of evaluations, as a Plotly figure, as CSV and in sentences.
 
-Models are told apart by line and marker, never by the colours of the concepts: those that attend solid in the page's
-ink, those without attention dashed in grey; each kind has its marker (model/networks/registry.py), filled for the
-models trained on its longest sentences and hollow for those on shorter ones.
+Line style and marker identify a model; the colours of source, target and attention are never used. Models with
+attention have a solid line in ink, others a dashed grey one. The marker belongs to the kind of network
+(model/networks/registry.py). It is hollow for models trained on shorter sentences than others of the kind.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import plotly.graph_objects as go
+import streamlit as st
 
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.length_curve import (
     BINS,
-    Bin,
     Bins,
     GroupDifference,
+    LengthBin,
     compute_length_curve,
     group_bleu_difference,
     make_equal_bins,
@@ -25,23 +26,23 @@ from model.analysis.metrics.length_curve import (
 from model.analysis.paper.claims import FLAT, LONG, SHORT
 from model.networks.registry import DEFAULT_MARKER, KINDS, Marker
 from pages.ui.backend import cards
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import search_of
-from pages.ui.csv_table import csv_table
-from pages.ui.escape import plotly
+from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import millions
-from pages.ui.i18n.typography import decimal
+from pages.ui.i18n.numbers import format_millions
+from pages.ui.i18n.typography import format_decimal
 
-MIN_SENTENCES = 20  # sentences; a bin with fewer says little
-SHORTER = 10  # words by which a long sentence may be shorter where a set has too few
-FEW_LINES = 4  # more of them have a legend of several rows, for each of which there is room:
-HIGHER = 14  # pixels a line
+MIN_SENTENCES = 20  # for a reliable bin
+THRESHOLD_STEP = 10  # words by which the threshold of a long sentence is lowered if too few are that long
+LINES_PER_LEGEND_ROW = 4  # each further line adds LEGEND_ROW_HEIGHT pixels
+LEGEND_ROW_HEIGHT = 14
 
 
 @dataclass(frozen=True)
 class LineStyle:
-    """How a model's line is drawn: `ink` (the page's, or grey), dash and marker by Plotly's names, filled or hollow."""
+    """How a model's line is drawn: in ink or grey, with Plotly's names of dash and marker, filled or hollow."""
 
     is_ink: bool
     dash: str
@@ -50,18 +51,18 @@ class LineStyle:
 
     @property
     def plotly_symbol(self) -> str:
-        """What Plotly calls the marker."""
+        """Plotly's name of the marker."""
         return f"{self.marker}-open" if self.is_hollow else self.marker
 
 
 class CurveLike(Protocol):
-    """What is drawn of a model: its name, and a point for each bin, in order; empty bins have no score."""
+    """A model's name and a point for each bin, in order; empty bins have no score."""
 
     @property
     def model(self) -> str: ...
 
     @property
-    def points(self) -> tuple[Bin, ...]: ...
+    def points(self) -> tuple[LengthBin, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class LengthCurve:
     """One model on one test set with one search."""
 
     evaluation: Evaluation
-    points: tuple[Bin, ...]
+    points: tuple[LengthBin, ...]
 
     @property
     def model(self) -> str:
@@ -77,96 +78,118 @@ class LengthCurve:
 
 
 def make_bins(binning: str, evaluation: Evaluation) -> Bins:
-    """The bins that one of links.BINNINGS makes of the lengths of an evaluation's sources."""
+    """Return the bins of source length for one of links.BINNINGS."""
     if binning.startswith("equal-"):
         return make_equal_bins(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
     return make_even_bins(int(binning))
 
 
 def build_curve(evaluation: Evaluation, bins: Bins) -> LengthCurve:
-    """The curve of an evaluation over `bins`; the paper's bins stand in the evaluation, others are computed here."""
+    """Return the curve of an evaluation over `bins`. The evaluation already holds the paper's bins."""
     if bins == BINS:
         return LengthCurve(evaluation, evaluation.by_length)
     lengths = evaluation.column("source_words")
     return LengthCurve(evaluation, compute_length_curve(evaluation.statistics, lengths, bins=bins))
 
 
+_EVALUATION_KEY: dict[str | type[Any], Callable[[Any], Any]] = {
+    Evaluation: lambda evaluation: (
+        evaluation.data, evaluation.model, evaluation.fingerprint, evaluation.search, evaluation.date
+    )
+}  # fmt: skip
+
+
+@st.cache_data(max_entries=200, show_spinner=False, hash_funcs=_EVALUATION_KEY)
+def get_curve(evaluation: Evaluation, binning: str) -> LengthCurve:
+    """Return the curve of an evaluation over one of links.BINNINGS. Cached: the bands take a second to compute."""
+    return build_curve(evaluation, make_bins(binning, evaluation))
+
+
+@st.cache_data(max_entries=200, show_spinner=False, hash_funcs=_EVALUATION_KEY)
+def get_change(evaluation: Evaluation, long: int) -> GroupDifference:
+    """Return `compute_change`, cached."""
+    return compute_change(evaluation, long)
+
+
 def get_line_style(model: str) -> LineStyle:
-    """How a model's line is drawn, by the facts on its card; dotted where it has none."""
-    card = cards.find(model)
+    """Return the line style that follows from a model's card; dotted without a card."""
+    card = cards.find_card(model)
     if card is None:
         return LineStyle(True, "dot", DEFAULT_MARKER)
     marker = KINDS[card.kind].marker if card.kind in KINDS else DEFAULT_MARKER
-    alike = (one for one in cards.known() if (one.kind, one.languages) == (card.kind, card.languages))
-    hollow = any(one.longest_words > card.longest_words for one in alike)
-    return LineStyle(card.has_attention, "solid" if card.has_attention else "dash", marker, hollow)
+    same_kind = (other for other in cards.list_cards() if (other.kind, other.languages) == (card.kind, card.languages))
+    is_hollow = any(other.longest_words > card.longest_words for other in same_kind)
+    return LineStyle(card.has_attention, "solid" if card.has_attention else "dash", marker, is_hollow)
 
 
-def get_line_colour(ink: bool, dark: bool) -> str:
-    """The page's ink or its grey (the theme's text and grey)."""
-    return ("#e8eaf0" if ink else "#9aa3b5") if dark else ("#1d2433" if ink else "#6b7385")
+def get_line_colour(is_ink: bool, dark: bool) -> str:
+    """Return the theme's ink or grey."""
+    return ("#e8eaf0" if is_ink else "#9aa3b5") if dark else ("#1d2433" if is_ink else "#6b7385")
 
 
-def format_bin(point: Bin) -> str:
-    """The lengths of a bin, with an en dash."""
+def format_bin(point: LengthBin) -> str:
+    """Format the lengths of a bin with an en dash."""
     return point.label.replace("-", "–")
 
 
 def find_max_bleu(curves: Sequence[CurveLike]) -> float:
-    """The greatest upper bound, so that several pictures can share an axis; at least 1."""
-    reached = (point.band[1] if point.band else point.bleu for one in curves for point in one.points)
-    return max([1.0, *(value for value in reached if value is not None)])
+    """Return the greatest upper bound, at least 1, so that several figures can share an axis."""
+    bounds = (point.band[1] if point.band else point.bleu for curve in curves for point in curve.points)
+    return max([1.0, *(bound for bound in bounds if bound is not None)])
 
 
 def build_figure(
     curves: Sequence[CurveLike], t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
 ) -> go.Figure:
-    """The curves of one test set over the same bins, each with its band; counts and bands are said on hover.
+    """Return the curves of one test set over the same bins, each with its band; hovering shows bands and counts.
 
-    `top`: where the axis ends; `enlarge`: how much larger than usual its letters are.
+    Args:
+        top: upper end of the BLEU axis.
+        enlarge: factor of the font size.
     """
     points = curves[0].points if curves else ()
     size = round(13 * enlarge)
-    drawn = build_axes(t, size, top, [f"{format_bin(point)}<br>{point.sentences:,}" for point in points])
-    drawn["xaxis"]["range"] = [-0.4, len(points) - 0.6]
+    axes = build_axes(t, size, top, [f"{format_bin(point)}<br>{point.sentences:,}" for point in points])
+    axes["xaxis"]["range"] = [-0.4, len(points) - 0.6]
     layout = dict(
-        height=round((height + HIGHER * max(0, len(curves) - FEW_LINES)) * min(enlarge, 1.1)),
+        height=round((height + LEGEND_ROW_HEIGHT * max(0, len(curves) - LINES_PER_LEGEND_ROW)) * min(enlarge, 1.1)),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         font={"size": size},
         hovermode="x unified",
         hoverlabel={"font": {"size": size}},
         legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}},
-        **drawn,
+        **axes,
     )
-    # At once: a figure that is changed afterwards takes twice as long.
-    return go.Figure([*(_band(one, dark) for one in curves), *(_line(one, t, dark) for one in curves)], layout)
+    # In one call: adding traces to a figure takes twice as long.
+    traces = [*(_build_band(curve, dark) for curve in curves), *(_build_line(curve, t, dark) for curve in curves)]
+    return go.Figure(traces, layout)
 
 
 def build_axes(t: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
-    """The axes of a drawing of BLEU, up to `top`, by length: a tick for each of `lengths`, letters of `size`."""
-    both = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
-    across = {"text": plotly(t("curve.words")), "font": {"size": size}}
-    up = {"text": plotly(t("curve.bleu")), "font": {"size": size}}
+    """Return the axes of BLEU (up to `top`) by length: a tick for each of `lengths`, in font size `size`."""
+    common = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
+    x_title = {"text": escape_plotly(t("curve.words")), "font": {"size": size}}
+    y_title = {"text": escape_plotly(t("curve.bleu")), "font": {"size": size}}
     ticks = {"tickmode": "array", "tickvals": list(range(len(lengths))), "ticktext": list(lengths)}
     return {
-        "xaxis": {"title": across, "showgrid": False, **ticks, **both},
-        "yaxis": {"title": up, "range": [0, top * 1.06], **both},
+        "xaxis": {"title": x_title, "showgrid": False, **ticks, **common},
+        "yaxis": {"title": y_title, "range": [0, top * 1.06], **common},
     }
 
 
-def _band(one: CurveLike, dark: bool) -> go.Scatter:
-    """The area between the bounds, broken where a bin has none."""
-    shade = (232, 234, 240) if dark else (29, 36, 51)
-    if not get_line_style(one.model).is_ink:
-        shade = (154, 163, 181) if dark else (107, 115, 133)
+def _build_band(curve: CurveLike, dark: bool) -> go.Scatter:
+    """Return the area between the bounds, with a gap at bins without a band."""
+    rgb = (232, 234, 240) if dark else (29, 36, 51)
+    if not get_line_style(curve.model).is_ink:
+        rgb = (154, 163, 181) if dark else (107, 115, 133)
     x: list[float | None] = []
     y: list[float | None] = []
     run: list[tuple[int, float, float]] = []
-    for place, point in enumerate((*one.points, None)):
+    for index, point in enumerate((*curve.points, None)):
         if point is not None and point.band:
-            run.append((place, *point.band))
+            run.append((index, *point.band))
         elif run:
-            x += [*(at for at, _, _ in run), *(at for at, _, _ in reversed(run)), None]
+            x += [*(index for index, _, _ in run), *(index for index, _, _ in reversed(run)), None]
             y += [*(low for _, low, _ in run), *(high for _, _, high in reversed(run)), None]
             run = []
     return go.Scatter(
@@ -174,30 +197,30 @@ def _band(one: CurveLike, dark: bool) -> go.Scatter:
         y=y,
         mode="none",
         fill="toself",
-        fillcolor="rgba({},{},{},0.13)".format(*shade),
+        fillcolor="rgba({},{},{},0.13)".format(*rgb),
         hoverinfo="skip",
-        legendgroup=plotly(one.model),
+        legendgroup=escape_plotly(curve.model),
         showlegend=False,
     )
 
 
-def _line(one: CurveLike, t: Messages, dark: bool) -> go.Scatter:
-    drawn, name = get_line_style(one.model), plotly(title_of(one.model))
-    ink = get_line_colour(drawn.is_ink, dark)
+def _build_line(curve: CurveLike, t: Messages, dark: bool) -> go.Scatter:
+    style, name = get_line_style(curve.model), escape_plotly(get_title(curve.model))
+    colour = get_line_colour(style.is_ink, dark)
     return go.Scatter(
-        x=list(range(len(one.points))),
-        y=[point.bleu for point in one.points],
+        x=list(range(len(curve.points))),
+        y=[point.bleu for point in curve.points],
         mode="lines+markers",
         name=name,
-        legendgroup=plotly(one.model),
-        line={"color": ink, "dash": drawn.dash, "width": 2.2},
-        marker={"symbol": drawn.plotly_symbol, "size": 9, "color": ink, "line": {"color": ink, "width": 1.8}},
-        customdata=[plotly(_score(point, t)) for point in one.points],
+        legendgroup=escape_plotly(curve.model),
+        line={"color": colour, "dash": style.dash, "width": 2.2},
+        marker={"symbol": style.plotly_symbol, "size": 9, "color": colour, "line": {"color": colour, "width": 1.8}},
+        customdata=[escape_plotly(_format_point(point, t)) for point in curve.points],
         hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
     )
 
 
-def _score(point: Bin, t: Messages) -> str:
+def _format_point(point: LengthBin, t: Messages) -> str:
     if point.bleu is None:
         return t("curve.nothing")
     if not point.band:
@@ -207,76 +230,84 @@ def _score(point: Bin, t: Messages) -> str:
 
 
 def describe_curves(curves: Sequence[CurveLike], name: str, t: Messages) -> str:
-    """The picture in words, for those who do not see it: every model's scores by length."""
-    rows = [
+    """Describe the figure for screen readers: every model's scores by length."""
+    sentences = [
         t(
             "curve.described",
-            model=title_of(one.model),
-            list=", ".join(f"{format_bin(point)}: {point.bleu:.1f}" for point in one.points if point.bleu is not None),
+            model=get_title(curve.model),
+            list=", ".join(
+                f"{format_bin(point)}: {point.bleu:.1f}" for point in curve.points if point.bleu is not None
+            ),
         )
-        for one in curves
+        for curve in curves
     ]
-    return " ".join([t("curve.description", set=name), *rows])
+    return " ".join([t("curve.description", set=name), *sentences])
 
 
 def choose_long_threshold(evaluation: Evaluation) -> int | None:
-    """How many words a long sentence has at least: LONG, as for the paper's claims, or as many tens fewer as leave FEW
-    such sentences to measure a fall to. None where there are not FEW of them, or of short ones (up to SHORT words)."""
+    """Return the fewest words of a long sentence: LONG, or less if fewer than MIN_SENTENCES are that long.
+
+    None if the set has too few long or too few short sentences (up to SHORT words).
+    """
     words = evaluation.column("source_words")
     if (words <= SHORT).sum() < MIN_SENTENCES:
         return None
-    return next((least for least in range(LONG, SHORT, -SHORTER) if (words >= least).sum() >= MIN_SENTENCES), None)
+    return next(
+        (least for least in range(LONG, SHORT, -THRESHOLD_STEP) if (words >= least).sum() >= MIN_SENTENCES), None
+    )
 
 
 def compute_change(evaluation: Evaluation, long: int) -> GroupDifference:
-    """How BLEU changes from the sentences of up to SHORT words to those of at least `long`."""
+    """Return how BLEU changes from sentences of up to SHORT words to those of at least `long`."""
     words, statistics = evaluation.column("source_words"), evaluation.statistics
     return group_bleu_difference(statistics[words <= SHORT], statistics[words >= long])
 
 
-def round_change(found: GroupDifference) -> float:
-    """A change to a tenth, between the two levels as they are shown, so that a reader's sum comes out."""
-    return round(round(found.after, 1) - round(found.before, 1), 1)
+def round_change(change: GroupDifference) -> float:
+    """Return the difference of the two rounded levels, so that the numbers shown add up."""
+    return round(round(change.after, 1) - round(change.before, 1), 1)
 
 
-def summarise_changes(falls: Sequence[tuple[str, GroupDifference]], long: int, name: str, t: Messages) -> str:
-    """What the curves show, in one sentence: whose BLEU keeps its level, and whose falls or rises, from short sentences
-    to those of at least `long` words. None is a change whose whole band is within FLAT of the level before, as for the
-    paper's claims; where a wider one holds 0, nothing can be told."""
+def summarise_changes(changes: Sequence[tuple[str, GroupDifference]], long: int, name: str, t: Messages) -> str:
+    """Say in one sentence for which models BLEU stays level, falls or rises from short to long sentences.
+
+    It stays level if the whole band is within FLAT of the level of short sentences, as in the paper's claims. A wider
+    band that contains 0 is undecided.
+    """
     models: dict[str, list[str]] = {"holds": [], "falls": [], "rises": [], "open": []}
-    for model, found in falls:
-        models[_fared(found)].append(title_of(model))
-    parts = [t(f"finding.{surely}", models=_listed(those, t)) for surely, those in models.items() if those]
+    for model, change in changes:
+        models[_classify(change)].append(get_title(model))
+    parts = [t(f"finding.{verdict}", models=_join_names(names, t)) for verdict, names in models.items() if names]
     *others, last = parts
-    told = t("finding.then", list=", ".join(others), last=last) if others else last
-    return t("finding.sentence", set=name, over=long - 1, list=told)
+    listed = t("finding.then", list=", ".join(others), last=last) if others else last
+    return t("finding.sentence", set=name, over=long - 1, list=listed)
 
 
-def _fared(found: GroupDifference) -> str:
-    flat = FLAT * found.before
-    if -flat <= found.low and found.high <= flat:
+def _classify(change: GroupDifference) -> str:
+    flat = FLAT * change.before
+    if -flat <= change.low and change.high <= flat:
         return "holds"
-    return "falls" if found.high < 0 else "rises" if found.low > 0 else "open"
+    return "falls" if change.high < 0 else "rises" if change.low > 0 else "open"
 
 
-def _listed(names: Sequence[str], t: Messages) -> str:
+def _join_names(names: Sequence[str], t: Messages) -> str:
     *others, last = names
     return t("finding.also", list=", ".join(others), last=last) if others else last
 
 
-def describe_confidence(falls: Sequence[tuple[str, GroupDifference]], t: Messages) -> str:
-    """A finding in numbers, and how sure it is: both levels of every change, and the change with its band."""
+def describe_confidence(changes: Sequence[tuple[str, GroupDifference]], t: Messages) -> str:
+    """List both levels of every change, and the change with its band."""
     bands = [
         t(
             "finding.band",
-            model=title_of(model),
-            before=f"{found.before:.1f}",
-            after=f"{found.after:.1f}",
-            value=decimal(round_change(found), 1, plus=True),
-            low=decimal(found.low, 1, plus=True),
-            high=decimal(found.high, 1, plus=True),
+            model=get_title(model),
+            before=f"{change.before:.1f}",
+            after=f"{change.after:.1f}",
+            value=format_decimal(round_change(change), 1, plus=True),
+            low=format_decimal(change.low, 1, plus=True),
+            high=format_decimal(change.high, 1, plus=True),
         )
-        for model, found in falls
+        for model, change in changes
     ]
     return t("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=MIN_SENTENCES)
 
@@ -284,8 +315,13 @@ def describe_confidence(falls: Sequence[tuple[str, GroupDifference]], t: Message
 def describe_training(of: Sequence[Evaluation], t: Messages) -> str:
     """How far each evaluated model had been trained, as far as its card tells; "" where none does."""
     told = [
-        t("compare.trained", model=card.title, pieces=millions(card.target_tokens, t), hours=decimal(card.hours, 1))
-        for card in (cards.trained(one.model, one.fingerprint) for one in of)
+        t(
+            "compare.trained",
+            model=card.title,
+            pieces=format_millions(card.target_tokens, t),
+            hours=format_decimal(card.hours, 1),
+        )
+        for card in (cards.find_trained_card(one.model, one.fingerprint) for one in of)
         if card is not None
     ]
     return t("finding.trained", list="; ".join(told)) if told else ""
@@ -303,4 +339,4 @@ def to_csv(curves: Sequence[LengthCurve]) -> str:
                 yield *head, *numbers, made.signatures.get("bleu", "")
 
     columns = ("test set", "search", "model", "weights", "first word", "last word", "sentences", "BLEU", "low", "high")
-    return csv_table((*columns, "signature"), rows())
+    return build_csv((*columns, "signature"), rows())

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.analysis.metrics.learning_curve import Amount
-from model.analysis.metrics.length_curve import Bin
+from model.analysis.metrics.length_curve import LengthBin
 from model.networks.registry import Marker
-from pages.ui.backend.cards import title_of
-from pages.ui.backend.evaluations import slug
+from pages.ui.backend.cards import get_title
+from pages.ui.backend.evaluations import slugify
 from pages.ui.charts import learning_curves, training_curves
 from pages.ui.charts.curves import CurveLike, LineStyle, format_bin, get_line_style
 from pages.ui.charts.learning_curves import LearningCurve
@@ -48,7 +48,7 @@ class Series:
 def build_curves_drawing(name: str, of: Sequence[CurveLike], title: str, t: Messages) -> Drawing:
     """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
     found = [
-        Series(title_of(one.model), get_line_style(one.model), tuple(_bounded(point) for point in one.points))
+        Series(get_title(one.model), get_line_style(one.model), tuple(_bounded(point) for point in one.points))
         for one in of
     ]
     ticks = [(format_bin(point), f"{point.sentences:,}") for point in of[0].points]
@@ -60,7 +60,7 @@ def build_learning_drawing(of: Sequence[LearningCurve], text: str, by: Amount, t
     ticks = learning_curves.choose_ticks(of)
     found = [
         Series(
-            title_of(one.model),
+            get_title(one.model),
             get_line_style(one.model),
             tuple((bleu, bleu, bleu) for _, bleu in one.points),
             positions=tuple(at / ticks[1] for at, _ in one.points),
@@ -88,11 +88,11 @@ def build_training_drawing(of: TrainingCurves, by: Amount, t: Messages) -> Drawi
     ticks = [(f"{first}–{last}", "") for first, last in of.bins]
     title = training_curves.describe_curves(of, by, t)
     return build_line_drawing(
-        f"bleu-in-training-{slug(of.model)}", found, ticks, (t("curve.words"), t("curve.bleu")), title
+        f"bleu-in-training-{slugify(of.model)}", found, ticks, (t("curve.words"), t("curve.bleu")), title
     )
 
 
-def _bounded(point: Bin) -> tuple[float, float, float] | None:
+def _bounded(point: LengthBin) -> tuple[float, float, float] | None:
     """A bin's score and its bounds, which are the score itself where it has none."""
     return None if point.bleu is None else (point.bleu, *(point.band or (point.bleu, point.bleu)))
 

@@ -48,10 +48,10 @@ def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages
         with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
             done = [name for name in members if isinstance(results.gradients.get(name), Gradients)]
             if done:
-                name = saving.named(results.traces[done[0]], "gradients")
+                name = saving.build_file_name(results.traces[done[0]], "gradients")
                 drawing = gradients_exports.build_gradients_drawing(name, data, t)
-                printed.files(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
-                saving.button("gradients-gates", t("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
+                printed.draw_file_buttons(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
+                saving.draw_download_button("gradients-gates", t("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
                               partial(gradients_exports.gates_to_csv, data), t("gradients.gates_help"))  # fmt: skip
             return Status()
 
@@ -76,9 +76,9 @@ def build_gradients_payload(
     results: FamilyResults, members: Sequence[str], written: int, gates_model: str, t: Messages
 ) -> GradientsData:
     """Return the payload for the models `members`, opened at the target word `written` (0: all)."""
-    names = [name for name in members if cards.find(name) is not None and name not in results.problems]
+    names = [name for name in members if cards.find_card(name) is not None and name not in results.problems]
     models = [_build_model(name, results, t, len(names) > MANY_MODELS) for name in names]
-    computed = [TitledGradients(cards.title_of(name), gradients, results.traces[name].target_language)
+    computed = [TitledGradients(cards.get_title(name), gradients, results.traces[name].target_language)
                 for name in names if isinstance(gradients := results.gradients.get(name), Gradients)]  # fmt: skip
     descriptions = describe_curves(computed, t)
     with_gates = [model["name"] for model in models if model["gates"]]
@@ -95,13 +95,13 @@ def build_gradients_payload(
 
 
 def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: bool) -> GradientsModel:
-    style, card, trace = get_line_style(name), cards.find(name), results.traces.get(name)
+    style, card, trace = get_line_style(name), cards.find_card(name), results.traces.get(name)
     answer = results.gradients.get(name)
     gradients = answer if isinstance(answer, Gradients) else None
     is_visible = not is_crowded or card is None or card.kind in DEFAULT_KINDS
     return {
         "name": name,
-        "title": cards.title_of(name),
+        "title": cards.get_title(name),
         "dashed": not style.is_ink,
         "hollow": style.is_hollow,
         "marker": style.marker,
@@ -109,7 +109,7 @@ def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: boo
         "words": _build_words(gradients, trace.target_language, t) if gradients and trace else [],
         "curves": _build_curves(gradients) if gradients else [],
         "pieces": _order_pieces(gradients, t) if gradients else [],
-        "places": list(gradients.places_by_distance) if gradients else [],
+        "places": list(gradients.positions_by_distance) if gradients else [],
         "gates": _build_gates(gradients, t) if gradients else [],
         "gateless": _explain_missing_gates(gradients, t) if gradients else "",
         "problem": answer if isinstance(answer, str) else "",
@@ -118,7 +118,7 @@ def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: boo
 
 def _order_pieces(gradients: Gradients, t: Messages) -> list[str]:
     labels = label_pieces(gradients.source, t)
-    return [labels[position] for position in gradients.places_by_distance]
+    return [labels[position] for position in gradients.positions_by_distance]
 
 
 def _build_words(gradients: Gradients, language: str, t: Messages) -> list[tuple[str, str]]:

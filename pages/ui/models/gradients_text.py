@@ -125,7 +125,7 @@ def _describe_word(
             sentences.append(t("gradients.unwritten", model=model.title, count=len(own_words)))
             continue
         distance = int(np.argmax(own_curves[index + 1]))
-        piece = label_pieces(model.gradients.source, t)[model.gradients.places_by_distance[distance]]
+        piece = label_pieces(model.gradients.source, t)[model.gradients.positions_by_distance[distance]]
         sentences.append(t("gradients.hangs", model=model.title, word=own_words[index], piece=piece, distance=distance))
     return " ".join(sentences)
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from model.analysis.errors.differences import compare_translations, is_comparable
 from model.analysis.errors.meaning import gloss_words
-from model.analysis.metrics.length_curve import Bin
+from model.analysis.metrics.length_curve import LengthBin
 from model.analysis.paper import figures
 from model.analysis.paper.published import TABLE_2
 from model.checkpoints.checkpoint import Card
@@ -25,15 +25,14 @@ from model.text.normalise import normalise
 from model.text.words import is_content_word
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Trace
 from pages.ui.backend import cards, evaluations, opening
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search
 from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.shades import scale_to_unit_range
+from pages.ui.charts.payload_parts import build_curve_points, scale_to_unit_range
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.i18n.typography import typeset
 from pages.ui.results import alignment_error, long_sentences
-from pages.ui.results.length_points import build_curve_points
 from pages.ui.story.payload_types import (
     StoryAfter,
     StoryBar,
@@ -50,7 +49,7 @@ from pages.ui.story.payload_types import (
     StoryStage,
     StoryTables,
 )
-from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "story"
 SCENES = {"words": 4, "vector": 4, "looking": 3, "row": 5, "proof": 4, "after": 4}
@@ -92,7 +91,7 @@ def _build_story(language: str) -> StoryData:
         "lookup": None if trace is None else _build_lookup(trace),
         "proof": _build_proof(t),
         "after": _build_after(list(dict.fromkeys(one.made_by.model for one in reversed(grown)))),
-        "made": provenance(traces, t),
+        "made": describe_provenance(traces, t),
         "words": t.table("story"),
         "language": t.language,
     }
@@ -115,7 +114,9 @@ def _read_or_none(read: Callable[[], Made], name: str) -> Made | None:
 def _find_trace() -> Trace | None:
     """The shipped translation of the story's sentence by a model that attends, in its detail."""
     wanted = normalise(phrase_table.SENTENCE)
-    found = (trace for example in opening.examples() if example.sentence == wanted for trace in example.traces.values())
+    found = (
+        trace for example in opening.load_examples() if example.sentence == wanted for trace in example.traces.values()
+    )
     return next((trace for trace in found if trace.has_attention and trace.detail and trace.source_detail), None)
 
 
@@ -123,7 +124,9 @@ def _find_trace() -> Trace | None:
 
 
 def _build_tables(good: Trace | None) -> StoryTables | None:
-    table = _read_or_none(lambda: phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()), phrase_table.FILE.name)
+    table = _read_or_none(
+        lambda: phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()), phrase_table.FILE.name
+    )
     if table is None or good is None:
         return None
     wanted = phrase_table.split_lower_words(good.target.text, good.target_language)
@@ -189,9 +192,9 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
             "content": [place for place, word in enumerate(source) if is_content_word(word, trace.source_language)],
             "lost": list(read.omissions),
         })  # fmt: skip
-    card = cards.find(last.made_by.model)
+    card = cards.find_card(last.made_by.model)
     return {
-        "model": title_of(last.made_by.model),
+        "model": get_title(last.made_by.model),
         "numbers": int(card.network.get("hidden", 0)) if card else 0,
         "source": typeset(last.source, last.source_language),
         "stages": stages,
@@ -210,7 +213,7 @@ def get_common_prefix_length(one: Sequence[str], other: Sequence[str]) -> int:
 def _build_map(trace: Trace) -> StoryMap:
     weights = trace.compute_word_map_with_end()[: len(trace.target.words)]
     return {
-        "model": title_of(trace.made_by.model),
+        "model": get_title(trace.made_by.model),
         "source": typeset(trace.source, trace.source_language),
         "target": typeset(trace.target, trace.target_language),
         "rows": [[round(float(value), DIGITS) for value in row] for row in weights],
@@ -264,27 +267,27 @@ def _probability(log_probability: float) -> float:
 
 def _build_proof(t: Messages) -> StoryProof | None:
     """The curves of the two kinds that the story is about on the test set with the most long sentences, greedily."""
-    stand = evaluations.index()
+    stand = evaluations.load_index()
     if not stand.sets:
         return None
     data = stand.sets[0]
-    entries = filter(None, (stand.find(data, model, Search(1)) for model in cards.usual(stand.models)))
+    entries = filter(None, (stand.find(data, model, Search(1)) for model in cards.select_default_kinds(stand.models)))
     heads = (_read_or_none(partial(evaluations.read_head, entry.path), entry.path.name) for entry in entries)
     found = [one for one in heads if one is not None]
     if not found:
         return None
     return {
-        "set": evaluations.shown_set(data, t, stand.sets, sent=True),
+        "set": evaluations.describe_test_set(data, t, stand.sets, sent=True),
         "sentences": found[0].data.sentences,
         "curves": [_build_curve(one.model, one.by_length) for one in found],
-        "long": _build_long_sentences(),
+        "long": _build_long_sentences(),LengthBin
     }
 
 
 def _build_curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
-    card, style = cards.find(model), get_line_style(model)
+    card, style = cards.find_card(model), get_line_style(model)
     return {
-        "name": title_of(model),
+        "name": get_title(model),
         "attends": card is not None and card.has_attention,
         "dashed": not style.is_ink,
         "hollow": style.is_hollow,
@@ -308,7 +311,7 @@ def _build_long_sentences() -> list[StoryLong]:
 def _build_followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
     drifted = long_sentences.follow_reference(long, trace)
     return {
-        "name": title_of(trace.made_by.model),
+        "name": get_title(trace.made_by.model),
         "attends": trace.has_attention,
         "words": typeset(trace.target, trace.target_language),
         "found": sorted(place for place in drifted.matches if place is not None),
@@ -335,7 +338,7 @@ def _build_bars(models: Sequence[str]) -> list[StoryBar]:
     """The updates of each of these models beside those of its namesake in the paper."""
     bars: list[StoryBar] = []
     for name in models:
-        card: Card | None = cards.find(name)
+        card: Card | None = cards.find_card(name)
         if card is None:
             continue
         bars.append({"name": card.title, "updates": card.updates / 1000, "published": False})

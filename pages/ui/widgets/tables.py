@@ -2,38 +2,38 @@
 
 from collections.abc import Iterable, Sequence
 
-from model.analysis.metrics.length_curve import Bin
-from pages.ui.backend.cards import title_of
+from model.analysis.metrics.length_curve import LengthBin
+from pages.ui.backend.cards import get_title
 from pages.ui.charts.curves import MIN_SENTENCES, LengthCurve, format_bin
-from pages.ui.escape import markup
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
 
-def html(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", kind: str = "numbers") -> str:
+def render_table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", kind: str = "numbers") -> str:
     """A table whose first column heads its rows; `kind` is its class."""
-    heads = "".join(f"<th scope='col'>{markup(cell)}</th>" for cell in head)
+    heads = "".join(f"<th scope='col'>{escape_html(cell)}</th>" for cell in head)
     body = "".join(
-        f"<tr><th scope='row'>{markup(first)}</th>{''.join(f'<td>{markup(cell)}</td>' for cell in rest)}</tr>"
+        f"<tr><th scope='row'>{escape_html(first)}</th>{''.join(f'<td>{escape_html(cell)}</td>' for cell in rest)}</tr>"
         for first, *rest in rows
     )
-    title = f"<caption>{markup(caption)}</caption>" if caption else ""
+    title = f"<caption>{escape_html(caption)}</caption>" if caption else ""
     return (
-        f"<div class='table {markup(kind)}' tabindex='0'><table>{title}<thead><tr>{heads}</tr></thead>"
+        f"<div class='table {escape_html(kind)}' tabindex='0'><table>{title}<thead><tr>{heads}</tr></thead>"
         f"<tbody>{body}</tbody></table></div>"
     )
 
 
-def of_curves(curves: Sequence[LengthCurve], t: Messages) -> str:
+def render_curve_table(curves: Sequence[LengthCurve], t: Messages) -> str:
     """The numbers behind a picture, a row a bin, and below them what they were measured with."""
-    head = [t("curve.words"), t("curve.sentences"), *(title_of(curve.model) for curve in curves)]
+    head = [t("curve.words"), t("curve.sentences"), *(get_title(curve.model) for curve in curves)]
     rows = [
-        [format_bin(point), f"{point.sentences:,}", *(score(curve.points[number], t) for curve in curves)]
+        [format_bin(point), f"{point.sentences:,}", *(format_score(curve.points[number], t) for curve in curves)]
         for number, point in enumerate(curves[0].points)
     ]
-    return html(head, rows) + f"<p class='small'>{measured(curves, t)}</p>"
+    return render_table(head, rows) + f"<p class='small'>{describe_measurement(curves, t)}</p>"
 
 
-def score(point: Bin, t: Messages) -> str:
+def format_score(point: LengthBin, t: Messages) -> str:
     """A bin's BLEU with its band; a dash where there is no sentence."""
     if point.bleu is None:
         return "–"
@@ -42,10 +42,10 @@ def score(point: Bin, t: Messages) -> str:
     return t("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.band[0]:.1f}", high=f"{point.band[1]:.1f}")
 
 
-def measured(curves: Sequence[LengthCurve], t: Messages) -> str:
+def describe_measurement(curves: Sequence[LengthCurve], t: Messages) -> str:
     """What the curves of one test set were measured on, with which signature and which weights, as HTML."""
     made = curves[0].evaluation
-    weights = ", ".join(f"{title_of(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
+    weights = ", ".join(f"{get_title(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
     signatures = sorted({curve.evaluation.signatures.get("bleu", "") for curve in curves})
     said = t.marked(
         "curve.measured",
@@ -56,18 +56,18 @@ def measured(curves: Sequence[LengthCurve], t: Messages) -> str:
         date=", ".join(sorted({curve.evaluation.date[:10] for curve in curves})),
     )
     few = [format_bin(point) for point in curves[0].points if 0 < point.sentences < MIN_SENTENCES]
-    return f"{said} {markup(t('curve.few', few=MIN_SENTENCES, bins=', '.join(few)))}" if few else said
+    return f"{said} {escape_html(t('curve.few', few=MIN_SENTENCES, bins=', '.join(few)))}" if few else said
 
 
-def commands(made: Iterable[tuple[str, str]], t: Messages) -> str:
+def render_commands(made: Iterable[tuple[str, str]], t: Messages) -> str:
     """The commands that made the numbers above, from (model, command), as HTML; commands that differ in their model
     alone are one."""
     models: dict[str, list[str]] = {}
     for model, command in made:
         models.setdefault(command.replace(f"--model {model}", "--model NAME"), []).append(model)
     parts = [
-        f"<code>{markup(command.replace('--model NAME', f'--model {of[0]}') if len(of) == 1 else command)}</code>"
-        + (f" ({markup(', '.join(of))})" if len(of) > 1 else "")
+        f"<code>{escape_html(command.replace('--model NAME', f'--model {of[0]}') if len(of) == 1 else command)}</code>"
+        + (f" ({escape_html(', '.join(of))})" if len(of) > 1 else "")
         for command, of in models.items()
     ]
-    return f"<p class='small made-by'>{markup(t('figures.made_by'))} {'; '.join(parts)}</p>"
+    return f"<p class='small made-by'>{escape_html(t('figures.made_by'))} {'; '.join(parts)}</p>"

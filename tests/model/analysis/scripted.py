@@ -19,19 +19,19 @@ Key = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class State:
+class ScriptedState:
     keys: tuple[Key, ...]  # of each row its source
     position: int
     columns: int  # source pieces of the batch, padding included
 
-    def select(self, rows: Tensor) -> State:
-        return State(tuple(self.keys[row] for row in rows.tolist()), self.position, self.columns)
+    def select(self, rows: Tensor) -> ScriptedState:
+        return ScriptedState(tuple(self.keys[row] for row in rows.tolist()), self.position, self.columns)
 
     reorder = select
 
 
 @dataclass
-class Scripted:
+class ScriptedNetwork:
     """At step i the i-th piece of the source's answer has the probability `sure`, the others share the rest.
 
     A source without an answer never ends: it gets `filler` again and again. `look` gives the weights (source pieces,)
@@ -46,19 +46,19 @@ class Scripted:
     batches: list[int] = field(default_factory=list)  # how many sentences each encoding had
     maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
 
-    def encoder_attention_weights(self, encoder_output: State) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: ScriptedState) -> dict[str, Tensor]:
         return {}
 
-    def encode(self, source: Tensor) -> State:
+    def encode(self, source: Tensor) -> ScriptedState:
         self.batches.append(len(source))
         keys = tuple(tuple(piece for piece in row if piece != PAD) for row in source.tolist())
-        return State(keys, 0, source.shape[1])
+        return ScriptedState(keys, 0, source.shape[1])
 
-    def start(self, encoder_output: State) -> State:
+    def start(self, encoder_output: ScriptedState) -> ScriptedState:
         return encoder_output
 
     def step(
-        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+        self, state: ScriptedState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
     ) -> StepResult:
         rest = math.log((1 - self.sure) / (self.vocabulary - 1))
         values = torch.full((len(state.keys), self.vocabulary), rest, dtype=torch.float64)
@@ -69,33 +69,33 @@ class Scripted:
             values[row, chosen] = math.log(self.sure)
             looks = self.look(key, state.position) if self.look else [1 / len(key)] * len(key)
             weights[row, : len(key)] = torch.tensor(looks, dtype=torch.float64)
-        return StepResult(values, State(state.keys, state.position + 1, state.columns), {"attention": weights})
+        return StepResult(values, ScriptedState(state.keys, state.position + 1, state.columns), {"attention": weights})
 
 
-class Plain(Scripted):
+class ScriptedNetworkWithoutAttention(ScriptedNetwork):
     """The same without attention."""
 
     maps = ()
 
-    def step(self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(self, state: ScriptedState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
         result = super().step(state, token, detail=detail)
         return StepResult(result.log_probs, result.state)
 
 
 @dataclass(frozen=True)
-class Model:
+class ScriptedModel:
     """A model as translating needs it."""
 
     vocabulary: Vocabulary
-    network: Scripted
+    network: ScriptedNetwork
     name: str = "scripted"
     fingerprint: str = "0123456789ab"
     languages: tuple[str, str] = ("en", "fr")
 
 
-def scripted(vocabulary: Vocabulary, translations: dict[str, str], kind: type[Scripted] = Scripted,
-             look: Callable[[Key, int], list[float]] | None = None) -> Model:
+def build_scripted_model(vocabulary: Vocabulary, translations: dict[str, str], kind: type[ScriptedNetwork] = ScriptedNetwork,
+             look: Callable[[Key, int], list[float]] | None = None) -> ScriptedModel:
     """A model that translates these texts so."""
     answers = {tuple(vocabulary.encode(normalise(source))): vocabulary.encode(normalise(output))
                for source, output in translations.items()}
-    return Model(vocabulary, kind(len(vocabulary), answers, vocabulary.encode(normalise("a"))[0], look=look))
+    return ScriptedModel(vocabulary, kind(len(vocabulary), answers, vocabulary.encode(normalise("a"))[0], look=look))

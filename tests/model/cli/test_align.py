@@ -77,7 +77,7 @@ def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
     assert err.splitlines() == ["note: read as UTF-8, separated by tabs, no header", "note: 1 blank line left out: 2"]
     model = checkpoint.load_model(str(tiny))
     known = canonical_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui."), ("No.", "")])
-    expected = ["" if one is None else one.pharaoh() for one in align(model, known)]
+    expected = ["" if one is None else one.format_pharaoh() for one in align(model, known)]
     assert [bool(line) for line in expected] == [True, False, True, False]
     assert out.splitlines() == expected, "a line for every line, so that the files stay parallel"
     utf_16 = "source ||| target\r\nYes. ||| Oui.\r\n".encode("utf-16")

@@ -9,8 +9,8 @@ from pathlib import Path
 from model.analysis.evaluation.stored import load_evaluations, load_records
 from model.analysis.paper import campaign
 from model.analysis.paper.claims import CLAIMS
-from model.analysis.paper.runs import RUNS, read_runs
-from model.analysis.paper.runs import Run as ShortRun
+from model.analysis.paper.runs import RUNS_FOLDER, read_runs
+from model.analysis.paper.runs import ShortRun as ShortRun
 from tests.model.cli.running import Run, one_sentence
 
 
@@ -26,11 +26,11 @@ def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
 
 
 def test_claims_show_hours_and_what_is_not_compared(run: Run, tmp_path: Path) -> None:
-    (tmp_path / RUNS).mkdir()
+    (tmp_path / RUNS_FOLDER).mkdir()
     for name, feeding, hours in (("fed", True, 2.0), ("unfed", False, 3.0)):
         network = {"kind": "luong", "feeding": feeding}
         made = ShortRun(1, name, "0" * 12, network, 50, hours, 1000, "made up", "2026-01-02", "none")
-        (tmp_path / RUNS / made.file).write_text(made.to_json())
+        (tmp_path / RUNS_FOLDER / made.file).write_text(made.to_json())
     out = run("claims", "--from", str(tmp_path))[1]
     (line,) = (line for line in out.splitlines() if "fed and unfed" in line and "flores200-devtest" in line)
     assert "missing" in line
@@ -52,15 +52,15 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
     assert out.count(" made ") == 10
     names = ["rnnsearch-first", "rnnsearch-second"]
     assert [one.name for one in read_runs(tmp_path / "out")] == names
-    assert {(one.model, one.data.name) for one in load_evaluations(tmp_path / "out" / RUNS)} == {
+    assert {(one.model, one.data.name) for one in load_evaluations(tmp_path / "out" / RUNS_FOLDER)} == {
         (name, data) for name in names for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
     for kind in ("looking", "copied"):
-        assert {record["model"] for record in load_records(kind, tmp_path / "out" / RUNS).values()} == set(names)
+        assert {record["model"] for record in load_records(kind, tmp_path / "out" / RUNS_FOLDER).values()} == set(names)
     assert (tmp_path / "out" / "claims.json").is_file()
     assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 10
     assert run("compared", str(tmp_path), folders[0], "--sample", "2", "--out", str(tmp_path / "few"))[0] == 0
     for name in ("run-rnnsearch-first.json", "looking-rnnsearch-first.json"):
-        assert json.loads((tmp_path / "few" / RUNS / name).read_text())["command"].endswith("RUN --sample 2")
+        assert json.loads((tmp_path / "few" / RUNS_FOLDER / name).read_text())["command"].endswith("RUN --sample 2")
     one_sentence(run("compared", str(tmp_path), folders[0], "--sample", "2"), "--out", "leave out --sample")
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
     shutil.copytree(tiny, tmp_path / "elsewhere" / "first")

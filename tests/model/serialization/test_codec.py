@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from model.analysis.evaluation.evaluation import Evaluation, Heading
-from model.analysis.evaluation.stored import EVERYDAY, FOLDER, KINDS, load_records
+from model.analysis.evaluation.evaluation import Evaluation, EvaluationHeader
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX, RECORD_KINDS, load_records
 from model.analysis.paper.figures import FOLDER as FIGURES
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CARD, Card
@@ -65,8 +65,8 @@ def test_every_shipped_trace_is_written_again_byte_for_byte() -> None:
 
 
 def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
-    others = {name for kind in KINDS for name in load_records(kind)}
-    paths = [path for path in sorted(FOLDER.glob("*.json")) if path.name not in others and EVERYDAY not in path.name]
+    others = {name for kind in RECORD_KINDS for name in load_records(kind)}
+    paths = [path for path in sorted(EVALUATIONS_FOLDER.glob("*.json")) if path.name not in others and EVERYDAY_PREFIX not in path.name]
     assert len(paths) > 20
     for path in paths:
         text = path.read_text(encoding="utf-8")
@@ -74,14 +74,14 @@ def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
         assert evaluation.to_json() + "\n" == text
         value = parse_json(text, "an evaluation")
         del value["counts"]
-        heading = Heading.from_plain(value)
+        heading = EvaluationHeader.from_plain(value)
         assert {**to_plain(heading), "counts": to_plain(evaluation)["counts"]} == to_plain(evaluation)
 
 
 def test_every_shipped_measurement_of_another_kind_is_written_again_byte_for_byte() -> None:
-    for kind in KINDS:
+    for kind in RECORD_KINDS:
         for name, record in load_records(kind).items():
-            assert dump_entries(record) == (FOLDER / name).read_text(encoding="utf-8")
+            assert dump_entries(record) == (EVALUATIONS_FOLDER / name).read_text(encoding="utf-8")
 
 
 def test_every_shipped_card_is_written_again_byte_for_byte(tmp_path: Path) -> None:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from model.analysis.metrics.length_curve import Bin
-from pages.ui.i18n.typography import decimal
-from pages.ui.results.length_points import build_curve_points
+from model.analysis.metrics.length_curve import LengthBin
+from pages.ui.charts.payload_parts import build_curve_points
+from pages.ui.i18n.typography import format_decimal
 
 
 @pytest.mark.verdict
 def test_a_figure_is_rounded_once() -> None:
     bleu = 5.749  # to two places 5.75, and from there 5.8
-    (point,) = build_curve_points([Bin(61, None, 20, bleu, 5.0, 6.0), Bin(1, 10, 0, None, None, None)])
+    (point,) = build_curve_points([LengthBin(61, None, 20, bleu, 5.0, 6.0), LengthBin(1, 10, 0, None, None, None)])
     assert point["bleu"] == bleu
-    assert decimal(point["bleu"], 1) == "5.7"
+    assert format_decimal(point["bleu"], 1) == "5.7"

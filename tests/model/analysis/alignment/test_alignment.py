@@ -31,14 +31,14 @@ from model.text.vocabulary import UNK, Vocabulary
 from model.trace import Trace
 from tests.canonical import canonical
 from tests.hostile import CASES
-from tests.model.analysis.scripted import Key, Model, Plain, scripted
+from tests.model.analysis.scripted import Key, ScriptedModel, ScriptedNetworkWithoutAttention, build_scripted_model
 
 PAIR = ("The grey cat sleeps.", "Le chat gris dort.")
 ODD = "a é'’`\"«»?!: \u0301\u200b\u2014\u3000\x1c회."
 ANY = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def build_attending_model(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]) -> Model:
+def build_attending_model(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]) -> ScriptedModel:
     """Return a model that gives 0.6 of its attention to the planned source word of each target word (None: the end).
 
     It is spread evenly over the tokens of that word, and the rest evenly over all tokens.
@@ -52,7 +52,7 @@ def build_attending_model(vocabulary: Vocabulary, source: str, target: str, plan
         tokens = [token for token, owner in enumerate(source_words) if owner == (-1 if word is None else word)]
         return [0.4 / len(key) + (0.6 / len(tokens) if token in tokens else 0.0) for token in range(len(key))]
 
-    return scripted(vocabulary, {}, look=look)
+    return build_scripted_model(vocabulary, {}, look=look)
 
 
 
@@ -63,7 +63,7 @@ def test_each_target_word_is_linked_to_its_largest_weight(tiny_vocabulary: Vocab
     assert found.source == ("The", "grey", "cat", "sleeps", ".")
     assert found.target == ("Le", "chat", "gris", "dort", ".")
     assert found.links == ((0, 0), (2, 1), (1, 2), (3, 3))  # the full stop looks at the end: no link
-    assert found.pharaoh() == "0-0 2-1 1-2 3-3"
+    assert found.format_pharaoh() == "0-0 2-1 1-2 3-3"
     pieces = len(tiny_vocabulary.encode(normalise(PAIR[0])))
     word_of = tiny_vocabulary.build_side(tiny_vocabulary.encode(normalise(PAIR[0])), "en").word_of
     share = 0.4 / pieces * word_of.count(2)
@@ -86,7 +86,7 @@ def test_ties_link_the_first_word_and_the_end_links_nothing() -> None:
     weights = np.array([[0.4, 0.4, 0.2], [0.3, 0.2, 0.5], [0.3, 0.4, 0.3], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
     found = Alignment(("a", "b"), ("c", "d", "e", "f"), weights, None)
     assert found.links == ((0, 0), (1, 2))
-    assert found.pharaoh() == "0-0 1-2"
+    assert found.format_pharaoh() == "0-0 1-2"
 
 
 def test_alignments_come_lazily_and_in_order(
@@ -97,7 +97,7 @@ def test_alignments_come_lazily_and_in_order(
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)
-    model = Model(tiny_vocabulary, network)
+    model = ScriptedModel(tiny_vocabulary, network)
     pairs = [*sentences[:4], ("", "Rien."), ("Nothing.", " "), *sentences[4:7]]
     read = 0
 
@@ -114,20 +114,20 @@ def test_alignments_come_lazily_and_in_order(
     assert len(found) == len(pairs)
     for one, (source, target) in zip(found, pairs, strict=True):
         if not source.strip() or not target.strip():
-            assert (one.links, one.pharaoh(), one.to_json(), one.trace) == ((), "", "null", None)
+            assert (one.links, one.format_pharaoh(), one.to_json(), one.trace) == ((), "", "null", None)
         else:
             alone = build_forced_trace(model, normalise(source), normalise(target))
             np.testing.assert_allclose(one.weights, alone.compute_word_map_with_end("attention"), atol=1e-6)
-    assert len({one.pharaoh() for one in found}) > 4
+    assert len({one.format_pharaoh() for one in found}) > 4
 
 
 def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(AlignmentError, match="scripted has no attention, so that it aligns nothing: choose"):
-        align(scripted(tiny_vocabulary, {}, kind=Plain), iter([PAIR]))
+        align(build_scripted_model(tiny_vocabulary, {}, kind=ScriptedNetworkWithoutAttention), iter([PAIR]))
 
 
 def test_a_too_long_pair_is_named(tiny_vocabulary: Vocabulary) -> None:
-    alignments = align(scripted(tiny_vocabulary, {}), [PAIR, ("a " * 600, "a")])
+    alignments = align(build_scripted_model(tiny_vocabulary, {}), [PAIR, ("a " * 600, "a")])
     assert next(alignments).target[0] == "Le"
     with pytest.raises(SentenceError, match="Sentence 2 has"):
         next(alignments)
@@ -142,7 +142,7 @@ def test_links_count_the_tokens_of_the_file(tiny_vocabulary: Vocabulary) -> None
     found = next(align(model, [("Where is the water ?", "Où est l' eau\u00a0?")], tokens="written"))
     assert found.source == ("Where", "is", "the", "water", "?")
     assert found.target == ("Où", "est", "l'", "eau", "?")
-    assert found.pharaoh() == "0-0 1-1 2-2 3-3 4-4"
+    assert found.format_pharaoh() == "0-0 1-1 2-2 3-3 4-4"
     assert found.weights.sum(axis=1) == pytest.approx(np.ones(6))
 
 
@@ -173,7 +173,7 @@ def test_json_of_an_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
     assert content["search"] == "forced"
     assert found.trace is not None
     assert content["log_probability"] == found.trace.log_probability
-    assert next(align(scripted(tiny_vocabulary, {}), [("", "")], tokens="written")).to_json() == "null"
+    assert next(align(build_scripted_model(tiny_vocabulary, {}), [("", "")], tokens="written")).to_json() == "null"
 
 
 def test_a_model_token_over_several_tokens_is_shared() -> None:
@@ -187,7 +187,7 @@ def test_a_model_token_over_several_tokens_is_shared() -> None:
         [0.0, 0.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 1.0],
     ]))
-    assert Alignment(("a", "b", "c"), ("d", "e", "f"), found, None, True).pharaoh() == "1-0 1-1"
+    assert Alignment(("a", "b", "c"), ("d", "e", "f"), found, None, True).format_pharaoh() == "1-0 1-1"
 
 
 @pytest.mark.parametrize(("line", "expected"), [

@@ -28,14 +28,14 @@ from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
 from model.trace import MapDescription
-from tests.model.analysis.scripted import Key, Model, Plain, scripted
+from tests.model.analysis.scripted import Key, ScriptedModel, ScriptedNetworkWithoutAttention, build_scripted_model
 
 SOURCE, TARGET = "the grey cat of the two friends sleeps .", "le chat gris de les deux amis dort ."
 ALL_RIGHT = "1-1 3-2 2-3 4-4 5-5 6-6 7-7 8-8 9-9"
 PAIR = parse_pair(f"{SOURCE} ||| {TARGET}", ALL_RIGHT)
 
 
-def build_attending_model(vocabulary: Vocabulary, pair: AlignedPair, plan: Sequence[int]) -> Model:
+def build_attending_model(vocabulary: Vocabulary, pair: AlignedPair, plan: Sequence[int]) -> ScriptedModel:
     """Return a model that gives 0.9 of its attention to the planned source token of each target token (-1: the end).
 
     It is spread evenly over the model tokens of that token, and the rest over all; in either of TOKEN_FORMS.
@@ -53,7 +53,7 @@ def build_attending_model(vocabulary: Vocabulary, pair: AlignedPair, plan: Seque
         chosen = [piece for piece, own in enumerate(source_of) if (wanted in own if wanted >= 0 else not own)]
         return [0.1 / len(key) + (0.9 / len(chosen) if piece in chosen else 0.0) for piece in range(len(key))]
 
-    return scripted(vocabulary, {}, look=look)
+    return build_scripted_model(vocabulary, {}, look=look)
 
 
 def _map_to_tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -125,7 +125,7 @@ def test_attention_one_row_late_is_detected(tiny_vocabulary: Vocabulary) -> None
     right = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     own = right.network.look
     assert own is not None
-    late = scripted(tiny_vocabulary, {}, look=lambda key, position: own(key, max(0, position - 1)))
+    late = build_scripted_model(tiny_vocabulary, {}, look=lambda key, position: own(key, max(0, position - 1)))
     record = measure_alignment_error(late, text_of(PAIR), wiring="groundhog")
     assert record["shifts"]["best"] == 1
     assert record["shifts"]["+1"] < record["shifts"]["0"] < 1
@@ -136,7 +136,7 @@ def test_attention_one_token_to_the_left_is_detected(tiny_vocabulary: Vocabulary
     right = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     own = right.network.look
     assert own is not None
-    left = scripted(tiny_vocabulary, {}, look=lambda key, position: (looked := own(key, position))[1:] + looked[:1])
+    left = build_scripted_model(tiny_vocabulary, {}, look=lambda key, position: (looked := own(key, position))[1:] + looked[:1])
     for model, best in ((right, 0), (left, 1)):
         columns = measure_alignment_error(model, text_of(PAIR), wiring="groundhog")["columns"]
         assert columns["best"] == best
@@ -199,7 +199,7 @@ def test_every_head_of_a_transformer_is_scored(tiny_vocabulary: Vocabulary) -> N
     network = registry.build_network(
         TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)
     ).eval()
-    model = Model(tiny_vocabulary, network)
+    model = ScriptedModel(tiny_vocabulary, network)
     pairs = [parse_pair("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
     record = measure_alignment_error(model, text_of(*pairs), wiring="")
     keys = [one.key for one in network.maps if one.is_source_attention]
@@ -214,7 +214,7 @@ def test_every_head_of_a_transformer_is_scored(tiny_vocabulary: Vocabulary) -> N
 
 def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(AlignmentError, match="scripted has no attention"):
-        measure_alignment_error(scripted(tiny_vocabulary, {}, kind=Plain), text_of(PAIR), wiring="groundhog")
+        measure_alignment_error(build_scripted_model(tiny_vocabulary, {}, kind=ScriptedNetworkWithoutAttention), text_of(PAIR), wiring="groundhog")
 
 
 

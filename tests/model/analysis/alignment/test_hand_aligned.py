@@ -99,9 +99,9 @@ def test_both_folder_layouts_are_read(tmp_path: Path) -> None:
     assert found == read_hand_aligned(inner)
     assert (found.name, len(found.pairs), found.pairs[1].sure) == ("hansards.en-fr", 2, {(1, 0)})
     assert len({found.sha256, found.gold_sha256}) == 2
-    assert found.first(1).name == "hansards.en-fr, first 1"
-    assert found.first(1).pairs == found.pairs[:1]
-    assert found.first(2) is found
+    assert found.limit(1).name == "hansards.en-fr, first 1"
+    assert found.limit(1).pairs == found.pairs[:1]
+    assert found.limit(2) is found
 
 
 @pytest.mark.parametrize(("text", "gold", "expected"), [

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from model.analysis.errors.copied import is_number, measure_copying
-from model.analysis.evaluation.stored import FOLDER, load_records
-from model.analysis.paper.runs import RUNS
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, load_records
+from model.analysis.paper.runs import RUNS_FOLDER
 from model.text.copy_sentences import CopySentence
 from model.text.vocabulary import Vocabulary
-from tests.model.analysis.scripted import scripted
+from tests.model.analysis.scripted import build_scripted_model
 
 
 def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
-    model = scripted(tiny_vocabulary, {
+    model = build_scripted_model(tiny_vocabulary, {
         "Anna has 12 cats.": "Anna a 12 chats.", "Anna has a cat.": "Le chat.", "I see 14 cats.": "Je vois 41 chats.",
     })  # fmt: skip
     sentences = (CopySentence("Anna has 12 cats.", ("Anna", "12")), CopySentence("Anna has a cat.", ("Anna",)),
@@ -26,7 +26,7 @@ def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
     assert record["kind"] == "copied"
 
 
-@pytest.mark.parametrize("folder", [FOLDER, FOLDER / RUNS], ids=["shipped", "short runs"])
+@pytest.mark.parametrize("folder", [EVALUATIONS_FOLDER, EVALUATIONS_FOLDER / RUNS_FOLDER], ids=["shipped", "short runs"])
 def test_what_is_kept_was_counted_by_the_rules_of_today(folder: Path) -> None:
     kept = load_records("copied", folder)
     assert kept

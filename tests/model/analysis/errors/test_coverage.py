@@ -13,7 +13,7 @@ from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
 from model.trace import TraceError
 from tests.canonical import canonical_pairs
-from tests.model.analysis.scripted import Key, Plain, scripted
+from tests.model.analysis.scripted import Key, ScriptedNetworkWithoutAttention, build_scripted_model
 
 TEXT = ParallelText("made-up", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."), ("Yes.", "Oui.")))))
 
@@ -24,7 +24,7 @@ def test_repeats_and_deviations_by_hand(tiny_vocabulary: Vocabulary) -> None:
     def end(key: Key, step: int) -> list[float]:
         return [0.0] * (len(key) - 1) + [1.0]
 
-    model = scripted(tiny_vocabulary, {"A cat.": "Un chat chat chat.", "Yes.": "Oui."}, look=end)
+    model = build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat chat chat.", "Yes.": "Oui."}, look=end)
     record = measure_coverage(model, TEXT, command="by hand")
     counts = record["counts"]
     assert list(counts) == list(COLUMNS)
@@ -45,13 +45,13 @@ def test_looks_that_are_shared_evenly_deviate_less(tiny_vocabulary: Vocabulary) 
     def first(key: Key, step: int) -> list[float]:
         return [1.0] + [0.0] * (len(key) - 1)
 
-    even, uneven = (measure_coverage(scripted(tiny_vocabulary, answers, look=look), TEXT)["shares"]["deviation"]["value"]
+    even, uneven = (measure_coverage(build_scripted_model(tiny_vocabulary, answers, look=look), TEXT)["shares"]["deviation"]["value"]
                     for look in (None, first))  # fmt: skip
     assert 0 <= even < uneven
 
 
 def test_what_cannot_be_told_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(TraceError):
-        measure_coverage(scripted(tiny_vocabulary, {"A cat.": "Un chat.", "Yes.": "Oui."}, Plain), TEXT)
+        measure_coverage(build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat.", "Yes.": "Oui."}, ScriptedNetworkWithoutAttention), TEXT)
     with pytest.raises(EvaluationError, match="scripted wrote no word for any sentence of made-up"):
-        measure_coverage(scripted(tiny_vocabulary, {"A cat.": "", "Yes.": ""}), TEXT)
+        measure_coverage(build_scripted_model(tiny_vocabulary, {"A cat.": "", "Yes.": ""}), TEXT)

@@ -13,7 +13,7 @@ from model.analysis.metrics.estimates import Estimate, estimate_with_band
 from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
-from tests.model.analysis.scripted import scripted
+from tests.model.analysis.scripted import build_scripted_model
 
 SHA = "0" * 64
 # Nine words: three to a third. Articles and "et" are no content words.
@@ -55,7 +55,7 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
     assert long.name == f"made-up, over {MIN_WORDS} words"
     assert [len(source.split()) > MIN_WORDS for source, _ in long.pairs] == [True] * len(long.pairs)
     assert 0 < len(long.pairs) < len(text.pairs)
-    record = measure_endings(scripted(tiny_vocabulary, cut), long, command="by hand")
+    record = measure_endings(build_scripted_model(tiny_vocabulary, cut), long, command="by hand")
     shares = record["shares"]
     assert shares["first"]["value"] == 1.0 > shares["last"]["high"]
     counts = record["counts"]
@@ -67,7 +67,7 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
     with pytest.raises(EvaluationError):
         select_long_sentences(short)
     with pytest.raises(EvaluationError, match="content words"):
-        measure_endings(scripted(tiny_vocabulary, {"Yes.": "Oui."}), short)
+        measure_endings(build_scripted_model(tiny_vocabulary, {"Yes.": "Oui."}), short)
 
 
 def test_estimates_are_those_of_the_sums() -> None:

@@ -2,24 +2,24 @@
 
 from collections import Counter
 
-from model.analysis.errors.robustness import count_content_words, measure_robustness
+from model.analysis.errors.robustness import count_words_with_content, measure_robustness
 from model.text.vocabulary import Vocabulary
-from tests.model.analysis.scripted import scripted
+from tests.model.analysis.scripted import build_scripted_model
 
 
 def test_words_that_carry_meaning() -> None:
-    assert count_content_words("Le chat n'est pas l'ami du chat!", "fr") == Counter({"chat": 2, "pas": 1, "ami": 1})
+    assert count_words_with_content("Le chat n'est pas l'ami du chat!", "fr") == Counter({"chat": 2, "pas": 1, "ami": 1})
     # Capitals, and capitals without accents, say the same; words without content stay such.
     assert (
-        count_content_words("VOUS ETES FATIGUES", "fr")
-        == count_content_words("Vous êtes fatigués.", "fr")
+        count_words_with_content("VOUS ETES FATIGUES", "fr")
+        == count_words_with_content("Vous êtes fatigués.", "fr")
         == {"fatigues": 1}
     )
-    assert count_content_words("?!", "fr") == Counter()
+    assert count_words_with_content("?!", "fr") == Counter()
 
 
 def test_what_changes_is_counted_and_kept(tiny_vocabulary: Vocabulary) -> None:
-    model = scripted(tiny_vocabulary, {
+    model = build_scripted_model(tiny_vocabulary, {
         "I don't sing.": "Je ne chante pas.",
         "I don't sing": "je ne chante pas",  # the stop alone
         "i don't sing.": "Il ne chante pas.",  # a pronoun: no content

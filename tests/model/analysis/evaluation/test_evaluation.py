@@ -40,7 +40,7 @@ from model.text.normalise import normalise
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
-from tests.model.analysis.scripted import Model, scripted
+from tests.model.analysis.scripted import ScriptedModel, build_scripted_model
 
 SHA = hashlib.sha256(b"").hexdigest()
 
@@ -77,12 +77,12 @@ def worsened(text: ParallelText) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def model(text: ParallelText, tiny_vocabulary: Vocabulary) -> Model:
-    return scripted(tiny_vocabulary, worsened(text))
+def model(text: ParallelText, tiny_vocabulary: Vocabulary) -> ScriptedModel:
+    return build_scripted_model(tiny_vocabulary, worsened(text))
 
 
 @pytest.fixture(scope="module")
-def evaluation(model: Model, text: ParallelText) -> Evaluation:
+def evaluation(model: ScriptedModel, text: ParallelText) -> Evaluation:
     return evaluate(model, text, command="by hand")
 
 
@@ -130,7 +130,7 @@ def test_perplexity_by_hand(tiny_vocabulary: Vocabulary) -> None:
     """Half for the scripted piece, the rest shared by 399: two pieces as scripted, then one that is not."""
     source, reference = "A cat.", "Un chat."
     wanted = tiny_vocabulary.encode(normalise(reference))
-    model = scripted(tiny_vocabulary, {source: reference})
+    model = build_scripted_model(tiny_vocabulary, {source: reference})
     other = [*wanted[:-2], wanted[-2] + 1, wanted[-1]]
     pair = (normalise(source), normalise(tiny_vocabulary.decode(other)))
     found = evaluate(model, ParallelText("one", SHA, (pair,)))
@@ -147,7 +147,7 @@ def test_perplexity_of_a_network_is_its_loss(tiny_vocabulary: Vocabulary, senten
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)
-    model = replace(Model(tiny_vocabulary, network), name="random")
+    model = replace(ScriptedModel(tiny_vocabulary, network), name="random")
     pairs = tuple(canonical_pairs(sentences[:9]))
     found = evaluate(model, ParallelText("nine", SHA, pairs), Settings(max_ratio=0.5))
     nats = pieces = 0.0
@@ -165,7 +165,7 @@ def test_perplexity_of_a_network_is_its_loss(tiny_vocabulary: Vocabulary, senten
 
 @pytest.mark.parametrize(("sentences_at_once", "pieces_at_once"), [(1, 8192), (3, 8192), (128, 60)])
 def test_batches_change_nothing(
-    model: Model, text: ParallelText, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch,
+    model: ScriptedModel, text: ParallelText, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch,
     sentences_at_once: int, pieces_at_once: int,
 ) -> None:
     monkeypatch.setattr(evaluating, "MAX_BATCH_SENTENCES", sentences_at_once)
@@ -178,7 +178,7 @@ def test_batches_change_nothing(
     assert pieces_at_once > 60 or longest > 60  # longer than memory allows, and translated all the same, alone
 
 
-def test_progress_goes_up_to_all_of_them(model: Model, text: ParallelText) -> None:
+def test_progress_goes_up_to_all_of_them(model: ScriptedModel, text: ParallelText) -> None:
     seen: dict[str, list[tuple[int, int]]] = {}
     evaluate(model, text, progress=lambda stage, done, total: seen.setdefault(stage, []).append((done, total)))
     assert list(seen) == ["translating", "reading references", "scoring"]
@@ -189,7 +189,7 @@ def test_progress_goes_up_to_all_of_them(model: Model, text: ParallelText) -> No
 
 
 def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabulary) -> None:
-    model = scripted(tiny_vocabulary, {"The grey cat sleeps well.": "Le chat gris dort bien."})
+    model = build_scripted_model(tiny_vocabulary, {"The grey cat sleeps well.": "Le chat gris dort bien."})
     inside = normalise("The grey cat 🐱 sleeps well.")
     pair = ("The grey cat sleeps well 🐱.", "Le chat gris dort bien 🐱.")
     assert evaluating.translate_texts(model, [inside], Settings()) == [translate_sentence(model, inside).target.text]
@@ -199,7 +199,7 @@ def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabul
     assert found.column("reference_pieces").tolist() == [len(read)]
 
 
-def test_no_line_is_lost(model: Model, text: ParallelText, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_line_is_lost(model: ScriptedModel, text: ParallelText, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluating, "PIECE_LIMIT", 100)
     monkeypatch.setattr(evaluating, "CHARACTER_LIMIT", 2000)
     pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
@@ -216,12 +216,12 @@ def test_no_line_is_lost(model: Model, text: ParallelText, monkeypatch: pytest.M
     assert found.data.sentences == 26
 
 
-def test_nothing_to_translate_is_an_error(model: Model) -> None:
+def test_nothing_to_translate_is_an_error(model: ScriptedModel) -> None:
     with pytest.raises(EvaluationError, match="Nothing in empty can be translated"):
         evaluate(model, ParallelText("empty", SHA, tuple(canonical_pairs((("", "Rien."),)))))
 
 
-def test_who_what_how_is_noted(evaluation: Evaluation, model: Model, text: ParallelText) -> None:
+def test_who_what_how_is_noted(evaluation: Evaluation, model: ScriptedModel, text: ParallelText) -> None:
     assert (evaluation.model, evaluation.fingerprint) == ("scripted", "0123456789ab")
     assert (evaluation.data.name, evaluation.data.sha256, evaluation.data.sentences) == ("made-up", SHA, 23)
     assert evaluation.search == {"name": "greedy", "beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length"}
@@ -310,13 +310,13 @@ def test_a_large_test_set_stays_small(evaluation: Evaluation) -> None:
 
 
 def large_evaluation(like: Evaluation, counts: np.ndarray) -> Evaluation:
-    from model.analysis.evaluation.evaluation import Data, perplexity
+    from model.analysis.evaluation.evaluation import DataDescription, perplexity
     from model.analysis.metrics.length_curve import compute_length_curve
     from model.text.bleu import compute_bleu, count_ngrams
 
     rows = np.concatenate([counts[:, 1:5], count_ngrams(counts[:, 5]), counts[:, 5:7]], axis=1)
     scores = like.scores | {"bleu": compute_bleu(rows.sum(axis=0)), "perplexity": perplexity(counts)}
-    return replace(like, counts=counts, data=Data("large", SHA, len(counts)), scores=scores, unfinished=0,
+    return replace(like, counts=counts, data=DataDescription("large", SHA, len(counts)), scores=scores, unfinished=0,
                    untranslated=0, unscored=0, by_length=compute_length_curve(rows, counts[:, 0], resamples=2))
 
 
@@ -419,7 +419,7 @@ def test_evaluations_are_read_without_torch() -> None:
 def test_two_models_are_compared_sentence_by_sentence(
     evaluation: Evaluation, text: ParallelText, tiny_vocabulary: Vocabulary
 ) -> None:
-    perfect = evaluate(scripted(tiny_vocabulary, dict(text.pairs)), text)
+    perfect = evaluate(build_scripted_model(tiny_vocabulary, dict(text.pairs)), text)
     found = compare_bleu(perfect, evaluation)
     assert found == paired_bleu_difference(perfect.statistics, evaluation.statistics)
     assert found.difference == perfect.scores["bleu"] - evaluation.scores["bleu"] > 0

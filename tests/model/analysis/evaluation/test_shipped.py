@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from model.analysis.evaluation.stored import (
-    FOLDER,
+    EVALUATIONS_FOLDER,
     evaluation_file_name,
     load_evaluations,
     load_fingerprints,
@@ -18,7 +18,7 @@ from model.analysis.evaluation.stored import (
 from model.analysis.paper import campaign, claims
 from model.analysis.paper.relatives import SHORT_SETS
 from model.analysis.paper.result_store import ResultStore
-from model.analysis.paper.runs import RUNS, read_runs
+from model.analysis.paper.runs import RUNS_FOLDER, read_runs
 from model.checkpoints import checkpoint
 from model.serialization.codec import dump_entries
 
@@ -44,13 +44,13 @@ def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
     for name, scores in found.items():
         assert f"newstest2014-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
         assert {score["evaluation"]: score["bleu"] for score in CARDS[name].scores} == scores
-        assert all((FOLDER / file).is_file() for file in scores)
+        assert all((EVALUATIONS_FOLDER / file).is_file() for file in scores)
 
 
 def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
     (shipped,) = load_records("claims").values()
     wanted = {file for card in CARDS.values() for file in campaign.list_files(card)}
-    assert not wanted - {path.name for path in FOLDER.iterdir()}
+    assert not wanted - {path.name for path in EVALUATIONS_FOLDER.iterdir()}
     measured = ResultStore(CARDS.values())
     record = json.loads(dump_entries(claims.build_record(claims.compute_claims(measured), measured)))
     made, kept = ({name: value for name, value in one.items() if name not in ("date", "command")}
@@ -79,12 +79,12 @@ def test_another_number_or_verdict_is_not_the_same() -> None:
 
 
 def test_what_lies_beside_short_runs_is_of_their_weights() -> None:
-    runs = read_runs(FOLDER)
+    runs = read_runs(EVALUATIONS_FOLDER)
     known = {run.name: run.fingerprint for run in runs}
-    for file, made_by in load_fingerprints(FOLDER / RUNS).items():
+    for file, made_by in load_fingerprints(EVALUATIONS_FOLDER / RUNS_FOLDER).items():
         assert made_by.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
     for run in runs:
         evaluated = {
-            (one.data.name, one.search["beam"]) for one in load_evaluations(FOLDER / RUNS) if one.model == run.name
+            (one.data.name, one.search["beam"]) for one in load_evaluations(EVALUATIONS_FOLDER / RUNS_FOLDER) if one.model == run.name
         }
         assert evaluated == set(SHORT_SETS), f"python -m model compared FOLDER {run.name}"

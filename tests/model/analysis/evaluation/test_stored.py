@@ -9,17 +9,17 @@ import pytest
 
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
-from model.analysis.evaluation.stored import KINDS, load_evaluations, load_fingerprints, load_records
+from model.analysis.evaluation.stored import RECORD_KINDS, load_evaluations, load_fingerprints, load_records
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
-from tests.model.analysis.scripted import scripted
+from tests.model.analysis.scripted import build_scripted_model
 
 
 @pytest.fixture
 def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
     """An evaluation, a report on everyday sentences, a file of another kind, and what is no JSON file at all."""
     text = ParallelText("one", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."),))))
-    evaluation = evaluate(scripted(tiny_vocabulary, {"A cat.": "Un chat."}), text)
+    evaluation = evaluate(build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat."}), text)
     (tmp_path / "one-scripted-greedy.json").write_text(evaluation.to_json(), encoding="utf-8")
     head = {"schema": 1, "model": "scripted", "fingerprint": "0123456789ab"}
     (tmp_path / "everyday-scripted.json").write_text(json.dumps(head | {"outcomes": []}))
@@ -39,7 +39,7 @@ def test_only_evaluations_are_evaluations(folder: Path) -> None:
 def test_other_kinds_are_found_by_their_kind(folder: Path) -> None:
     assert list(load_records("alignment-error", folder)) == ["alignment-scripted.json"]
     assert load_records("beam-sizes", folder) == {}
-    with pytest.raises(EvaluationError, match=f"one of {', '.join(KINDS)}: got 'evaluation'"):
+    with pytest.raises(EvaluationError, match=f"one of {', '.join(RECORD_KINDS)}: got 'evaluation'"):
         load_records("evaluation", folder)
 
 

@@ -91,7 +91,7 @@ def test_what_is_read_is_noted_and_dictionaries_are_left_out(folder: Path) -> No
     assert made.data == {"mine": len(PAIRS)}
     assert (made.languages, made.command) == (("en", "fr"), "by test")
     assert made.settings["passes"] == Learning().passes
-    assert made.translations("cat").translations == ("chat",)
-    assert made.sources("vert").translations == ("green",)
+    assert made.find_translations("cat").translations == ("chat",)
+    assert made.find_sources("vert").translations == ("green",)
     assert "squirrel" not in made.entries
     assert make(folder, control, Learning(most=5), "by test", quiet).data == {"mine": 5}

@@ -25,22 +25,22 @@ def made(entries: str = ENTRIES, languages: tuple[str, str] = ("en", "fr")) -> L
 
 @pytest.mark.verdict
 def test_a_word_has_its_translations_likeliest_first() -> None:
-    assert made().translations("Chair") == Entry(0.89, ("chaise", "fauteuil"))
-    assert made().translations("Portugal") == Entry(0.95, ("portugal",))
-    assert made().translations("a") == Entry(0.6, ("un",))  # the first line, and a word of one letter
-    assert made().translations("ol") == made().translations("zebra") == made().translations("") == UNKNOWN
+    assert made().find_translations("Chair") == Entry(0.89, ("chaise", "fauteuil"))
+    assert made().find_translations("Portugal") == Entry(0.95, ("portugal",))
+    assert made().find_translations("a") == Entry(0.6, ("un",))  # the first line, and a word of one letter
+    assert made().find_translations("ol") == made().find_translations("zebra") == made().find_translations("") == UNKNOWN
 
 
 def test_a_word_of_the_target_has_what_it_translates_by_its_own_probability() -> None:
-    assert made().sources("dort") == Entry(pytest.approx(0.62), ("sleeps", "sleeping"))  # type: ignore[arg-type]
-    assert made().sources("Portugal") == Entry(0.93, ("portugal",))
-    assert made().sources("dor") == made().sources("50") == made().sources("sleep") == UNKNOWN
+    assert made().find_sources("dort") == Entry(pytest.approx(0.62), ("sleeps", "sleeping"))  # type: ignore[arg-type]
+    assert made().find_sources("Portugal") == Entry(0.93, ("portugal",))
+    assert made().find_sources("dor") == made().find_sources("50") == made().find_sources("sleep") == UNKNOWN
 
 
 def test_a_form_that_is_not_listed_is_known_by_those_that_are() -> None:
-    assert made().translations("sleeper") == Entry(0.93, ("dormir", "sommeil", "dort"))
-    assert made().sources("endormie") == Entry(0.1, ("sleeping",))
-    assert made().sources("vieillard") == Entry(0.7, ("old",))
+    assert made().find_translations("sleeper") == Entry(0.93, ("dormir", "sommeil", "dort"))
+    assert made().find_sources("endormie") == Entry(0.1, ("sleeping",))
+    assert made().find_sources("vieillard") == Entry(0.7, ("old",))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_is_no_lexicon_is_refused(tmp_path: Path) -> None:
             load_lexicon("en", "fr", tmp_path)
     for line in ("chair", "chair x chaise 92", "chair 89 chaise", "chair 101 chaise 92", "chair 89 chaise -3"):
         with pytest.raises(LexiconError, match="line of a lexicon"):
-            made(line).translations("chair")
+            made(line).find_translations("chair")
     load_lexicon.cache_clear()
 
 
@@ -107,7 +107,7 @@ def test_the_shipped_lexicon_is_whole_small_and_says_where_it_comes_from() -> No
         head, known, pairs = lexicon._parts(line)
         assert 0 <= known <= 1
         assert pairs
-        assert shipped.translations(head).translations
+        assert shipped.find_translations(head).translations
     assert shipped.command.startswith("python -m model lexicon ")
     assert shipped.date[:2] == "20"
     assert sum(shipped.data.values()) > 100_000

@@ -14,7 +14,7 @@ from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
-from tests.model.analysis.scripted import Model
+from tests.model.analysis.scripted import ScriptedModel
 
 
 def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
@@ -23,7 +23,7 @@ def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.9)
-    model = Model(tiny_vocabulary, network)
+    model = ScriptedModel(tiny_vocabulary, network)
     text = ParallelText("five", "0" * 64, tuple(canonical_pairs(sentences[:5])))
     calls: list[tuple[str, int, int]] = []
     record = measure_beam_sizes(model, text, sizes=(1, 3), progress=lambda *call: calls.append(call))

@@ -24,7 +24,7 @@ from model.text.everyday_sentences import (
 )
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from tests.model.analysis.scripted import scripted
+from tests.model.analysis.scripted import build_scripted_model
 
 
 def test_choices_are_written_out() -> None:
@@ -150,13 +150,13 @@ def test_what_is_unseen_is_noted_in_the_file(tmp_path: Path) -> None:
 def test_a_report_says_how_many_and_which(tiny_vocabulary: Vocabulary) -> None:
     sentences = read_everyday()
     good = {one.source: expand_pattern(one.accepted[-1])[0] for one in sentences}
-    perfect = check_everyday(scripted(tiny_vocabulary, good))
+    perfect = check_everyday(build_scripted_model(tiny_vocabulary, good))
     assert (perfect.passed_count, len(perfect.outcomes)) == (40, 40)
     assert perfect.unseen_count == perfect.unseen_passed_count == sum(one.unseen for one in sentences)
 
     seen = next(one.source for one in sentences if not one.unseen)
     worse = good | {"I am a student.": "Je suis un chat.", seen: "Rien."}
-    report = check_everyday(scripted(tiny_vocabulary, worse), Settings(beam=2))
+    report = check_everyday(build_scripted_model(tiny_vocabulary, worse), Settings(beam=2))
     assert {(outcome.source, outcome.output) for outcome in report.outcomes if not outcome.passed} == {
         ("I am a student.", "Je suis un chat."), (seen, "Rien.")}
     assert (report.passed_count, report.unseen_passed_count) == (38, report.unseen_count - 1)
@@ -166,7 +166,7 @@ def test_a_report_says_how_many_and_which(tiny_vocabulary: Vocabulary) -> None:
     assert content["outcomes"][0] == {"source": "I am a student.", "output": "Je suis un chat.", "passed": False,
                                       "unseen": True}
     assert report.to_json().count("\n") > 45  # a line for each sentence
-    other = check_everyday(scripted(tiny_vocabulary, good), path=LISTS["everyday-60"])
+    other = check_everyday(build_scripted_model(tiny_vocabulary, good), path=LISTS["everyday-60"])
     assert (other.data, report.data, len(other.outcomes)) == ("everyday-60", "everyday", 60)
     assert json.loads(other.to_json())["data"]["name"] == "everyday-60"
 

@@ -17,7 +17,7 @@ from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS, build_record, compute_claims
 from model.analysis.paper.relatives import COPIED, COVERAGE_DATA, SETS, SHORT_SETS
 from model.analysis.paper.result_store import MAX_HOURS_RATIO, ResultStore, has_equal_hours
-from model.analysis.paper.runs import RUNS, Run, read_runs
+from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, read_runs
 from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
 from model.serialization.codec import dump_entries
@@ -38,7 +38,7 @@ class World:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.cards = folder, list[Card]()
-        (folder / RUNS).mkdir()
+        (folder / RUNS_FOLDER).mkdir()
 
     @property
     def claims(self) -> dict[int, Claim]:
@@ -52,13 +52,13 @@ class World:
 
     def run(self, name: str, network: dict[str, Any], hours: float) -> str:
         """A short run; its name."""
-        made = Run(1, name, self.print(), network, 50, hours, 1000, "made up", "2026-01-02", "none")
-        (self.folder / RUNS / made.file).write_text(made.to_json(), encoding="utf-8")
+        made = ShortRun(1, name, self.print(), network, 50, hours, 1000, "made up", "2026-01-02", "none")
+        (self.folder / RUNS_FOLDER / made.file).write_text(made.to_json(), encoding="utf-8")
         return name
 
     def print(self) -> str:
         """A fingerprint nobody else has."""
-        return f"{len(self.cards) + len(list((self.folder / RUNS).iterdir())) + 1:012x}"
+        return f"{len(self.cards) + len(list((self.folder / RUNS_FOLDER).iterdir())) + 1:012x}"
 
     def scores(self, name: str, rule: Rule, sets: Sequence[tuple[str, int]] = SHORT_SETS) -> None:
         """Evaluations of a model or run that translates so well."""
@@ -67,14 +67,14 @@ class World:
         for data, beam in sets:
             made = evaluation(name, rule, data=data, beam=beam)
             made = replace(made, fingerprint=fingerprints[name])
-            place = self.folder / RUNS if of_run else self.folder
+            place = self.folder / RUNS_FOLDER if of_run else self.folder
             (place / evaluation_file_name(data, name, beam)).write_text(made.to_json(), encoding="utf-8")
 
     def record(self, kind: str, name: str, **more: Any) -> Path:
         """A measurement of another kind, of a model or a run."""
         fingerprint = ResultStore(self.cards, self.folder).fingerprints[name]
         of_run = name in {one.name for one in read_runs(self.folder)}
-        path = (self.folder / RUNS if of_run else self.folder) / f"{kind}-{name}.json"
+        path = (self.folder / RUNS_FOLDER if of_run else self.folder) / f"{kind}-{name}.json"
         path.write_text(json.dumps({"schema": SCHEMA, "kind": kind, "model": name, "fingerprint": fingerprint,
                                     "search": {"name": "greedy", "beam": 1}, **more}))  # fmt: skip
         return path
@@ -364,7 +364,7 @@ def test_a_check_without_hours_says_nothing_of_them() -> None:
 def test_evaluations_of_other_weights_of_a_run_are_missing(world: World) -> None:
     world.scores(world.run("fed", LUONG, 2.0), good)
     world.scores(world.run("unfed", LUONG | {"feeding": False}, 2.1), bad)
-    path = world.folder / RUNS / "run-fed.json"
+    path = world.folder / RUNS_FOLDER / "run-fed.json"
     path.write_text(path.read_text().replace("000000000001", "ffffffffffff"))
     assert world.claims[9].verdict == "unmeasured"
 

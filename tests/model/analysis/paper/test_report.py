@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from model.analysis.evaluation.stored import FOLDER
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
 from model.analysis.paper.report import NOT_MEASURED, Results, alignment, bleu, checks, claims, models, sentences
 
 EVALUATION = "newstest2014-rnnsearch-50-greedy.json"
 
 
 def record(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))
     return found
 
 

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import FOLDER
-from model.analysis.paper.runs import RUNS, Run, build_run, name_run, read_run_card, read_runs
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
+from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, build_run, name_run, read_run_card, read_runs
 from model.checkpoints.checkpoint import CARD, CheckpointError, write_card
 from tests.cards import card
 
-FED = Run(1, "fed", "0" * 12, {"kind": "luong", "feeding": True}, 50, 2.0, 1000, "made up", "2026-01-02", "none")
+FED = ShortRun(1, "fed", "0" * 12, {"kind": "luong", "feeding": True}, 50, 2.0, 1000, "made up", "2026-01-02", "none")
 
 
-def put(folder: Path, run: Run) -> Path:
-    path = folder / RUNS / run.file
+def put(folder: Path, run: ShortRun) -> Path:
+    path = folder / RUNS_FOLDER / run.file
     path.parent.mkdir(exist_ok=True)
     path.write_text(run.to_json(), encoding="utf-8")
     return path
@@ -62,9 +62,9 @@ def test_without_runs_there_are_none(tmp_path: Path) -> None:
 
 def test_git_keeps_what_is_kept_of_a_run() -> None:
     """The folders of trainings are ignored by their name."""
-    patterns = (FOLDER.parents[1] / ".gitignore").read_text(encoding="utf-8").split()
+    patterns = (EVALUATIONS_FOLDER.parents[1] / ".gitignore").read_text(encoding="utf-8").split()
     assert "runs/" in patterns
-    assert f"{RUNS}/" not in patterns
+    assert f"{RUNS_FOLDER}/" not in patterns
 
 
 @pytest.mark.parametrize(("change", "said"), [
