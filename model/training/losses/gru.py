@@ -25,19 +25,27 @@ from torch.nn import functional as F
 
 from model.networks.rnnsearch import GRU, GRUNetwork, RNNencdec, RNNsearch
 from model.text.vocabulary import PAD
-from model.training.losses.common import OutputLoss, absent, halved, loops, product, view, written
+from model.training.losses.common import (
+    OutputLoss,
+    as_numpy,
+    find_padding,
+    get_compiled_loops,
+    linear,
+    select_target_tokens,
+    to_half,
+)
 
 
 def _update(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, half: bool, fused: Any,
             gates: Tensor, candidate: Tensor, rs: Tensor, out: Tensor) -> None:
     """One GRU update into its buffers: gates (batch, 2n) become z, r and `out` s'. Where keep is 0, s' = s."""
     n = s.shape[1]
-    product = halved(s, half) @ u_gates.T
+    product = to_half(s, half) @ u_gates.T
     if fused:
-        kept = view(s[:0] if keep is None else keep)
-        fused.gate(view(pre), view(product.to(s.dtype)), view(s), kept, view(gates), view(rs))
+        kept = as_numpy(s[:0] if keep is None else keep)
+        fused.gate(as_numpy(pre), as_numpy(product.to(s.dtype)), as_numpy(s), kept, as_numpy(gates), as_numpy(rs))
         product = (rs.to(u.dtype) @ u.T).to(s.dtype)
-        fused.update(view(pre), view(product), view(s), view(gates), view(candidate), view(out))
+        fused.update(as_numpy(pre), as_numpy(product), as_numpy(s), as_numpy(gates), as_numpy(candidate), as_numpy(out))
         return
     torch.add(pre[:, : 2 * n], product, out=gates)
     gates.sigmoid_()
@@ -57,9 +65,9 @@ def _update_backward(ds: Tensor, s: Tensor, gates: Tensor, candidate: Tensor, u_
     z, r = gates[:, :n], gates[:, n:]
     dz, dr, dc = dpre[:, :n], dpre[:, n : 2 * n], dpre[:, 2 * n :]
     if fused:
-        fused.update_backward(view(ds), view(gates), view(candidate), view(dpre))
+        fused.update_backward(as_numpy(ds), as_numpy(gates), as_numpy(candidate), as_numpy(dpre))
         drs = (dc.to(u.dtype) @ u).to(s.dtype)
-        fused.gates_backward(view(s), view(gates), view(candidate), view(drs), view(ds), view(dpre))
+        fused.gates_backward(as_numpy(s), as_numpy(gates), as_numpy(candidate), as_numpy(drs), as_numpy(ds), as_numpy(dpre))
         return ds.add_(dpre[:, : 2 * n].to(u.dtype) @ u_gates)
     torch.mul(ds, z, out=dc)
     dc.addcmul_(dc * candidate, candidate, value=-1)  # through tanh
@@ -79,10 +87,10 @@ class _GRUSequence(Function):
     def forward(ctx: Any, pre: Tensor, start: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None,
                 backward_in_time: bool, half: bool) -> Tensor:
         time, batch, n = len(pre), len(start), u.shape[0]
-        ugh, uh = halved(u_gates, half), halved(u, half)
+        ugh, uh = to_half(u_gates, half), to_half(u, half)
         gates, candidates = pre.new_empty(time, batch, 2 * n), pre.new_empty(time, batch, n)
         rs, states = pre.new_empty(time, batch, n), pre.new_empty(time, batch, n)
-        s, fused = start, loops(pre, start)
+        s, fused = start, get_compiled_loops(pre, start)
         for t in reversed(range(time)) if backward_in_time else range(time):
             kept = None if keep is None else keep[t]
             _update(pre[t], s, ugh, uh, kept, half, fused, gates[t], candidates[t], rs[t], states[t])
@@ -98,11 +106,11 @@ class _GRUSequence(Function):
         # the state each update started from
         before = torch.cat([states[1:], start[None]] if ctx.backward_in_time else [start[None], states[:-1]])[:time]
         dpre = states.new_empty(time, len(start), 3 * n)
-        ds, fused = torch.zeros_like(start), loops(states)
+        ds, fused = torch.zeros_like(start), get_compiled_loops(states)
         for t in range(time) if ctx.backward_in_time else reversed(range(time)):
             ds += grads[0][t]
             ds = _update_backward(ds, before[t], gates[t], candidates[t], ugh, uh, fused, dpre[t])
-        d = halved(dpre, ctx.half).flatten(0, 1)
+        d = to_half(dpre, ctx.half).flatten(0, 1)
         du_gates = (d[:, : 2 * n].T @ before.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
         du = (d[:, 2 * n :].T @ rs.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
         return dpre, ds, du_gates, du, None, None, None
@@ -124,7 +132,7 @@ class _AttentiveSequence(Function):
                 u: Tensor, c_weight: Tensor, w_a: Tensor, v_a: Tensor, v_cover: Tensor | None, gain: Tensor | None,
                 looks: int, half: bool) -> tuple[Tensor, Tensor, Tensor]:
         updates, (batch, n) = len(pre), start.shape
-        ugh, uh, ch, wah = (halved(w, half) for w in (u_gates, u, c_weight, w_a))
+        ugh, uh, ch, wah = (to_half(w, half) for w in (u_gates, u, c_weight, w_a))
         gates, candidates = pre.new_empty(updates, batch, 2 * n), pre.new_empty(updates, batch, n)
         rs, states = pre.new_empty(updates, batch, n), pre.new_empty(updates + 1, batch, n)
         contexts, alphas = h.new_empty(looks, batch, h.shape[2]), h.new_empty(looks, batch, h.shape[1])
@@ -133,18 +141,18 @@ class _AttentiveSequence(Function):
         states[0] = start
         keys2, v2 = 2 * keys, 2 * v_a
         buffer = torch.empty_like(keys)
-        fused = loops(pre, start, keys, h, v_a)
+        fused = get_compiled_loops(pre, start, keys, h, v_a)
         fused_look = fused if v_cover is None else None
         if fused_look:
-            fused_look.powers(view(keys), view(keys2))
-            lengths = view(_lengths(keys, blocked))
+            fused_look.powers(as_numpy(keys), as_numpy(keys2))
+            lengths = as_numpy(_lengths(keys, blocked))
         for i in range(looks):
             s = states[i]
-            query = halved(s, half) @ wah.T
+            query = to_half(s, half) @ wah.T
             if fused_look:
-                fused_look.powers(view(query.to(s.dtype)), view(queries[i]))
-                fused_look.look(view(queries[i]), view(keys2), view(v_a), view(h), lengths, view(alphas[i]),
-                                view(contexts[i]))
+                fused_look.powers(as_numpy(query.to(s.dtype)), as_numpy(queries[i]))
+                fused_look.look(as_numpy(queries[i]), as_numpy(keys2), as_numpy(v_a), as_numpy(h), lengths, as_numpy(alphas[i]),
+                                as_numpy(contexts[i]))
             else:
                 # Eq. 6, e_ij = v_a^T tanh(W_a s + U_a h_j), with tanh x = 2 sigmoid(2x) - 1.
                 torch.mul(query, 2, out=queries[i])
@@ -158,7 +166,7 @@ class _AttentiveSequence(Function):
                 torch.bmm(alphas[i][:, None], h, out=contexts[i][:, None])
                 covered += alphas[i]
             if i < updates:
-                p = pre[i] + halved(contexts[i], half) @ ch.T
+                p = pre[i] + to_half(contexts[i], half) @ ch.T
                 _update(p, s, ugh, uh, None, half, fused, gates[i], candidates[i], rs[i], states[i + 1])
         ctx.fused, ctx.fused_look = fused, fused_look
         ctx.save_for_backward(keys2, v_a, v_cover, gain, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts,
@@ -177,8 +185,8 @@ class _AttentiveSequence(Function):
         dkeys, dv = torch.zeros_like(keys2), torch.zeros_like(v_a)
         fused, fused_look = ctx.fused, ctx.fused_look
         if fused_look:
-            lengths, dvs = view(_lengths(keys2, blocked)), torch.zeros_like(queries[0])
-            nothing = view(torch.zeros_like(alphas[0]))
+            lengths, dvs = as_numpy(_lengths(keys2, blocked)), torch.zeros_like(queries[0])
+            nothing = as_numpy(torch.zeros_like(alphas[0]))
         else:
             sigmoid, slope = torch.empty_like(keys2), torch.empty_like(keys2)
         ds = grads[0][updates].clone() if updates == looks else torch.zeros_like(states[0])
@@ -194,8 +202,8 @@ class _AttentiveSequence(Function):
             ds += grads[0][i]
             if fused_look:
                 fused_look.look_backward(
-                    view(queries[i]), view(keys2), view(v_a), view(h), lengths, view(alphas[i]), view(dcontexts[i]),
-                    nothing if grads[2] is None else view(grads[2][i]), view(dqueries[i]), view(dkeys), view(dvs))
+                    as_numpy(queries[i]), as_numpy(keys2), as_numpy(v_a), as_numpy(h), lengths, as_numpy(alphas[i]), as_numpy(dcontexts[i]),
+                    nothing if grads[2] is None else as_numpy(grads[2][i]), as_numpy(dqueries[i]), as_numpy(dkeys), as_numpy(dvs))
                 ds += dqueries[i].to(wah.dtype) @ wah
                 continue
             alpha = alphas[i]  # (batch, source)
@@ -248,17 +256,17 @@ def _gained(covered: Tensor, gain: Tensor | None) -> Tensor:
 
 def _project(gru: GRU, embedded: Tensor, half: bool) -> Tensor:
     """W e with the candidate's bias, (time, batch, m) -> (time, batch, 3n)."""
-    return product(embedded, gru.W, half) + F.pad(gru.b, (2 * gru.hidden, 0))
+    return linear(embedded, gru.W, half) + F.pad(gru.b, (2 * gru.hidden, 0))
 
 
 def _wire(network: GRUNetwork, projected: Tensor) -> Tensor:
     """The projected previous words that the updates of the chain eat, in order."""
-    wiring = network.configuration.wiring
+    wiring = network.config.wiring
     return projected if wiring == "equation4" else projected[1:] if wiring == "groundhog" else projected[:-1]
 
 
 @dataclass(frozen=True)
-class Pass:
+class TeacherForcedPass:
     """A teacher-forced pass, time first."""
 
     readouts: Tensor  # t, after maxout and dropout: (target, batch, l)
@@ -268,15 +276,15 @@ class Pass:
     alphas: Tensor | None  # (target, batch, source)
 
 
-def run(network: GRUNetwork, source: Tensor, target: Tensor, half: bool, v_cover: Tensor | None = None,
-        gain: Callable[[Tensor], Tensor | None] | None = None) -> Pass:
+def run_teacher_forced(network: GRUNetwork, source: Tensor, target: Tensor, half: bool, v_cover: Tensor | None = None,
+        gain: Callable[[Tensor], Tensor | None] | None = None) -> TeacherForcedPass:
     """The network over given pieces (source, batch) and (target, batch). With `v_cover` attention knows of its looks
     before (`_AttentiveSequence`); `gain` makes (batch, source) of the annotations (batch, source, 2n)."""
     present = source != PAD
-    padding = absent(present)
+    padding = find_padding(present)
     keep = None if padding is None else present[:, :, None].to(network.W_s.dtype)
     embedded = network.apply_dropout(F.embedding(source, network.source_embedding.weight, PAD))  # (source, batch, m)
-    batch, n = source.shape[1], network.configuration.hidden
+    batch, n = source.shape[1], network.config.hidden
     zero = network.W_s.new_zeros(batch, n)
 
     encoder = network.encoder
@@ -288,7 +296,7 @@ def run(network: GRUNetwork, source: Tensor, target: Tensor, half: bool, v_cover
         summary = backward[0]
     else:
         summary = forward[-1]
-    start = torch.tanh(product(summary, network.W_s, half) + network.b_s)
+    start = torch.tanh(linear(summary, network.W_s, half) + network.b_s)
 
     previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
     embedded = network.apply_dropout(F.embedding(previous, network.target_embedding.weight, PAD))  # (target, batch, m)
@@ -298,25 +306,25 @@ def run(network: GRUNetwork, source: Tensor, target: Tensor, half: bool, v_cover
     alphas = None
     if isinstance(network, RNNsearch):
         h = torch.cat([forward, backward], dim=-1).transpose(0, 1).contiguous()  # (batch, source, 2n)
-        keys = product(h, network.U_a, half)  # (batch, source, n')
+        keys = linear(h, network.U_a, half)  # (batch, source, n')
         blocked = None if padding is None else padding.T
         states, contexts, alphas = _AttentiveSequence.apply(
             eaten, start, keys, h, blocked, decoder.U_gates, decoder.U, decoder.C, network.W_a, network.v_a, v_cover,
             None if gain is None else gain(h), len(target), half)  # fmt: skip
     else:
         contexts = summary[None]
-        constant = product(summary, decoder.C, half)
+        constant = linear(summary, decoder.C, half)
         states = _GRUSequence.apply(eaten + constant, start, decoder.U_gates, decoder.U, None, False, half)
         states = torch.cat([start[None], states])
-    used = states[1:] if network.configuration.wiring == "equation4" else states[: len(target)]
+    used = states[1:] if network.config.wiring == "equation4" else states[: len(target)]
 
-    from_context = product(contexts, network.C_o, half)
-    t = product(used, network.U_o, half) + product(embedded, network.V_o, half) + from_context + network.b_o
+    from_context = linear(contexts, network.C_o, half)
+    t = linear(used, network.U_o, half) + linear(embedded, network.V_o, half) + from_context + network.b_o
     t = network.apply_dropout(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
-    return Pass(t, used, embedded, contexts, alphas)
+    return TeacherForcedPass(t, used, embedded, contexts, alphas)
 
 
-def loss(network: GRUNetwork, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
+def compute_loss(network: GRUNetwork, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
 
     The label of every piece is smoothed by so much.
@@ -328,12 +336,12 @@ def loss(network: GRUNetwork, source: Tensor, target: Tensor, *, half: bool = Fa
     if type(network) not in (RNNsearch, RNNencdec):
         raise TypeError(f"the mathematics here is that of RNNsearch and RNNencdec, not of {type(network).__name__}")
     source, target = source.T.contiguous(), target.T.contiguous()
-    return likelihood(network, run(network, source, target, half), target, half, smoothing)
+    return compute_output_loss(network, run_teacher_forced(network, source, target, half), target, half, smoothing)
 
 
-def likelihood(network: GRUNetwork, made: Pass, target: Tensor, half: bool, smoothing: float) -> Tensor:
+def compute_output_loss(network: GRUNetwork, made: TeacherForcedPass, target: Tensor, half: bool, smoothing: float) -> Tensor:
     """The summed loss of the pieces (target, batch), given the pass that they forced."""
-    rows, pieces = written(target)
+    rows, pieces = select_target_tokens(target)
     readouts = made.readouts.flatten(0, 1)[rows]
     found: Tensor = OutputLoss.apply(readouts, network.W_o, network.b_w, pieces, half, smoothing)
     return found

@@ -20,10 +20,10 @@ from torch.nn import functional as F
 from model.networks.lstm import LSTMLayer, LSTMNetwork, gather_positions, reverse_positions
 from model.networks.seq2seq import Seq2Seq
 from model.text.vocabulary import PAD
-from model.training.losses.common import OutputLoss, halved, product, written
+from model.training.losses.common import OutputLoss, linear, select_target_tokens, to_half
 
 
-def update(c: Tensor, gates: Tensor, cell: Tensor, bent: Tensor, out: Tensor) -> None:
+def step_forward(c: Tensor, gates: Tensor, cell: Tensor, bent: Tensor, out: Tensor) -> None:
     """One update from the sums in `gates` (batch, 4n), which become i, f, o, g: into `cell` c', `bent` tanh(c') and
     `out` h', each (batch, n), given c."""
     n = c.shape[1]
@@ -37,7 +37,7 @@ def update(c: Tensor, gates: Tensor, cell: Tensor, bent: Tensor, out: Tensor) ->
     torch.mul(gates[:, 2 * n : 3 * n], bent, out=out)
 
 
-def update_backward(dh: Tensor, dc: Tensor, c: Tensor, gates: Tensor, bent: Tensor, dpre: Tensor) -> None:
+def step_backward(dh: Tensor, dc: Tensor, c: Tensor, gates: Tensor, bent: Tensor, dpre: Tensor) -> None:
     """Gradient of one update: fills `dpre` (batch, 4n) and turns `dc`, the gradient of c', into that of c."""
     n = c.shape[1]
     i, f, o, g = (gates[:, k * n : (k + 1) * n] for k in range(4))
@@ -61,15 +61,15 @@ class LSTMSequence(Function):
     @staticmethod
     def forward(ctx: Any, pre: Tensor, h: Tensor, c: Tensor, u: Tensor, half: bool) -> tuple[Tensor, Tensor]:
         time, batch, n = len(pre), *h.shape
-        uh, gates = halved(u, half), torch.empty_like(pre)
+        uh, gates = to_half(u, half), torch.empty_like(pre)
         states, cells, bents = (pre.new_empty(time, batch, n) for _ in range(3))
         start_h, start_c = h, c
         for t in range(time):
             if half:
-                torch.add(pre[t], halved(h, half) @ uh.T, out=gates[t])
+                torch.add(pre[t], to_half(h, half) @ uh.T, out=gates[t])
             else:
                 torch.addmm(pre[t], h, u.T, out=gates[t])
-            update(c, gates[t], cells[t], bents[t], states[t])
+            step_forward(c, gates[t], cells[t], bents[t], states[t])
             h, c = states[t], cells[t]
         ctx.save_for_backward(start_h, start_c, uh, gates, states, cells, bents)
         ctx.half = half
@@ -86,26 +86,26 @@ class LSTMSequence(Function):
                 dh = dh + grads[0][t]
             if grads[1] is not None:
                 dc += grads[1][t]
-            update_backward(dh, dc, cells[t - 1] if t else start_c, gates[t], bents[t], dpre[t])
-            dh = (halved(dpre[t], ctx.half) @ uh).to(dpre.dtype)
+            step_backward(dh, dc, cells[t - 1] if t else start_c, gates[t], bents[t], dpre[t])
+            dh = (to_half(dpre[t], ctx.half) @ uh).to(dpre.dtype)
         before = torch.cat([start_h[None], states[:-1]])
-        du = halved(dpre, ctx.half).flatten(0, 1).T @ halved(before, ctx.half).flatten(0, 1)
+        du = to_half(dpre, ctx.half).flatten(0, 1).T @ to_half(before, ctx.half).flatten(0, 1)
         return dpre, dh, dc, du.to(dpre.dtype), None
 
 
-def over(lstm: LSTMLayer, x: Tensor, h: Tensor, c: Tensor, half: bool) -> tuple[Tensor, Tensor]:
+def run_layer(lstm: LSTMLayer, x: Tensor, h: Tensor, c: Tensor, half: bool) -> tuple[Tensor, Tensor]:
     """`LSTM.over` with time first: (time, batch, inputs) -> all h and all c."""
-    states, cells = LSTMSequence.apply(product(x, lstm.W, half) + lstm.b, h, c, lstm.U, half)
+    states, cells = LSTMSequence.apply(linear(x, lstm.W, half) + lstm.b, h, c, lstm.U, half)
     return states, cells
 
 
-def read(network: LSTMNetwork, source: Tensor, half: bool) -> tuple[Tensor, Tensor, list[tuple[Tensor, Tensor]]]:
+def encode(network: LSTMNetwork, source: Tensor, half: bool) -> tuple[Tensor, Tensor, list[tuple[Tensor, Tensor]]]:
     """`Recurrent.read` of a well-formed batch: the mask (batch, source), the highest states (source, batch, n) and
     where each layer stands after the last piece it reads, h and c, each (batch, n)."""
     mask = source != PAD
     order, opposite = reverse_positions(mask, end_stays=True), reverse_positions(mask, end_stays=False)
     columns, last = torch.arange(len(source), device=source.device), mask.sum(1) - 1
-    reverse = network.configuration.reverse
+    reverse = network.config.reverse
     pieces = gather_positions(source, order) if reverse else source
     x = F.embedding(pieces.T, network.source_embedding.weight, PAD)  # (source, batch, m)
     ends = []
@@ -114,7 +114,7 @@ def read(network: LSTMNetwork, source: Tensor, half: bool) -> tuple[Tensor, Tens
         states, last_h, last_c = [], [], []
         for way, lstm in enumerate(layer):
             zero = x.new_zeros(len(source), lstm.hidden)
-            h, c = over(lstm, _arranged(x, opposite) if way else x.contiguous(), zero, zero, half)
+            h, c = run_layer(lstm, _arranged(x, opposite) if way else x.contiguous(), zero, zero, half)
             states.append(_arranged(h, opposite) if way else h)
             last_h.append(h[last, columns])
             last_c.append(c[last, columns])
@@ -128,22 +128,22 @@ def _arranged(values: Tensor, places: Tensor) -> Tensor:
     return values[places.T, torch.arange(values.shape[1], device=values.device)]
 
 
-def embedded_targets(network: LSTMNetwork, target: Tensor) -> Tensor:
+def embed_previous_tokens(network: LSTMNetwork, target: Tensor) -> Tensor:
     """The embeddings of the pieces before, dropped: (batch, target) -> (target, batch, m)."""
     target = target.T
     previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
     return network.apply_dropout(F.embedding(previous, network.target_embedding.weight, PAD))
 
 
-def output_loss(network: LSTMNetwork, t: Tensor, target: Tensor, half: bool, smoothing: float) -> Tensor:
+def compute_output_loss(network: LSTMNetwork, t: Tensor, target: Tensor, half: bool, smoothing: float) -> Tensor:
     """The loss of target pieces (batch, target) read out from t (target, batch, n), which is dropped here."""
-    rows, pieces = written(target.T)
+    rows, pieces = select_target_tokens(target.T)
     read_out = network.apply_dropout(t).flatten(0, 1)[rows]
     total: Tensor = OutputLoss.apply(read_out, network.W_o, network.b_o, pieces, half, smoothing)
     return total
 
 
-def loss(network: Seq2Seq, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
+def compute_loss(network: Seq2Seq, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
 
     Equal to `network.loss` with dropout off; with dropout on, values are dropped as there, from the same random
@@ -151,8 +151,8 @@ def loss(network: Seq2Seq, source: Tensor, target: Tensor, *, half: bool = False
     """
     if type(network) is not Seq2Seq:
         raise TypeError(f"the mathematics here is that of Seq2Seq, not of {type(network).__name__}")
-    _, _, ends = read(network, source, half)
-    x = embedded_targets(network, target)
+    _, _, ends = encode(network, source, half)
+    x = embed_previous_tokens(network, target)
     for number, (lstm, (h, c)) in enumerate(zip(network.decoder_layers, ends, strict=True)):
-        x, _ = over(lstm, network.apply_dropout(x) if number else x, h, c, half)
-    return output_loss(network, x, target, half, smoothing)
+        x, _ = run_layer(lstm, network.apply_dropout(x) if number else x, h, c, half)
+    return compute_output_loss(network, x, target, half, smoothing)

@@ -16,8 +16,15 @@ from torch.autograd import Function
 
 from model.networks.lstm import LSTMState
 from model.networks.luong import Luong, LuongConfig, LuongEncoderOutput
-from model.training.losses.common import absent, halved, product
-from model.training.losses.lstm import embedded_targets, output_loss, over, read, update, update_backward
+from model.training.losses.common import find_padding, linear, to_half
+from model.training.losses.lstm import (
+    compute_output_loss,
+    embed_previous_tokens,
+    encode,
+    run_layer,
+    step_backward,
+    step_forward,
+)
 
 
 class _FedSequence(Function):
@@ -33,7 +40,7 @@ class _FedSequence(Function):
     def forward(ctx: Any, pre: Tensor, h: Tensor, c: Tensor, keys: Tensor, annotations: Tensor, blocked: Tensor | None,
                 kept: Tensor | None, w_c: Tensor, biases: Tensor, half: bool, *weights: Tensor) -> Tensor:
         steps, batch, layers, n = len(pre), pre.shape[1], len(weights), h.shape[2]
-        whs, wch = [halved(w, half) for w in weights], halved(w_c, half)
+        whs, wch = [to_half(w, half) for w in weights], to_half(w_c, half)
         inputs, gates = pre.new_zeros(layers, steps, batch, 2 * n), pre.new_empty(layers, steps, batch, 4 * n)
         cells, bents, states = (pre.new_empty(layers, steps, batch, n) for _ in range(3))
         joined, out = pre.new_empty(steps, batch, 2 * n), pre.new_empty(steps, batch, n)
@@ -48,10 +55,10 @@ class _FedSequence(Function):
                     x[:, :n] = out[t - 1]
                 added = biases[l - 1] if l else pre[t]
                 if half:
-                    torch.add(added, halved(x, half) @ whs[l].T, out=gates[l, t])
+                    torch.add(added, to_half(x, half) @ whs[l].T, out=gates[l, t])
                 else:
                     torch.addmm(added, x, weights[l].T, out=gates[l, t])
-                update(cells[l, t - 1] if t else c[l], gates[l, t], cells[l, t], bents[l, t], states[l, t])
+                step_forward(cells[l, t - 1] if t else c[l], gates[l, t], cells[l, t], bents[l, t], states[l, t])
             s = states[-1, t]
             e = torch.bmm(keys, s[:, :, None])[:, :, 0]
             if blocked is not None:
@@ -59,7 +66,7 @@ class _FedSequence(Function):
             torch.softmax(e, -1, out=alphas[t, :, 0])
             joined[t, :, :n] = torch.bmm(alphas[t], annotations)[:, 0]
             joined[t, :, n:] = s
-            torch.mul(halved(joined[t], half) @ wch.T, 2, out=out[t]).sigmoid_().mul_(2).sub_(1)
+            torch.mul(to_half(joined[t], half) @ wch.T, 2, out=out[t]).sigmoid_().mul_(2).sub_(1)
         ctx.save_for_backward(c, keys, annotations, kept, wch, inputs, gates, cells, bents, joined, out, alphas, *whs)
         ctx.half = half
         return out
@@ -75,7 +82,7 @@ class _FedSequence(Function):
         for t in reversed(range(steps)):
             torch.add(grads[0][t], fed, out=dsum[t])
             dsum[t].addcmul_(dsum[t] * out[t], out[t], value=-1)
-            djoined = (halved(dsum[t], ctx.half) @ wch).to(out.dtype)
+            djoined = (to_half(dsum[t], ctx.half) @ wch).to(out.dtype)
             dcontexts[t] = djoined[:, :n]
             alpha = alphas[t, :, 0]
             dalpha = torch.bmm(annotations, dcontexts[t, :, :, None])[:, :, 0]
@@ -83,34 +90,34 @@ class _FedSequence(Function):
             below = djoined[:, n:] + torch.bmm(des[t, :, None], keys)[:, 0]
             for l in reversed(range(layers)):
                 before = cells[l, t - 1] if t else c[l]
-                update_backward(dh[l].add_(below), dc[l], before, gates[l, t], bents[l, t], dpre[l, t])
-                dx = (halved(dpre[l, t], ctx.half) @ whs[l]).to(out.dtype)
+                step_backward(dh[l].add_(below), dc[l], before, gates[l, t], bents[l, t], dpre[l, t])
+                dx = (to_half(dpre[l, t], ctx.half) @ whs[l]).to(out.dtype)
                 below, dh[l] = dx[:, :n], dx[:, n:]
                 if l and kept is not None:
                     below = below * kept[l - 1, t]
             fed = below
         dkeys = torch.bmm(des.permute(1, 2, 0), joined[:, :, n:].transpose(0, 1))
         dannotations = torch.bmm(alphas[:, :, 0].permute(1, 2, 0), dcontexts.transpose(0, 1))
-        dw = [(halved(dpre[l], ctx.half).flatten(0, 1).T @ halved(inputs[l], ctx.half).flatten(0, 1)).to(out.dtype)
+        dw = [(to_half(dpre[l], ctx.half).flatten(0, 1).T @ to_half(inputs[l], ctx.half).flatten(0, 1)).to(out.dtype)
               for l in range(layers)]
-        dw_c = halved(dsum, ctx.half).flatten(0, 1).T @ halved(joined, ctx.half).flatten(0, 1)
+        dw_c = to_half(dsum, ctx.half).flatten(0, 1).T @ to_half(joined, ctx.half).flatten(0, 1)
         return (dpre[0], torch.stack(dh), torch.stack(dc), dkeys, dannotations, None, None, dw_c.to(out.dtype),
                 dpre[1:].sum((1, 2)), None, *dw)
 
 
 def _fed(network: Luong, memory: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
     """s~ of every step (target, batch, n) with input feeding, of embeddings (target, batch, m)."""
-    configuration = network.configuration
-    m, layers = configuration.embedding, configuration.layers
+    config = network.config
+    m, layers = config.embedding, config.layers
     kept = None
-    if network.training and configuration.dropout and layers > 1:
+    if network.training and config.dropout and layers > 1:
         kept = torch.stack([network.sample_dropout_mask(*embedded.shape[:2]) for _ in range(layers - 1)])
     lowest = network.decoder_layers[0]
-    pre = product(embedded, lowest.W[:, :m], half) + lowest.b
+    pre = linear(embedded, lowest.W[:, :m], half) + lowest.b
     taken = [lowest.W[:, m:], *(lstm.W for lstm in network.decoder_layers[1:])]
     weights = [torch.cat([w, lstm.U], dim=1) for w, lstm in zip(taken, network.decoder_layers, strict=True)]
     biases = torch.stack([lstm.b for lstm in network.decoder_layers])[1:]
-    blocked = absent(memory.mask)
+    blocked = find_padding(memory.mask)
     h, c = (one.transpose(0, 1).contiguous() for one in (memory.lstm.h, memory.lstm.c))
     out: Tensor = _FedSequence.apply(pre, h, c, memory.keys, memory.annotations, blocked, kept, network.W_c, biases,
                                      half, *weights)
@@ -122,22 +129,22 @@ def _all_at_once(network: Luong, memory: LuongEncoderOutput, embedded: Tensor, h
     steps, batch, _ = embedded.shape
     x = embedded
     for number, lstm in enumerate(network.decoder_layers):
-        if number and network.training and network.configuration.dropout:
+        if number and network.training and network.config.dropout:
             x = x * network.sample_dropout_mask(steps, batch)
-        x, _ = over(lstm, x, memory.lstm.h[:, number], memory.lstm.c[:, number], half)
+        x, _ = run_layer(lstm, x, memory.lstm.h[:, number], memory.lstm.c[:, number], half)
     s = x.transpose(0, 1)  # (batch, target, n)
     alpha, _ = network.align(memory, s, torch.arange(1, steps + 1, device=s.device).expand(batch, steps))
     c = alpha @ memory.annotations
-    return torch.tanh(product(torch.cat([c, s], dim=-1), network.W_c, half)).transpose(0, 1)
+    return torch.tanh(linear(torch.cat([c, s], dim=-1), network.W_c, half)).transpose(0, 1)
 
 
-def plain(configuration: LuongConfig, smoothing: float) -> bool:
+def uses_reference_loss(config: LuongConfig, smoothing: float) -> bool:
     """Whether `loss` is the network's own."""
-    products = configuration.window == "global" and configuration.score in ("dot", "general", "scaled dot")
-    return configuration.feeding and not products
+    products = config.window == "global" and config.score in ("dot", "general", "scaled dot")
+    return config.feeding and not products
 
 
-def loss(network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
+def compute_loss(network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
 
     Equal to `network.loss` with dropout off; with dropout on, values are dropped as there, from the same random
@@ -145,13 +152,13 @@ def loss(network: Luong, source: Tensor, target: Tensor, *, half: bool = False, 
     """
     if type(network) is not Luong:
         raise TypeError(f"the mathematics here is that of Luong, not of {type(network).__name__}")
-    configuration = network.configuration
-    if plain(configuration, smoothing):
+    config = network.config
+    if uses_reference_loss(config, smoothing):
         return network.loss(source, target, smoothing)
-    mask, states, ends = read(network, source, half)
+    mask, states, ends = encode(network, source, half)
     h = states.transpose(0, 1).contiguous()  # (batch, source, n)
     cells = LSTMState(*(torch.stack(parts, dim=1) for parts in zip(*ends, strict=True)))
     memory = LuongEncoderOutput(h, network.compute_keys(h), mask, cells)
-    embedded = embedded_targets(network, target)
-    out = (_fed if configuration.feeding else _all_at_once)(network, memory, embedded, half)
-    return output_loss(network, out, target, half, smoothing)
+    embedded = embed_previous_tokens(network, target)
+    out = (_fed if config.feeding else _all_at_once)(network, memory, embedded, half)
+    return compute_output_loss(network, out, target, half, smoothing)

@@ -155,7 +155,7 @@ def test_what_is_added_learns_from_the_first_update_on(way: CoverageKind, copyin
         with torch.no_grad():
             assert network.cover is not None
             network.cover.W.normal_(0.0, 0.5, generator=torch.Generator().manual_seed(1))
-    found = slopes(network, fast.loss(network, *batch()))
+    found = slopes(network, fast.compute_loss(network, *batch()))
     expected = {"V_a"} if way != "none" else set()
     expected |= {"w_c", "w_s", "w_x", "b_gen"} if copying else set()
     for name in expected:
@@ -174,7 +174,7 @@ def test_the_fast_loss_and_its_gradients_are_the_plain_ones(
 ) -> None:
     network = tiny(way, copying, wiring, seed=20, loss=0.7 if way == "sum" else 0.0).train(training)
     for pieces in (batch(), (padded([[4, 8, 8, EOS], [12, 3, 2, EOS]]), padded([[5, 8, EOS], [6, 7, EOS]]))):
-        ours, plain = fast.loss(network, *pieces), network.loss(*pieces)
+        ours, plain = fast.compute_loss(network, *pieces), network.loss(*pieces)
         torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
         same_slopes(slopes(network, ours), slopes(network, plain))
 
@@ -182,7 +182,7 @@ def test_the_fast_loss_and_its_gradients_are_the_plain_ones(
 @every
 def test_smoothed_labels_are_those_of_the_plain_loop(way: CoverageKind, copying: bool) -> None:
     network = tiny(way, copying, seed=20)
-    ours, plain = fast.loss(network, *batch(), smoothing=0.2), network.loss(*batch(), 0.2)
+    ours, plain = fast.compute_loss(network, *batch(), smoothing=0.2), network.loss(*batch(), 0.2)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same_slopes(slopes(network, ours), slopes(network, plain))
 
@@ -195,7 +195,7 @@ def test_looking_again_costs_while_training_alone() -> None:
         truth = told(network, x, y)
         again += sum(float(np.minimum(alpha, truth.alphas[:i].sum(0)).sum()) for i, alpha in enumerate(truth.alphas))
     same(network.train().loss(source, target), without + 0.5 * again)
-    same(fast.loss(network, source, target), without + 0.5 * again)
+    same(fast.compute_loss(network, source, target), without + 0.5 * again)
     assert again > 1.0
 
 
@@ -211,10 +211,10 @@ def test_rounding_stays_small(
     exact = network.loss(*batch())
     exact_slopes = slopes(network, exact)
     network.float()
-    assert common.loops(*network.parameters()) is not None
-    ours, full = fast.loss(network, *batch(), half=half), fast.loss(network, *batch())
+    assert common.get_compiled_loops(*network.parameters()) is not None
+    ours, full = fast.compute_loss(network, *batch(), half=half), fast.compute_loss(network, *batch())
     with rounded_in_loops_alone():
-        looped = fast.loss(network, *batch(), half=half)
+        looped = fast.compute_loss(network, *batch(), half=half)
     assert torch.equal(ours, full) == torch.equal(looped, full) == (not half)
     assert ours.dtype == torch.float32
     assert abs(float(ours.detach() / exact.detach()) - 1) < loss_off
@@ -240,8 +240,8 @@ def test_a_padded_batch_equals_its_sentences(way: CoverageKind, copying: bool) -
             for key, weights in together.weights.items():
                 same(weights[row, : len(y), : len(x)], alone.weights[key][0], 1e-12)
                 assert not bool(weights[row, :, len(x) :].any()), f"{key} on padding"
-    losses = [fast.loss(network, torch.tensor([x]), torch.tensor([y])) for x, y in PAIRS]
-    same(fast.loss(network, source, target), torch.stack(losses).sum(), 1e-11)
+    losses = [fast.compute_loss(network, torch.tensor([x]), torch.tensor([y])) for x, y in PAIRS]
+    same(fast.compute_loss(network, source, target), torch.stack(losses).sum(), 1e-11)
 
 
 @every

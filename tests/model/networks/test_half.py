@@ -30,7 +30,7 @@ def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, st
     losses: dict[bool, float] = {}
     for half in (False, True):
         model.network.zero_grad(set_to_none=True)
-        loss = fast.loss(model.network, source, target, half=half)
+        loss = fast.compute_loss(model.network, source, target, half=half)
         loss.backward()
         losses[half] = loss.item()
         gradients[half] = {key: p.grad.clone() for key, p in model.network.named_parameters() if p.grad is not None}

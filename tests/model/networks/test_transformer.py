@@ -36,7 +36,7 @@ from tests.model.tiny import EOS, PAD, PAIRS, V, batch, padded
 NORMS: tuple[Norm, ...] = get_args(Norm)
 D, F, HEADS, LAYERS = 6, 10, 3, 3
 every = pytest.mark.parametrize("norm", NORMS)
-losses = pytest.mark.parametrize("loss", [Transformer.loss, transformer_fast.loss], ids=["plain", "fast"])
+losses = pytest.mark.parametrize("loss", [Transformer.loss, transformer_fast.compute_loss], ids=["plain", "fast"])
 ways = pytest.mark.parametrize("way", ["its own", "for search"])
 Loss = Callable[[Transformer, Tensor, Tensor], Tensor]
 
@@ -183,7 +183,7 @@ def test_gradcheck(norm: Norm, loss: Loss) -> None:
 @every
 def test_no_parameter_is_without_influence(norm: Norm) -> None:
     network = tiny(norm, seed=5)
-    transformer_fast.loss(network, *batch()).backward()
+    transformer_fast.compute_loss(network, *batch()).backward()
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None
         assert float(parameter.grad.abs().max()) > 1e-4, name
@@ -497,7 +497,7 @@ def test_what_the_source_is_embedded_as_can_be_given() -> None:
 def test_the_fast_loss_is_the_plain_one(norm: Norm, smoothing: float) -> None:
     network = tiny(norm, seed=20)
     names, parameters = zip(*network.named_parameters(), strict=True)
-    ours = transformer_fast.loss(network, *batch(), smoothing=smoothing)
+    ours = transformer_fast.compute_loss(network, *batch(), smoothing=smoothing)
     plain = network.loss(*batch(), smoothing)
     same(ours.detach(), plain.detach())
     for name, one, other in zip(names, torch.autograd.grad(ours, parameters), torch.autograd.grad(plain, parameters),
@@ -511,7 +511,7 @@ def test_dropout_is_on_embeddings_and_sublayers_while_training(norm: Norm) -> No
     assert torch.equal(network.loss(*batch()), without.loss(*batch()))
     network.train()
     seeds = []
-    for loss in (Transformer.loss, transformer_fast.loss):
+    for loss in (Transformer.loss, transformer_fast.compute_loss):
         for seed in (1, 1, 2):
             torch.manual_seed(seed)
             seeds.append(loss(network, *batch()).detach())
@@ -533,15 +533,15 @@ def test_rounding_stays_small(
         looked.append(q.dtype)
         return fused_attention(q, *others)
 
-    monkeypatch.setattr(transformer_fast, "fused", attend)
+    monkeypatch.setattr(transformer_fast, "fused_attention", attend)
     torch.manual_seed(28)
     network = Transformer(TransformerConfig("transformer", 200, 24, 48, 2, 2, norm, 0.0))
     lengths = torch.randint(1, 10, (2, 12)).tolist()
     source, target = (padded([[*torch.randint(3, 200, (k,)).tolist(), EOS] for k in side]) for side in lengths)
-    ours = transformer_fast.loss(network, source, target, half=half)
+    ours = transformer_fast.compute_loss(network, source, target, half=half)
     # The output layer rounds too: what is not rounded in the layers before would not show in the loss.
     assert looked == [torch.bfloat16 if half else torch.float32] * (2 + 2 * 2)
-    assert torch.equal(ours, transformer_fast.loss(network, source, target)) != half
+    assert torch.equal(ours, transformer_fast.compute_loss(network, source, target)) != half
     assert ours.dtype == torch.float32
     found = torch.autograd.grad(ours, list(network.parameters()))
     exact = network.double().loss(source, target)
@@ -560,7 +560,7 @@ def test_it_learns_by_heart(norm: Norm) -> None:
     optimiser = torch.optim.Adam(network.parameters(), lr=0.01)
     for _ in range(150):
         optimiser.zero_grad()
-        transformer_fast.loss(network, *batch()).backward()
+        transformer_fast.compute_loss(network, *batch()).backward()
         optimiser.step()
     with torch.no_grad():
         assert float(network.loss(*batch())) < 3.0  # of 20 pieces' 51 nats at the start

@@ -53,7 +53,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
     names = [name for name, _ in trainer.network.named_parameters()]
     x = {name: parameter.detach().numpy().copy() for name, parameter in trainer.network.named_parameters()}
     squares, steps = ({name: np.zeros_like(value) for name, value in x.items()} for _ in range(2))
-    plain = build_network(trainer.network.configuration).double()
+    plain = build_network(trainer.network.config).double()
     for batch in islice(trainer.batches.iterate_from(trainer.progress.position), 3):
         plain.load_state_dict({name: torch.from_numpy(value) for name, value in x.items()})
         loss = plain.loss(torch.from_numpy(batch.source), torch.from_numpy(batch.target))
@@ -71,7 +71,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
         for name, parameter in trainer.network.named_parameters():
             moved = np.abs(x[name] - parameter.detach().numpy()).max()
             assert moved < 1e-7, f"{name} is {moved} off"  # the clip divides by norm + 1e-6
-    start = build_network(trainer.network.configuration)
+    start = build_network(trainer.network.config)
     assert float((trainer.network.W_o - start.W_o).detach().abs().max()) > 1e-3, "and it did move"
 
 
@@ -82,7 +82,7 @@ def test_no_gradient_flows_through_the_fast_loss_twice(word_data: Path, tmp_path
     trainer.compute_gradients(first)
     trainer.compute_gradients(second)
     parts = [torch.from_numpy(ids) for ids in (second.source, second.target)]
-    loss = fast.loss(trainer.network, parts[0], parts[1], half=trainer.use_bfloat16)
+    loss = fast.compute_loss(trainer.network, parts[0], parts[1], half=trainer.use_bfloat16)
     found = torch.autograd.grad(loss, trainer.network.U_o)[0]
     assert trainer.network.U_o.grad is not None
     torch.testing.assert_close(trainer.network.U_o.grad, found)

@@ -274,7 +274,7 @@ def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Pa
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
     inherited = signal.signal(number, signal.SIG_DFL)  # a suite under nohup is deaf to some
-    plain = fast.loss
+    plain = fast.compute_loss
 
     def interrupted(*given: Any, **named: Any) -> torch.Tensor:
         if trainer.progress.updates == 2:
@@ -365,7 +365,7 @@ def parent(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) -> None:
     given = checkpoint.load_model(parent)
     trainer = Trainer(tmp_path, tiny(dropout=0.5), Plan("rnnsearch", 30), data, initial=str(parent))
-    assert trainer.network.configuration.dropout == 0.5, "dropout is the recipe's"
+    assert trainer.network.config.dropout == 0.5, "dropout is the recipe's"
     for network in (trainer.network, trainer.average):
         assert differences(dict(given.network.state_dict()), dict(network.state_dict())) == []
     assert trainer.progress.updates == 0

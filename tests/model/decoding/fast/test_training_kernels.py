@@ -28,18 +28,18 @@ def without(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_they_are_taken() -> None:
     """Else what follows would compare the plain path with itself."""
-    assert common.loops(torch.zeros(2), None) is loops
+    assert common.get_compiled_loops(torch.zeros(2), None) is loops
 
 
 @pytest.mark.parametrize("tensor", [torch.zeros(2, dtype=torch.float64), torch.zeros(2, dtype=torch.bfloat16),
                                     torch.zeros(2, device="meta")], ids=lambda one: f"{one.dtype} {one.device}")
 def test_what_they_cannot_take_goes_the_plain_way(tensor: Tensor) -> None:
-    assert common.loops(torch.zeros(2), tensor) is None
+    assert common.get_compiled_loops(torch.zeros(2), tensor) is None
 
 
 def test_many_threads_go_the_plain_way() -> None:
-    torch.set_num_threads(common.MOST_THREADS + 1)
-    assert common.loops(torch.zeros(2)) is None
+    torch.set_num_threads(common.MAX_THREADS + 1)
+    assert common.get_compiled_loops(torch.zeros(2)) is None
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
@@ -51,7 +51,7 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(kind: str, wiring: Wirin
     plain = network.loss(*pieces, smoothing)
     expected = slopes(network, plain)
     network.float()
-    ours = fast.loss(network, *pieces, smoothing=smoothing)
+    ours = fast.compute_loss(network, *pieces, smoothing=smoothing)
     torch.testing.assert_close(ours, plain.float(), rtol=2e-6, atol=0.0)
     same(slopes(network, ours), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
 
@@ -62,10 +62,10 @@ def test_they_are_as_exact_as_torch(kind: str, wiring: Wiring, half: bool, monke
     """Of every tensor's gradient, how far it is from float64's: next to what bfloat16 rounds away, no farther than
     without them; in float32 too it stays within millionths."""
     network, pieces = middling(kind, wiring), random_batch()
-    with_loops = slopes(network, fast.loss(network, *pieces, half=half))
+    with_loops = slopes(network, fast.compute_loss(network, *pieces, half=half))
     with monkeypatch.context() as patch:
         without(patch)
-        without_loops = slopes(network, fast.loss(network, *pieces, half=half))
+        without_loops = slopes(network, fast.compute_loss(network, *pieces, half=half))
     network.double()
     exact = slopes(network, network.loss(*pieces))
     assert any(not torch.equal(with_loops[name], without_loops[name]) for name in exact), "the loops took no part"
@@ -80,7 +80,7 @@ def test_alphas_that_go_elsewhere_too_bring_their_gradients() -> None:
 
     def total(of: GRUNetwork) -> Tensor:
         source, target = (side.T.contiguous() for side in batch())
-        made = fast.run(of, source, target, False)
+        made = fast.run_teacher_forced(of, source, target, False)
         assert made.alphas is not None
         return (made.alphas ** 3).sum() + made.contexts.square().sum() + made.states.sum()
 
@@ -103,7 +103,7 @@ def test_the_likelihood_of_logits_in_either_precision(size: int, smoothing: floa
     assert exact.grad is not None
     single, bias, biases = halves.float(), torch.ones(size), torch.ones(size)
     loss = training_kernels.likelihood(pieces.numpy(), smoothing, single.numpy(), bias.numpy())
-    of_halves = training_kernels.likelihood_of_halves(pieces.numpy(), smoothing, common.view(halves), biases.numpy())
+    of_halves = training_kernels.likelihood_of_halves(pieces.numpy(), smoothing, common.as_numpy(halves), biases.numpy())
     assert loss == pytest.approx(expected.item(), rel=1e-6)
     assert of_halves == pytest.approx(loss, rel=1e-7)
     torch.testing.assert_close(single.double(), exact.grad, rtol=0, atol=5e-7)
@@ -119,11 +119,11 @@ def test_the_likelihood_of_logits_in_either_precision(size: int, smoothing: floa
 def test_chunks_and_bands_of_the_output_do_not_show(chunk: int, band: int, half: bool,
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     network, pieces = middling("rnnsearch", "groundhog"), random_batch()
-    whole = fast.loss(network, *pieces, half=half)
+    whole = fast.compute_loss(network, *pieces, half=half)
     expected = slopes(network, whole)
     monkeypatch.setattr(common, "CHUNK", chunk)
     monkeypatch.setattr(common, "BAND", band)
-    parts = fast.loss(network, *pieces, half=half)
+    parts = fast.compute_loss(network, *pieces, half=half)
     torch.testing.assert_close(parts, whole, rtol=1e-6, atol=0)
     for name, found in slopes(network, parts).items():
         off = float((found - expected[name]).norm() / expected[name].norm())
@@ -167,7 +167,7 @@ def test_a_loss_that_is_none_is_seen(name: str, wrong: float) -> None:
     network = tiny("rnnsearch", "groundhog", seed=20).float()
     with torch.no_grad():
         dict(network.named_parameters())[name].flatten()[3] = wrong
-    loss = fast.loss(network, *batch())
+    loss = fast.compute_loss(network, *batch())
     gradients = slopes(network, loss).values()
     assert not (loss.isfinite() and all(bool(one.isfinite().all()) for one in gradients))
 
@@ -197,7 +197,7 @@ def test_a_network_trained_with_them_is_one_trained_without(monkeypatch: pytest.
             optimiser = torch.optim.SGD(network.parameters(), lr=1e-3)
             for _ in range(20):
                 optimiser.zero_grad()
-                fast.loss(network, *random_batch()).backward()
+                fast.compute_loss(network, *random_batch()).backward()
                 optimiser.step()
             trained.append(torch.nn.utils.parameters_to_vector(network.parameters()).detach())
     torch.testing.assert_close(*trained, rtol=0.0, atol=1e-5)

@@ -57,7 +57,7 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(
     kind: str, wiring: Wiring, pieces: tuple[Tensor, Tensor]
 ) -> None:
     network = tiny(kind, wiring, seed=20)
-    ours, plain = fast.loss(network, *pieces), network.loss(*pieces)
+    ours, plain = fast.compute_loss(network, *pieces), network.loss(*pieces)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same(slopes(network, ours), slopes(network, plain))
 
@@ -66,7 +66,7 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(
 def test_no_gradient_is_zero_by_mistake(kind: str, wiring: Wiring) -> None:
     """Else the equality above would hold for a network cut in two."""
     network = tiny(kind, wiring, seed=20)
-    for name, grad in slopes(network, fast.loss(network, *batch())).items():
+    for name, grad in slopes(network, fast.compute_loss(network, *batch())).items():
         used = grad[1:] if "embedding" in name else grad
         assert float(used.abs().max()) > 1e-3, name
         if "embedding" in name:
@@ -77,7 +77,7 @@ def test_no_gradient_is_zero_by_mistake(kind: str, wiring: Wiring) -> None:
 @every
 def test_smoothed_labels_are_those_of_the_plain_loop(kind: str, wiring: Wiring, smoothing: float) -> None:
     network = tiny(kind, wiring, seed=20)
-    ours, plain = fast.loss(network, *batch(), smoothing=smoothing), network.loss(*batch(), smoothing)
+    ours, plain = fast.compute_loss(network, *batch(), smoothing=smoothing), network.loss(*batch(), smoothing)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same(slopes(network, ours), slopes(network, plain))
 
@@ -93,11 +93,11 @@ def test_a_smoothed_label_is_torchs(kind: str, wiring: Wiring) -> None:
 
 @every
 def test_gradcheck(kind: str, wiring: Wiring) -> None:
-    assert gradcheck(tiny(kind, wiring, seed=21), fast.loss)
+    assert gradcheck(tiny(kind, wiring, seed=21), fast.compute_loss)
 
 
 def test_gradcheck_with_smoothed_labels() -> None:
-    assert gradcheck(tiny("rnnsearch", "groundhog", seed=21), partial(fast.loss, smoothing=0.2))
+    assert gradcheck(tiny("rnnsearch", "groundhog", seed=21), partial(fast.compute_loss, smoothing=0.2))
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 4])
@@ -105,7 +105,7 @@ def test_chunks_of_the_output_do_not_show(chunk: int, monkeypatch: pytest.Monkey
     network = tiny("rnnsearch", "groundhog", seed=22)
     plain = network.loss(*batch())
     monkeypatch.setattr(common, "CHUNK", chunk)  # the batch has 20 target pieces
-    ours = fast.loss(network, *batch())
+    ours = fast.compute_loss(network, *batch())
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same(slopes(network, ours), slopes(network, plain))
 
@@ -114,7 +114,7 @@ def test_chunks_of_the_output_do_not_show(chunk: int, monkeypatch: pytest.Monkey
 def test_a_function_of_the_loss(kind: str, wiring: Wiring) -> None:
     """What stands behind the loss reaches the parameters; going back twice through one graph changes nothing."""
     network = tiny(kind, wiring, seed=23)
-    ours, plain = fast.loss(network, *batch()), network.loss(*batch())
+    ours, plain = fast.compute_loss(network, *batch()), network.loss(*batch())
     names, parameters = zip(*network.named_parameters(), strict=True)
     expected = dict(zip(names, torch.autograd.grad(plain.square() / 20, parameters), strict=True))
     for _ in range(2):
@@ -127,7 +127,7 @@ def test_without_gradients_the_loss_is_the_same(kind: str, wiring: Wiring) -> No
     network = tiny(kind, wiring, seed=24)
     expected = network.loss(*batch()).detach()
     with torch.no_grad():
-        ours = fast.loss(network, *batch())
+        ours = fast.compute_loss(network, *batch())
     assert not ours.requires_grad
     torch.testing.assert_close(ours, expected, rtol=0.0, atol=1e-9)
 
@@ -159,7 +159,7 @@ def test_dropout_falls_where_the_plain_loop_has_it(
     monkeypatch.setattr(network, "dropped", given_masks(shapes, time_first=False))
     plain = network.loss(source, target)
     monkeypatch.setattr(network, "dropped", given_masks(shapes, time_first=True))
-    ours = fast.loss(network, source, target)
+    ours = fast.compute_loss(network, source, target)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same(slopes(network, ours), slopes(network, plain))
 
@@ -167,13 +167,13 @@ def test_dropout_falls_where_the_plain_loop_has_it(
 @every
 def test_dropout_is_random_while_training_only(kind: str, wiring: Wiring) -> None:
     network, without = tiny(kind, wiring, dropout=0.4), tiny(kind, wiring)
-    expected = fast.loss(without, *batch())
-    assert torch.equal(fast.loss(network, *batch()), expected)
+    expected = fast.compute_loss(without, *batch())
+    assert torch.equal(fast.compute_loss(network, *batch()), expected)
     network.train()
     torch.manual_seed(27)
-    first, second = fast.loss(network, *batch()), fast.loss(network, *batch())
+    first, second = fast.compute_loss(network, *batch()), fast.compute_loss(network, *batch())
     torch.manual_seed(27)
-    assert torch.equal(fast.loss(network, *batch()), first)
+    assert torch.equal(fast.compute_loss(network, *batch()), first)
     assert not torch.equal(first, second)
     assert not torch.equal(first, expected)
 
@@ -187,7 +187,9 @@ def middling(kind: str, wiring: Wiring) -> GRUNetwork:
     Of the readout's pairs the first always wins by far: else a rounding error could let the other one win, which
     makes gradients jump, and no tolerance could tell that from a fault.
     """
-    network = build_network(RNNsearchConfig(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring))
+    network = build_network(
+        RNNsearchConfig(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring)
+    )
     generator = torch.Generator().manual_seed(28)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -223,9 +225,9 @@ def unrounded(x: Tensor, half: bool) -> Tensor:
 def test_rounding_stays_small(kind: str, wiring: Wiring, half: bool, loss_off: float, gradient_off: float) -> None:
     """In float32, and with bfloat16 factors, against float64: relative to the loss and to each gradient's norm."""
     network, pieces = middling(kind, wiring), random_batch()
-    ours, full = fast.loss(network, *pieces, half=half), fast.loss(network, *pieces)
+    ours, full = fast.compute_loss(network, *pieces, half=half), fast.compute_loss(network, *pieces)
     with rounded_in_loops_alone():
-        looped = fast.loss(network, *pieces, half=half)
+        looped = fast.compute_loss(network, *pieces, half=half)
     assert torch.equal(ours, full) == torch.equal(looped, full) == (not half)
     assert ours.dtype == torch.float32
     found = slopes(network, ours)
@@ -256,7 +258,7 @@ def test_training_on_the_fast_loss_learns(kind: str) -> None:
     optimiser = torch.optim.Adam(network.parameters(), lr=0.02)
     for _ in range(200):
         optimiser.zero_grad()
-        fast.loss(network, *pieces).backward()
+        fast.compute_loss(network, *pieces).backward()
         optimiser.step()
     with torch.no_grad():
         assert float(network.loss(*pieces)) < 3.0  # of 20 pieces' 51 nats at the start

@@ -28,7 +28,7 @@ LOOPED = {"concat", "location", "local-m", "local-m, concat", "local-p", "local-
 
 def fast(network: Any, source: Tensor, target: Tensor, **given: Any) -> Tensor:
     """The loss that training uses."""
-    return registry.find_kind(network.configuration.kind).compute_loss(network, source, target, **given)
+    return registry.find_kind(network.config.kind).compute_loss(network, source, target, **given)
 
 
 @pytest.mark.verdict
@@ -158,6 +158,6 @@ def test_training_on_the_fast_loss_learns(name: str) -> None:
 
 def test_another_network_is_refused() -> None:
     with pytest.raises(TypeError, match="that of Luong, not of Seq2Seq"):
-        fast_luong.loss(tiny("seq2seq"), *batch())
+        fast_luong.compute_loss(tiny("seq2seq"), *batch())
     with pytest.raises(TypeError, match="that of Seq2Seq, not of Luong"):
         registry.find_kind("seq2seq").compute_loss(tiny("dot"), *batch())
