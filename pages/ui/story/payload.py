@@ -280,11 +280,11 @@ def _build_proof(t: Messages) -> StoryProof | None:
         "set": evaluations.describe_test_set(data, t, stand.sets, sent=True),
         "sentences": found[0].data.sentences,
         "curves": [_build_curve(one.model, one.by_length) for one in found],
-        "long": _build_long_sentences(),LengthBin
+        "long": _build_long_sentences(),
     }
 
 
-def _build_curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
+def _build_curve(model: str, bins: Sequence[LengthBin]) -> StoryCurve:
     card, style = cards.find_card(model), get_line_style(model)
     return {
         "name": get_title(model),
