@@ -1,4 +1,4 @@
-"""A translator that writes what it is told to, so that every score of its translations can be worked out by hand."""
+"""A scripted translator, whose outputs and scores can be worked out by hand."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ Key = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ScriptedState:
+    """Which source each row has, and the step it is at."""
     keys: tuple[Key, ...]  # of each row its source
     position: int
     columns: int  # source pieces of the batch, padding included
@@ -32,10 +33,10 @@ class ScriptedState:
 
 @dataclass
 class ScriptedNetwork:
-    """At step i the i-th piece of the source's answer has the probability `sure`, the others share the rest.
+    """A network that gives token i of the scripted answer probability `sure` at step i; the others share the rest.
 
-    A source without an answer never ends: it gets `filler` again and again. `look` gives the weights (source pieces,)
-    of a row at a step; without it, all pieces weigh the same.
+    A source without an answer never ends: it repeats `filler`. `look` gives a row's attention weights (source tokens,)
+    at a step; without it they are uniform.
     """
 
     vocabulary: int
@@ -84,7 +85,7 @@ class ScriptedNetworkWithoutAttention(ScriptedNetwork):
 
 @dataclass(frozen=True)
 class ScriptedModel:
-    """A model as translating needs it."""
+    """A model as the translation functions need it."""
 
     vocabulary: Vocabulary
     network: ScriptedNetwork
@@ -95,7 +96,7 @@ class ScriptedModel:
 
 def build_scripted_model(vocabulary: Vocabulary, translations: dict[str, str], kind: type[ScriptedNetwork] = ScriptedNetwork,
              look: Callable[[Key, int], list[float]] | None = None) -> ScriptedModel:
-    """A model that translates these texts so."""
+    """Return a model with scripted translations."""
     answers = {tuple(vocabulary.encode(normalise(source))): vocabulary.encode(normalise(output))
                for source, output in translations.items()}
     return ScriptedModel(vocabulary, kind(len(vocabulary), answers, vocabulary.encode(normalise("a"))[0], look=look))
