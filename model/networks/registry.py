@@ -1,18 +1,17 @@
-"""The kinds of networks there are: the one place that lists them.
+"""The registered kinds of networks.
 
-A further network is one file and one line at the end of this one. Everything else asks here how a kind is built, how
-it is configured, what its loss over whole sequences is and which equations the player writes beside it; what a trained
-model is stands on its card (`model.checkpoints.checkpoint`). Nothing is imported before it is needed: pages ask for
-titles and equations without torch.
+A new network is one file and one `register` call at the end of this one. Everything else asks here how a kind is
+configured, built and trained, and which equations *Step by step* shows for it. Facts about a trained model are on its
+card (`model.checkpoints.checkpoint`). References are imported on first use: pages need titles and equations, not torch.
 
-A network is a `torch.nn.Module` that offers what `model.networks.base.Translator` says, and
+A network is a `torch.nn.Module` that implements `model.networks.base.Translator` and, unless its kind names a faster
+function,
 
-    loss(source, target, smoothing=0.0)    the summed negative log-likelihood in nats of padded (batch, target) pieces
-                                           given padded (batch, source) pieces, padding counting nothing; with
-                                           smoothing, of labels smoothed by so much (Szegedy et al. 2016, section 7)
+    loss(source, target, smoothing=0.0)    the negative log-likelihood, in nats, summed over the target tokens (batch,
+                                           target) without padding; label smoothing as in Szegedy et al. (2016)
 
-unless its kind names a faster function for it. A configuration is a frozen dataclass with the fields `kind` and
-`vocabulary` (pieces), which a recipe's section [network] fills; it raises ValueError naming the field that is off.
+A config is a frozen dataclass with the fields `kind` and `vocabulary` (its size), filled from a recipe's section
+[network]. It raises ValueError naming the field that is wrong.
 """
 
 from __future__ import annotations
@@ -23,35 +22,34 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
+from model.serialization.messages import quote_value
+
 if TYPE_CHECKING:
     from torch import Tensor
 
 Marker = Literal["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon"]
 MARKERS: tuple[Marker, ...] = get_args(Marker)
-DEFAULT_MARKER = MARKERS[-1]  # of kinds that ask for none, and of models that nobody knows
-
-_SHOWN = 60  # characters of a wrong name that a message repeats
+DEFAULT_MARKER = MARKERS[-1]  # also for models of unknown kinds
 
 
 class NetworkKindError(ValueError):
-    """A kind of network that nobody registered, or a configuration that does not fit it; one sentence says which."""
+    """An unknown kind of network, or a config that does not fit its kind."""
 
 
 @dataclass(frozen=True)
 class NetworkKind:
-    """One kind of network. References are written "module:attribute" and followed when first needed.
+    """One kind of network. References are written "module:attribute"; "" means none.
 
-    `name`: what cards and commands call it; `title`: as papers write it; `network`: its class, called with a
-    configuration; `config`: the class of that;
-    `fast_decoder`: the class of a faster `Translator` with the same numbers, called with the network, "" for none;
-    `loss`: a function (network, source, target, *, half, smoothing) in place of the network's own loss, "" for none;
-    `equations`: a function from a card's network configuration to what the player writes
-    (`model.networks.equations.rnnsearch`), "" for none; `paper`: where it comes from; `marker`: of its points in a
-    drawing, one of MARKERS; `about`: the key of what it is in words (assets/words, glossary), "" for none, in which
-    case it has no place in the family's history; `year`: when its paper came out, 0 where that is not told;
-    `recurrent`: whether it reads one piece after the other; `reads`: the key of what the player says of how it reads,
-    if not so (assets/words, step_by_step), filled with its configuration, "" for nothing; `grows_from`: another kind
-    whose weights it can start from, since it has all of them and adds its own, "" for none.
+    `name`: as cards and commands write it; `title`: as papers write it; `network`: reference to its class, called with
+    a config; `config`: reference to the class of that;
+    `fast_decoder`: reference to the class of a faster `Translator` with the same numbers, called with the network;
+    `loss`: reference to a function (network, source, target, *, half, smoothing) that replaces the network's own loss;
+    `equations`: reference to a function from a card's network config to `StepEquations`
+    (`model.networks.equations.rnnsearch`); `paper`: its source; `marker`: of its points in charts;
+    `glossary_key`: its description (assets/words, glossary), "" leaves it out of the history on *The family*;
+    `year`: of its paper, 0 if unknown; `is_recurrent`: whether its encoder reads one token after the other;
+    `reading_key`: text about an encoder that is not (assets/words, step_by_step), filled with the config;
+    `warm_start_kind`: another kind whose weights it can start from, since it has all of them.
     """
 
     name: str
@@ -75,121 +73,195 @@ class NetworkKind:
 
     @property
     def config_class(self) -> Any:
-        """The dataclass that configures it."""
-        return _follow(self.config)
+        """The dataclass of its config."""
+        return _import_attribute(self.config)
 
     @cached_property
     def setting_names(self) -> tuple[str, ...]:
-        """The keys of its configuration, `kind` and `vocabulary` apart."""
-        known = tuple(one.name for one in fields(self.config_class))
-        return tuple(name for name in known if name not in ("kind", "vocabulary"))
+        """The fields of its config except `kind` and `vocabulary`."""
+        names = (field.name for field in fields(self.config_class))
+        return tuple(name for name in names if name not in ("kind", "vocabulary"))
 
-    def configure(self, given: Mapping[str, Any]) -> Any:
-        """The configuration that a card or a recipe holds. Raises KindError naming what is unknown, missing or off."""
+    def configure(self, settings: Mapping[str, Any]) -> Any:
+        """Return the config in a card or a recipe. Raises NetworkKindError naming an unknown, missing or wrong key."""
         keys = {"kind", "vocabulary", *self.setting_names}
-        unknown, missing = sorted(map(str, set(given) - keys)), sorted({"kind", "vocabulary"} - set(given))
+        unknown, missing = sorted(map(str, set(settings) - keys)), sorted({"kind", "vocabulary"} - set(settings))
         if unknown or missing:
-            raise NetworkKindError(
-                f"network configuration of {self.title}: unknown keys {str(unknown)[:200]}, missing keys "
-                f"{missing}; known are {', '.join(sorted(keys))}"
-            )
+            raise NetworkKindError(f"network configuration of {self.title}: unknown keys {str(unknown)[:200]}, missing "
+                                   f"keys {missing}; known are {', '.join(sorted(keys))}")
         try:
-            return self.config_class(**given)
+            return self.config_class(**settings)
         except (TypeError, ValueError) as error:
             raise NetworkKindError(f"network configuration of {self.title}: {str(error)[:200]}") from error
 
     def build(self, config: Any) -> Any:
-        """A freshly initialised network."""
-        return _follow(self.network)(config)
+        """Return a newly initialised network."""
+        return _import_attribute(self.network)(config)
 
     @property
     def fast_decoder_class(self) -> Any:
-        """The class of its fast decoder; None where it has none."""
-        return _follow(self.fast_decoder) if self.fast_decoder else None
+        """The class of its fast decoder; None if it has none."""
+        return _import_attribute(self.fast_decoder) if self.fast_decoder else None
 
     def compute_loss(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False,
-                smoothing: float = 0.0) -> Tensor:
-        """The summed negative log-likelihood of the target pieces in nats, their labels smoothed by so much; with
-        `half` in bfloat16 where it can be."""
+                     smoothing: float = 0.0) -> Tensor:  # fmt: skip
+        """Return the summed negative log-likelihood of the target, in nats; with `half` in bfloat16 if supported."""
         if self.loss:
-            return cast("Tensor", _follow(self.loss)(network, source, target, half=half, smoothing=smoothing))
+            loss = _import_attribute(self.loss)
+            return cast("Tensor", loss(network, source, target, half=half, smoothing=smoothing))
         return cast("Tensor", network.loss(source, target, smoothing))
 
     def can_capture_loss(self, config: Any, smoothing: float) -> bool:
-        """Whether a GPU can record `loss_of`: a loss over whole sequences, where a loop of the network's own would ask
-        for values of tensors."""
+        """Whether `compute_loss` can be captured in a CUDA graph: a fused loss that never reads values of tensors."""
         if not self.loss:
             return False
-        plain = getattr(importlib.import_module(self.loss.partition(":")[0]), "plain", None)
+        plain = getattr(importlib.import_module(self.loss.partition(":")[0]), "uses_reference_loss", None)
         return plain is None or not plain(config, smoothing)
 
     def build_equations(self, network: Mapping[str, Any]) -> Any:
-        """What the player writes for a card's network configuration; None where the kind gives no equations."""
-        return _follow(self.equations)(network) if self.equations else None
+        """Return the `StepEquations` for a card's network config; None if the kind has none."""
+        return _import_attribute(self.equations)(network) if self.equations else None
 
 
 KINDS: dict[str, NetworkKind] = {}
-"""By their names, in the order in which they were registered: of one year, that of their papers."""
+"""All kinds by name, in the order of registration, which decides between papers of the same year."""
 
 
 def register(kind: NetworkKind) -> NetworkKind:
-    """Make a kind known under its name."""
+    """Add a kind under its name."""
     KINDS[kind.name] = kind
     return kind
 
 
 def find_kind(name: object) -> NetworkKind:
-    """The kind of that name. Raises KindError naming those there are."""
+    """Return the kind with this name. Raises NetworkKindError listing the known ones."""
     if isinstance(name, str) and name in KINDS:
         return KINDS[name]
-    given = repr(name) if len(repr(name)) <= _SHOWN else f"{repr(name)[:_SHOWN]}…"
-    raise NetworkKindError(f"there is no kind of network {given}; there are {', '.join(sorted(KINDS))}")
+    raise NetworkKindError(f"there is no kind of network {quote_value(name)}; there are {', '.join(sorted(KINDS))}")
 
 
 def list_kinds_by_year() -> list[NetworkKind]:
-    """Every kind in the order of the years; those that tell none come last."""
+    """Return all kinds by year; those without one come last."""
     return sorted(KINDS.values(), key=lambda kind: (not kind.year, kind.year))
 
 
 def build_network(config: Any) -> Any:
-    """A freshly initialised network of the configuration's kind. Raises KindError."""
+    """Return a newly initialised network of the config's kind. Raises NetworkKindError."""
     return find_kind(config.kind).build(config)
 
 
-def _follow(reference: str) -> Any:
-    """What a reference "module:attribute" names."""
+def _import_attribute(reference: str) -> Any:
+    """Import what a reference "module:attribute" names."""
     module, _, attribute = reference.partition(":")
     return getattr(importlib.import_module(module), attribute)
 
 
-_BCB = "Bahdanau, Cho and Bengio 2015"
-register(NetworkKind("rnnsearch", "RNNsearch", "model.networks.rnnsearch:RNNsearch",
-              "model.networks.rnnsearch:RNNsearchConfig", fast_decoder="model.decoding.fast.rnnsearch:FastRNNsearch",
-              loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnsearch",
-              paper=_BCB, marker="circle", glossary_key="rnnsearch", year=2015))  # fmt: skip
-register(NetworkKind("rnnencdec", "RNNencdec", "model.networks.rnnsearch:RNNencdec",
-              "model.networks.rnnsearch:RNNsearchConfig", fast_decoder="model.decoding.fast.rnnsearch:FastRNNsearch",
-              loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnencdec",
-              paper=f"Cho et al. 2014, as in {_BCB}", marker="square", glossary_key="rnnencdec", year=2014))  # fmt: skip
-register(NetworkKind("seq2seq", "Seq2Seq", "model.networks.seq2seq:Seq2Seq",
-              "model.networks.seq2seq:Seq2SeqConfig", fast_decoder="model.decoding.fast.lstm:FastSeq2Seq",
-              loss="model.training.losses.lstm:loss", equations="model.networks.equations.lstm:seq2seq",
-              paper="Sutskever, Vinyals and Le 2014", marker="triangle-down", glossary_key="seq2seq", year=2014))  # fmt: skip
-register(NetworkKind("luong", "Luong", "model.networks.luong:Luong",
-              "model.networks.luong:LuongConfig", fast_decoder="model.decoding.fast.lstm:FastLuong",
-              loss="model.training.losses.luong:loss", equations="model.networks.equations.lstm:luong",
-              paper="Luong, Pham and Manning 2015", marker="triangle-up", glossary_key="luong", year=2015))  # fmt: skip
-_ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
-    ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "pentagon", "rnnsearch_coverage", 2016),
-    ("copy", "Pointer-generator", "See et al. 2017", "star", "pointer_generator", 2017),
+register(
+    NetworkKind(
+        name="rnnsearch",
+        title="RNNsearch",
+        network="model.networks.rnnsearch:RNNsearch",
+        config="model.networks.rnnsearch:RNNsearchConfig",
+        fast_decoder="model.decoding.fast.rnnsearch:FastRNNsearch",
+        loss="model.training.losses.gru:compute_loss",
+        equations="model.networks.equations.rnnsearch:rnnsearch",
+        paper="Bahdanau, Cho and Bengio 2015",
+        marker="circle",
+        glossary_key="rnnsearch",
+        year=2015,
+    )
 )
-for _name, _title, _paper, _marker, _about, _year in _ADDED:
-    register(NetworkKind(_name, _title, "model.networks.coverage:CoverageRNNsearch",
-                  "model.networks.coverage:CoverageConfig", fast_decoder="model.decoding.fast.coverage:FastCoverageSearch",
-                  loss="model.training.losses.coverage:loss", equations="model.networks.equations.coverage:coverage",
-                  paper=_paper, marker=_marker, glossary_key=_about, year=_year, warm_start_kind="rnnsearch"))  # fmt: skip
-register(NetworkKind("transformer", "Transformer", "model.networks.transformer:Transformer",
-              "model.networks.transformer_layers:TransformerConfig", fast_decoder="model.decoding.fast.transformer:FastTransformer",
-              loss="model.training.losses.transformer:loss",
-              equations="model.networks.equations.transformer:transformer", paper="Vaswani et al. 2017",
-              marker="diamond", glossary_key="transformer", year=2017, is_recurrent=False, reading_key="source_layers"))  # fmt: skip
+register(
+    NetworkKind(
+        name="rnnencdec",
+        title="RNNencdec",
+        network="model.networks.rnnsearch:RNNencdec",
+        config="model.networks.rnnsearch:RNNsearchConfig",
+        fast_decoder="model.decoding.fast.rnnsearch:FastRNNsearch",
+        loss="model.training.losses.gru:compute_loss",
+        equations="model.networks.equations.rnnsearch:rnnencdec",
+        paper="Cho et al. 2014, as in Bahdanau, Cho and Bengio 2015",
+        marker="square",
+        glossary_key="rnnencdec",
+        year=2014,
+    )
+)
+register(
+    NetworkKind(
+        name="seq2seq",
+        title="Seq2Seq",
+        network="model.networks.seq2seq:Seq2Seq",
+        config="model.networks.seq2seq:Seq2SeqConfig",
+        fast_decoder="model.decoding.fast.lstm:FastSeq2Seq",
+        loss="model.training.losses.lstm:compute_loss",
+        equations="model.networks.equations.lstm:seq2seq",
+        paper="Sutskever, Vinyals and Le 2014",
+        marker="triangle-down",
+        glossary_key="seq2seq",
+        year=2014,
+    )
+)
+register(
+    NetworkKind(
+        name="luong",
+        title="Luong",
+        network="model.networks.luong:Luong",
+        config="model.networks.luong:LuongConfig",
+        fast_decoder="model.decoding.fast.lstm:FastLuong",
+        loss="model.training.losses.luong:compute_loss",
+        equations="model.networks.equations.lstm:luong",
+        paper="Luong, Pham and Manning 2015",
+        marker="triangle-up",
+        glossary_key="luong",
+        year=2015,
+    )
+)
+register(
+    NetworkKind(
+        name="coverage",
+        title="RNNsearch with coverage",
+        network="model.networks.coverage:CoverageRNNsearch",
+        config="model.networks.coverage:CoverageConfig",
+        fast_decoder="model.decoding.fast.coverage:FastCoverageSearch",
+        loss="model.training.losses.coverage:compute_loss",
+        equations="model.networks.equations.coverage:coverage",
+        paper="Tu et al. 2016",
+        marker="pentagon",
+        glossary_key="rnnsearch_coverage",
+        year=2016,
+        warm_start_kind="rnnsearch",
+    )
+)
+register(
+    NetworkKind(
+        name="copy",
+        title="Pointer-generator",
+        network="model.networks.coverage:CoverageRNNsearch",
+        config="model.networks.coverage:CoverageConfig",
+        fast_decoder="model.decoding.fast.coverage:FastCoverageSearch",
+        loss="model.training.losses.coverage:compute_loss",
+        equations="model.networks.equations.coverage:coverage",
+        paper="See et al. 2017",
+        marker="star",
+        glossary_key="pointer_generator",
+        year=2017,
+        warm_start_kind="rnnsearch",
+    )
+)
+register(
+    NetworkKind(
+        name="transformer",
+        title="Transformer",
+        network="model.networks.transformer:Transformer",
+        config="model.networks.transformer_layers:TransformerConfig",
+        fast_decoder="model.decoding.fast.transformer:FastTransformer",
+        loss="model.training.losses.transformer:compute_loss",
+        equations="model.networks.equations.transformer:transformer",
+        paper="Vaswani et al. 2017",
+        marker="diamond",
+        glossary_key="transformer",
+        year=2017,
+        is_recurrent=False,
+        reading_key="source_layers",
+    )
+)

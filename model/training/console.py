@@ -94,8 +94,10 @@ def format_progress(report: Report, speed: float) -> str:
     progress = report.progress
     perplexity = math.exp(min(progress.loss, 700.0))  # a run gone astray may pass what a float can hold
     told = f"perplexity {perplexity:.1f}, " if perplexity < 1e6 else f"perplexity {perplexity:.0e}, "
-    return (f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, {told if report.is_likelihood_only else ''}"
-            f"{speed:,.0f} pieces/s, update {progress.updates:,}, rate {report.learning_rate:.1e}")
+    return (
+        f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, {told if report.is_likelihood_only else ''}"
+        f"{speed:,.0f} pieces/s, update {progress.updates:,}, rate {report.learning_rate:.1e}"
+    )
 
 
 def ship_best(run: Path, name: str, data: Path) -> str:

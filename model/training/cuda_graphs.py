@@ -31,7 +31,10 @@ def round_up_shape(source: Ids, target: Ids) -> tuple[Ids, Ids]:
     """A batch (pairs, source), (pairs, target) with padding up to the next shape; loss and gradients stay. Pairs that
     are added have sources of EOS alone, for attention needs something to look at, and no target piece."""
     pairs = -(-len(source) // PAIR_MULTIPLE) * PAIR_MULTIPLE
-    wide, long = (np.full((pairs, -(-ids.shape[1] // LENGTH_MULTIPLE) * LENGTH_MULTIPLE), PAD, ids.dtype) for ids in (source, target))
+    wide, long = (
+        np.full((pairs, -(-ids.shape[1] // LENGTH_MULTIPLE) * LENGTH_MULTIPLE), PAD, ids.dtype)
+        for ids in (source, target)
+    )
     wide[:, 0] = EOS
     wide[: len(source), : source.shape[1]] = source
     long[: len(target), : target.shape[1]] = target

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from model.decoding import Settings
-from model.decoding.forced_decoding import forced
+from model.decoding.forced_decoding import force_decode
 from model.networks.base import Translator
 from model.serialization.codec import to_plain
 from model.text.languages import DEFAULT_PAIR
@@ -76,7 +76,7 @@ class Diary:
         if first is None:
             return []
         pairs = [[self.vocabulary.encode(text) for text in pair] for pair in self.probes]
-        found = forced(network, [source for source, _ in pairs], [target for _, target in pairs],
+        found = force_decode(network, [source for source, _ in pairs], [target for _, target in pairs],
                        Settings(candidates=0))  # fmt: skip
         return [np.asarray(one.weights[first.key], np.float32) for one in found]
 

@@ -22,7 +22,9 @@ def held_out_loss(network: Any, kind: NetworkKind, pairs: Coded, device: torch.d
     total, pieces = 0.0, 0
     in_order = sorted(pairs, key=lambda pair: len(pair[1]))
     for start in range(0, len(in_order), BATCH):
-        source, target = (torch.from_numpy(pad_sequences(side)) for side in zip(*in_order[start : start + BATCH], strict=True))
+        source, target = (
+            torch.from_numpy(pad_sequences(side)) for side in zip(*in_order[start : start + BATCH], strict=True)
+        )
         total += float(kind.compute_loss(network, source.to(device), target.to(device)))
         pieces += int((target != PAD).sum())
     return total / pieces

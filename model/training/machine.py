@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from model.training.losses.common import get_compiled_loops
+from model.training.losses.common import get_kernels
 
 KERNELS = "64"
 
@@ -57,7 +57,7 @@ def describe_machine(device: torch.device, half: bool, processes: int = 1) -> st
     if device.type == "cuda":
         return f"{several}{torch.cuda.get_device_name(device)}, {products}, torch {torch.__version__}"
     cores = f"{torch.get_num_threads()} of {os.cpu_count()} cores"
-    compiled = ", numba" if get_compiled_loops() else ""
+    compiled = ", numba" if get_kernels() else ""
     return f"{several}{_processor()}, {cores}, {products}, torch {torch.__version__}{compiled}"
 
 

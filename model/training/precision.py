@@ -28,7 +28,9 @@ class UpdateLosses:
     other_dropout: float
 
 
-def compare_precisions(recipe: Recipe, plan: Plan, data: Path, updates: int, *, threads: int | None = None) -> Iterator[UpdateLosses]:
+def compare_precisions(
+    recipe: Recipe, plan: Plan, data: Path, updates: int, *, threads: int | None = None
+) -> Iterator[UpdateLosses]:
     """Train three times side by side for so many updates; nothing is kept. Raises what Trainer raises."""
     with TemporaryDirectory() as folder:
         runs = [Trainer(Path(folder) / run, recipe, plan, data, threads=threads) for run in ("exact", "half", "other")]

@@ -46,9 +46,13 @@ class Plan:
         object.__setattr__(self, "name", self.name or f"{self.kind}-{self.longest_words}")
         object.__setattr__(self, "title", self.title or f"{known.title}-{self.longest_words}")
         if not NAME.fullmatch(self.name):
-            raise RecipeError(f"the name {quote_value(self.name)} cannot name a folder; use up to 100 letters, digits, . - _")
+            raise RecipeError(
+                f"the name {quote_value(self.name)} cannot name a folder; use up to 100 letters, digits, . - _"
+            )
         if len(self.title) > 100 or not self.title.isprintable():
-            raise RecipeError(f"the title {quote_value(self.title)} cannot be shown; use up to 100 printable characters")
+            raise RecipeError(
+                f"the title {quote_value(self.title)} cannot be shown; use up to 100 printable characters"
+            )
 
 
 @dataclass(frozen=True)
@@ -80,9 +84,13 @@ class DataSettings:
         check_range(self, "data", 0, 100_000_000, "batch_pieces")
         for corpus, copies in self.copies.items():
             if not isinstance(corpus, str) or not CORPUS.fullmatch(corpus):
-                raise RecipeError(f"data.copies names the corpus {quote_value(corpus)}; a name has letters, digits, - and _")
+                raise RecipeError(
+                    f"data.copies names the corpus {quote_value(corpus)}; a name has letters, digits, - and _"
+                )
             if not isinstance(copies, int) or isinstance(copies, bool) or not 0 <= copies <= 1000:
-                raise RecipeError(f"data.copies.{corpus} is {quote_value(copies)}; it must be a whole number from 0 to 1000")
+                raise RecipeError(
+                    f"data.copies.{corpus} is {quote_value(copies)}; it must be a whole number from 0 to 1000"
+                )
         if not any(self.copies.values()):
             raise RecipeError("data.copies names no corpus that is used; give at least one a copy")
 
@@ -110,7 +118,9 @@ class OptimiserSettings:
                 raise RecipeError(f"optimiser.{key} is missing; {self.name} needs {', '.join(needed)}")
             if key not in needed and given is not None:
                 owners = " and ".join(name for name, keys in _OWN.items() if key in keys)
-                raise RecipeError(f"optimiser.{key} is {quote_value(given)}; it belongs to {owners}, not to {self.name}")
+                raise RecipeError(
+                    f"optimiser.{key} is {quote_value(given)}; it belongs to {owners}, not to {self.name}"
+                )
         check_range(self, "optimiser", 0, 1000, "rate", above=True)
         check_range(self, "optimiser", 0, 1, "epsilon", above=True)
         check_range(self, "optimiser", 0, 1_000_000, "clip", above=True)
@@ -162,7 +172,9 @@ class Recipe:
     data: DataSettings
     optimiser: OptimiserSettings
     training: TrainingSettings
-    vocabulary: VocabularySettings = field(default_factory=VocabularySettings)  # runs begun before recipes had this section have the default
+    vocabulary: VocabularySettings = field(
+        default_factory=VocabularySettings
+    )  # runs begun before recipes had this section have the default
 
     @property
     def kind(self) -> str:
@@ -177,7 +189,12 @@ class Recipe:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Recipe:
         """Read what `to_dict` or a TOML file gives; raises RecipeError."""
-        sections = {"vocabulary": VocabularySettings, "data": DataSettings, "optimiser": OptimiserSettings, "training": TrainingSettings}
+        sections = {
+            "vocabulary": VocabularySettings,
+            "data": DataSettings,
+            "optimiser": OptimiserSettings,
+            "training": TrainingSettings,
+        }
         known = ["network", *sections]
         for name in given:
             if name not in known and name != "name":
@@ -197,25 +214,29 @@ class Recipe:
         it has to be given, and no other."""
         known = registry.find_kind(kind)
         if self.kind not in ("", kind):
-            raise RecipeError(f"recipe, section network: kind is {quote_value(self.kind)}, but {quote_value(kind)} is to be "
-                              "trained; leave out --kind, or take another recipe")
+            raise RecipeError(
+                f"recipe, section network: kind is {quote_value(self.kind)}, but {quote_value(kind)} is to be "
+                "trained; leave out --kind, or take another recipe"
+            )
         network = {key: value for key, value in self.network.items() if key != "kind"}
         for key in network:
             if key not in known.setting_names:
-                raise RecipeError(f"recipe, section network: the key {quote_value(key)} is not known; {known.title} has "
-                                  f"{', '.join(known.setting_names)}")
+                raise RecipeError(
+                    f"recipe, section network: the key {quote_value(key)} is not known; {known.title} has "
+                    f"{', '.join(known.setting_names)}"
+                )
         for key in known.setting_names:
             if key not in network:
                 raise RecipeError(f"recipe, section network: {key} is missing; {known.title} needs "
                                   f"{', '.join(known.setting_names)}")
-        hints = get_type_hints(known.configuration_class)
+        hints = get_type_hints(known.config_class)
         for key, value in network.items():
             whole = hints[key] is int and isinstance(value, int) and not isinstance(value, bool)
             if whole and not 1 <= value <= LARGEST:
                 raise RecipeError(f"network.{key} is {quote_value(value)}; it must be from 1 to {LARGEST:,}")
         given = {**network, "kind": kind, "vocabulary": vocabulary}
         try:
-            return read_section(known.configuration_class, "network", given)
+            return read_section(known.config_class, "network", given)
         except RecipeError:
             raise
         except ValueError as error:  # it names the field that is off
@@ -241,7 +262,9 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     unknown = f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
     given = load_toml(path, "recipe", unknown)
     if "name" in given:
-        raise RecipeError(f"recipe: the key name is {quote_value(given['name'])}; leave it out, a recipe has its file's name")
+        raise RecipeError(
+            f"recipe: the key name is {quote_value(given['name'])}; leave it out, a recipe has its file's name"
+        )
     if "extends" in given:
         base = given.pop("extends")
         if base not in names:

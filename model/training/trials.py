@@ -196,8 +196,10 @@ def _planned(path: Path, runs: Path, start: Start, wanted: Mapping[str, Mapping[
             raise SettingsError(f"the trial {quote_value(name)}: {error}") from error
         folder = runs / path.stem / re.sub(r"[^a-z0-9]+", "-", name.lower())
         if folder in names:
-            raise SettingsError(f"the trials {quote_value(names[folder])} and {quote_value(name)} would both run in {folder}; give "
-                                "one of them another name")
+            raise SettingsError(
+                f"the trials {quote_value(names[folder])} and {quote_value(name)} would both run in {folder}; give "
+                "one of them another name"
+            )
         names[folder] = name
         planned[name] = _Planned(folder, this, recipe, _said(changes))
     return planned

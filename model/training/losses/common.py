@@ -25,7 +25,7 @@ def to_half(x: Tensor, half: bool) -> Tensor:
     return x.bfloat16() if half else x
 
 
-def get_compiled_loops(*tensors: Tensor | None) -> Any:
+def get_kernels(*tensors: Tensor | None) -> Any:
     """`model.decoding.fast.training_kernels`, imported where training first wants it, if it can take these and is worth it: on a
     processor, in float32, and with few threads. Else None."""
     fit = all(one is None or (one.dtype == torch.float32 and one.device.type == "cpu") for one in tensors)
@@ -107,7 +107,7 @@ class OutputLoss(Function):
         total = t.new_zeros(())
         tiny = torch.finfo(t.dtype).tiny  # caps the *reported* loss of one piece, at 87 nats in float32; no gradient
         bias_h = bias.to(th.dtype)
-        fused, counts = get_compiled_loops(t, bias), compute_row_weights(pieces, t)
+        fused, counts = get_kernels(t, bias), compute_row_weights(pieces, t)
         rounded = th.dtype == torch.bfloat16
         likelihood = fused and (fused.likelihood_of_halves if rounded else fused.likelihood)
         chunk = 4 * CHUNK_ROWS if fused and rounded else CHUNK_ROWS  # a quarter as much is held of each piece

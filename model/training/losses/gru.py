@@ -29,7 +29,7 @@ from model.training.losses.common import (
     OutputLoss,
     as_numpy,
     find_padding,
-    get_compiled_loops,
+    get_kernels,
     linear,
     select_target_tokens,
     to_half,
@@ -90,7 +90,7 @@ class _GRUSequence(Function):
         ugh, uh = to_half(u_gates, half), to_half(u, half)
         gates, candidates = pre.new_empty(time, batch, 2 * n), pre.new_empty(time, batch, n)
         rs, states = pre.new_empty(time, batch, n), pre.new_empty(time, batch, n)
-        s, fused = start, get_compiled_loops(pre, start)
+        s, fused = start, get_kernels(pre, start)
         for t in reversed(range(time)) if backward_in_time else range(time):
             kept = None if keep is None else keep[t]
             _update(pre[t], s, ugh, uh, kept, half, fused, gates[t], candidates[t], rs[t], states[t])
@@ -106,7 +106,7 @@ class _GRUSequence(Function):
         # the state each update started from
         before = torch.cat([states[1:], start[None]] if ctx.backward_in_time else [start[None], states[:-1]])[:time]
         dpre = states.new_empty(time, len(start), 3 * n)
-        ds, fused = torch.zeros_like(start), get_compiled_loops(states)
+        ds, fused = torch.zeros_like(start), get_kernels(states)
         for t in range(time) if ctx.backward_in_time else reversed(range(time)):
             ds += grads[0][t]
             ds = _update_backward(ds, before[t], gates[t], candidates[t], ugh, uh, fused, dpre[t])
@@ -141,7 +141,7 @@ class _AttentiveSequence(Function):
         states[0] = start
         keys2, v2 = 2 * keys, 2 * v_a
         buffer = torch.empty_like(keys)
-        fused = get_compiled_loops(pre, start, keys, h, v_a)
+        fused = get_kernels(pre, start, keys, h, v_a)
         fused_look = fused if v_cover is None else None
         if fused_look:
             fused_look.powers(as_numpy(keys), as_numpy(keys2))

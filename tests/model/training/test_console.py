@@ -73,7 +73,7 @@ def test_a_run_that_nobody_reads_of_any_more_is_saved_and_ends(
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     with os.fdopen(writer, "w") as stream, monkeypatch.context() as patched:
         patched.setattr(console, "LINE_EVERY", -1.0)  # seconds: a line an update
-        patched.setattr(console, "line", leaving)
+        patched.setattr(console, "format_progress", leaving)
         patched.setattr(sys, "stdout", stream)
         run_with_progress(trainer, pieces=10**9, minutes=None)
     assert trainer.progress.updates == (max(told) if lines else 0) <= lines + 1

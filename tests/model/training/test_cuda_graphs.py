@@ -79,7 +79,7 @@ def test_what_is_rounded_has_the_same_loss_and_gradients(
     """Of the network's own loss, by the operations that a GPU takes."""
     found, network = built(kind)
     plain = network.loss(*batch(), smoothing)
-    monkeypatch.setattr(common, "fixed", lambda tensor: True)
+    monkeypatch.setattr(common, "requires_static_shapes", lambda tensor: True)
     ours = found.compute_loss(network, *map(torch.from_numpy, round_up_shape(*pair())), smoothing=smoothing)
     torch.testing.assert_close(ours, plain, rtol=1e-10, atol=1e-10)
     same(slopes(network, ours), slopes(network, plain), 1e-9)
@@ -91,7 +91,7 @@ def test_no_loss_that_is_recorded_asks_for_a_value(kind: str, monkeypatch: pytes
     found, network = built(kind)
     monkeypatch.setattr(torch, "autocast", lambda *given, **settings: nullcontext())
     assert found.can_capture_loss(network.config, 0.0)
-    monkeypatch.setattr(common, "fixed", lambda tensor: True)
+    monkeypatch.setattr(common, "requires_static_shapes", lambda tensor: True)
     source, target = (torch.from_numpy(ids).to("meta") for ids in round_up_shape(*pair()))
     slopes(network.to("meta"), found.compute_loss(network, source, target))
 
@@ -125,7 +125,7 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """Where it is recorded; a processor computes anew what a GPU would play, from where its inputs lie to where its
     results do."""
     if request.param == "cpu":
-        monkeypatch.setattr(common, "fixed", lambda tensor: True)
+        monkeypatch.setattr(common, "requires_static_shapes", lambda tensor: True)
         monkeypatch.setattr(torch.cuda, "graph_pool_handle", lambda: None)
         monkeypatch.setattr(CudaGraphCache, "_record", by_hand)
     return str(request.param)
@@ -176,7 +176,7 @@ def test_every_play_drops_something_else_and_a_seed_drops_the_same(device: str) 
 
 
 def test_what_was_played_longest_ago_makes_room(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cuda_graphs, "MOST", 2)
+    monkeypatch.setattr(cuda_graphs, "MAX_GRAPHS", 2)
     _, recordings, _ = recording("rnnencdec", device)
     for number in (0, 0, 1, 1, 0, 2, 2, 0):
         pairs = number * PAIR_MULTIPLE + 1

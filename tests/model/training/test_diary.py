@@ -147,7 +147,7 @@ def test_development_texts_are_scored_in_words_of_their_language(
     references = ["老师说学生们在学校学习中文。", "我的哥哥上个星期买了一辆新的车。"]
     (tmp_path / "dev-mine.tsv").write_text("".join(f"The cat sleeps.\t{text}\n" for text in references), "utf-8")
     said = [text.replace("中文", "英文") for text in references]
-    monkeypatch.setattr(development, "greedy_translations", lambda *_: said)
+    monkeypatch.setattr(development, "translate_greedily", lambda *_: said)
     found = DevelopmentSet(tmp_path, tiny_vocabulary)
     assert "|tok:zh|" in found.description
     assert 70 < found.compute_bleu(network("rnnsearch", tiny_vocabulary))["all"] < 100

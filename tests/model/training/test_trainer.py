@@ -31,7 +31,7 @@ N = 5  # updates, of some 270 target pieces each
 @pytest.fixture
 def moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """A diary written early enough for tiny runs."""
-    monkeypatch.setattr(diary_module, "MOMENTS", [700, 1900])
+    monkeypatch.setattr(diary_module, "MOMENT_TOKENS", [700, 1900])
 
 
 def saved(trainer: Trainer) -> dict[str, Any]:
@@ -281,7 +281,7 @@ def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Pa
             signal.raise_signal(number)  # in the midst of the third update
         return plain(*given, **named)
 
-    monkeypatch.setattr(fast, "loss", interrupted)
+    monkeypatch.setattr(fast, "compute_loss", interrupted)
     try:
         with trainer.stop_on_signals():
             reports = list(trainer.run(max_updates=6))

@@ -82,7 +82,7 @@ def test_a_stopped_trial_goes_on(file: Path, data: Path, tmp_path: Path, monkeyp
 def stopped_first(file: Path, data: Path, folder: Path) -> None:
     """Stop the first trial of a file right at its beginning, its runs in folder/runs and its table not begun."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trials.Trainer, "run", lambda trainer, pieces: iter(trainer.save() or ()))
+        patch.setattr(trials.Trainer, "run", lambda trainer, max_tokens: iter(trainer.save() or ()))
         assert list(trials.run_trials(file, data, folder / "runs", folder / "none.json")) == []
     assert (folder / "runs" / file.stem / "as-before" / STATE).exists()
 

@@ -23,23 +23,23 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on the plain path alone."""
-    monkeypatch.setattr(common, "MOST_THREADS", 0)
+    monkeypatch.setattr(common, "MAX_THREADS", 0)
 
 
 def test_they_are_taken() -> None:
     """Else what follows would compare the plain path with itself."""
-    assert common.get_compiled_loops(torch.zeros(2), None) is loops
+    assert common.get_kernels(torch.zeros(2), None) is training_kernels
 
 
 @pytest.mark.parametrize("tensor", [torch.zeros(2, dtype=torch.float64), torch.zeros(2, dtype=torch.bfloat16),
                                     torch.zeros(2, device="meta")], ids=lambda one: f"{one.dtype} {one.device}")
 def test_what_they_cannot_take_goes_the_plain_way(tensor: Tensor) -> None:
-    assert common.get_compiled_loops(torch.zeros(2), tensor) is None
+    assert common.get_kernels(torch.zeros(2), tensor) is None
 
 
 def test_many_threads_go_the_plain_way() -> None:
     torch.set_num_threads(common.MAX_THREADS + 1)
-    assert common.get_compiled_loops(torch.zeros(2)) is None
+    assert common.get_kernels(torch.zeros(2)) is None
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
@@ -121,8 +121,8 @@ def test_chunks_and_bands_of_the_output_do_not_show(chunk: int, band: int, half:
     network, pieces = middling("rnnsearch", "groundhog"), random_batch()
     whole = fast.compute_loss(network, *pieces, half=half)
     expected = slopes(network, whole)
-    monkeypatch.setattr(common, "CHUNK", chunk)
-    monkeypatch.setattr(common, "BAND", band)
+    monkeypatch.setattr(common, "CHUNK_ROWS", chunk)
+    monkeypatch.setattr(common, "BAND_ROWS", band)
     parts = fast.compute_loss(network, *pieces, half=half)
     torch.testing.assert_close(parts, whole, rtol=1e-6, atol=0)
     for name, found in slopes(network, parts).items():

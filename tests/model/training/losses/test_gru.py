@@ -104,7 +104,7 @@ def test_gradcheck_with_smoothed_labels() -> None:
 def test_chunks_of_the_output_do_not_show(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     network = tiny("rnnsearch", "groundhog", seed=22)
     plain = network.loss(*batch())
-    monkeypatch.setattr(common, "CHUNK", chunk)  # the batch has 20 target pieces
+    monkeypatch.setattr(common, "CHUNK_ROWS", chunk)  # the batch has 20 target pieces
     ours = fast.compute_loss(network, *batch())
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same(slopes(network, ours), slopes(network, plain))
@@ -212,7 +212,7 @@ def random_batch() -> tuple[Tensor, Tensor]:
 @contextmanager
 def rounded_in_loops_alone() -> Iterator[None]:
     """The output layer and products over all steps round no longer, the loops over time still do where asked."""
-    with mock.patch.object(common, "halved", unrounded), mock.patch.object(fast_coverage, "halved", unrounded):
+    with mock.patch.object(common, "to_half", unrounded), mock.patch.object(fast_coverage, "to_half", unrounded):
         yield
 
 
