@@ -30,7 +30,7 @@ def main() -> None:
     st.set_page_config(page_title=t("app.title"), page_icon=frame.ICON, layout="wide")
     listed, page = navigate(t)
     st.html(frame.STYLES)
-    with cards.held(), sheet, frame.draw_frame(listed, page, t):
+    with cards.freeze_cards(), sheet, frame.draw_frame(listed, page, t):
         page.run()
 
 

@@ -3,14 +3,14 @@
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from pages.ui.frame.rerun import rerun
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state.state import PAGE, messages
+from pages.ui.url_state.state import PAGE_KEY, get_messages
 
-FRAMED = "framed"
+FRAME_MARK = "framed"
 
 
-def pages(t: Messages) -> list[Page]:
+def list_pages(t: Messages) -> list[Page]:
     """Every page, in the order of the navigation and of a lecture; Translate opens by default."""
     return [
         st.Page("pages/story.py", title=t("page.story")),
@@ -30,10 +30,10 @@ def navigate(t: Messages) -> tuple[list[Page], Page]:
 
     Translate stands at the root, and under its own name too for those who write it into the address.
     """
-    listed = pages(t)
+    listed = list_pages(t)
     named = st.Page("pages/translate.py", title=t("page.translate"), visibility="hidden")
     current = st.navigation([*listed, named], position="hidden")
-    st.session_state[PAGE] = current.url_path
+    st.session_state[PAGE_KEY] = current.url_path
     return listed, current
 
 
@@ -44,6 +44,6 @@ def guard() -> None:
     server asks for it, and stays so. Registering the pages and running again puts app.py in charge; it leaves a mark
     before it runs a page, which is taken away here so that it speaks for one run only.
     """
-    if not st.session_state.pop(FRAMED, False):
-        navigate(messages())
-        rerun()
+    if not st.session_state.pop(FRAME_MARK, False):
+        navigate(get_messages())
+        rerun_page()

@@ -2,35 +2,35 @@
 
 from dataclasses import replace
 
-from pages import guard, pages
+from pages import guard, list_pages
 from pages.ui.backend import service
 from pages.ui.compare import growing_sentence, payload
 from pages.ui.frame import frame
-from pages.ui.frame.rerun import rerun
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.url_state import links
-from pages.ui.url_state.state import carried, messages
+from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import controls, doubts, worked
-from pages.ui.widgets.requests import Request, Typed, answer, before, seen_by
+from pages.ui.widgets.requests import Request, SentenceInput, get_placeholder, get_translations, set_displayed_map
 
 
 def main() -> None:
-    t = messages()
-    frame.styles("compare")
-    typed = controls.box(t)
-    sentence = Typed.of(typed)
-    with frame.line("options", 36, "small"):
-        model = controls.model(links.MODEL, t, controls.PAIRED)
-        beside = controls.model(links.BESIDE, t, controls.PAIRED)
-        key = controls.map_shown(model, t)
-        search = controls.search(t)
-        controls.live(t)
-        controls.about(t)
-    status = doubts.line(typed, t, pages=pages)
-    requests = (Request(model, search, carried(links.EDITS)), Request(beside, search))
-    waiting = before(sentence, requests)
-    shown = waiting or answer(sentence, requests, t, status)
+    t = get_messages()
+    frame.load_page_styles("compare")
+    typed = controls.draw_sentence_box(t)
+    sentence = SentenceInput.of(typed)
+    with frame.create_widget_row("options", 36, "small"):
+        model = controls.draw_model_control(links.MODEL, t, controls.MAX_PAIRED_BUTTONS)
+        beside = controls.draw_model_control(links.OTHER_MODEL, t, controls.MAX_PAIRED_BUTTONS)
+        key = controls.draw_map_control(model, t)
+        search = controls.draw_search_control(t)
+        controls.draw_live_control(t)
+        controls.draw_about(t)
+    status = doubts.draw_status_line(typed, t, pages=list_pages)
+    requests = (Request(model, search, get_param(links.OVERRIDES)), Request(beside, search))
+    waiting = get_placeholder(sentence, requests)
+    shown = waiting or get_translations(sentence, requests, t, status)
     if shown is not None:
-        one, other = seen_by(shown, key)
+        one, other = set_displayed_map(shown, key)
         whole = (one[0], other[0] if other else None)
         # Where a request was refused, what was shown before stays, and may be other models'.
         search = next((one for one in links.SEARCHES.values() if one.provenance == whole[0].made_by.settings), search)
@@ -45,16 +45,16 @@ def main() -> None:
         if pairs is None:
             problem = growing_sentence.translate_prefixes(whole, made, t, status)
             growing_sentence.store_clause(text, 0 if problem else clause, problem)
-            rerun()
+            rerun_page()
         elif not waiting:
             problem = growing_sentence.get_problem()
             if problem:
                 status.tell(problem)
             growing_sentence.store_clause(text, clause)
-            worked.ask(whole, t)
+            worked.draw_reference_box(whole, t)
     if waiting:
-        rerun()
-    service.shared().warm(model, beside)
+        rerun_page()
+    service.get_service().warm(model, beside)
 
 
 guard()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages import guard, list_pages
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.escape import escape_markdown
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
@@ -11,25 +11,25 @@ from pages.ui.models import columns, cost_curves, family_results, gradients, sof
 from pages.ui.url_state import links, picks
 from pages.ui.url_state.state import get_messages, reset_params
 from pages.ui.widgets import controls, doubts
-from pages.ui.widgets.requests import Typed
+from pages.ui.widgets.requests import SentenceInput
 
 
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("family")
-    typed = controls.box(t)
+    typed = controls.draw_sentence_box(t)
     with frame.create_widget_row("options", 36, "small"):
-        search = controls.search(t)
-        controls.live(t)
-        with controls.about(t):
+        search = controls.draw_search_control(t)
+        controls.draw_live_control(t)
+        with controls.draw_about(t):
             members = picks.draw_multi_buttons(
-                links.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(title_of(name)), t
+                links.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
             )
-    status = doubts.line(typed, t, pages=list_pages)
+    status = doubts.draw_status_line(typed, t, pages=list_pages)
     with st.container(key="lead"):
         st.html(f"<p>{t.marked('family.lead')}</p>")
     timeline.render_timeline(t)
-    results = family_results.start_translations(Typed.of(typed), members, search, t, status)
+    results = family_results.start_translations(SentenceInput.of(typed), members, search, t, status)
     columns.render_columns(columns.build_columns_payload(results, members, t))
     gradients_status = gradients.render_gradients(results, members, t)
     cost_curves.render_costs(t)

@@ -10,34 +10,36 @@ from pages.ui.laboratory.context import ExperimentContext, get_lead_html, render
 from pages.ui.url_state import experiments, links
 from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import controls, doubts
-from pages.ui.widgets.requests import Typed
+from pages.ui.widgets.requests import SentenceInput
 
 
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("laboratory")
-    text = controls.box(t)
+    text = controls.draw_sentence_box(t)
     with frame.create_widget_row("experiments", 36):
         name = experiment_state.render_choice(t)
     experiment = experiments.find_experiment(name)
     with frame.create_widget_row("options", 36, "medium"):
-        model_name = controls.model(links.MODEL, t)
-        map_key = controls.map_shown(model_name, t)
-        settings = controls.search(t) if experiment.searches else links.SEARCHES[get_param(links.SEARCH)]
-        controls.live(t)
-        controls.about(t)
+        model_name = controls.draw_model_control(links.MODEL, t)
+        map_key = controls.draw_map_control(model_name, t)
+        settings = controls.draw_search_control(t) if experiment.searches else links.SEARCHES[get_param(links.SEARCH)]
+        controls.draw_live_control(t)
+        controls.draw_about(t)
         export_container = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="lead"):
         fresh = " data-fresh" if experiment_state.is_first_draw(name) else ""
         st.html(f"<p{fresh}>{get_lead_html(experiment, model_name, t)}</p>")
     overrides = get_param(links.OVERRIDES)
     experiment_state.render_carried_overrides(experiment, overrides, t)
-    status = doubts.line(text, t, pages=list_pages)
-    context = ExperimentContext(Typed.of(text), model_name, map_key, settings, overrides, t, status, export_container)
+    status = doubts.draw_status_line(text, t, pages=list_pages)
+    context = ExperimentContext(
+        SentenceInput.of(text), model_name, map_key, settings, overrides, t, status, export_container
+    )
     with st.container(key="bench", gap=None):
         render_experiment(experiment, context)
     experiment_state.mark_drawn(name)
-    service.shared().warm(model_name)
+    service.get_service().warm(model_name)
 
 
 guard()

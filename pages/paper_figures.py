@@ -17,15 +17,23 @@ from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages import guard
-from pages.ui.backend.cards import known, models, title_of, trained, usual
-from pages.ui.backend.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
-from pages.ui.charts import alignment_grid, cached, curves, print_curves, print_maps
-from pages.ui.escape import markup
+from pages.ui.backend.cards import find_trained_card, get_title, list_cards, list_models, select_default_kinds
+from pages.ui.backend.evaluations import (
+    Index,
+    Search,
+    describe_search,
+    describe_test_set,
+    load_index,
+    search_of,
+    slugify,
+)
+from pages.ui.charts import alignment_grid, curves, print_curves, print_maps
+from pages.ui.escape import escape_html
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import millions
+from pages.ui.i18n.numbers import format_millions
 from pages.ui.results import alignment_error, beam_sizes, claims, long_sentences
-from pages.ui.url_state.state import messages
+from pages.ui.url_state.state import get_messages
 from pages.ui.widgets import printed, saving, tables, worked
 
 SET = "newstest2014"  # the paper's test set
@@ -42,11 +50,11 @@ _log = logging.getLogger(__name__)
 
 
 def main() -> None:
-    t = messages()
-    frame.styles("paper_figures")
+    t = get_messages()
+    frame.load_page_styles("paper_figures")
     with st.container(key="figures"):
-        st.html(f"<h2>{markup(t('figures.heading'))}</h2><p>{markup(t('figures.how'))}</p>")
-        known, stand = claims.read_claims(), index()
+        st.html(f"<h2>{escape_html(t('figures.heading'))}</h2><p>{escape_html(t('figures.how'))}</p>")
+        known, stand = claims.read_claims(), load_index()
         scores(stand, t)
         st.html(claims.format_claims((1, 2), known, t))
         lengths(stand, t)
@@ -62,13 +70,13 @@ def main() -> None:
         if relatives:
             head(t("figures.relatives"), t.marked("figures.relatives_says"))
             st.html(relatives)
-        st.html(f"<h3>{markup(t('figures.again'))}</h3><p>{markup(t('figures.again_how'))}</p>" + AGAIN)
-        st.html(f"<p class='small'>{markup(t('figures.source', paper=PAPER))}</p>")
+        st.html(f"<h3>{escape_html(t('figures.again'))}</h3><p>{escape_html(t('figures.again_how'))}</p>" + AGAIN)
+        st.html(f"<p class='small'>{escape_html(t('figures.source', paper=PAPER))}</p>")
 
 
 def head(title: str, paper: str) -> None:
     """A section's title, and what the paper says, as HTML."""
-    st.html(f"<h3>{markup(title)}</h3><p>{paper}</p>")
+    st.html(f"<h3>{escape_html(title)}</h3><p>{paper}</p>")
 
 
 def scores(stand: Index, t: Messages) -> None:
@@ -76,7 +84,7 @@ def scores(stand: Index, t: Messages) -> None:
     head(t("figures.table_1"), t.marked("figures.table_1_says"))
     published = [[row.system, f"{row.bleu:.2f}", f"{row.no_unknown:.2f}"] for row in TABLE_1]
     left, right = st.columns([4, 6], gap="large")
-    left.html(tables.html([t("figures.system"), t("paper.all"), t("paper.no_unknown")], published,
+    left.html(tables.render_table([t("figures.system"), t("paper.all"), t("paper.no_unknown")], published,
                           t("figures.published")))  # fmt: skip
     entries = sorted(
         (entry for entry in stand.entries if entry.data == SET),
@@ -84,25 +92,27 @@ def scores(stand: Index, t: Messages) -> None:
     )
     found = [one for entry in entries for one in stand.of(SET, (entry.model,), entry.search)[0]]
     if not found:
-        right.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
+        right.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")
         return
     titles = [t("figures.system"), t("figures.hours"), t("length.search"), "sacreBLEU", t("figures.tokenised")]
-    ours = set(usual(stand.models))
+    ours = set(select_default_kinds(stand.models))
 
     def measured(one: Evaluation) -> list[str]:
-        card = trained(one.model, one.fingerprint)
+        card = find_trained_card(one.model, one.fingerprint)
         taught = "–" if card is None else hours(card)
         return [
-            title_of(one.model),
+            get_title(one.model),
             taught,
-            shown_search(search_of(one), t),
+            describe_search(search_of(one), t),
             score(one),
             f"{one.scores['bleu_moses']:.1f}",
         ]
 
     apart = [(t("figures.ours"), [one for one in found if one.model in ours]),
              (t("figures.ours_relatives"), [one for one in found if one.model not in ours])]  # fmt: skip
-    *before, last = (tables.html(titles, list(map(measured, group)), caption) for caption, group in apart if group)
+    *before, last = (
+        tables.render_table(titles, list(map(measured, group)), caption) for caption, group in apart if group
+    )
     signatures = sorted({one.signatures.get(name, "") for one in found for name in ("bleu", "bleu_moses")})
     made = t.marked("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
                weights=weights(found))  # fmt: skip
@@ -113,7 +123,7 @@ def scores(stand: Index, t: Messages) -> None:
 
 def made_by(evaluations: Sequence[Evaluation], t: Messages) -> str:
     """The commands that made these evaluations, as HTML."""
-    return tables.commands([(one.model, one.command) for one in evaluations], t)
+    return tables.render_commands([(one.model, one.command) for one in evaluations], t)
 
 
 def score(one: Evaluation) -> str:
@@ -122,7 +132,7 @@ def score(one: Evaluation) -> str:
 
 def weights(evaluations: Sequence[Evaluation]) -> str:
     """The models and the fingerprints of their weights, each once."""
-    return ", ".join(dict.fromkeys(f"{title_of(one.model)} {one.fingerprint}" for one in evaluations))
+    return ", ".join(dict.fromkeys(f"{get_title(one.model)} {one.fingerprint}" for one in evaluations))
 
 
 def lengths(stand: Index, t: Messages) -> None:
@@ -131,22 +141,22 @@ def lengths(stand: Index, t: Messages) -> None:
     for name, place in zip(dict.fromkeys((SET, *stand.sets[:1])), st.columns(2, gap="large"), strict=False):
         search = max(stand.searches, default=None, key=lambda one: (made(stand, name, one), one.beam))
         found = stand.of(name, stand.models, search)[0] if search else ()
-        shown = shown_set(name, t, stand.sets)
+        shown = describe_test_set(name, t, stand.sets)
         with place:
             if not found or search is None:
-                st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
+                st.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")
                 continue
             group = [curves.build_curve(one, BINS) for one in found]
             title = curves.describe_curves(group, shown, t)
-            st.html(f"<h4>{markup(f'{shown}, {shown_search(search, t)}')}</h4>")
-            drawing = print_curves.build_curves_drawing(f"figure-2-{slug(name)}", group, title, t)
-            printed.show(drawing, repr(group), partial(curves.to_csv, group), t)
+            st.html(f"<h4>{escape_html(f'{shown}, {describe_search(search, t)}')}</h4>")
+            drawing = print_curves.build_curves_drawing(f"figure-2-{slugify(name)}", group, title, t)
+            printed.draw_figure(drawing, repr(group), partial(curves.to_csv, group), t)
             long = curves.choose_long_threshold(found[0])
-            falls = [] if long is None else [(one.model, cached.get_change(one, long)) for one in found]
+            falls = [] if long is None else [(one.model, curves.get_change(one, long)) for one in found]
             said = curves.summarise_changes(falls, long, shown, t) if long is not None else ""
             sure = curves.describe_confidence(falls, t) if falls else ""
-            st.html(f"<p>{markup(said)}</p><p class='small'>{markup(sure)}</p>"
-                    f"<p class='small'>{tables.measured(group, t)}</p>" + made_by(found, t))  # fmt: skip
+            st.html(f"<p>{escape_html(said)}</p><p class='small'>{escape_html(sure)}</p>"
+                    f"<p class='small'>{tables.describe_measurement(group, t)}</p>" + made_by(found, t))  # fmt: skip
 
 
 def made(stand: Index, name: str, search: Search) -> int:
@@ -159,36 +169,38 @@ def alignments(t: Messages) -> None:
     head(t("figures.figure_3"), t.marked("figures.figure_3_says"))
     chosen = list(samples.choose_alignments(traces(samples.ALIGNMENTS)))
     if not chosen:
-        st.html(f"<p>{markup(t('figures.unmade'))}</p>")
+        st.html(f"<p>{escape_html(t('figures.unmade'))}</p>")
         return
     st.html(f"<p>{t.marked('figures.figure_3_how', sentences=len(samples.FIGURE_SENTENCES))}</p>")
     for start in range(0, len(chosen), 2):
         for offset, place in enumerate(st.columns(2, gap="large")[: len(chosen) - start]):
             with place:
                 alignment(chosen[start + offset], LETTERS[start + offset], t)
-    st.html(tables.commands([("", MAKE)], t))
+    st.html(tables.render_commands([("", MAKE)], t))
 
 
 def alignment(one: FigureAlignment, letter: str, t: Messages) -> None:
     """One alignment, what it is to show, and whether it does."""
     made_by, of = one.trace.made_by, alignment_grid.build_grid(one.trace, "words")
-    title = t("download.title", model=title_of(made_by.model), target=one.trace.target.text,
+    title = t("download.title", model=get_title(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
     drawing = print_maps.build_alignment_drawing(
         f"figure-3{letter}", of, "grey", title, t("heatmap.end"), is_paper_style=True
     )
-    verdict = f"<b class='verdict'>{markup(t('verdict.yes') if one.is_shown else t('verdict.no'))}</b>"
+    verdict = f"<b class='verdict'>{escape_html(t('verdict.yes') if one.is_shown else t('verdict.no'))}</b>"
     counted = t("figures.showing", showing=one.shown_count, of=one.sentence_count)
     looks = "; ".join(
         t("figures.look", target=" / ".join(look.target), source=" ".join(look.source),
             value=f"{look.max_weight(one.trace):.2f}", least=f"{look.min_weight:g}")
         for look in one.sample.expected
     )  # fmt: skip
-    heading = f"<h4>({letter}) {markup(t(f'phenomenon.{one.phenomenon}'))}</h4>"
-    st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
+    heading = f"<h4>({letter}) {escape_html(t(f'phenomenon.{one.phenomenon}'))}</h4>"
+    st.html(f"{heading}<p>{verdict} {escape_html(counted)}</p>")
     numbers = repr((of.target, of.source, of.values.tolist()))
-    printed.show(drawing, numbers, partial(alignment_grid.to_csv, of), t)
-    st.html(f"<p class='small'>{markup(looks)}. {markup(f'{title_of(made_by.model)} {made_by.fingerprint}')}</p>")
+    printed.draw_figure(drawing, numbers, partial(alignment_grid.to_csv, of), t)
+    st.html(
+        f"<p class='small'>{escape_html(looks)}. {escape_html(f'{get_title(made_by.model)} {made_by.fingerprint}')}</p>"
+    )
 
 
 def agreements(t: Messages) -> None:
@@ -196,17 +208,17 @@ def agreements(t: Messages) -> None:
     head(t("agreement.heading"), t.marked("agreement.says"))
     found = alignment_error.read_records()
     if not found:
-        st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
+        st.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")
         return
     left, right = st.columns(2, gap="large")
     left.html(alignment_error.build_own_table(found, t))
     right.html(alignment_error.build_published_table(t))
-    made = ", ".join(f"{title_of(one.model)} {one.fingerprint}" for one in found)
+    made = ", ".join(f"{get_title(one.model)} {one.fingerprint}" for one in found)
     how = t.marked("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
     said = " ".join(filter(None, (alignment_error.describe_shifts(found, t), alignment_error.describe_heads(found, t))))
-    st.html(f"<p>{markup(said)}</p><p class='small'>{how}</p>"
-            + tables.commands([(one.model, one.command) for one in found], t))  # fmt: skip
-    saving.button("agreement-csv", t("agreement.csv"), "alignment-error.csv", "text/csv",
+    st.html(f"<p>{escape_html(said)}</p><p class='small'>{how}</p>"
+            + tables.render_commands([(one.model, one.command) for one in found], t))  # fmt: skip
+    saving.draw_download_button("agreement-csv", t("agreement.csv"), "alignment-error.csv", "text/csv",
                   lambda: alignment_error.to_csv(found))  # fmt: skip
 
 
@@ -215,14 +227,14 @@ def wide_beams(t: Messages) -> None:
     head(t("beams.heading"), t.marked("beams.says"))
     found = beam_sizes.read_records()
     if not found:
-        st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
+        st.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")
     for one in found:
         left, right = st.columns(2, gap="large")
         with left:
-            printed.show(beam_sizes.build_drawing(one, t), repr(one), partial(beam_sizes.to_csv, one), t)
-        said = "".join(f"<p>{markup(beam_sizes.describe_ranking(one, ranking, t))}</p>" for ranking in one.points)
+            printed.draw_figure(beam_sizes.build_drawing(one, t), repr(one), partial(beam_sizes.to_csv, one), t)
+        said = "".join(f"<p>{escape_html(beam_sizes.describe_ranking(one, ranking, t))}</p>" for ranking in one.points)
         right.html(said + f"<p class='small'>{beam_sizes.describe_measurement(one, t)}</p>"
-                   + tables.commands([(one.model, one.command)], t))  # fmt: skip
+                   + tables.render_commands([(one.model, one.command)], t))  # fmt: skip
 
 
 def long_section(t: Messages) -> None:
@@ -230,7 +242,7 @@ def long_section(t: Messages) -> None:
     head(t("figures.long"), t.marked("figures.long_says"))
     found = traces(samples.LONG_SENTENCES)
     if not found:
-        st.html(f"<p>{markup(t('figures.unmade'))}</p>")
+        st.html(f"<p>{escape_html(t('figures.unmade'))}</p>")
         return
     st.html(f"<p>{t.marked('figures.long_how')}</p>")
     followed = [
@@ -242,16 +254,17 @@ def long_section(t: Messages) -> None:
     ]
     for long, of in followed:
         said = "".join(
-            long_sentences.format_translation(one, held, t) + worked.of_trace(one, normalise(long.reference), t)
+            long_sentences.format_translation(one, held, t)
+            + worked.render_trace_bleu(one, normalise(long.reference), t)
             for one, held in of
         )
         st.html(
-            f"<div class='long'><p class='source' lang='{samples.LANGUAGES[0]}'>{markup(long.sentence)}</p>{said}"
-            f"<p class='small'>{markup(t('figures.reference'))} "
-            f"<span lang='{samples.LANGUAGES[1]}'>{markup(long.reference)}</span></p></div>"
+            f"<div class='long'><p class='source' lang='{samples.LANGUAGES[0]}'>{escape_html(long.sentence)}</p>{said}"
+            f"<p class='small'>{escape_html(t('figures.reference'))} "
+            f"<span lang='{samples.LANGUAGES[1]}'>{escape_html(long.reference)}</span></p></div>"
         )
-    st.html(tables.commands([("", MAKE)], t))
-    saving.button("long-sentences-csv", t("figures.words_csv"), "section-5-2-2.csv", "text/csv",
+    st.html(tables.render_commands([("", MAKE)], t))
+    saving.draw_download_button("long-sentences-csv", t("figures.words_csv"), "section-5-2-2.csv", "text/csv",
                   lambda: long_sentences.to_csv(followed))  # fmt: skip
 
 
@@ -267,7 +280,9 @@ def traces(name: str) -> tuple[Trace, ...]:
 
 def training(t: Messages) -> None:
     """Table 2, and how long ours were trained."""
-    head(t("figures.table_2"), t.marked("figures.table_2_says", words=millions(TRAINING_WORDS, t), hidden=sizes()))
+    head(
+        t("figures.table_2"), t.marked("figures.table_2_says", words=format_millions(TRAINING_WORDS, t), hidden=sizes())
+    )
     left, right = st.columns(2, gap="large")
     titles = [t(f"figures.{one}") for one in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")]
     rows = [
@@ -282,19 +297,19 @@ def training(t: Messages) -> None:
         ]
         for row in TABLE_2
     ]
-    left.html(tables.html(titles, rows, t("figures.published_training")))
+    left.html(tables.render_table(titles, rows, t("figures.published_training")))
     titles = [t(f"figures.{one}") for one in ("system", "updates", "pieces", "hours")]
-    cards = models()
-    rows = [[card.title, f"{card.updates:,}", millions(card.target_tokens, t), hours(card)] for card in cards]
+    cards = list_models()
+    rows = [[card.title, f"{card.updates:,}", format_millions(card.target_tokens, t), hours(card)] for card in cards]
     machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
     machine = t("figures.machine", machines="; ".join(filter(None, machines)))
-    right.html(tables.html(titles, rows, t("figures.ours")) + f"<p class='small'>{markup(machine)}</p>")
+    right.html(tables.render_table(titles, rows, t("figures.ours")) + f"<p class='small'>{escape_html(machine)}</p>")
 
 
 def sizes() -> str:
     """How many numbers the states of the paper's kinds have here, each size once."""
-    of = {card.name: int(card.network.get("hidden", 0)) for card in known()}
-    return " / ".join(str(one) for one in sorted({of[name] for name in usual(tuple(of))} - {0})) or "–"
+    of = {card.name: int(card.network.get("hidden", 0)) for card in list_cards()}
+    return " / ".join(str(one) for one in sorted({of[name] for name in select_default_kinds(tuple(of))} - {0})) or "–"
 
 
 def hours(card: Card) -> str:

@@ -5,33 +5,33 @@ from typing import Any
 import streamlit as st
 
 from pages import guard
-from pages.ui.components.component import sent
+from pages.ui.components.component import get_event
 from pages.ui.frame import frame
 from pages.ui.story import payload
 from pages.ui.url_state import links
-from pages.ui.url_state.state import link, linked, messages
+from pages.ui.url_state.state import get_messages, read_link_param, write_link_param
 
 SCENE_KEY = links.SCENE.name  # where the session keeps which scene the reader is at
 
 
 def main() -> None:
-    t = messages()
-    frame.styles("story")
+    t = get_messages()
+    frame.load_page_styles("story")
     scene = get_scene()
     payload.render_story(payload.build_story_payload(scene, t), on_scene_change)
     st.session_state[SCENE_KEY] = scene
-    link(links.SCENE, scene)
+    write_link_param(links.SCENE, scene)
 
 
 def get_scene() -> int:
     """The scene to open at, from 1 on: the link speaks first, after that the reader does."""
     kept = st.session_state.get(SCENE_KEY)
-    return int(kept) if kept is not None else linked(links.SCENE.up_to(len(payload.SCENES))) or 1
+    return int(kept) if kept is not None else read_link_param(links.SCENE.up_to(len(payload.SCENES))) or 1
 
 
 def on_scene_change() -> None:
     """The reader has come to another scene: the session keeps it when they go to other pages and come back."""
-    found: Any = sent(payload.KEY, "scene")
+    found: Any = get_event(payload.KEY, "scene")
     if type(found) is int and 1 <= found <= len(payload.SCENES):
         st.session_state[SCENE_KEY] = found
 

@@ -8,72 +8,84 @@ import streamlit as st
 
 from model.decoding import OverrideRule, Overrides
 from model.trace import Trace
-from pages import guard, pages
+from pages import guard, list_pages
 from pages.ui.backend import service
 from pages.ui.frame import frame
-from pages.ui.frame.rerun import rerun
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.heatmap import exports, heads, heatmap
 from pages.ui.i18n.messages import Messages
 from pages.ui.translate import sentence_rows, story_offer
 from pages.ui.url_state import links, picks
-from pages.ui.url_state.state import carried, linked, messages
+from pages.ui.url_state.state import get_messages, get_param, read_link_param
 from pages.ui.widgets import controls, doubts
-from pages.ui.widgets.requests import Request, Typed, answer, before, beforehand, carrying, seen_by
+from pages.ui.widgets.requests import (
+    Request,
+    SentenceInput,
+    build_sentence_param,
+    get_placeholder,
+    get_translations,
+    prefetch,
+    set_displayed_map,
+)
 
 PREVIOUS_REQUESTS_KEY = "translate-asked"  # what this page asked for in the run before
 PRUNED_HEAD_KEY = "translate-pruned"  # the head that is to be set to its mean
 
 
 def main() -> None:
-    frame.styles("translate")
-    text = "" if carried(links.APART) else str(st.session_state.get(links.SENTENCE.name) or "")  # apart: one at a time
-    early = Typed.of(text)
-    with beforehand(early, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())):
-        render_page(early, messages())
+    frame.load_page_styles("translate")
+    text = (
+        "" if get_param(links.OPEN_SENTENCE) else str(st.session_state.get(links.SENTENCE.name) or "")
+    )  # apart: one at a time
+    early = SentenceInput.of(text)
+    with prefetch(early, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())):
+        render_page(early, get_messages())
 
 
-def render_page(early: Typed, t: Messages) -> None:
+def render_page(early: SentenceInput, t: Messages) -> None:
     """The page; `early` is what stood in the box when the run began, which most often is what stands there now."""
-    typed = controls.box(t)
+    typed = controls.draw_sentence_box(t)
     sentences, opened = sentence_rows.split_sentences(typed)
     text = sentences[opened - 1] if opened else typed
-    sentence = early if early.given == text else Typed.of(text)
-    with frame.line("options", 36, "small"):
-        search = controls.search(t)
-        controls.live(t)
-        unit = picks.choice(links.UNIT, t)
-        scale = picks.choice(links.SCALE, t)
-        gloss = picks.choice(links.GLOSS, t)
-        with controls.about(t):
-            model = controls.model(links.MODEL, t)
-            other = controls.model(links.BESIDE, t)
+    sentence = early if early.given == text else SentenceInput.of(text)
+    with frame.create_widget_row("options", 36, "small"):
+        search = controls.draw_search_control(t)
+        controls.draw_live_control(t)
+        unit = picks.draw_option_buttons(links.UNIT, t)
+        scale = picks.draw_option_buttons(links.SCALE, t)
+        gloss = picks.draw_option_buttons(links.GLOSS, t)
+        with controls.draw_about(t):
+            model = controls.draw_model_control(links.MODEL, t)
+            other = controls.draw_model_control(links.OTHER_MODEL, t)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    with frame.line("maps", 36, "small") if controls.many_maps(model) else nullcontext():
-        key = controls.map_shown(model, t)
-        every = controls.all_maps(model, t)
-    status = doubts.line(typed, t, len(sentences) if opened else 0, otherwise=partial(story_offer.render_story_offer, typed, t))
+    with frame.create_widget_row("maps", 36, "small") if controls.has_several_maps(model) else nullcontext():
+        key = controls.draw_map_control(model, t)
+        every = controls.draw_all_maps_control(model, t)
+    status = doubts.draw_status_line(
+        typed, t, len(sentences) if opened else 0, otherwise=partial(story_offer.render_story_offer, typed, t)
+    )
     before_it = sentence_rows.add_row_container("before")
     view = heatmap.HeatmapView(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
-    requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))
+    requests = (Request(model, replace(search, n_best=search.beam), get_param(links.OVERRIDES)), Request(other, search))
     st.session_state[PREVIOUS_REQUESTS_KEY] = requests
-    waiting = before(sentence, requests)
-    shown = waiting or answer(sentence, requests, t, status)
+    waiting = get_placeholder(sentence, requests)
+    shown = waiting or get_translations(sentence, requests, t, status)
     if shown is not None:
-        best, beside = seen_by(shown, key)
+        best, beside = set_displayed_map(shown, key)
         rank = 0 if waiting else heatmap.get_chosen_rank(best)
         heatmap.render_heatmap(best, beside[0] if beside else None, view, rank, t, focus="sentence")
         with leaving:
             exports.render_exports(best[rank], view, t)
         if every and not waiting:
-            heads.render_heads(best[rank], t, select_map, request_pruning, linked=True)
+            heads.render_heads(best[rank], t, set_displayed_map, request_pruning, linked=True)
             if head := st.session_state.pop(PRUNED_HEAD_KEY, ""):
                 open_laboratory_without(head, best[rank])
     if waiting:
-        rerun()
+        rerun_page()
     if opened:
         sentence_rows.render_rows(sentences, opened, Request(model, search), before_it, status, t)
-    service.shared().warm(model, other)
+    service.get_service().warm(model, other)
 
 
 def select_map(key: str) -> None:
@@ -88,13 +100,17 @@ def request_pruning(key: str) -> None:
 
 def open_laboratory_without(head: str, trace: Trace) -> None:
     """Open the laboratory with the sentence, a head of its model looking everywhere alike."""
-    (laboratory,) = (page for page in pages(messages()) if page.url_path == "laboratory")
+    (laboratory,) = (page for page in list_pages(get_messages()) if page.url_path == "laboratory")
     edits = Overrides(rules=(OverrideRule(head, "uniform"),))
-    said = {**carrying(trace.source.text), links.MODEL.name: trace.made_by.model, links.EDITS.name: edits,
-            links.PART.name: "attention"}  # fmt: skip
-    language = linked(links.LANG, told=False)
-    st.session_state[links.EDITS.name], st.session_state[links.PART.name] = edits, "attention"
-    query = links.query(said | ({links.LANG.name: language} if language else {}), defaults=True)
+    said = {
+        **build_sentence_param(trace.source.text),
+        links.MODEL.name: trace.made_by.model,
+        links.OVERRIDES.name: edits,
+        links.EXPERIMENT.name: "attention",
+    }
+    language = read_link_param(links.LANGUAGE, told=False)
+    st.session_state[links.OVERRIDES.name], st.session_state[links.EXPERIMENT.name] = edits, "attention"
+    query = links.build_query(said | ({links.LANGUAGE.name: language} if language else {}), defaults=True)
     st.switch_page(laboratory, query_params=query)
 
 

@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 
 from model.text.tables import write_table
-from pages.ui.escape import csv_cell
+from pages.ui.escape import escape_csv_cell
 
 Cell = str | float | np.floating[Any] | None
 
 
-def csv_table(columns: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
+def build_csv(columns: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
     """Return a line of column names and a line a row. Numbers are written in full, None as an empty cell, and no text
     is read as a formula."""
     import pandas as pd  # it takes a second to import: a page is drawn before a reader asks for its numbers
 
-    cells = [[csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
-    names = list(map(csv_cell, columns))
+    cells = [[escape_csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    names = list(map(escape_csv_cell, columns))
     return write_table(pd.DataFrame(cells, columns=names, dtype=object))

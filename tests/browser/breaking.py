@@ -15,5 +15,5 @@ def fail(*_: object) -> NoReturn:
     raise EOFError(REASON)
 
 
-for module, name in ((service, "decode"), (service, "decode_slice"), (claims, "claims")):
+for module, name in ((service, "translate_sentence"), (service, "translate_slice"), (claims, "claims")):
     setattr(module, name, fail)

@@ -152,16 +152,16 @@ def differing(waits: list[Wait]) -> list[str]:
     from model.decoding import Settings
     from pages.ui.backend import service
     from pages.ui.heatmap import heatmap
-    from pages.ui.i18n.messages import load
+    from pages.ui.i18n.messages import load_messages
 
     names = (ATTENDED, PLAIN)
-    models = [service.load(name) for name in names]
+    models = [service.load_model(name) for name in names]
     found = []
     for wait in waits:
         text = normalise(wait.sentence)
-        best, (beside,) = (service.decode(model, text, Settings(), lambda: False) for model in models)
+        best, (beside,) = (service.translate_sentence(model, text, Settings(), lambda: False) for model in models)
         view = heatmap.HeatmapView(wait.picture.get("unit", "words"), wait.picture.get("scale", "violet"))
-        expected = json.loads(json.dumps(heatmap.build_heatmap_payload(best, beside, view, 0, load("en"))))
+        expected = json.loads(json.dumps(heatmap.build_heatmap_payload(best, beside, view, 0, load_messages("en"))))
         if not _same(wait.picture, expected):
             found.append(wait.sentence)
     return found

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
 
 from model.paths import ROOT
-from pages import pages
+from pages import list_pages
 
 BARE = Path(__file__).parent / "bare"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -147,7 +147,7 @@ def brought(page: Page, patience: float = 60_000) -> None:
 def addresses() -> list[str]:
     """Where each page of the app stands below its root, in the order of the navigation."""
     # st.Page knows where it stands only while the app runs; the file's name is the page's address, the default's "".
-    files = re.findall(r'st\.Page\("pages/(\w+)\.py"(.*)', inspect.getsource(pages))
+    files = re.findall(r'st\.Page\("pages/(\w+)\.py"(.*)', inspect.getsource(list_pages))
     return ["" if "default=True" in more else name for name, more in files]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 
 Visit = Callable[..., Page]
 READY = ".beam .canvas .node"
@@ -72,7 +72,7 @@ def test_a_phone_in_korean_in_the_dark(server: str, visit: Visit) -> None:
 def test_what_lies_to_the_right_is_told_and_the_signs_are_explained(
     server: str, visit: Visit, language: str
 ) -> None:
-    say = load(language)
+    say = load_messages(language)
     page = visit(f"{server}/laboratory?part=beam&lang={language}", READY)
     expect(page.locator(".beam .sideways")).to_be_visible()
     expect(page.locator(".beam .scroll.tree")).to_have_class(re.compile(r"\bcut\b"))

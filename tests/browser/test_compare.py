@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from tests.browser.conftest import watching
 from tests.browser.running import brought, settled
 from tests.hostile import CASES
@@ -47,7 +47,7 @@ def test_what_the_marks_are_stands_above_the_picture_and_every_one_is_explained(
     assert box
     assert pair
     assert 0 <= box["y"] < box["y"] + box["height"] <= pair["y"]
-    say = load("en")
+    say = load_messages("en")
     for name in ("lost", "invented", "thread", "repeated", "differs", "marks"):
         legend.locator(f"[data-term={name}]").hover()
         expect(page.locator(".glossary .explanation")).to_contain_text(say(f"glossary.{name}"))

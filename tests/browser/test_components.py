@@ -7,17 +7,16 @@ import pytest
 from playwright.sync_api import expect
 
 from model.decoding import OverrideRule, Overrides, RowOverride, Settings
-from model.decoding.translate import translate_best
+from model.decoding.translate import translate_n_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.compare import payload as comparison
 from pages.ui.heatmap import heads, heatmap
 from pages.ui.heatmap.heatmap import HeatmapView
 from pages.ui.heatmap.payload_types import HeatmapData
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam, console, forced_decoding, vector
-from pages.ui.laboratory.beam_types import BeamData, BeamNext
-from pages.ui.laboratory.payload_types import ConsoleData
+from pages.ui.laboratory.payload_types import BeamData, BeamNext, ConsoleData
 from pages.ui.results.payload_types import BirthData
 from pages.ui.story import payload as scenes
 from pages.ui.your_text import sentence_bars
@@ -29,7 +28,7 @@ from tests.pages.laboratory.test_vector import cut, planar
 from tests.pages.models import test_gradients as gradients
 from tests.pages.traces import LOST, trace
 
-SAY = load("en")
+SAY = load_messages("en")
 Mount = Callable[..., Mounted]
 
 
@@ -68,14 +67,17 @@ def test_a_sentence_that_is_opened_stays_itself_while_the_file_is_at_work(mount:
 def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
     """A beam of an untrained model, by that name."""
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
-    traces = tuple(translate_best(a_model(vocabulary), normalise("The grey cat sleeps."), settings))
+    traces = tuple(translate_n_best(a_model(vocabulary), normalise("The grey cat sleeps."), settings))
     assert traces[0].tree is not None
     return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "of": of}
 
 
 def best(of: str = "one") -> HeatmapData:
     """Two translations of a sentence to choose from, by that name."""
-    return {**heatmap.build_heatmap_payload((trace(beam=5), trace(target=LOST, beam=5)), None, HeatmapView(), 0, SAY), "of": of}
+    return {
+        **heatmap.build_heatmap_payload((trace(beam=5), trace(target=LOST, beam=5)), None, HeatmapView(), 0, SAY),
+        "of": of,
+    }
 
 
 def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
@@ -98,7 +100,9 @@ def changed(*rules: OverrideRule, rows: tuple[RowOverride, ...] = ()) -> Console
     """What the attention console is sent after changes by rule, and by hand."""
     before = trace()
     made_by = replace(before.made_by, edits=Overrides(rows=rows, rules=rules).to_text())
-    return console.build_console_payload(before, replace(before, made_by=made_by) if made_by.edits else before, None, SAY)
+    return console.build_console_payload(
+        before, replace(before, made_by=made_by) if made_by.edits else before, None, SAY
+    )
 
 
 def test_the_console_keeps_what_has_the_keyboard_and_what_is_scrolled(mount: Mount) -> None:

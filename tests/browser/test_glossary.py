@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.browser.accessibility import findings
 from tests.browser.running import addresses, settled
 
@@ -49,7 +49,7 @@ def inside(page: Page) -> bool:
 @pytest.mark.verdict
 def test_a_term_is_explained_by_pointing_and_nothing_moves(server: str, visit: Visit) -> None:
     page = visit(server)
-    say = load("en")
+    say = load_messages("en")
     settled(page)
     term = page.locator(".picture .term[data-term=log_p]").first
     before = page.locator(".picture table").bounding_box()
@@ -79,7 +79,7 @@ def test_a_term_is_explained_however_the_pointer_comes_to_it(server: str, visit:
     page = visit(f"{server}/story?scene=4", ".story .picture > *")
     settled(page)
     page.keyboard.press("Space")  # two sentences are told, which have terms
-    say = load("en")
+    say = load_messages("en")
     first, second = between(page, "energy", "decoder")  # what explains the first lies below it, the second above
     page.mouse.move(first[0], first[1] + 90)  # within the story, which is one component
     page.mouse.move(*first, steps=steps)
@@ -94,7 +94,7 @@ def test_a_term_of_the_story_is_explained_by_a_tap_and_the_keyboard(server: str,
     page = visit(f"{server}/story?scene=4", ".story .picture > *", viewport={"width": 390, "height": 844},
                  has_touch=True, is_mobile=True)  # fmt: skip
     settled(page)
-    say = load("en")
+    say = load_messages("en")
     page.locator(".story .term[data-term=decoder]").tap()
     expect(page.locator(BOX)).to_contain_text(say("glossary.decoder"))
     assert inside(page)
@@ -116,9 +116,9 @@ def test_a_term_is_explained_by_the_keyboard(server: str, visit: Visit) -> None:
     term = page.locator(".picture .term[data-term=one_vector]").first
     term.focus()
     page.keyboard.press("Enter")
-    expect(page.locator(BOX)).to_contain_text(load("en")("glossary.one_vector"))
+    expect(page.locator(BOX)).to_contain_text(load_messages("en")("glossary.one_vector"))
     expect(term).to_have_attribute("aria-expanded", "true")
-    expect(page.locator(".glossary [aria-live]")).to_contain_text(load("en")("glossary.one_vector"))
+    expect(page.locator(".glossary [aria-live]")).to_contain_text(load_messages("en")("glossary.one_vector"))
     assert inside(page)
     assert float(page.locator(BOX).evaluate("node => parseFloat(getComputedStyle(node).fontSize)")) >= 16
     assert findings(page) == []
@@ -132,7 +132,7 @@ def test_a_term_is_explained_by_a_tap(server: str, visit: Visit) -> None:
     page = visit(f"{server}/?lang=ko", viewport={"width": 390, "height": 844}, has_touch=True)
     settled(page)
     page.locator(".picture .term[data-term=one_vector]").first.tap()
-    expect(page.locator(BOX)).to_contain_text(load("ko")("glossary.one_vector"))
+    expect(page.locator(BOX)).to_contain_text(load_messages("ko")("glossary.one_vector"))
     assert inside(page)
     assert findings(page) == []
     page.locator(".sentence .word").first.tap()

@@ -12,7 +12,7 @@ from pages.ui.backend import opening
 
 Visit = Callable[..., Page]
 
-MADE = opening.examples()[0].traces["rnnsearch-50"]
+MADE = opening.load_examples()[0].traces["rnnsearch-50"]
 READY = ".console .bar"
 PIECES = len(MADE.source.pieces)
 

@@ -14,7 +14,7 @@ from model.analysis.errors.samples import compare_samples
 from model.decoding import OverrideRule, Settings
 from pages.ui.compare import payload as comparison
 from pages.ui.components import alone
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import forced_decoding, sampling
 from pages.ui.story import payload as scenes
 from tests.browser.mounted import Mounted
@@ -25,7 +25,7 @@ from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.step_by_step.test_payload import sent
 from tests.pages.traces import FRENCH, trace
 
-SAY = load("en")
+SAY = load_messages("en")
 LEAST = 4.5
 DRAWN = 30  # pixels of a colour, from which on it is more than an edge
 
@@ -56,7 +56,7 @@ def opened(request: pytest.FixtureRequest, mount: Callable[..., Mounted]) -> Ope
         component = mount(name)
         component.page.emulate_media(color_scheme=request.param, reduced_motion="reduce")
         look = "color-scheme: light dark; background: var(--st-background-color); zoom: 3"
-        component.page.add_style_tag(content=f"{alone._colours()} body {{ --st-font: sans-serif; {look} }}")
+        component.page.add_style_tag(content=f"{alone._render_colours()} body {{ --st-font: sans-serif; {look} }}")
         component.give(data)
         return component
 
@@ -79,7 +79,9 @@ def test_a_word_that_is_lit(opened: Open) -> None:
 def test_a_word_of_the_comparison_that_is_lit_or_new(opened: Open) -> None:
     short = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
     whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
-    page = opened("compare", comparison.build_compare_payload(((short, short), (whole, whole)), 1, Settings(), SAY)).page
+    page = opened(
+        "compare", comparison.build_compare_payload(((short, short), (whole, whole)), 1, Settings(), SAY)
+    ).page
     page.keyboard.press("PageDown")
     assert contrast(page.locator('[data-model="1"].new').first) > LEAST
     word = page.locator('.pair [data-model="1"]').first
@@ -108,7 +110,10 @@ def test_an_equation_at_work(opened: Open) -> None:
 
 def test_a_forced_word_that_is_chosen(opened: Open) -> None:
     mine = trace(target=FRENCH.replace("chat", "chien"))
-    rows = [forced_decoding.build_row(trace(), trace(), "its own", SAY), forced_decoding.build_row(trace(), mine, "mine", SAY)]
+    rows = [
+        forced_decoding.build_row(trace(), trace(), "its own", SAY),
+        forced_decoding.build_row(trace(), mine, "mine", SAY),
+    ]
     page = opened("words", forced_decoding.build_forced_payload([trace()], rows, True, SAY)).page
     word = page.locator(".word.other").first
     word.click()

@@ -29,7 +29,7 @@ def opened(server: str, visit: Visit) -> Callable[..., Page]:
 
 def test_pointing_at_a_curve_tells_counts_and_bands_and_the_picture_leaves(opened: Callable[..., Page]) -> None:
     page = opened()
-    stand = evaluations.index()
+    stand = evaluations.load_index()
     (first, *_), _ = stand.of(stand.sets[0], stand.models, stand.searches[0])
     point = first.by_length[1]
     page.locator(f"{CHART} .scatterlayer .trace:last-child .point").nth(1).hover(force=True)
@@ -37,8 +37,8 @@ def test_pointing_at_a_curve_tells_counts_and_bands_and_the_picture_leaves(opene
         f"{point.bleu:.1f} ({point.low:.1f} to {point.high:.1f}), {point.sentences:,} sentences"
     )
     with page.expect_download() as saved:
-        page.locator(f".st-key-bleu-by-length-{evaluations.slug(stand.sets[0])}-svg button:visible").click()
-    assert saved.value.suggested_filename == f"bleu-by-length-{evaluations.slug(stand.sets[0])}.svg"
+        page.locator(f".st-key-bleu-by-length-{evaluations.slugify(stand.sets[0])}-svg button:visible").click()
+    assert saved.value.suggested_filename == f"bleu-by-length-{evaluations.slugify(stand.sets[0])}.svg"
     picture = Path(saved.value.path()).read_text("utf-8")
     assert "<svg" in picture
     assert "RNNsearch-50" in picture

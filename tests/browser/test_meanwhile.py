@@ -12,7 +12,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.compare import payload as comparison
 from pages.ui.heatmap import heads
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import console, vector
 from pages.ui.models import columns
 from pages.ui.models.family_results import FamilyResults
@@ -27,7 +27,7 @@ from tests.pages.models import test_gradients as gradients
 from tests.pages.step_by_step.test_payload import sent
 from tests.pages.traces import ENGLISH, LOST, trace
 
-SAY = load("en")
+SAY = load_messages("en")
 Mount = Callable[..., Mounted]
 
 
@@ -376,7 +376,10 @@ def test_a_guess_of_the_story_keeps_the_keyboard(mount: Mount) -> None:
 
 def test_no_word_beside_a_map_is_cut_on_a_phone(mount: Mount) -> None:
     long = trace(target="l' administration interinstitutionnelle dort ici .")
-    for name, data in (("heads", heads.build_heads_payload(long, SAY)), ("console", console.build_console_payload(long, long, None, SAY))):
+    for name, data in (
+        ("heads", heads.build_heads_payload(long, SAY)),
+        ("console", console.build_console_payload(long, long, None, SAY)),
+    ):
         component = mount(name)
         component.page.set_viewport_size({"width": 390, "height": 844})
         component.give(data)

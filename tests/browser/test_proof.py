@@ -20,7 +20,9 @@ PATIENCE = 60_000
 @pytest.fixture(scope="module")
 def address(trained: Path) -> Iterator[str]:
     """A server that knows the network as somebody's server would: by the line that registers it, and by its folder."""
-    with serving(first="tests.proof.network", environment={model_folders.ENVIRONMENT_VARIABLE: str(trained)}) as address:
+    with serving(
+        first="tests.proof.network", environment={model_folders.ENVIRONMENT_VARIABLE: str(trained)}
+    ) as address:
         yield address
 
 

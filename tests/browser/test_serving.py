@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from pages.ui.frame.serving import HEADERS
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from tests.browser.conftest import context_of, leave
 from tests.browser.running import Server, said, settled, starting
 
@@ -91,7 +91,7 @@ def test_what_stands_below_a_failure_is_dimmed_and_called_previous(browser: Brow
     box = page.locator(".st-key-sentence textarea")
     box.fill("The deep blue sea.")
     box.press("Enter")
-    say = load("ko")
+    say = load_messages("ko")
     expect(page.get_by_role("alert")).to_have_text(say("problem.inside", model="RNNsearch-50"), timeout=90_000)
     expect(page.locator(".previous")).to_contain_text(say("status.previous", sentence="", model="").partition("“")[0])
     assert float(page.locator(".st-key-picture").evaluate("node => getComputedStyle(node).opacity")) < 0.6
@@ -107,7 +107,7 @@ def test_a_page_that_cannot_be_drawn_says_so_in_the_readers_language(browser: Br
     page = context_of(browser, {"locale": "ko-KR"}).new_page()
     page.goto(f"{broken.address}/paper_figures")
     said(page)
-    expect(page.get_by_role("alert")).to_have_text(load("ko")("problem.page"))
+    expect(page.get_by_role("alert")).to_have_text(load_messages("ko")("problem.page"))
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert REASON not in page.inner_text("body")
     leave(page)

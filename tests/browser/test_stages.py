@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.text.vocabulary import Vocabulary
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import export, payload
 from tests.pages.stages import translated
 
@@ -46,9 +46,11 @@ def stage(visit: Visit, tmp_path: Path, tiny_vocabulary: Vocabulary) -> Callable
 
     def open_file(name: str, step: int, **options: Any) -> Page:
         trace, told = translated(name, tiny_vocabulary, tmp_path)
-        say = load("en")
+        say = load_messages("en")
         path = tmp_path / "stage.html"
-        path.write_text(export.build_player_document(payload.build_player_payload(trace, told, say, step), say), encoding="utf-8")
+        path.write_text(
+            export.build_player_document(payload.build_player_payload(trace, told, say, step), say), encoding="utf-8"
+        )
         return visit(path.as_uri(), ".player .formula", **options)
 
     return open_file

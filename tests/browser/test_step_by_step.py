@@ -12,7 +12,7 @@ from model.networks.equations import rnnsearch as equations
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.trace import Trace
 from pages.ui.backend import opening
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import export, payload
 from tests.browser.running import brought
 from tests.hostile import CASES
@@ -21,7 +21,7 @@ from tests.pages.traces import trace
 Visit = Callable[..., Page]
 Film = Callable[..., Page]
 
-FIRST = opening.examples()[0]
+FIRST = opening.load_examples()[0]
 MADE = FIRST.traces["rnnsearch-50"]
 LAST = len(MADE.steps)
 PLAYER = """[document, ...[...document.querySelectorAll("*")].map((node) => node.shadowRoot)].filter(Boolean)
@@ -37,7 +37,7 @@ def film(visit: Visit, tmp_path: Path) -> Film:
     def open_file(
         of: Trace = MADE, step: int = 1, told: StepEquations | None = None, wait: str = READY, **options: Any
     ) -> Page:
-        say = load("en")
+        say = load_messages("en")
         data = payload.build_player_payload(of, told or payload.get_step_equations(of.made_by.model), say, step)
         path = tmp_path / "film.html"
         path.write_text(export.build_player_document(data, say), encoding="utf-8")
@@ -432,7 +432,7 @@ def test_a_network_that_nobody_knows_is_played_with_its_own_equations(film: Film
     assert page.locator(".stage .node").count() == 1  # a plain stage: what it looked at, and what came of it
     assert page.locator(".stage .ribbon").count() == len(MADE.source.pieces)
     page.locator(".formula .symbol.question").hover()
-    expect(page.locator(".explain")).to_have_text(load("en")("step_by_step.explain"))
+    expect(page.locator(".explain")).to_have_text(load_messages("en")("step_by_step.explain"))
     for key in ("ArrowRight", "End", "Space", "Space"):
         page.keyboard.press(key)
     page.get_by_role("button", name="Guess").click()

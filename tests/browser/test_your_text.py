@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from pages.ui.backend import evaluations
-from pages.ui.backend.cards import familiar, title_of
-from pages.ui.i18n.messages import load
+from pages.ui.backend.cards import get_title, sort_default_first
+from pages.ui.i18n.messages import load_messages
 from pages.ui.your_text import sentence_bars
 from tests.browser.running import settled, upload
 
@@ -117,13 +117,15 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
 
 def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     """Of a shipped test set: four models, six pairs of them; and the same numbers leave as CSV."""
-    index = evaluations.index()
-    found, _ = index.of(index.sets[0], familiar(index.models), index.searches[0])
-    measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(found, load("en"))}
+    index = evaluations.load_index()
+    found, _ = index.of(index.sets[0], sort_default_first(index.models), index.searches[0])
+    measures = {
+        measure.name: measure for measure in sentence_bars.build_evaluation_measures(found, load_messages("en"))
+    }
     row = page.locator(".sentence-bars .row").first
     place = int(row.get_attribute("data-line") or "") - 1
     row.click()
-    names = [title_of(one.model) for one in found]
+    names = [get_title(one.model) for one in found]
     numbers = page.locator(".sentence-bars .numbers")
     expect(numbers.locator("thead th")).to_have_text(names)
     line = numbers.locator("tbody tr", has=page.locator("th", has_text=re.compile("^BLEU$")))
@@ -142,9 +144,9 @@ def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
 
 def test_a_file_too_large_is_refused_in_the_readers_language(page: Page) -> None:
     """Below the uploader, and Streamlit's own words, which are English, nowhere."""
-    said = f"{load('ko')('upload.too_large', size=5)} {load('ko')('your_text.too_large')}"
+    said = f"{load_messages('ko')('upload.too_large', size=5)} {load_messages('ko')('your_text.too_large')}"
     page.get_by_role("radio", name="한국어").click()
-    page.get_by_role("radio", name=load("ko")("your_text.file_way"), exact=True).click()
+    page.get_by_role("radio", name=load_messages("ko")("your_text.file_way"), exact=True).click()
     upload(page, letters(b"a\n"))
     expect(page.get_by_test_id("stFileChip")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text(said)).to_be_hidden()

@@ -38,13 +38,13 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     shipped = tuple(
         opening.Example(normalise(text), {made.made_by.model: made for made in pair}) for text, pair in pairs.items()
     )
-    monkeypatch.setattr(opening, "examples", lambda: shipped)
-    monkeypatch.setattr(opening, "of_family", tuple)
-    monkeypatch.setattr(cards, "fingerprint", lambda name: None)  # no weights made these
-    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
-    monkeypatch.setattr(service, "decode", backwards)
+    monkeypatch.setattr(opening, "load_examples", lambda: shipped)
+    monkeypatch.setattr(opening, "load_family_examples", tuple)
+    monkeypatch.setattr(cards, "get_fingerprint", lambda name: None)  # no weights made these
+    monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
+    monkeypatch.setattr(service, "translate_sentence", backwards)
     monkeypatch.setattr(family_results, "measure_gradients", felt)
-    monkeypatch.setattr(service, "WARM_AFTER", 0.0)
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 0.0)
     yield
     st.cache_resource.clear()
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from model.analysis.attribution.gradient_record import Gates, Gradients
-from model.decoding import Settings, Stopped
+from model.decoding import Settings, StopCallback
 from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -18,7 +18,7 @@ OTHER = "I saw the sea ."
 
 
 def backwards(
-    model: SimpleNamespace, text: Normalised, settings: Settings, stopped: Stopped, *_: object
+    model: SimpleNamespace, text: Normalised, settings: Settings, stopped: StopCallback, *_: object
 ) -> service.Traces:
     """A model that spells every word backwards, the second one losing every other word."""
     words = text.split()
@@ -33,7 +33,10 @@ def backwards(
 
 
 def felt(
-    model: SimpleNamespace, trace: Trace, told: Callable[[float], object] | None = None, stopped: Stopped | None = None
+    model: SimpleNamespace,
+    trace: Trace,
+    told: Callable[[float], object] | None = None,
+    stopped: StopCallback | None = None,
 ) -> Gradients:
     """Gradients that halve with every step of reading; by the look alone, where a model has one, they stay."""
     rows, left = len(trace.target.pieces), tuple(reversed(range(len(trace.source.pieces))))

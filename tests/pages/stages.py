@@ -7,7 +7,7 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.decoding import Settings
-from model.decoding.translate import translate_best
+from model.decoding.translate import translate_n_best
 from model.networks import registry
 from model.networks.equations.rnnsearch import StepEquations
 from model.text.normalise import normalise
@@ -39,11 +39,11 @@ def translated(which: str, vocabulary: Vocabulary, folder: Path) -> tuple[Trace,
     """What one of NETWORKS makes of SENTENCE, and its equations."""
     kind, network = NETWORKS[which]
     torch.manual_seed(5)
-    configuration = registry.find_kind(kind).configure({"kind": kind, "vocabulary": len(vocabulary), **network})
+    config = registry.find_kind(kind).configure({"kind": kind, "vocabulary": len(vocabulary), **network})
     vocabulary.save(folder / "vocabulary.model")
-    built = registry.build_network(configuration).eval()
+    built = registry.build_network(config).eval()
     checkpoint.save_checkpoint(folder / which, built, folder / "vocabulary.model", name=which, title=which, training={})
     model = checkpoint.load_model(folder / which)
-    (trace,) = translate_best(model, SENTENCE, Settings(sample=True, seed=4, detail=True, max_ratio=0.8))
+    (trace,) = translate_n_best(model, SENTENCE, Settings(sample=True, seed=4, detail=True, max_ratio=0.8))
     told: StepEquations = registry.find_kind(kind).build_equations(model.card.network)
     return trace, told

@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoints.checkpoint import CheckpointError
 from pages.ui.backend import cards, service
-from pages.ui.escape import markup
-from pages.ui.i18n.messages import LANGUAGES, Messages, load
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.url_state.experiments import NAMES as EXPERIMENTS
-from pages.ui.widgets.status import SHOWN, shorten
+from pages.ui.widgets.status import MAX_CHARACTERS, shorten
 from tests.cards import named
 from tests.pages.components import all_data
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
@@ -35,7 +35,7 @@ shipped for it here."""
 
 @pytest.fixture(autouse=True)
 def two_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "known", lambda: (named(PLAIN), named(ATTENDED)))
+    monkeypatch.setattr(cards, "list_cards", lambda: (named(PLAIN), named(ATTENDED)))
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def broken(fakes: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptu
     def decode(*_: object) -> object:
         raise EOFError("a damaged file of the compiler")
 
-    monkeypatch.setattr(service, "decode", decode)
-    monkeypatch.setattr(service, "decode_slice", decode)
+    monkeypatch.setattr(service, "translate_sentence", decode)
+    monkeypatch.setattr(service, "translate_slice", decode)
     with caplog.at_level(logging.ERROR):
         yield
     logged = [record.exc_text or "" for record in caplog.get_records("call")]
@@ -81,7 +81,7 @@ def told(app: AppTest) -> tuple[list[str], list[str]]:
 
 
 def previous(t: Messages, sentence: str) -> str:
-    return markup(t("status.previous", sentence=shorten(sentence), model=cards.title_of(ATTENDED)))
+    return escape_html(t("status.previous", sentence=shorten(sentence), model=cards.get_title(ATTENDED)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -90,10 +90,10 @@ def previous(t: Messages, sentence: str) -> str:
 def test_what_cannot_be_translated_is_told_and_what_stands_below_is_marked(
     open_app: Open, page: str, language: str
 ) -> None:
-    t = load(language)
+    t = load_messages(language)
     app = ask(opened(open_app, page, locale=f"{language}-XX"), TYPED)
     alerts, marks = told(app)
-    assert alerts == [markup(t("problem.inside", model=cards.title_of(ATTENDED)))]
+    assert alerts == [escape_html(t("problem.inside", model=cards.get_title(ATTENDED)))]
     assert marks == ([previous(t, BEFORE[page])] if BEFORE[page] else [])
     assert "damaged" not in "".join(node.proto.body for node in app.get("html"))
     assert all(TYPED not in str(data) for data in all_data(app))
@@ -104,9 +104,9 @@ def test_what_cannot_be_translated_is_told_and_what_stands_below_is_marked(
 def test_the_family_says_it_in_each_column(open_app: Open, language: str) -> None:
     app = ask(opened(open_app, "family", locale=f"{language}-XX"), TYPED)
     (data,) = [one for one in all_data(app) if "members" in one]
-    t = load(language)
+    t = load_messages(language)
     assert {member["problem"] for member in data["members"]} == {
-        t("problem.inside", model=cards.title_of(name)) for name in (ATTENDED, PLAIN)
+        t("problem.inside", model=cards.get_title(name)) for name in (ATTENDED, PLAIN)
     }
     assert [member["answer"] for member in data["members"]] == [None, None]
     assert data["text"] == TYPED
@@ -116,9 +116,9 @@ def test_the_family_says_it_in_each_column(open_app: Open, language: str) -> Non
 @pytest.mark.usefixtures("broken")
 def test_your_text_says_it_of_each_model(open_app: Open, language: str) -> None:
     app = give(opened(open_app, "your_text", locale=f"{language}-XX"), TYPED)
-    t = load(language)
+    t = load_messages(language)
     alerts, _ = told(app)
-    assert alerts == [markup(t("problem.inside", model=cards.title_of(name))) for name in (ATTENDED, PLAIN)]
+    assert alerts == [escape_html(t("problem.inside", model=cards.get_title(name))) for name in (ATTENDED, PLAIN)]
     job = job_of(app)
     assert job is not None
     assert job.progress().state == "failed"
@@ -128,7 +128,7 @@ def test_your_text_says_it_of_each_model(open_app: Open, language: str) -> None:
 def test_pages_that_decode_nothing_need_no_decoder(
     open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     app = opened(open_app, page)
     assert told(app) == ([], [])
     assert all_data(app) or app.get("plotly_chart")
@@ -145,11 +145,11 @@ def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
     def load_nothing(name: str) -> object:
         raise error
 
-    monkeypatch.setattr(service, "load", load_nothing)
+    monkeypatch.setattr(service, "load_model", load_nothing)
     app = ask(open_app(), TYPED)
-    title = cards.title_of(ATTENDED)
-    said = load("en")(f"problem.{key}", name=ATTENDED, model=title, reason=str(error))
-    assert told(app) == ([markup(said)], [previous(load("en"), ENGLISH)])
+    title = cards.get_title(ATTENDED)
+    said = load_messages("en")(f"problem.{key}", name=ATTENDED, model=title, reason=str(error))
+    assert told(app) == ([escape_html(said)], [previous(load_messages("en"), ENGLISH)])
     assert app.text_area(key="sentence").value == TYPED
     assert repr(error).partition("(")[0] in caplog.text
 
@@ -159,11 +159,11 @@ def test_the_mark_goes_with_the_next_sentence_that_is_translated(
 ) -> None:
     app = ask(open_app(), OTHER)
     assert told(app) == ([], [])
-    good = service.decode
-    monkeypatch.setattr(service, "decode", lambda *_: 1 / 0)
+    good = service.translate_sentence
+    monkeypatch.setattr(service, "translate_sentence", lambda *_: 1 / 0)
     ask(app, TYPED)
-    assert told(app)[1] == [previous(load("en"), OTHER)]
-    monkeypatch.setattr(service, "decode", good)
+    assert told(app)[1] == [previous(load_messages("en"), OTHER)]
+    monkeypatch.setattr(service, "translate_sentence", good)
     ask(app, TYPED)
     assert told(app) == ([], [])
     assert any(TYPED.split() == one["source"]["labels"][:-1] for one in all_data(app) if "source" in one)
@@ -173,7 +173,7 @@ def test_the_mark_goes_with_the_next_sentence_that_is_translated(
 def test_a_refused_sentence_is_told_and_what_stands_below_is_marked(open_app: Open, page: str) -> None:
     app = ask(ask(opened(open_app, page), OTHER), " ")
     alerts, marks = told(app)
-    assert alerts == [markup(load("en")("problem.empty", language="English"))]
+    assert alerts == [escape_html(load_messages("en")("problem.empty", language="English"))]
     assert len(marks) == 1
     assert OTHER in marks[0]
 
@@ -182,22 +182,22 @@ def test_a_model_that_fails_at_a_sentence_of_several_leaves_the_others(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The alert about the opened sentence stays while the others are waited for."""
-    good = service.decode
+    good = service.translate_sentence
 
     def decode(model: SimpleNamespace, text: str, *rest: object) -> object:
         if text.startswith("the"):
             raise RuntimeError("not this one")
         return good(model, text, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(service, "decode", decode)
+    monkeypatch.setattr(service, "translate_sentence", decode)
     app = opened(open_app, "translate", apart="1", sentence=f"{TYPED}.\nI see it.")
     alerts, marks = told(app)
-    assert alerts == [markup(load("en")("problem.inside", model=cards.title_of(ATTENDED)))]
-    assert marks == [previous(load("en"), ENGLISH)]
+    assert alerts == [escape_html(load_messages("en")("problem.inside", model=cards.get_title(ATTENDED)))]
+    assert marks == [previous(load_messages("en"), ENGLISH)]
     assert any("ees" in node.proto.body for node in app.get("html"))
 
 
 def test_a_long_sentence_is_named_by_its_first_words() -> None:
     assert shorten("a short one") == "a short one"
     assert shorten(ENGLISH) == "the small grey cat sleeps on the warm roof of the old house…"
-    assert shorten("나" * 90) == "나" * SHOWN + "…"
+    assert shorten("나" * 90) == "나" * MAX_CHARACTERS + "…"

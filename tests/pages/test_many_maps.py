@@ -18,7 +18,7 @@ from model.text.vocabulary import Vocabulary
 from pages.ui.i18n import messages
 from tests.pages.components import all_data
 
-SAY = messages.load("en")
+SAY = messages.load_messages("en")
 NAME, SENTENCE = "heads-50", "The cat sleeps."
 PAGES = ("translate", "step_by_step", "compare", "laboratory")
 
@@ -27,9 +27,13 @@ PAGES = ("translate", "step_by_step", "compare", "laboratory")
 def found(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The app finds a small Transformer, of drawn weights, as it finds any reader's model."""
     torch.manual_seed(1)
-    network = registry.build_network(TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 3, "pre", 0.0)).eval()
+    network = registry.build_network(
+        TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 3, "pre", 0.0)
+    ).eval()
     tiny_vocabulary.save(tmp_path / "vocabulary.model")
-    checkpoint.save_checkpoint(tmp_path / NAME, network, tmp_path / "vocabulary.model", name=NAME, title="Heads-50", training={})
+    checkpoint.save_checkpoint(
+        tmp_path / NAME, network, tmp_path / "vocabulary.model", name=NAME, title="Heads-50", training={}
+    )
     st.cache_resource.clear()
     monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, str(tmp_path / NAME))
     yield

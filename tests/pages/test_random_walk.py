@@ -32,13 +32,13 @@ def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
         return answers(model.name, sentences, settings)
 
-    monkeypatch.setattr(service, "decode_slice", decode)
+    monkeypatch.setattr(service, "translate_slice", decode)
     made = [evaluation(name, lengths=range(1, 70)) for name in MODELS]
     made += [evaluation(name, lengths=[12] * 20 + [25] * 20, data="other") for name in MODELS[:2]]
     made += [evaluation(name, lengths=[12] * 20 + [25] * 20, data="other", beam=12) for name in MODELS[:2]]
     folder = store(tmp_path, *made)
-    index = evaluations.index
-    monkeypatch.setattr(evaluations, "index", lambda: index(folder))
+    index = evaluations.load_index
+    monkeypatch.setattr(evaluations, "load_index", lambda: index(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(4))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in MODELS[:2])
     monkeypatch.setattr(training_curves, "load_training_curves", lambda: (growths, (("rnnencdec-30", "damaged"),)))

@@ -6,18 +6,18 @@ from typing import get_args
 
 import pytest
 
-from model.decoding.translate import Problem
-from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.widgets.requests import problem
+from model.decoding.translate import SentenceProblem
+from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.widgets.requests import describe_sentence_error
 from tests.pages.test_many_maps import PAGES, SAY, drawn, found, opened
 
 __all__ = ["found"]  # the model that the app finds here
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", get_args(Problem))
+@pytest.mark.parametrize("kind", get_args(SentenceProblem))
 def test_every_problem_of_a_sentence_has_its_words(kind: str, language: str) -> None:
-    told = problem(kind, 7, 5, "en", load(language))
+    told = describe_sentence_error(kind, 7, 5, "en", load_messages(language))
     assert "{" not in told
     assert ("7" in told and "5" in told) or kind == "empty"
 

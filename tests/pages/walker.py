@@ -20,7 +20,7 @@ from streamlit.testing.v1.element_tree import ButtonGroup
 from model.paths import ROOT
 from pages.ui.backend import jobs
 from pages.ui.url_state import links
-from pages.ui.url_state.links import LINKED
+from pages.ui.url_state.links import LINK_PARAMS
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
@@ -55,7 +55,7 @@ class Walker:
         """A new reader comes by a link to `page` that carries so many random things."""
         self.app = AppTest.from_file(str(APP), default_timeout=60)
         self.app.context = {"locale": self.random.choice(LOCALES), "theme": self.random.choice(("light", "dark"))}
-        known = [self.random.choice([*LINKED]) for _ in range(links)]
+        known = [self.random.choice([*LINK_PARAMS]) for _ in range(links)]
         carried = {name: self._value() for name in known}
         if self.random.random() < 0.2:
             carried[self.random.choice([*CASES.values()])[:200] or "x"] = self._value()
@@ -297,6 +297,6 @@ def _script(node: Any) -> str:
 def settle(seconds: float = 20.0) -> None:
     """Wait until no file is being worked on."""
     deadline = time.monotonic() + seconds
-    while any(not job.over for job in [*jobs.shared()._jobs.values()]):
+    while any(not job.over for job in [*jobs.get_jobs()._jobs.values()]):
         assert time.monotonic() < deadline, "a file is worked on without end"
         time.sleep(0.005)

@@ -8,44 +8,51 @@ from functools import lru_cache
 from pathlib import Path
 
 from model.checkpoints import checkpoint, model_folders, selection
-from model.checkpoints.checkpoint import CARD, VOCABULARY, Card, list_cards, list_errors
+from model.checkpoints.checkpoint import CARD, VOCABULARY, Card, list_errors
 from model.text.vocabulary import Vocabulary, VocabularyError
 from pages.ui.backend import opening
 
 _log = logging.getLogger(__name__)
 
 
-_held: ContextVar[tuple[Card, ...] | None] = ContextVar("held", default=None)
+_frozen_cards: ContextVar[tuple[Card, ...] | None] = ContextVar("held", default=None)
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def freeze_cards() -> Iterator[None]:
     """While this lasts, in this thread, the models are those there were when it began: a page asks for them dozens of
     times, and is to offer the same ones throughout."""
-    token = _held.set(known())
+    token = _frozen_cards.set(list_cards())
     try:
         yield
     finally:
-        _held.reset(token)
+        _frozen_cards.reset(token)
 
 
-def known() -> tuple[Card, ...]:
+def list_cards() -> tuple[Card, ...]:
     """The cards of all models; they are read again only where a file has changed."""
-    kept = _held.get()
+    kept = _frozen_cards.get()
     if kept is not None:
         return kept
     places = model_folders.list_model_folders()
-    files = [*checkpoint.SHIPPED.glob(f"*/{CARD}"),
-             *(folder / CARD for place in places if place.is_dir() for folder in model_folders.list_checkpoint_folders(place))]  # fmt: skip
-    return _read(places, tuple((path, _stamp(path)) for path in sorted(files)))
+    files = [
+        *checkpoint.SHIPPED.glob(f"*/{CARD}"),
+        *(
+            folder / CARD
+            for place in places
+            if place.is_dir()
+            for folder in model_folders.list_checkpoint_folders(place)
+        ),
+    ]
+    return _read_cards(places, tuple((path, _get_file_stamp(path)) for path in sorted(files)))
 
 
 @lru_cache(maxsize=4)
-def _read(places: tuple[Path, ...], files: tuple[tuple[Path, object], ...]) -> tuple[Card, ...]:
-    return tuple(list_cards())
+def _read_cards(places: tuple[Path, ...], files: tuple[tuple[Path, object], ...]) -> tuple[Card, ...]:
+    return tuple(checkpoint.list_cards())
 
 
-def _stamp(path: Path) -> tuple[int, int, int] | None:
+def _get_file_stamp(path: Path) -> tuple[int, int, int] | None:
     """What changes when another card is put in this one's place."""
     try:
         status = path.stat()
@@ -54,107 +61,107 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     return status.st_ino, status.st_mtime_ns, status.st_size
 
 
-def models() -> list[Card]:
+def list_models() -> list[Card]:
     """The cards of all models in the order they are offered: with attention first, longer sentences first."""
-    _tell_damaged(model_folders.list_model_folders())
-    return selection.sort_for_display(known())
+    _log_damaged(model_folders.list_model_folders())
+    return selection.sort_for_display(list_cards())
 
 
-def find(name: str) -> Card | None:
+def find_card(name: str) -> Card | None:
     """The card of a model, None where there is no such model."""
-    return next((card for card in known() if card.name == name), None)
+    return next((card for card in list_cards() if card.name == name), None)
 
 
-def fingerprint(name: str) -> str | None:
+def get_fingerprint(name: str) -> str | None:
     """The fingerprint of the weights that a model has now; None where there is none of that name."""
-    card = find(name)
+    card = find_card(name)
     return card.fingerprint if card else None
 
 
-def trained(name: str, fingerprint: str) -> Card | None:
+def find_trained_card(name: str, fingerprint: str) -> Card | None:
     """The card of the model that something was made by, where it tells how far that was trained; None where its
     parameters are others now."""
-    card = find(name)
+    card = find_card(name)
     return card if card is not None and card.fingerprint == fingerprint and card.target_tokens else None
 
 
-def title_of(name: str) -> str:
+def get_title(name: str) -> str:
     """A model's title; its name where there is no such model, as where only its evaluation is left."""
-    card = find(name)
+    card = find_card(name)
     return name if card is None else card.title
 
 
-def default(among: Iterable[str] | None = None) -> str:
+def get_default_model(among: Iterable[str] | None = None) -> str:
     """The name of the model that pages open with, of all or `among` some; of no models at all the one that the shipped
     translations are of, and "" without any."""
-    card = selection.select_default(_of(among))
-    return card.name if card else next(iter(_opened()), "")
+    card = selection.select_default(_select_cards(among))
+    return card.name if card else next(iter(_list_shipped_models()), "")
 
 
-def baseline(among: Iterable[str] | None = None) -> str:
+def get_baseline_model(among: Iterable[str] | None = None) -> str:
     """The name of the model that stands beside that one."""
-    cards = _of(among)
+    cards = _select_cards(among)
     card = selection.select_default(cards)
-    return selection.select_baseline(cards, card).name if card else next(reversed(_opened()), "")
+    return selection.select_baseline(cards, card).name if card else next(reversed(_list_shipped_models()), "")
 
 
-def familiar(names: Iterable[str]) -> list[str]:
+def sort_default_first(names: Iterable[str]) -> list[str]:
     """Names of models, first the two that the app opens with, then the others in their order."""
-    one, other = default(), baseline()
+    one, other = get_default_model(), get_baseline_model()
     return sorted(names, key=lambda name: (name != one, name != other))
 
 
-def usual(names: Sequence[str]) -> Sequence[str]:
+def select_default_kinds(names: Sequence[str]) -> Sequence[str]:
     """Those of the models that are of the two kinds that pages open with, all where none is: with many, no line could
     be told from another."""
-    kinds = {card.kind for card in map(find, (default(), baseline())) if card}
-    return [name for name in names if (card := find(name)) and card.kind in kinds] or names
+    kinds = {card.kind for card in map(find_card, (get_default_model(), get_baseline_model())) if card}
+    return [name for name in names if (card := find_card(name)) and card.kind in kinds] or names
 
 
-def names() -> list[str]:
+def list_model_names() -> list[str]:
     """The names of all models, the two that the app opens with first."""
-    return familiar(sorted(card.name for card in known()))
+    return sort_default_first(sorted(card.name for card in list_cards()))
 
 
 @lru_cache(maxsize=4)
-def _tell_damaged(places: tuple[Path, ...]) -> None:
+def _log_damaged(places: tuple[Path, ...]) -> None:
     """Say once, on the server's log, which models can't be offered and why."""
     for problem in list_errors():
         _log.warning("%s", problem)
 
 
-def alike(name: str) -> list[str]:
+def list_same_languages(name: str) -> list[str]:
     """The names of the models that translate from and into the same languages as that one; all of them where there is
     no such model."""
-    languages, offered = languages_of(name), models()
+    languages, offered = get_languages(name), list_models()
     return [card.name for card in offered if languages in (None, card.languages)]
 
 
-def family(name: str) -> list[str]:
+def list_family(name: str) -> list[str]:
     """The names of the models of the same languages as that one, in the order in which their kinds came up."""
-    return [card.name for card in selection.sort_by_year(_of(alike(name)))]
+    return [card.name for card in selection.sort_by_year(_select_cards(list_same_languages(name)))]
 
 
-def one_a_kind(among: Iterable[str]) -> list[str]:
+def select_one_per_kind(among: Iterable[str]) -> list[str]:
     """Of `among` some models one of each kind, in the same order."""
-    return [card.name for card in selection.select_best_per_kind(_of(among))]
+    return [card.name for card in selection.select_best_per_kind(_select_cards(among))]
 
 
-def languages_of(name: str) -> tuple[str, str] | None:
+def get_languages(name: str) -> tuple[str, str] | None:
     """The codes of the languages that a model translates from and into; None where there is no such model."""
-    card = find(name)
+    card = find_card(name)
     return None if card is None else (card.languages[0], card.languages[1])
 
 
-def vocabulary(name: str) -> Vocabulary | None:
+def load_vocabulary(name: str) -> Vocabulary | None:
     """The vocabulary of a model; None where there is no such model, or its file can't be read, which whoever loads the
     model is told."""
-    card = find(name)
-    return None if card is None else _vocabulary(card.folder / VOCABULARY, card.sha256.get(VOCABULARY, ""))
+    card = find_card(name)
+    return None if card is None else _read_vocabulary(card.folder / VOCABULARY, card.sha256.get(VOCABULARY, ""))
 
 
 @lru_cache(maxsize=4)
-def _vocabulary(path: Path, checksum: str) -> Vocabulary | None:
+def _read_vocabulary(path: Path, checksum: str) -> Vocabulary | None:
     """`checksum` tells a file from another one that is put in its place."""
     try:
         return Vocabulary.load(path)
@@ -162,12 +169,14 @@ def _vocabulary(path: Path, checksum: str) -> Vocabulary | None:
         return None
 
 
-def _of(among: Iterable[str] | None) -> list[Card]:
+def _select_cards(among: Iterable[str] | None) -> list[Card]:
     wanted = None if among is None else set(among)
-    return [card for card in known() if wanted is None or card.name in wanted]
+    return [card for card in list_cards() if wanted is None or card.name in wanted]
 
 
-def _opened() -> list[str]:
+def _list_shipped_models() -> list[str]:
     """The names of the models that the shipped translations are of, those that attend first."""
-    made = {one.made_by.model: one.has_attention for example in opening.examples() for one in example.traces.values()}
+    made = {
+        one.made_by.model: one.has_attention for example in opening.load_examples() for one in example.traces.values()
+    }
     return sorted(made, key=lambda name: not made[name])

@@ -22,7 +22,7 @@ import streamlit as st
 from model.analysis.alignment.trace_formats import format_pharaoh
 from model.analysis.metrics.sentences import SentenceScores, TranslationMeasures, measure_translation, score_sentence
 from model.decoding import Settings
-from model.decoding.length_batches import batches
+from model.decoding.length_batches import batch_by_length
 from model.decoding.translate import SentenceError
 from model.text import languages
 from model.text.bleu import Counts, count_character_ngrams
@@ -32,20 +32,20 @@ from model.trace import Trace
 from pages.ui.backend import cards, service
 from pages.ui.backend.service import Traces
 
-WINDOW = 64  # sentences among which those of like length are put together
-HOURS = 6.0  # a job is kept after it was last looked at
-KEPT = 100  # jobs
-BYTES = 256 * 2**20  # of all jobs together
-RUNNING = 12  # jobs at one time
-OWN = 2  # of one reader
+WINDOW_SENTENCES = 64  # sentences among which those of like length are put together
+MAX_IDLE_HOURS = 6.0  # a job is kept after it was last looked at
+MAX_JOBS = 100  # jobs
+MAX_BYTES = 256 * 2**20  # of all jobs together
+MAX_RUNNING = 12  # jobs at one time
+MAX_RUNNING_PER_READER = 2  # of one reader
 
-State = Literal["waiting", "running", "done", "stopped", "failed"]
+JobState = Literal["waiting", "running", "done", "stopped", "failed"]
 
 _log = logging.getLogger(__name__)
-_measuring = ThreadPoolExecutor(1, thread_name_prefix="measuring")  # so that the decoding thread goes on decoding
+_scoring_thread = ThreadPoolExecutor(1, thread_name_prefix="measuring")  # so that the decoding thread goes on decoding
 
 
-class Lane(Protocol):
+class SliceTranslator(Protocol):
     """Where slices wait for their turn between everybody's requests (pages/ui/backend/service.py)."""
 
     def bulk(
@@ -62,7 +62,7 @@ class TooManyJobs(ValueError):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SentenceResult:
     """What one model made of one sentence: the output ("" where there is none), its measures, its scores where there is
     a reference, and the counts that chrF is made of; whether it came to an end, its hard alignment as Pharaoh text
     (None without attention), and the Trace, packed. `problem` says why there is no translation."""
@@ -85,7 +85,7 @@ class Outcome:
 class Progress:
     """How far a job is: translations made, of how many, and the seconds that the rest should take (None: unknown)."""
 
-    state: State
+    state: JobState
     done: int
     total: int
     seconds: float | None
@@ -100,15 +100,17 @@ class Job:
         self.document = document
         self.models = tuple(models)
         self.settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
-        self.outcomes: dict[str, list[Outcome | None]] = {name: [None] * len(document.sources) for name in self.models}
+        self.outcomes: dict[str, list[SentenceResult | None]] = {
+            name: [None] * len(document.sources) for name in self.models
+        }
         self.problems: dict[str, BaseException] = {}  # models that could not be loaded, or failed
         self.touched = time.monotonic()
         self.size = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
-        read, _ = next(filter(None, map(cards.languages_of, self.models)), languages.DEFAULT_PAIR)
+        read, _ = next(filter(None, map(cards.get_languages, self.models)), languages.DEFAULT_PAIR)
         self.lengths = tuple(
             languages.get_language(read).count_words(source) for source in document.sources
         )  # in words
-        self._slices = iter(plan(document.sources, self.models))
+        self._slices = iter(plan_slices(document.sources, self.models))
         self._done = dict.fromkeys(self.models, 0)
         self._words = dict.fromkeys(self.models, 0)  # of the sources translated
         self._last = 0.0  # when the last slice was done
@@ -142,7 +144,7 @@ class Job:
             working = self.working
             done, total = sum(self._done[name] for name in working), len(self.lengths) * len(working)
             if self._over:
-                state: State = "failed" if not working else "stopped" if self._stopped else "done"
+                state: JobState = "failed" if not working else "stopped" if self._stopped else "done"
                 return Progress(state, done, total, None)
             words, seconds = self._paced
             if not words:
@@ -163,7 +165,7 @@ class Job:
         if waiting is not None:
             waiting.cancel()
 
-    def run(self, lane: Lane) -> None:
+    def run(self, lane: SliceTranslator) -> None:
         """Have the next slice translated, and after it the next: never more than one waits, so that jobs take turns."""
         part = next((part for part in self._slices if part[0] not in self.problems), None)
         if part is None or (self._stopped and part[1] is not self._places):
@@ -175,11 +177,13 @@ class Job:
             self._waiting, self._places = waiting, places
 
         def measured(made: Future[list[Traces | SentenceError]]) -> None:
-            _measuring.submit(self._take, made, name, places, lane)
+            _scoring_thread.submit(self._take, made, name, places, lane)
 
         waiting.add_done_callback(measured)
 
-    def _take(self, made: Future[list[Traces | SentenceError]], name: str, places: list[int], lane: Lane) -> None:
+    def _take(
+        self, made: Future[list[Traces | SentenceError]], name: str, places: list[int], lane: SliceTranslator
+    ) -> None:
         """Keep what a slice gave, and go on. A model's first slice says nothing of the pace: the model was loaded."""
         now = time.monotonic()
         with self._lock:
@@ -200,21 +204,21 @@ class Job:
 
     def _target(self, name: str) -> str:
         """The language that a model writes."""
-        return (cards.languages_of(name) or languages.DEFAULT_PAIR)[1]
+        return (cards.get_languages(name) or languages.DEFAULT_PAIR)[1]
 
     def _keep(self, name: str, place: int, answer: Traces | SentenceError) -> None:
         trace, problem = (None, answer) if isinstance(answer, SentenceError) else (answer[0], None)
         output = trace.target.text if trace else ""
         references = self.document.references
-        outcome = Outcome(
+        outcome = SentenceResult(
             output=output,
             finished=trace is not None and trace.finished,
             measures=measure_translation(trace) if trace else None,
             scores=score_sentence(output, references[place], self._target(name)) if references else None,
             characters=count_character_ngrams(output, references[place]) if references else None,
-            problem=(problem.kind, problem.got, problem.limit) if problem else None,
+            problem=(problem.kind, problem.size, problem.limit) if problem else None,
             links=format_pharaoh(trace) if trace and trace.has_attention else None,
-            packed=zlib.compress(_slim(trace).to_json().encode()) if trace else b"",
+            packed=zlib.compress(_keep_first_map(trace).to_json().encode()) if trace else b"",
         )
         with self._lock:
             self.outcomes[name][place] = outcome
@@ -223,18 +227,18 @@ class Job:
             self._words[name] += self.lengths[place]
 
 
-def _slim(trace: Trace) -> Trace:
+def _keep_first_map(trace: Trace) -> Trace:
     """The Trace with the one map that a reader sees first: of a network with many heads thousands of sentences with all
     of theirs would fill the server's memory."""
     return replace(trace, maps=(trace.get_map(),), shown=None) if trace.has_attention and len(trace.maps) > 1 else trace
 
 
-def plan(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:
+def plan_slices(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:
     """The slices in the order of the work: within each window those of like length together, every model in turn, so
     that a job that is stopped has the first sentences from every model."""
     planned = []
-    for first in range(0, len(sources), WINDOW):
-        for part in batches(sources[first : first + WINDOW], len, service.fits):
+    for first in range(0, len(sources), WINDOW_SENTENCES):
+        for part in batch_by_length(sources[first : first + WINDOW_SENTENCES], len, service.fits_slice):
             places = [first + place for place in part]  # one list for all models, by which `run` knows it again
             planned += [(name, places) for name in models]
     return planned
@@ -243,7 +247,7 @@ def plan(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[
 class Jobs:
     """The jobs of one server, by key."""
 
-    def __init__(self, lane: Lane) -> None:
+    def __init__(self, lane: SliceTranslator) -> None:
         self._lane = lane
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
@@ -254,10 +258,15 @@ class Jobs:
         with self._lock:
             self._tidy_late()
             self._make_room(1)
-            if sum(not job.over for job in self._jobs.values()) >= RUNNING:
-                raise TooManyJobs(f"The server works on {RUNNING} files already: try again in a few minutes.")
-            if reader and sum(not job.over and job.reader == reader for job in self._jobs.values()) >= OWN:
-                raise TooManyJobs(f"{OWN} files of yours are being translated: wait for one, or stop it.", own=True)
+            if sum(not job.over for job in self._jobs.values()) >= MAX_RUNNING:
+                raise TooManyJobs(f"The server works on {MAX_RUNNING} files already: try again in a few minutes.")
+            if (
+                reader
+                and sum(not job.over and job.reader == reader for job in self._jobs.values()) >= MAX_RUNNING_PER_READER
+            ):
+                raise TooManyJobs(
+                    f"{MAX_RUNNING_PER_READER} files of yours are being translated: wait for one, or stop it.", own=True
+                )
             job = Job(secrets.token_urlsafe(24), document, models, settings, reader)
             self._jobs[job.key] = job
             self._come_back()
@@ -284,7 +293,7 @@ class Jobs:
 
     def _tidy_late(self) -> None:
         """Drop what nobody looked at for hours."""
-        late = time.monotonic() - HOURS * 3600
+        late = time.monotonic() - MAX_IDLE_HOURS * 3600
         for job in [job for job in self._jobs.values() if job.touched <= late]:
             self._jobs.pop(job.key).drop()
 
@@ -299,7 +308,7 @@ class Jobs:
                 self._tidy_late()
                 self._come_back()
 
-        due = min(job.touched for job in self._jobs.values()) + HOURS * 3600
+        due = min(job.touched for job in self._jobs.values()) + MAX_IDLE_HOURS * 3600
         self._timer = threading.Timer(max(0.0, due - time.monotonic()), tidy)
         self._timer.daemon = True  # the server ends when it ends
         self._timer.start()
@@ -309,7 +318,7 @@ class Jobs:
         stays, and so do those that are at work."""
         total = sum(job.size for job in self._jobs.values())
         for key, job in list(self._jobs.items())[:-1]:
-            if len(self._jobs) <= KEPT - more and total <= BYTES:
+            if len(self._jobs) <= MAX_JOBS - more and total <= MAX_BYTES:
                 return
             if job.over:
                 self._jobs.pop(key).drop()
@@ -317,6 +326,6 @@ class Jobs:
 
 
 @st.cache_resource(show_spinner=False)
-def shared() -> Jobs:
+def get_jobs() -> Jobs:
     """The Jobs of this server."""
-    return Jobs(service.shared())
+    return Jobs(service.get_service())

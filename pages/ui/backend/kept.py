@@ -14,16 +14,18 @@ import numpy as np
 from model.trace import Trace
 from model.trace.tree import Tree
 
-Answer = tuple[tuple[Trace, ...], ...]
+TranslationSet = tuple[tuple[Trace, ...], ...]
 """What each request was answered with: the n best Traces, or () where that model could give none."""
-Noted = tuple[tuple[Trace | ref[Trace], ...], ...]
+StoredTranslations = tuple[tuple[Trace | ref[Trace], ...], ...]
 
-LIGHT = 2_000_000  # bytes of an answer that a session may hold by itself: a sentence of any length by most models
-_NODE = 500  # bytes of a node of a tree, about
-_STEP, _CANDIDATE = 300, 200  # of a step, and of each candidate there
+MAX_SESSION_BYTES = (
+    2_000_000  # bytes of an answer that a session may hold by itself: a sentence of any length by most models
+)
+_NODE_BYTES = 500  # bytes of a node of a tree, about
+_STEP_BYTES, _CANDIDATE_BYTES = 300, 200  # of a step, and of each candidate there
 
 
-class Kept:
+class ResultCache:
     """Results by their keys, those asked for last at the end. Safe to use from every thread."""
 
     def __init__(self) -> None:
@@ -41,7 +43,7 @@ class Kept:
 
     def keep(self, key: Hashable, result: Any, most: int, room: int) -> None:
         """Keep a result; the oldest go where there are more than `most`, or where they take more than `room` bytes."""
-        size = held(result)
+        size = estimate_bytes(result)
         with self._lock:
             _, before = self._found.pop(key, (None, 0))
             self._found[key] = result, size
@@ -51,14 +53,14 @@ class Kept:
                 self._bytes -= gone
 
 
-def noted(answer: Answer) -> Noted:
+def store_translations(answer: TranslationSet) -> StoredTranslations:
     """Translations as a session holds them. What takes much memory it holds only as long as the service keeps it, which
     has a bound for all sessions."""
-    heavy = held(answer) > LIGHT
+    heavy = estimate_bytes(answer) > MAX_SESSION_BYTES
     return tuple(tuple(ref(one) if heavy else one for one in traces) for traces in answer)
 
 
-def still(held_so: Noted | None) -> Answer | None:
+def recall_translations(held_so: StoredTranslations | None) -> TranslationSet | None:
     """The translations that were noted; None where there are none, or where they are gone."""
     if held_so is None:
         return None
@@ -67,17 +69,17 @@ def still(held_so: Noted | None) -> Answer | None:
     return there if list(map(len, there)) == list(map(len, held_so)) else None
 
 
-def held(result: object) -> int:
+def estimate_bytes(result: object) -> int:
     """How many bytes of memory a result takes, about: those of its arrays, trees and steps, which a long sentence and a
     model of many heads make a thousand times larger than all else."""
     if isinstance(result, np.ndarray):
         return result.nbytes
     if isinstance(result, Tree):
-        return _NODE * len(result)
+        return _NODE_BYTES * len(result)
     parts: Iterable[object] = ()
     own = 0
     if isinstance(result, Trace):
-        own = sum(_STEP + _CANDIDATE * len(step.candidates) for step in result.steps)
+        own = sum(_STEP_BYTES + _CANDIDATE_BYTES * len(step.candidates) for step in result.steps)
         parts = (*(one.values for one in result.maps), result.detail, result.source_detail, result.tree)
     elif is_dataclass(result):
         parts = (getattr(result, one.name) for one in fields(result))
@@ -85,4 +87,4 @@ def held(result: object) -> int:
         parts = result.values()
     elif isinstance(result, tuple | list):
         parts = result
-    return own + sum(map(held, parts))
+    return own + sum(map(estimate_bytes, parts))

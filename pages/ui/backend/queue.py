@@ -25,18 +25,18 @@ from itertools import chain, zip_longest
 from typing import Any, Generic, TypeVar
 
 Result = TypeVar("Result")
-Stopped = Callable[[], bool]
+StopCallback = Callable[[], bool]
 """What a job asks now and then: whether nobody waits for it any more."""
-Work = Callable[[Stopped], Result]
+Work = Callable[[StopCallback], Result]
 
 _log = logging.getLogger(__name__)
 
-PATIENT = 10  # turns that may go before bulk work has one
-SLICE = 0.25  # seconds that other work goes on for before brief work has its turn
+MAX_TURNS_BEFORE_BULK = 10  # turns that may go before bulk work has one
+SLICE_SECONDS = 0.25  # seconds that other work goes on for before brief work has its turn
 
 
 @dataclass(frozen=True)
-class Together(Generic[Result]):
+class Batching(Generic[Result]):
     """How a job is done along with others of its kind.
 
     `part`: what of the work is this job's own; `work`, the same for all of the kind: from all parts, and a function
@@ -46,14 +46,14 @@ class Together(Generic[Result]):
 
     kind: Hashable
     part: Any
-    work: Callable[[list[Any], Stopped], list[Result | BaseException]]
+    work: Callable[[list[Any], StopCallback], list[Result | BaseException]]
     fits: Callable[[list[Any]], bool]
 
 
 class Task(Generic[Result]):
     """Some work and all who wait for it."""
 
-    def __init__(self, work: Work[Result], key: Hashable, together: Together[Result] | None, brief: bool) -> None:
+    def __init__(self, work: Work[Result], key: Hashable, together: Batching[Result] | None, brief: bool) -> None:
         self.work, self.key, self.together, self.brief = work, key, together, brief
         self.tickets: list[Ticket[Result]] = []
         self.begun = False
@@ -102,7 +102,7 @@ class FairQueue:
 
     def submit(
         self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False, brief: bool = False,
-        together: Together[Result] | None = None,
+        together: Batching[Result] | None = None,
     ) -> Ticket[Result]:
         """Stand in `reader`'s line with `work`, which is called with a function that says whether to stop.
 
@@ -133,13 +133,13 @@ class FairQueue:
     def _serve(self, brief: bool = False) -> None:
         """One turn; with `brief` of brief work, while another job rests."""
         with self.lock:
-            first = _take(self._lines, brief=True) if brief else self._next()
+            first = _pop_next_task(self._lines, brief=True) if brief else self._next()
             if first is None:
                 return
             jobs = [first, *self._companions(first)]
             for job in jobs:
                 job.begun = True
-        outcomes = _done(jobs, self._asked(first))
+        outcomes = _run_tasks(jobs, self._asked(first))
         # One failure of several jobs at once is logged once.
         for error in {id(one): one for one in outcomes if isinstance(one, BaseException)}.values():
             if not isinstance(error, self._refusals):
@@ -155,7 +155,7 @@ class FairQueue:
                     else:
                         ticket.set_result(outcome)
 
-    def _asked(self, job: Task[Any]) -> Stopped:
+    def _asked(self, job: Task[Any]) -> StopCallback:
         """What the job asks whether to stop: where it is not brief itself, brief work has its turn then."""
         if job.brief:
             return job.abandoned
@@ -163,7 +163,7 @@ class FairQueue:
 
         def stopped() -> bool:
             nonlocal rested
-            if time.monotonic() - rested > SLICE and not job.abandoned():
+            if time.monotonic() - rested > SLICE_SECONDS and not job.abandoned():
                 self._serve(brief=True)
                 rested = time.monotonic()
             return job.abandoned()
@@ -189,16 +189,18 @@ class FairQueue:
 
     def _next(self) -> Task[Any] | None:
         """The job of whoever's turn it is."""
-        first, second = (self._bulk, self._lines) if self._passed >= PATIENT else (self._lines, self._bulk)
+        first, second = (
+            (self._bulk, self._lines) if self._passed >= MAX_TURNS_BEFORE_BULK else (self._lines, self._bulk)
+        )
         for lines in (first, second):
-            job = _take(lines)
+            job = _pop_next_task(lines)
             if job is not None:
                 self._passed = 0 if lines is self._bulk else self._passed + 1
                 return job
         return None
 
 
-def _done(jobs: list[Task[Any]], stopped: Stopped) -> list[Any]:
+def _run_tasks(jobs: list[Task[Any]], stopped: StopCallback) -> list[Any]:
     """What each of the jobs has come to: its result, or the error that was met. `stopped`: what a single one asks."""
     how = jobs[0].together
     try:
@@ -210,7 +212,7 @@ def _done(jobs: list[Task[Any]], stopped: Stopped) -> list[Any]:
         return [raised] * len(jobs)
 
 
-def _take(lines: OrderedDict[str, deque[Ticket[Any]]], brief: bool = False) -> Task[Any] | None:
+def _pop_next_task(lines: OrderedDict[str, deque[Ticket[Any]]], brief: bool = False) -> Task[Any] | None:
     """The first reader's next job that is still to be done, with `brief` the next brief one; that reader goes to the
     end of the round."""
     for reader in tuple(lines):

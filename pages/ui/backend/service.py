@@ -32,30 +32,32 @@ from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.backend.kept import Kept
-from pages.ui.backend.queue import FairQueue, Together
+from pages.ui.backend.kept import ResultCache
+from pages.ui.backend.queue import Batching, FairQueue
 
 if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
 
 Traces = tuple[Trace, ...]
-MadeBy = tuple[str | None, str]
+LoadedModel = tuple[str | None, str]
 """What a loaded model's card said of it (`identity`), and the fingerprint of its weights."""
 """What one model made of one sentence: the n best, best first."""
 
 Result = TypeVar("Result")
 
-KEPT = 500  # finished translations, and as many measurements
-ROOM = 256 * 2**20  # bytes of either: with many heads a long sentence takes 70 MB, a usual one 100 kB
-PARAMETERS = 90_000_000  # of all loaded models; 15 to 20 bytes of memory each, with what search makes of them
-WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
-SLICE = 8  # sentences that are decoded together in bulk: about half a second
-SLICE_CHARACTERS = 1200
-TOGETHER = 96  # hypotheses that are carried along at once when waiting questions are decoded together
-BRIEF = 600  # characters; what is longer lets others in between its steps (2,000 can take most of a minute)
-BRIEF_HYPOTHESES = 2400  # characters times the hypotheses that a search carries along, likewise
+MAX_RESULTS = 500  # finished translations, and as many measurements
+MAX_RESULT_BYTES = 256 * 2**20  # bytes of either: with many heads a long sentence takes 70 MB, a usual one 100 kB
+MAX_PARAMETERS = 90_000_000  # of all loaded models; 15 to 20 bytes of memory each, with what search makes of them
+PREFETCH_DELAY = 1.0  # seconds: the first picture is on the screen before torch takes the processor
+MAX_SLICE_SENTENCES = 8  # sentences that are decoded together in bulk: about half a second
+MAX_SLICE_CHARACTERS = 1200
+MAX_BATCH_HYPOTHESES = 96  # hypotheses that are carried along at once when waiting questions are decoded together
+MAX_BRIEF_CHARACTERS = (
+    600  # characters; what is longer lets others in between its steps (2,000 can take most of a minute)
+)
+MAX_BRIEF_HYPOTHESIS_CHARACTERS = 2400  # characters times the hypotheses that a search carries along, likewise
 REFUSALS = (SentenceError, OverrideError, SaliencyError, VectorError, SearchStopped)  # for the reader, not the log
-LIKE = 120  # characters; a question goes along with a shorter one up to this length, or twice the other's
+SHORT_CHARACTERS = 120  # characters; a question goes along with a shorter one up to this length, or twice the other's
 
 
 class Service:
@@ -64,8 +66,8 @@ class Service:
     def __init__(self) -> None:
         self._queue = FairQueue("decoding", REFUSALS)
         self._models: OrderedDict[str, Model] = OrderedDict()  # the one used last at the end
-        self._loaded: dict[str, MadeBy] = {}  # of each model that is or was loaded
-        self._kept, self._found = Kept(), Kept()  # translations, and all else
+        self._loaded: dict[str, LoadedModel] = {}  # of each model that is or was loaded
+        self._kept, self._found = ResultCache(), ResultCache()  # translations, and all else
         self._lock = threading.Lock()
         self._warming = False
 
@@ -83,14 +85,17 @@ class Service:
             done: Future[Traces] = Future()
             done.set_result(kept)
             return done
-        short = brief(settings, text)
+        short = is_brief(settings, text)
         return self._queue.submit(
             lambda stopped: self._translate(name, text, settings, edits, stopped),
             reader,
             key=(name, text, settings, edits),
             brief=short,
-            together=None if settings.detail or edits or not short else Together(
-                (name, settings), text, partial(self._translate_together, name, settings), partial(together, settings)),
+            together=None
+            if settings.detail or edits or not short
+            else Batching(
+                (name, settings), text, partial(self._translate_together, name, settings), partial(fits_batch, settings)
+            ),
         )
 
     def bulk(
@@ -102,7 +107,7 @@ class Service:
         CheckpointError if there is no such model. Cancelling it stops the decoding.
         """
         return self._queue.submit(
-            lambda stopped: decode_slice(self._load(name), sentences, settings, stopped), reader, bulk=True
+            lambda stopped: translate_slice(self._load(name), sentences, settings, stopped), reader, bulk=True
         )
 
     def measure(
@@ -143,7 +148,7 @@ class Service:
             if self._warming:
                 return
             self._warming = True
-        timer = threading.Timer(WARM_AFTER, self._ask_for, names)
+        timer = threading.Timer(PREFETCH_DELAY, self._ask_for, names)
         timer.daemon = True
         timer.start()
 
@@ -153,7 +158,7 @@ class Service:
 
     def _warm(self, name: str, stopped: StopCallback) -> None:
         self._load(name)
-        languages = cards.languages_of(name)
+        languages = cards.get_languages(name)
         if languages:
             lexicon.preload_lexicon(*languages)
 
@@ -162,26 +167,26 @@ class Service:
         for it. Done by the queue's thread alone."""
         if name not in self._models or self._made_by(name) is None:
             if self._models.pop(name, None) is not None:
-                _sweep()
-            said = identity(name)  # before it is loaded: where others come meanwhile, they are loaded next time
+                _collect_garbage()
+            said = get_identity(name)  # before it is loaded: where others come meanwhile, they are loaded next time
             self._make_room(name)
-            self._models[name] = load(name)
+            self._models[name] = load_model(name)
             self._loaded[name] = said, self._models[name].fingerprint
         self._models.move_to_end(name)
         return self._models[name]
 
-    def _made_by(self, name: str) -> MadeBy | None:
+    def _made_by(self, name: str) -> LoadedModel | None:
         """What is or was loaded under a name; None where there is another model under it now."""
         loaded = self._loaded.get(name)
-        return loaded if loaded is not None and loaded[0] == identity(name) else None
+        return loaded if loaded is not None and loaded[0] == get_identity(name) else None
 
     def _make_room(self, name: str) -> None:
         """Let models go until there is room for one more: their results stay."""
-        if sum(map(parameters, (*self._models, name))) <= PARAMETERS:
+        if sum(map(count_parameters, (*self._models, name))) <= MAX_PARAMETERS:
             return
-        while self._models and sum(map(parameters, (*self._models, name))) > PARAMETERS:
+        while self._models and sum(map(count_parameters, (*self._models, name))) > MAX_PARAMETERS:
             self._models.popitem(last=False)
-        _sweep()
+        _collect_garbage()
 
     def _translate(
         self, name: str, text: Normalised, settings: Settings, edits: Overrides, stopped: StopCallback
@@ -190,7 +195,7 @@ class Service:
         if kept is not None:
             return kept
         model = self._load(name)
-        traces = decode(model, text, settings, stopped, edits)
+        traces = translate_sentence(model, text, settings, stopped, edits)
         self._keep(name, text, settings, edits, traces)
         return traces
 
@@ -204,7 +209,7 @@ class Service:
         found = work(model, stopped)
         if not keep:
             return found
-        self._found.keep((name, self._loaded[name], key), found, KEPT, ROOM)
+        self._found.keep((name, self._loaded[name], key), found, MAX_RESULTS, MAX_RESULT_BYTES)
         return found
 
     def _recall_found(self, name: str, key: Hashable) -> tuple[bool, Any]:
@@ -221,7 +226,7 @@ class Service:
         missing = [text for text in texts if kept[text] is None]
         made: dict[Normalised, Traces | BaseException]
         try:
-            made = dict(zip(missing, decode_slice(model, missing, settings, stopped), strict=True))
+            made = dict(zip(missing, translate_slice(model, missing, settings, stopped), strict=True))
         except SearchStopped:
             raise
         except Exception:  # of one of them, perhaps: each is tried alone
@@ -238,7 +243,7 @@ class Service:
             return error
 
     def _keep(self, name: str, text: Normalised, settings: Settings, edits: Overrides, traces: Traces) -> None:
-        self._kept.keep((name, self._loaded[name], text, settings, edits), traces, KEPT, ROOM)
+        self._kept.keep((name, self._loaded[name], text, settings, edits), traces, MAX_RESULTS, MAX_RESULT_BYTES)
 
     def _recall(self, name: str, text: Normalised, settings: Settings, edits: Overrides) -> Traces | None:
         made_by = self._made_by(name)
@@ -248,7 +253,7 @@ class Service:
         return cast("Traces | None", traces)
 
 
-def load(name: str) -> Model:
+def load_model(name: str) -> Model:
     """Load a shipped model; the first call imports torch.
 
     Decoding takes one core from then on. The steps of a sentence are too small to gain from two, and torch's threads
@@ -268,34 +273,36 @@ def load(name: str) -> Model:
     return model
 
 
-def _sweep() -> None:
+def _collect_garbage() -> None:
     """Look through what models left behind."""
     gc.unfreeze()
     gc.collect()
 
 
-def parameters(name: str) -> int:
+def count_parameters(name: str) -> int:
     """How many parameters a model has, as its card says."""
-    card = cards.find(name)
+    card = cards.find_card(name)
     return card.parameters if card else 0
 
 
-def identity(name: str) -> str | None:
+def get_identity(name: str) -> str | None:
     """What makes a model the one it is, as its card says now: the checksums of its files and its network, whose wiring
     changes no weight's shape; None where there is no card."""
-    card = cards.find(name)
+    card = cards.find_card(name)
     return repr((card.sha256, card.network)) if card else None
 
 
-def decode(model: Model, text: Normalised, settings: Settings, stopped: StopCallback, edits: Overrides = NO_OVERRIDES) -> Traces:
+def translate_sentence(
+    model: Model, text: Normalised, settings: Settings, stopped: StopCallback, edits: Overrides = NO_OVERRIDES
+) -> Traces:
     """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first. SearchStopped once
     `stopped` says so."""
     from model.decoding.translate import translate_n_best
 
-    return tuple(translate_n_best(model, text, settings, stopped=stopped, edits=edits))
+    return tuple(translate_n_best(model, text, settings, should_stop=stopped, overrides=edits))
 
 
-def decode_slice(
+def translate_slice(
     model: Model, sentences: Sequence[Normalised], settings: Settings, stopped: StopCallback
 ) -> list[Traces | SentenceError]:
     """Translate some sentences together: for each its Traces, or why there are none. SearchStopped once `stopped` says
@@ -312,29 +319,31 @@ def decode_slice(
         else:
             answers.append(())
             good.append(sentence)
-    found = translate(model, good, settings, max(1, len(good)), stopped=stopped)
+    found = translate(model, good, settings, max(1, len(good)), should_stop=stopped)
     return [answer if isinstance(answer, SentenceError) else tuple(next(found)) for answer in answers]
 
 
-def fits(sentences: Sequence[str]) -> bool:
+def fits_slice(sentences: Sequence[str]) -> bool:
     """Whether these are decoded together in about half a second, as a slice of what is to be translated in bulk: at
     most SLICE sentences, and no second one beyond SLICE_CHARACTERS."""
-    return len(sentences) <= SLICE and sum(map(len, sentences)) <= SLICE_CHARACTERS
+    return len(sentences) <= MAX_SLICE_SENTENCES and sum(map(len, sentences)) <= MAX_SLICE_CHARACTERS
 
 
-def brief(settings: Settings, text: str) -> bool:
+def is_brief(settings: Settings, text: str) -> bool:
     """Whether a question is answered in one go; others have their turn while a longer one is decoded, alone."""
-    return len(text) <= BRIEF and len(text) * settings.beam <= BRIEF_HYPOTHESES
+    return len(text) <= MAX_BRIEF_CHARACTERS and len(text) * settings.beam <= MAX_BRIEF_HYPOTHESIS_CHARACTERS
 
 
-def together(settings: Settings, sentences: Sequence[str]) -> bool:
+def fits_batch(settings: Settings, sentences: Sequence[str]) -> bool:
     """Whether waiting questions are decoded together: at most TOGETHER hypotheses, and none so long that the first of
     them would wait for it."""
-    longest = max(LIKE, 2 * len(sentences[0]))
-    return len(sentences) * settings.beam <= TOGETHER and all(len(sentence) <= longest for sentence in sentences)
+    longest = max(SHORT_CHARACTERS, 2 * len(sentences[0]))
+    return len(sentences) * settings.beam <= MAX_BATCH_HYPOTHESES and all(
+        len(sentence) <= longest for sentence in sentences
+    )
 
 
 @st.cache_resource(show_spinner=False)
-def shared() -> Service:
+def get_service() -> Service:
     """The one Service of this server."""
     return Service()

@@ -1,4 +1,4 @@
-"""The grid of a map of weights that is drawn, as a pure function of a Trace, and the same grid as CSV."""
+"""Attention weights over words or pieces, as they are drawn and saved. A pure function of a Trace."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -8,43 +8,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.trace import END_PIECE, Side, Trace, group_positions_by_word
-from pages.ui.csv_table import csv_table
+from pages.ui.csv_table import build_csv
 
 Unit = Literal["words", "pieces"]
 ColourScale = Literal["violet", "grey", "root"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
 
-FIXED_POINT_ONE = (
-    1_000_000  # of 1: with fewer, a weight rounded twice could show another second digit than one rounded once
-)
+FIXED_POINT_ONE = 1_000_000  # a weight of 1 as it is sent; a coarser scale could change the second digit shown
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One side of the grid. Positions are indices: words that are repeated stay apart.
+    """One side of the grid.
 
-    `labels` are canonical words or raw pieces; the sentence's end, where it is part of the axis, is END_PIECE.
-    `word_of` gives the word each label belongs to, -1 for the end and for other special tokens, as imported files have.
+    Attributes:
+        labels: words or pieces; the end of the sentence, if it is on the axis, is END_PIECE.
+        word_of: the word that each label belongs to, -1 for the end and other special tokens.
     """
 
     labels: tuple[str, ...]
     word_of: tuple[int, ...]
 
     def is_end(self, position: int) -> bool:
-        """Say whether the label there is the sentence's end; what stands first is a start token of the same name."""
+        """Return whether the label is the end of the sentence. A first END_PIECE is a start token of the same name."""
         is_special = self.word_of[position] == -1 and self.labels[position] == END_PIECE
         return is_special and (position > 0 or len(self.labels) == 1)
 
     def display_labels(self, end: str) -> list[str]:
-        """The labels with `end` in the place of the end piece."""
+        """Return the labels, with `end` for the end of the sentence."""
         return [end if self.is_end(position) else label for position, label in enumerate(self.labels)]
 
 
 @dataclass(frozen=True)
 class AlignmentGrid:
-    """α over words or pieces: `values` is (target labels, source labels), read-only, each row the weights of one
-    target label; `log_probabilities` has one natural logarithm for each target label."""
+    """Attention weights `values`, (target labels, source labels), and a log-probability for each target label."""
 
     target: Axis
     source: Axis
@@ -52,15 +50,15 @@ class AlignmentGrid:
     log_probs: tuple[float, ...]
 
     def to_fixed_point(self) -> NDArray[np.int64]:
-        """The weights as they travel to whatever draws them: whole numbers of PARTS, (target labels, source labels)."""
+        """Return the weights as integers, in units of 1 / FIXED_POINT_ONE, as they are sent to the browser."""
         return np.rint(self.values.astype(np.float64) * FIXED_POINT_ONE).astype(np.int64)
 
     def rounded_values(self) -> NDArray[np.float64]:
-        """The weights as everything that draws them knows them: from the same numbers they are rounded alike."""
+        """Return the weights as the browser gets them, so that all pictures and files round the same numbers."""
         return self.to_fixed_point() / FIXED_POINT_ONE
 
     def crop(self, limit: int) -> "AlignmentGrid":
-        """The first `limit` rows and columns at most."""
+        """Return the first `limit` rows and columns."""
         return AlignmentGrid(
             Axis(self.target.labels[:limit], self.target.word_of[:limit]),
             Axis(self.source.labels[:limit], self.source.word_of[:limit]),
@@ -70,19 +68,21 @@ class AlignmentGrid:
 
 
 def build_grid(trace: Trace, unit: Unit, key: str | None = None) -> AlignmentGrid:
-    """The weight map `key` of `trace`, or the one that is shown first, over `unit`; the ends of both sentences, and
-    other special tokens, keep rows and columns of their own."""
+    """Return the attention map `key` of `trace`, or its first one, over `unit`.
+
+    The ends of both sentences and other special tokens keep their rows and columns.
+    """
     target, source = build_axis(trace.target, unit), build_axis(trace.source, unit)
     if unit == "pieces":
-        logs = tuple(step.log_probability for step in trace.steps)
-        return AlignmentGrid(target, source, trace.get_map(key).values, logs)
+        log_probs = tuple(step.log_probability for step in trace.steps)
+        return AlignmentGrid(target, source, trace.get_map(key).values, log_probs)
     steps = np.array([step.log_probability for step in trace.steps])
-    logs = tuple(float(steps[list(positions)].sum()) for positions in group_positions_by_word(trace.target))
-    return AlignmentGrid(target, source, trace.compute_word_map_in_order(key), logs)
+    log_probs = tuple(float(steps[list(positions)].sum()) for positions in group_positions_by_word(trace.target))
+    return AlignmentGrid(target, source, trace.compute_word_map_in_order(key), log_probs)
 
 
 def build_axis(side: Side, unit: Unit) -> Axis:
-    """One side over `unit`, in its order; what belongs to no word is a label of its own."""
+    """Return the labels of one side over `unit`. A token that belongs to no word has its own label."""
     if unit == "pieces":
         return Axis(side.pieces, side.word_of)
     firsts = [positions[0] for positions in group_positions_by_word(side)]
@@ -92,24 +92,25 @@ def build_axis(side: Side, unit: Unit) -> Axis:
 
 
 def find_most_attended_words(trace: Trace, key: str | None = None) -> tuple[int, ...]:
-    """For each target word the number of the source word it looked at most, -1 where that was the sentence's end."""
+    """Return the most attended source word for each target word, -1 for the end of the sentence."""
     strongest = trace.compute_word_map_with_end(key)[: len(trace.target.words)].argmax(axis=1)
     return tuple(int(word) if word < len(trace.source.words) else -1 for word in strongest)
 
 
 def scale_weight(value: float, scale: ColourScale) -> float:
-    """How far from empty to full a cell of weight `value` (0 to 1) is drawn: `value`, or its square root on "root"
-    (in the browser: `shaded` of assets/player/translate/map.js)."""
+    """Return the colour intensity of a weight, from 0 to 1: the weight, or its square root on the scale "root".
+
+    In the browser: `shaded` of assets/player/translate/map.js.
+    """
     return sqrt(value) if scale == "root" else value
 
 
 def to_csv(grid: AlignmentGrid) -> str:
-    """The grid as CSV: one line a target label, one column a source label, weights in full (float32) precision.
-    Safe to open in a spreadsheet."""
+    """Return the grid as CSV, a row per target label, in full (float32) precision."""
     rows = ((label, *row) for label, row in zip(grid.target.labels, grid.values, strict=True))
-    return csv_table(("", *grid.source.labels), rows)
+    return build_csv(("", *grid.source.labels), rows)
 
 
 def format_weight(value: float) -> str:
-    """A weight in two digits as the cells show it: ".96", "1" from 0.995 up."""
+    """Format a weight with two digits for a cell: ".96", and "1" from 0.995."""
     return "1" if value >= 0.995 else f"{value:.2f}"[1:]

@@ -11,12 +11,12 @@ import plotly.graph_objects as go
 
 from model.analysis.metrics.learning_curve import Amount, CurvePoint, common_texts, read_learning_curve
 from model.checkpoints.checkpoint import CheckpointError
-from pages.ui.backend.cards import known, title_of
+from pages.ui.backend.cards import get_title, list_cards
 from pages.ui.charts.curves import get_line_colour, get_line_style
-from pages.ui.csv_table import csv_table
-from pages.ui.escape import plotly
+from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import millions
+from pages.ui.i18n.numbers import format_millions
 
 PREFERRED_TEXT = (
     "newstest2013"  # where models have several texts in common: news is far from what most of them learn from
@@ -66,7 +66,7 @@ def get_amount(pieces: int, hours: float, by: Amount) -> float:
 def load_learning_curves() -> LearningCurves:
     """The learning curves of all models there are."""
     found, damaged = [], []
-    for card in known():
+    for card in list_cards():
         try:
             found.append((card.name, card.fingerprint, read_learning_curve(card)))
         except CheckpointError as error:
@@ -78,7 +78,7 @@ def load_learning_curves() -> LearningCurves:
 def format_amount(value: float, by: Amount, t: Messages) -> str:
     """An amount in words: "69 million pieces", "5.9 hours"."""
     if by == "pieces":
-        return t("growth.seen", amount=millions(round(value * 1e6), t))
+        return t("growth.seen", amount=format_millions(round(value * 1e6), t))
     return t("growth.took", hours=f"{value:.{1 if value >= 1 else 2}f}")
 
 
@@ -90,7 +90,7 @@ def describe_common_amount(of: Sequence[LearningCurve], by: Amount, t: Messages)
 def compare_at_common_amount(of: Sequence[LearningCurve], by: Amount, t: Messages) -> dict[str, str]:
     """The `amount` that all of them have had, in words, and a `list` of what each had reached by then."""
     common = min(one.points[-1][0] for one in of)
-    listed = ", ".join(f"{title_of(one.model)} {_before(one, common):.1f}" for one in of)
+    listed = ", ".join(f"{get_title(one.model)} {_before(one, common):.1f}" for one in of)
     return {"amount": format_amount(common, by, t), "list": listed}
 
 
@@ -130,9 +130,9 @@ def build_figure(
         legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}},
         xaxis={**axis, "showgrid": False, "range": [0, places[-1]], "tickvals": places,
                "ticktext": list(map(format_tick, places)),
-               "title": {"text": plotly(t(f"learning.{by}_across")), "font": {"size": size}}},
+               "title": {"text": escape_plotly(t(f"learning.{by}_across")), "font": {"size": size}}},
         yaxis={**axis, "range": [0, highest * 1.06],
-               "title": {"text": plotly(t("curve.bleu")), "font": {"size": size}}},
+               "title": {"text": escape_plotly(t("curve.bleu")), "font": {"size": size}}},
     )  # fmt: skip
     return go.Figure([*(_line(one, by, t, dark) for one in of), *(_end(one, dark) for one in of)], layout)
 
@@ -141,13 +141,13 @@ def _end(one: LearningCurve, dark: bool) -> go.Scatter:
     """The marker of the last moment, which Plotly leaves out where it leaves out markers."""
     drawn = get_line_style(one.model)
     x, y = one.points[-1]
-    return go.Scatter(x=[x], y=[y], mode="markers", hoverinfo="skip", showlegend=False, legendgroup=plotly(one.model),
-                      marker={"symbol": drawn.plotly_symbol, "size": SIZE,
+    return go.Scatter(x=[x], y=[y], mode="markers", hoverinfo="skip", showlegend=False,
+                      legendgroup=escape_plotly(one.model), marker={"symbol": drawn.plotly_symbol, "size": SIZE,
                               "color": get_line_colour(drawn.is_ink, dark)})  # fmt: skip
 
 
 def _line(one: LearningCurve, by: Amount, t: Messages, dark: bool) -> go.Scatter:
-    drawn, name = get_line_style(one.model), plotly(title_of(one.model))
+    drawn, name = get_line_style(one.model), escape_plotly(get_title(one.model))
     ink = get_line_colour(drawn.is_ink, dark)
     return go.Scatter(
         x=[at for at, _ in one.points],
@@ -156,8 +156,8 @@ def _line(one: LearningCurve, by: Amount, t: Messages, dark: bool) -> go.Scatter
         name=name,
         line={"color": ink, "dash": drawn.dash, "width": 2},
         marker={"symbol": drawn.plotly_symbol, "size": SIZE, "color": ink, "maxdisplayed": MAX_MARKERS},
-        legendgroup=plotly(one.model),
-        customdata=[plotly(format_amount(at, by, t)) for at, _ in one.points],
+        legendgroup=escape_plotly(one.model),
+        customdata=[escape_plotly(format_amount(at, by, t)) for at, _ in one.points],
         hovertemplate=f"{name}, %{{customdata}}: %{{y:.1f}}<extra></extra>",
     )
 
@@ -170,14 +170,14 @@ def choose_marked_points(one: LearningCurve) -> list[int]:
 
 def describe_curves(of: Sequence[LearningCurve], text: str, by: Amount, t: Messages) -> str:
     """The picture in words: every model's last score, and what all had reached after as much training."""
-    rows = [t("learning.described", model=title_of(one.model), amount=format_amount(one.points[-1][0], by, t),
+    rows = [t("learning.described", model=get_title(one.model), amount=format_amount(one.points[-1][0], by, t),
                 bleu=f"{one.points[-1][1]:.1f}") for one in of]  # fmt: skip
     return " ".join(filter(None, [t("learning.description", set=text), *rows, describe_common_amount(of, by, t)]))
 
 
 def to_csv(found: LearningCurves, models: Sequence[str]) -> str:
     """Every moment of these models, a line a development text."""
-    return csv_table(
+    return build_csv(
         ("model", "weights", "target pieces", "hours", "development text", "BLEU"),
         (
             (name, fingerprint, one.pieces, round(one.hours, 4), text, bleu)

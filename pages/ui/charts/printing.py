@@ -16,7 +16,7 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from pages.ui.escape import printable
+from pages.ui.escape import strip_control_characters
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +117,8 @@ class Sheet:
         }[kind]
         out = io.BytesIO()
         self._figure.savefig(
-            out, format=kind, bbox_inches="tight", pad_inches=0.14, metadata={"Title": printable(title), **nothing},
+            out, format=kind, bbox_inches="tight", pad_inches=0.14,
+            metadata={"Title": strip_control_characters(title), **nothing},
             dpi=self._dots() if kind == "png" else _POINTS,
         )  # fmt: skip
         return out.getvalue()
@@ -149,7 +150,7 @@ def render(drawing: Drawing, kind: FileFormat, notes: Callable[[int], Sequence[s
 
 def shorten_label(text: str) -> str:
     """`text` on one line, without what cannot be drawn, cut where it is very long."""
-    whole = printable(" ".join(text.split()))
+    whole = strip_control_characters(" ".join(text.split()))
     return whole if len(whole) <= MAX_LABEL_LENGTH or " " in whole else whole[: MAX_LABEL_LENGTH - 1] + "…"
 
 

@@ -14,11 +14,11 @@ from model.serialization.codec import CodecError
 from model.text.bleu import STATISTIC_COUNT, compute_bleu_per_row
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.diary_record import Moment as Noted
-from pages.ui.backend.cards import known, title_of
+from pages.ui.backend.cards import get_title, list_cards
 from pages.ui.charts.curves import build_axes, get_line_colour, get_line_style
 from pages.ui.charts.learning_curves import format_amount, get_amount
-from pages.ui.csv_table import csv_table
-from pages.ui.escape import plotly
+from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
 
 MAX_SENTENCES_PER_BIN = 16  # sentences at most, whose translations the diary has scored
@@ -80,7 +80,7 @@ def load_training_curves() -> tuple[tuple[TrainingCurves, ...], tuple[tuple[str,
     """The diaries of the shipped models, and (model, why) for each that cannot be read."""
     found: list[TrainingCurves] = []
     damaged: list[tuple[str, str]] = []
-    for card in known():
+    for card in list_cards():
         try:
             found.append(read_training_curves(card))
         except DiaryError as error:
@@ -130,7 +130,7 @@ def build_figure(
     drawing = go.Figure()
     for number, moment in enumerate(moments, 1):
         strength = 0.25 + 0.75 * number / len(moments)
-        seen = plotly(growth.describe_amount(moment, by, t))
+        seen = escape_plotly(growth.describe_amount(moment, by, t))
         drawing.add_trace(
             go.Scatter(
                 x=list(range(len(growth.bins))),
@@ -148,7 +148,7 @@ def build_figure(
         margin={"l": 8, "r": 8, "t": 34, "b": 8},
         font={"size": size},
         title={
-            "text": plotly(title_of(growth.model)),
+            "text": escape_plotly(get_title(growth.model)),
             "font": {"size": size + 2},
             "x": 0,
             "y": 0.99,
@@ -177,12 +177,12 @@ def describe_curves(growth: TrainingCurves, by: Amount, t: Messages) -> str:
         )
         for moment in dict.fromkeys((*moments[:1], *moments[-1:]))
     ]
-    return " ".join([t("growth.description", model=title_of(growth.model)), *rows])
+    return " ".join([t("growth.description", model=get_title(growth.model)), *rows])
 
 
 def to_csv(of: Sequence[TrainingCurves]) -> str:
     """Every moment of every diary, a line a bin."""
-    return csv_table(
+    return build_csv(
         ("model", "weights", "target pieces", "hours", "first word", "last word", "BLEU"),
         (
             (growth.model, growth.fingerprint, moment.pieces, _rounded(moment.hours), first, last, score)

@@ -9,14 +9,14 @@ from model.text.clauses import build_prefixes
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages.ui.backend import service
-from pages.ui.components.component import sent
+from pages.ui.components.component import get_event
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import state
-from pages.ui.url_state.links import GROWN
-from pages.ui.widgets.requests import Request, hold, outcome, seen
+from pages.ui.url_state.links import CLAUSE_COUNT
+from pages.ui.widgets.requests import Request, outcome, select_trace_map, wait_for
 from pages.ui.widgets.status import Status
 
-PLACE = GROWN.name  # where the session keeps which clause of which sentence the reader is at
+PLACE = CLAUSE_COUNT.name  # where the session keeps which clause of which sentence the reader is at
 _MADE = "grown-translations"
 
 TracePair = tuple[Trace, Trace | None]
@@ -30,7 +30,7 @@ def get_clause(text: str, language: str) -> int:
     if kept is not None:
         return int(kept["clause"]) if kept["text"] == text else 0
     clauses = len(build_prefixes(text, language))
-    linked = state.linked(GROWN.up_to(clauses))
+    linked = state.read_link_param(CLAUSE_COUNT.up_to(clauses))
     return linked if linked is not None and clauses > 1 else 0
 
 
@@ -38,7 +38,7 @@ def store_clause(text: str, clause: int, problem: str = "") -> None:
     """Remember where the reader is, for other pages, coming back, and the link; and what kept the sentence from
     growing, for `problem`: the page is drawn once more then, with the button that asks for it."""
     st.session_state[PLACE] = {"text": text, "clause": clause, "runs": count_runs(), "problem": problem}
-    state.link(GROWN, clause)
+    state.write_link_param(CLAUSE_COUNT, clause)
 
 
 def get_problem() -> str:
@@ -55,7 +55,7 @@ def make_grow_callback(component: str) -> Callable[[], None]:
     """What to call when the reader asks the component of that key for a sentence to grow."""
 
     def begin() -> None:
-        text = sent(component, "grow")
+        text = get_event(component, "grow")
         if isinstance(text, str):
             st.session_state[PLACE] = {"text": text, "clause": 1, "runs": count_runs() + 1}
 
@@ -66,7 +66,7 @@ def make_clause_callback(component: str, language: str) -> Callable[[], None]:
     """What to call when the reader has come to another clause and stays there."""
 
     def note() -> None:
-        found: Any = sent(component, "clause")
+        found: Any = get_event(component, "clause")
         kept = st.session_state.get(PLACE)
         if isinstance(found, dict) and kept is not None and found.get("text") == kept["text"]:
             clause = found.get("clause")
@@ -82,24 +82,24 @@ def get_prefix_translations(whole: TracePair, requests: Sequence[Request], key: 
     kept = st.session_state.get(_MADE)
     if kept is None or kept[0] != _key(whole, requests):
         return None
-    return [*((seen(one, key), other and seen(other, key)) for one, other in kept[1]), whole]
+    return [*((select_trace_map(one, key), other and select_trace_map(other, key)) for one, other in kept[1]), whole]
 
 
 def translate_prefixes(whole: TracePair, requests: Sequence[Request], t: Messages, status: Status) -> str:
     """Have every beginning of the sentence translated by both models and keep the translations for `made`; `status`
     says how far they are. Returns what went wrong, "" if nothing did."""
-    models = service.shared()
+    models = service.get_service()
     needed = requests if whole[1] is not None else requests[:1]
     beginnings = build_prefixes(whole[0].source.text, whole[0].source_language)[:-1]
     texts = [normalise(text) for text in beginnings]
-    futures = [models.request(one.model, text, one.settings, state.reader()) for text in texts for one in needed]
+    futures = [models.request(one.model, text, one.settings, state.get_reader_id()) for text in texts for one in needed]
 
     def notice() -> str:
         if not models.ready(*(request.model for request in needed)):
             return t("status.loading")
         return t("compare.growing", done=sum(future.done() for future in futures), total=len(futures))
 
-    hold(futures, notice, status)
+    wait_for(futures, notice, status)
     traces: list[Trace] = []
     for place, future in enumerate(futures):
         found, problem = outcome(future, needed[place % len(needed)].model, t)

@@ -20,7 +20,7 @@ from model.text import languages
 from model.text.clauses import split_clauses
 from model.trace import Side, Trace
 from pages.ui.backend import cards
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.charts import learning_curves
 from pages.ui.charts.curves import get_line_style
 from pages.ui.charts.payload_parts import find_attended_words
@@ -30,9 +30,9 @@ from pages.ui.compare.growing_sentence import TracePair
 from pages.ui.compare.payload_types import CompareData, ComparedModel, ComparedSide, ComparedStage, Mark
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import millions
-from pages.ui.i18n.typography import decimal, spaced, tail, typeset
-from pages.ui.widgets.provenance import provenance
+from pages.ui.i18n.numbers import format_millions
+from pages.ui.i18n.typography import format_decimal, get_trailing_text, split_gaps, typeset
+from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "comparison"
 
@@ -65,7 +65,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
     return {
         "text": text,
         "source": typeset(whole[0].source, whole[0].source_language),
-        "tail": tail(whole[0].source),
+        "tail": get_trailing_text(whole[0].source),
         "languages": (whole[0].source_language, whole[0].target_language),
         "models": [_model(trace, t) for trace in traces],
         "same": len({trace.made_by.model for trace in traces}) < len(traces),
@@ -80,7 +80,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "bare": grown and any(trace.made_by.edits for trace in traces),
         "trained": [told for told in (_trained(trace, t) for trace in traces) if told],
         "equal": _equally_trained(traces, t),
-        "made": provenance(traces, t),
+        "made": describe_provenance(traces, t),
         "words": t.table("compare"),
         "language": t.language,
     }
@@ -88,17 +88,19 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
 
 def _trained(trace: Trace, t: Messages) -> str:
     """How far a Trace's model was trained, by its card; "" where there is none or where it does not say."""
-    card = cards.trained(trace.made_by.model, trace.made_by.fingerprint)
+    card = cards.find_trained_card(trace.made_by.model, trace.made_by.fingerprint)
     if card is None:
         return ""
-    pieces = millions(card.target_tokens, t)
-    return t.sent("compare.trained", model=card.title, pieces=pieces, hours=decimal(card.hours, 1))
+    pieces = format_millions(card.target_tokens, t)
+    return t.sent("compare.trained", model=card.title, pieces=pieces, hours=format_decimal(card.hours, 1))
 
 
 def _equally_trained(traces: Sequence[Trace], t: Messages) -> str:
     """How they translated a development text when all had had as many hours; "" where that is not known of them."""
     names = [trace.made_by.model for trace in traces]
-    if len(set(names)) < 2 or not all(cards.trained(one.made_by.model, one.made_by.fingerprint) for one in traces):
+    if len(set(names)) < 2 or not all(
+        cards.find_trained_card(one.made_by.model, one.made_by.fingerprint) for one in traces
+    ):
         return ""
     found = learning_curves.load_learning_curves()
     text = found.choose_text(names)
@@ -111,7 +113,7 @@ def _equally_trained(traces: Sequence[Trace], t: Messages) -> str:
 def _model(trace: Trace, t: Messages) -> ComparedModel:
     style = get_line_style(trace.made_by.model)
     return {
-        "name": title_of(trace.made_by.model),
+        "name": get_title(trace.made_by.model),
         "attends": trace.has_attention,
         "dashed": not style.is_ink,
         "hollow": style.is_hollow,
@@ -123,7 +125,7 @@ def count_prefix_words(source: Side, language: str) -> list[int]:
     """How many words of a sentence each of its beginnings has, the punctuation at its end counted."""
     ends: list[int] = []
     end = 0
-    for gap, word in spaced(source):
+    for gap, word in split_gaps(source):
         end += len(gap) + len(word)
         ends.append(end)
     parts = split_clauses(source.text, language)
@@ -177,14 +179,14 @@ def _side(
     kept, gone = _changes(before, trace)
     return {
         "words": typeset(trace.target, trace.target_language),
-        "tail": tail(trace.target),
+        "tail": get_trailing_text(trace.target),
         "marks": marks,
         "looks": find_attended_words(trace, places),
         "lost": [places[word] for word in read.omissions],
         "followed": read.last_followed,
         "new": [] if before is None else [word not in kept for word in range(len(read.words))],
         "gone": gone,
-        "log": decimal(trace.log_probability, 1),
+        "log": format_decimal(trace.log_probability, 1),
         "finished": trace.finished,
         "covered": read.covered_words,
         "of": len(trace.source.words),

@@ -4,7 +4,7 @@ this."""
 from typing import Annotated, Literal, TypedDict
 
 from model.networks.registry import Marker
-from pages.ui.results.length_points import CurvePoint
+from pages.ui.charts.payload_parts import CurvePoint
 
 Languages = tuple[str, str]
 """Of the source and of the target, as codes of BCP 47."""

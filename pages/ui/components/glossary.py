@@ -51,7 +51,7 @@ def mount_glossary(t: Messages) -> None:
 
 def list_entries(t: Messages) -> list[tuple[str, str, str]]:
     """All there is to be explained in a language."""
-    told = [(f"{MODEL_PREFIX}{card.title}", card.title, describe_model(card, t)) for card in cards.models()]
+    told = [(f"{MODEL_PREFIX}{card.title}", card.title, describe_model(card, t)) for card in cards.list_models()]
     return [*_list_term_entries(t), *told]
 
 

@@ -14,12 +14,12 @@ from streamlit.navigation.page import Page
 
 from model.paths import ASSETS
 from pages.ui.components import glossary
-from pages.ui.components.component import Component, sent
-from pages.ui.escape import markup
-from pages.ui.frame.rerun import rerun
+from pages.ui.components.component import Component, get_event
+from pages.ui.escape import escape_html
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import notices, picks, state
-from pages.ui.url_state.links import LANG, LINKED, PLACES, PRESENT
+from pages.ui.url_state.links import LANGUAGE, LINK_PARAMS, POSITION_PARAMS, PRESENT
 
 ICON = str(ASSETS / "icons" / "icon.svg")
 STYLES = ASSETS / "player" / "shared" / "page.css"
@@ -37,16 +37,16 @@ class FrameData(TypedDict):
     language: str
 
 
-_switch = Component("frame", FrameData)
-_SWITCH = "frame-switch"
+_component = Component("frame", FrameData)
+_COMPONENT_KEY = "frame-switch"
 
 
-def styles(page: str) -> None:
+def load_page_styles(page: str) -> None:
     """Load the styles of one page's own controls, assets/player/PAGE/page.css."""
     st.html(ASSETS / "player" / page / "page.css")
 
 
-def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsmall") -> DeltaGenerator:
+def create_widget_row(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsmall") -> DeltaGenerator:
     """One line of widgets, `height` pixels high; on a narrow screen it is scrolled sideways, not broken."""
     return st.container(
         key=key, height=height, border=False, horizontal=True, wrap=False, vertical_alignment="center", gap=gap
@@ -54,40 +54,40 @@ def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsm
 
 
 @contextmanager
-def around(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
+def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
     """Draw the frame around a page: one line that stays the same on every page, with `current` marked.
 
     The links to the other pages carry on what this page's link says, which the page may change while it is drawn.
     """
-    notices.strangers()
-    state.returned()
-    if state.language() != t.language:  # where the reader went back to, it was another one: all is to be in that
-        rerun()
-    state.keep_sentence()
-    state.said()
-    with line("frame", 36, "small"):
-        _presenting(t)
-        st.html(f"<h1>{markup(t('app.title'))}</h1>", width="content")
+    notices.check_unknown_names()
+    state.follow_history()
+    if state.get_language() != t.language:  # where the reader went back to, it was another one: all is to be in that
+        rerun_page()
+    state.store_sentence()
+    state.record_link()
+    with create_widget_row("frame", 36, "small"):
+        _draw_present_switch(t)
+        st.html(f"<h1>{escape_html(t('app.title'))}</h1>", width="content")
         row = st.container(key="pages", horizontal=True, width="content", gap="xsmall")
-        _language(t)
+        _draw_language_switch(t)
         with row:
-            places, said = _navigation(pages, current), st.query_params.to_dict()
+            places, said = _draw_navigation(pages, current), st.query_params.to_dict()
     try:
         yield
     finally:  # a run that is broken off for the next one has changed the link itself
-        state.said()
+        state.record_link()
     if st.query_params.to_dict() != said:
-        carried = _carried()
+        carried = _build_link_params()
         for page, place in zip(pages, places, strict=True):
             place.page_link(page, query_params=carried)
-    notices.show(t)
-    glossary.show(t)
+    notices.render_notices(t)
+    glossary.mount_glossary(t)
 
 
-def _navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
+def _draw_navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
     """The links to the pages, each at a place where another can be put. Nothing else ever stands there: a link that is
     away for a moment, while the page runs anew, would miss the click that comes just then."""
-    places, carried = [], _carried()
+    places, carried = [], _build_link_params()
     for page in pages:
         here = page.url_path == current.url_path or (not page.url_path and current not in pages)
         with st.container(key="page-now", width="content") if here else nullcontext():
@@ -95,29 +95,29 @@ def _navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
     return places
 
 
-def _carried() -> dict[str, str]:
+def _build_link_params() -> dict[str, str]:
     """What the links to other pages say. What is private, as the key of a reader's own text, stays on its page: a link
     to another page is passed on without a thought. So does the scene. Names that mean nothing here, which come back
     when a reader goes back in the history of the browser, are not carried on."""
     return {name: value for name, value in st.query_params.to_dict().items()
-            if name in LINKED and LINKED[name].kept == "link"}  # fmt: skip
+            if name in LINK_PARAMS and LINK_PARAMS[name].kept == "link"}  # fmt: skip
 
 
-def _language(t: Messages) -> None:
+def _draw_language_switch(t: Messages) -> None:
     """The switch between the languages; the link carries it once it differs from what the browser prefers."""
-    picks.one(LANG, t("language.label"), lambda name: t(f"language.{name}"), t, hidden=True)
+    picks.draw_buttons(LANGUAGE, t("language.label"), lambda name: t(f"language.{name}"), t, hidden=True)
 
 
-def _presenting(t: Messages) -> None:
+def _draw_present_switch(t: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
-    on = state.presenting()
-    data: FrameData = {"present": on, "live": state.live(), "places": [row.name for row in PLACES],
+    on = state.is_presenting()
+    data: FrameData = {"present": on, "live": state.is_live(), "places": [row.name for row in POSITION_PARAMS],
                        "words": t.table("frame"), "language": t.language}
-    _switch(key=_SWITCH, data=data, width="content", on_present_change=_changed)
-    state.link(PRESENT, on)
+    _component(key=_COMPONENT_KEY, data=data, width="content", on_present_change=_store_present)
+    state.write_link_param(PRESENT, on)
 
 
-def _changed() -> None:
-    present = sent(_SWITCH, "present")
+def _store_present() -> None:
+    present = get_event(_COMPONENT_KEY, "present")
     if present is not None:
         st.session_state[PRESENT.name] = bool(present)

@@ -5,7 +5,7 @@ from typing import NoReturn
 import streamlit as st
 
 
-def rerun() -> NoReturn:
+def rerun_page() -> NoReturn:
     """Run the page anew, unless the reader has gone on.
 
     `st.rerun` stays on this page even where a click on a link to another one has just come in: that click would be

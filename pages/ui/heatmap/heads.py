@@ -9,10 +9,10 @@ import numpy as np
 import streamlit as st
 
 from model.trace import COVERAGE_MAP, Trace, WeightMap, select_displayable_maps
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
-from pages.ui.components.component import Component, sent
+from pages.ui.components.component import Component, get_event
 from pages.ui.heatmap.heads_types import HeadGroup, HeadMap, HeadsData
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
@@ -35,19 +35,19 @@ def render_heads(
     """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large picture,
     `pruned` with that of the head that is to be set to its mean, which is not offered without it. `linked`: whether the
     page's link carries which one is enlarged."""
-    row, keys = links.HEAD, [one.key for one in trace.maps]
+    row, keys = links.ENLARGED_MAP, [one.key for one in trace.maps]
 
     def heard(event: str, able: Callable[[WeightMap], bool], told: Callable[[str], None]) -> None:
-        found: Any = sent(_KEY, event)
+        found: Any = get_event(_KEY, event)
         if isinstance(found, str) and any(one.key == found and able(one) for one in trace.maps):
             told(found)
 
     def enlarged() -> None:
-        found: Any = sent(_KEY, "enlarged")
+        found: Any = get_event(_KEY, "enlarged")
         st.session_state[row.name] = found if found in keys else row.kind.default()
 
-    if linked and state.carried(row) not in ("", *keys):
-        state.forget(row)
+    if linked and state.get_param(row) not in ("", *keys):
+        state.reset_params(row)
     _mount(
         key=_KEY,
         data=build_heads_payload(trace, t, pruned is not None, st.session_state[row.name] if linked else None),
@@ -69,7 +69,7 @@ def build_heads_payload(trace: Trace, t: Messages, pruning: bool = False, enlarg
         groups.setdefault((one.name, one.rows, one.columns), []).append(one)
     looks = {one.key for one in select_displayable_maps(one.description for one in trace.maps)}
     return {
-        "model": title_of(trace.made_by.model),
+        "model": get_title(trace.made_by.model),
         "groups": [
             _group(trace, maps, t, looks, pruning, first=not place) for place, maps in enumerate(groups.values())
         ],
@@ -93,7 +93,7 @@ def _group(
     given = one.rows == one.columns == "target"
     drawn = [_map(trace, each, each.key in looks, pruning and _prunable(each)) for each in maps]
     return {
-        "name": maps_called.name(one.name, t),
+        "name": maps_called.translate_map_name(one.name, t),
         "says": f"{said} {t('heads.open')}" if first else said,
         "source": _labels(trace, one.columns, t, given=given),
         "target": _labels(trace, one.rows, t),

@@ -15,17 +15,17 @@ from model.analysis.errors.differences import compare_translations, is_comparabl
 from model.analysis.errors.meaning import gloss_words, has_lexicon
 from model.text import languages
 from model.trace import END_PIECE, WORD_START, Trace
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import Axis, ColourScale, Unit
-from pages.ui.components.component import Component, sent
+from pages.ui.components.component import Component, get_event
 from pages.ui.heatmap.payload_types import Beside, Difference, HeatmapData, Reading
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import NARROW, decimal, tail, typeset
+from pages.ui.i18n.typography import NARROW_SPACE, format_decimal, get_trailing_text, typeset
 from pages.ui.results import alignment_error
 from pages.ui.url_state import links, state
-from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.provenance import describe_provenance
 
 MAX_LABELS = 120  # rows and columns of the heatmap; more are in the files only
 
@@ -60,15 +60,15 @@ def get_chosen_rank(best: Traces) -> int:
     """The place (from 0) of the translation among the n best that the reader chose: in the picture, or by the link,
     which carries it; 0 for every new sentence."""
     of = _identity(best)
-    row = links.BEST.up_to(len(best))
+    row = links.HYPOTHESIS_RANK.up_to(len(best))
     if row.name not in st.session_state:
-        st.session_state[row.name] = (of, (state.linked(row) or 1) - 1)
-    picked = sent(_KEY, "chosen")
+        st.session_state[row.name] = (of, (state.read_link_param(row) or 1) - 1)
+    picked = get_event(_KEY, "chosen")
     if isinstance(picked, dict) and picked.get("of") == of and picked.get("rank") in range(len(best)):
         st.session_state[row.name] = (of, int(picked["rank"]))
     kept, rank = st.session_state[row.name]
     rank = rank if kept == of else 0
-    state.link(row, rank + 1)
+    state.write_link_param(row, rank + 1)
     return rank
 
 
@@ -90,7 +90,7 @@ def build_heatmap_payload(
         "chosen": rank,
         "source": {"labels": _labels(axis, words, view.unit, t), "word_of": list(axis.word_of), "words": words},
         "languages": (first.source_language, first.target_language),
-        "name": title_of(first.made_by.model),
+        "name": get_title(first.made_by.model),
         "best": [_reading(trace, axis, view, t, _differences(trace, beside)) for trace in best],
         "beside": None if beside is None else _beside(beside, first, axis, view, t),
         "alone": view.is_alone,
@@ -101,7 +101,7 @@ def build_heatmap_payload(
         "told": has_lexicon(first),
         "copied": bool(first.source.symbols),
         "parts": alignment_grid.FIXED_POINT_ONE,
-        "made": provenance([first, beside] if beside else [first], t),
+        "made": describe_provenance([first, beside] if beside else [first], t),
         "focus": focus,
         "words": _texts(first, t),
         "language": t.language,
@@ -126,7 +126,7 @@ def _beside(trace: Trace, one: Trace, source: Axis, view: HeatmapView, t: Messag
     reading = _reading(trace, source, view, t, [])
     if trace.made_by.model == one.made_by.model:
         reading["notes"].insert(0, t("result.same"))
-    return {**reading, "name": title_of(trace.made_by.model)}
+    return {**reading, "name": get_title(trace.made_by.model)}
 
 
 def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: list[Difference]) -> Reading:
@@ -143,7 +143,7 @@ def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: 
         "labels": _labels(axis, words, view.unit, t),
         "word_of": list(axis.word_of),
         "words": words,
-        "tail": tail(trace.target),
+        "tail": get_trailing_text(trace.target),
         "language": trace.target_language,
         "chance": [
             round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities
@@ -153,8 +153,8 @@ def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: 
         "alpha": of.to_fixed_point().tolist() if of else None,
         "log": [round(value, 6) for value in of.log_probs] if of else [],
         "attended": attended,
-        "log_probability": decimal(trace.log_probability, 1),
-        "score": decimal(trace.score, 2),
+        "log_probability": format_decimal(trace.log_probability, 1),
+        "score": format_decimal(trace.score, 2),
         "notes": build_notes(trace, view, t),
         "differences": found,
     }
@@ -195,7 +195,7 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -
         elif word == -1:
             labels.append(label)
         elif unit == "words":
-            labels.append(words[word][1].strip(NARROW))
+            labels.append(words[word][1].strip(NARROW_SPACE))
         else:
             labels.append(label.removeprefix(WORD_START) or "␣")
     return labels
@@ -208,7 +208,7 @@ def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
     said = [what] if what else []
     if not trace.has_probabilities:
         return said
-    said.append(t.sent("result.score", value=decimal(trace.log_probability, 1)))
+    said.append(t.sent("result.score", value=format_decimal(trace.log_probability, 1)))
     if not trace.finished:
         said.append(t("result.unfinished"))
     if view.has_gloss and not trace.has_attention:

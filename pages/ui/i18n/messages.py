@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from model.paths import ASSETS
-from pages.ui.escape import markup
+from pages.ui.escape import escape_html
 
 FOLDER = ASSETS / "words"
 LANGUAGES = ("en", "ko")
 
-MARK = re.compile(r"\[\[(\w+)\|([^\[\]|{}]+)\]\]")
+TERM_MARK = re.compile(r"\[\[(\w+)\|([^\[\]|{}]+)\]\]")
 """A term of the glossary within a text, "[[alpha|α]]": its key, and the words that stand there."""
-SENT = "\u2061{}\u2063{}\u2064"
+COMPONENT_TERM = "\u2061{}\u2063{}\u2064"
 """How browser components get it (assets/player/shared/terms.js): between signs that no text typed by a reader keeps."""
 
 
@@ -32,7 +32,7 @@ class Messages:
         self._tables: dict[str, dict[str, str]] = {}
 
     def __call__(self, key: str, **values: object) -> str:
-        return _filled(MARK.sub(r"\2", self._texts[key]), values)
+        return _fill(TERM_MARK.sub(r"\2", self._texts[key]), values)
 
     def tongue(self, code: str) -> str:
         """What a language is called; its code where nobody here knows."""
@@ -40,16 +40,16 @@ class Messages:
 
     def marked(self, key: str, **values: object) -> str:
         """The same as HTML, everything in it made harmless, its terms as buttons that explain themselves."""
-        parts = MARK.split(self._texts[key])
+        parts = TERM_MARK.split(self._texts[key])
         return "".join(
-            term(parts[place - 1], part) if place % 3 == 2 else markup(_filled(part, values))
+            render_term(parts[place - 1], part) if place % 3 == 2 else escape_html(_fill(part, values))
             for place, part in enumerate(parts)
             if place % 3 != 1
         )
 
     def sent(self, key: str, **values: object) -> str:
         """The same for a browser component, which draws the terms."""
-        return _filled(MARK.sub(SENT.format(r"\1", r"\2"), self._texts[key]), values)
+        return _fill(TERM_MARK.sub(COMPONENT_TERM.format(r"\1", r"\2"), self._texts[key]), values)
 
     def __contains__(self, key: object) -> bool:
         return key in self._texts
@@ -62,18 +62,18 @@ class Messages:
         """All texts below `name`, unfilled: a browser component fills the places itself, and draws the terms."""
         if name not in self._tables:
             below = f"{name}."
-            sent = SENT.format(r"\1", r"\2")
-            self._tables[name] = {key.removeprefix(below): MARK.sub(sent, text) for key, text in self._texts.items()
-                                  if key.startswith(below)}  # fmt: skip
+            sent = COMPONENT_TERM.format(r"\1", r"\2")
+            self._tables[name] = {key.removeprefix(below): TERM_MARK.sub(sent, text)
+                                  for key, text in self._texts.items() if key.startswith(below)}  # fmt: skip
         return self._tables[name].copy()
 
 
-def term(name: str, text: str) -> str:
+def render_term(name: str, text: str) -> str:
     """A term as HTML: the words `text`, a button that opens the explanation `name` (shared/glossary.js)."""
-    return f'<span role="button" tabindex="0" class="term" data-term="{markup(name)}">{markup(text)}</span>'
+    return f'<span role="button" tabindex="0" class="term" data-term="{escape_html(name)}">{escape_html(text)}</span>'
 
 
-class _Forms(string.Formatter):
+class _PluralFormatter(string.Formatter):
     """Places with the forms that a word has beside one and beside several."""
 
     def format_field(self, value: object, format_spec: str) -> str:
@@ -81,11 +81,11 @@ class _Forms(string.Formatter):
         return (one if str(value) == "1" else several) if several else str(value)
 
 
-_FORMS = _Forms()
+_FORMATTER = _PluralFormatter()
 
 
-def _filled(text: str, values: Mapping[str, object]) -> str:
-    return _FORMS.vformat(text, (), values) if "|" in text else text.format_map(values) if "{" in text else text
+def _fill(text: str, values: Mapping[str, object]) -> str:
+    return _FORMATTER.vformat(text, (), values) if "|" in text else text.format_map(values) if "{" in text else text
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
@@ -99,7 +99,7 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
 
 
 @cache
-def load(language: str) -> Messages:
+def load_messages(language: str) -> Messages:
     """The texts of one of LANGUAGES: every file of its folder, a page a file. Raises KeyError where two files have a
     table of the same name."""
     tables: dict[str, object] = {}
@@ -111,7 +111,7 @@ def load(language: str) -> Messages:
     return Messages(language, _flatten(tables))
 
 
-def preferred(locale: str | None) -> str:
+def match_locale(locale: str | None) -> str:
     """The interface language for a browser's locale ("ko-KR" gives "ko"); English where there is none of ours."""
     parts = (locale or "").replace("_", "-").lower().split("-")
     known = {language.lower(): language for language in LANGUAGES}

@@ -3,7 +3,7 @@
 from pages.ui.i18n.messages import Messages
 
 
-def millions(number: int, t: Messages) -> str:
+def format_millions(number: int, t: Messages) -> str:
     """A number of at least a hundred thousand, to the million, below ten million to a tenth of it: "6.8 million",
     "348 million"; in a language that counts by other powers of ten, in its own units."""
     rounded = round(number, -5 if number < 10_000_000 else -6)

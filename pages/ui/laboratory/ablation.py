@@ -1,155 +1,258 @@
-"""How much does this sentence need its attention? All rules in one picture, and what was measured over a set."""
+"""Attention ablation: how a translation changes under each rule, and what was measured over sets of sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from model.analysis.ablation.ablation import Ablation, RuleAblation, ablate_sentence
+import streamlit as st
+
+from model.analysis.ablation.ablation import RULES, WORD_KINDS, Ablation, RuleAblation, WordKind, ablate_sentence
 from model.analysis.ablation.word_changes import END, align_traces
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
-from model.decoding import OverrideError, Overrides, Settings, StopCallback
+from model.decoding import OverrideError, Overrides
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, Trace
-from pages.ui.backend.cards import find, title_of
+from pages.ui.backend import jobs, service
+from pages.ui.backend.cards import find_card, get_languages, get_title
 from pages.ui.charts import print_texts
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
+from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_html
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, typeset_with_tail
-from pages.ui.laboratory import experiment_state, exports, need_set
+from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet
+from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet, NeedSetRow
+from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey, get_surveys
+from pages.ui.url_state import links, state
 from pages.ui.widgets import printed, saving
-from pages.ui.widgets.provenance import provenance
-from pages.ui.widgets.requests import Request, answer, before
-
-if TYPE_CHECKING:
-    from model.checkpoints.checkpoint import Model
+from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.requests import Request, describe_error
 
 KEY = "need"
 RECORD_KIND = "attention-need"
+REFRESH_SECONDS = 2.0  # between updates of a running survey
+
+_mount = Component("need", NeedData)
 
 
-def render_ablation(bench: ExperimentContext) -> None:
-    """Draw how the sentence in the box fares under every rule."""
-    requests = (Request(bench.model_name, bench.settings),)
-    waiting = before(bench.sentence, requests)
-    shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
-    if shown is not None and not waiting:
-        text = Normalised(shown[0][0].source.text)
-        found = bench.measure(("need", text, bench.settings), partial(_need, text, bench.settings))
-        if found is not None:
-            data = build_ablation_payload(found, bench.t)
-            need_set.mount(key=KEY, data=data, on_open_change=_on_open)
-            need_set.render_own_text(bench)
-            with bench.export_container:
-                name = f"{saving.named(found.original, 'need')}.csv"
-                printed.files(draw_ablation(data, found.original, bench.t), bench.t, key="need")
-                exports.render_html_button("need", KEY, data, found.original, bench.t)
-                saving.button("need-csv", bench.t("print.csv"), name, "text/csv", partial(ablation_to_csv, found, bench.t),
-                              bench.t("print.csv_help"))  # fmt: skip
-    if waiting:
-        rerun_page()
-
-
-def _need(text: Normalised, settings: Settings, model: Model, stopped: StopCallback) -> Ablation:
-    return ablate_sentence(model, text, settings, stopped)
+def render_ablation(context: ExperimentContext) -> None:
+    """Draw the ablation of the sentence by every rule, and that of the reader's own text."""
+    t = context.t
+    answers = context.translate(Request(context.model_name, context.settings))
+    if answers is None:
+        return
+    text, settings = Normalised(answers[0][0].source.text), context.settings
+    ablation = context.measure(
+        ("need", text, settings), lambda model, stopped: ablate_sentence(model, text, settings, stopped)
+    )
+    if ablation is None:
+        return
+    data = build_ablation_payload(ablation, t)
+    _mount(key=KEY, data=data, on_open_change=_on_open)
+    _render_own_text(context)
+    with context.export_container:
+        printed.draw_file_buttons(draw_ablation(data, ablation.original, t), t, key="need")
+        exports.render_html_button("need", KEY, data, ablation.original, t)
+        name = f"{saving.build_file_name(ablation.original, 'need')}.csv"
+        saving.draw_download_button("need-csv", t("print.csv"), name, "text/csv", partial(ablation_to_csv, ablation, t),
+                      t("print.csv_help"))  # fmt: skip
 
 
 def _on_open() -> None:
-    """The reader wants to see one of the rules at work: the console opens with it."""
-    found: Any = experiment_state.read_event(KEY, "open", "need")
-    try:
-        edits = Overrides.from_text(found) if isinstance(found, str) else None
-    except OverrideError:  # nothing that this page offers
+    """Open the console with the rule that was clicked."""
+    rule: Any = experiment_state.read_event(KEY, "open", "need")
+    if not isinstance(rule, str):
         return
-    if edits is not None:
-        experiment_state.open_experiment("attention", edits)
+    try:
+        overrides = Overrides.from_text(rule)
+    except OverrideError:  # not sent by this page
+        return
+    experiment_state.open_experiment("attention", overrides)
 
 
-def build_ablation_payload(found: Ablation, t: Messages) -> NeedData:
-    """What the component draws."""
-    trace = found.original
+def build_ablation_payload(ablation: Ablation, t: Messages) -> NeedData:
+    trace = ablation.original
     return {
-        "name": title_of(trace.made_by.model),
+        "name": get_title(trace.made_by.model),
         "languages": (trace.source_language, trace.target_language),
         "translation": typeset_with_tail(trace.target, trace.target_language),
-        "rows": [_build_row(trace, one, t) for one in found.rules],
+        "rows": [_build_row(trace, rule, t) for rule in ablation.rules],
         "set": _load_measured_set(trace.made_by.model, t),
-        "made": provenance([trace], t),
+        "made": describe_provenance([trace], t),
         "words": t.table("need"),
         "language": t.language,
     }
 
 
-def _build_row(trace: Trace, one: RuleAblation, t: Messages) -> NeedRow:
-    flipped = {pair.after for pair in align_traces(trace, one.trace) if pair.is_changed}
-    words = typeset_with_tail(one.trace.target, one.trace.target_language)
-    was, now = _get_first_difference(trace, one)
+def _build_row(original: Trace, rule: RuleAblation, t: Messages) -> NeedRow:
+    changed = {pair.after for pair in align_traces(original, rule.trace) if pair.is_changed}
+    words = typeset_with_tail(rule.trace.target, rule.trace.target_language)
+    before, after = _get_first_difference(original, rule)
     return {
-        "said": need_set.describe_named_rule(one.name, t),
-        "written": one.edits.to_text(),
-        "kept": one.kept_words,
-        "still": one.predicted_words,
-        "lost": round(one.log_prob_loss, 6),
-        "broke": _describe_difference(was, now, t),
-        "ends": END_PIECE in (was, now),
-        "text": [(gap, word, place in flipped) for place, (gap, word) in enumerate(words)],
+        "said": describe_named_rule(rule.name, t),
+        "written": rule.edits.to_text(),
+        "kept": rule.kept_words,
+        "still": rule.predicted_words,
+        "lost": round(rule.log_prob_loss, labels.DIGITS),
+        "broke": _describe_difference(before, after, t),
+        "ends": END_PIECE in (before, after),
+        "text": [(gap, word, index in changed) for index, (gap, word) in enumerate(words)],
     }
 
 
-def _get_first_difference(trace: Trace, one: RuleAblation) -> tuple[str, str]:
-    """The words of the column at which the translation first parts from `trace`, before and after: "" where nothing
-    stands, END_PIECE for the end."""
-    places = (one.first_change.before, one.first_change.after) if one.first_change is not None else (None, None)
-    was, now = ("" if place is None else END_PIECE if place == END else of.target.words[place]
-                for of, place in zip((trace, one.trace), places, strict=True))  # fmt: skip
-    return was, now
+def _get_first_difference(original: Trace, rule: RuleAblation) -> tuple[str, str]:
+    """Return the first pair of words that differ: "" for no word, END_PIECE for the end."""
+    pair = rule.first_change
+
+    def get_word(trace: Trace, index: int | None) -> str:
+        return "" if index is None else END_PIECE if index == END else trace.target.words[index]
+
+    return ("", "") if pair is None else (get_word(original, pair.before), get_word(rule.trace, pair.after))
 
 
-def _describe_difference(was: str, now: str, t: Messages) -> str:
-    """A first difference in words: a word replaced, put in or left out, or the end of one of them alone."""
-    if END_PIECE in (was, now):
-        return t("need.endless") if was else t("need.ended")
-    if was and now:
-        return t("need.replaced", was=was, now=now)
-    return t("need.put_in", now=now) if now else t("need.left_out", was=was) if was else ""
+def _describe_difference(before: str, after: str, t: Messages) -> str:
+    """Describe a word that is replaced, added or left out, or an end that is missing or early."""
+    if END_PIECE in (before, after):
+        return t("need.endless") if before else t("need.ended")
+    if before and after:
+        return t("need.replaced", was=before, now=after)
+    return t("need.put_in", now=after) if after else t("need.left_out", was=before) if before else ""
 
 
-def _load_measured_set(model: str, t: Messages) -> NeedSet | None:
-    """What was measured with these weights over a set; None where nothing was, or what cannot be read."""
-    card = find(model)
+def describe_named_rule(name: str, t: Messages) -> str:
+    """Describe one of RULES in words."""
+    kind, value = RULES[name]
+    return labels.describe_rule(kind, value, "", t)
+
+
+def draw_ablation(data: NeedData, original: Trace, t: Messages) -> Drawing:
+    """Draw the original translation and below it that of each rule, with changed words marked."""
+    num_words = sum(word != "" for _, word in data["translation"])
+    rows = [PrintedRow(data["name"], t("need.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
+    for row in data["rows"]:
+        note = t("need.fared", kept=row["kept"], words=num_words, lost=format_decimal(-row["lost"], 1, plus=True))
+        rows.append(PrintedRow(row["said"], note, [PrintedWord(*word) for word in row["text"]]))
+    title = t("need.picture", model=data["name"], source=original.source.text)
+    return print_texts.build_text_drawing(saving.build_file_name(original, "need"), rows, title)
+
+
+def ablation_to_csv(ablation: Ablation, t: Messages) -> str:
+    """Return a row per rule, with the first pair of words that differ."""
+    columns = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
+               "translation")  # fmt: skip
+    return build_csv(columns, ((describe_named_rule(rule.name, t), rule.word_count, rule.kept_words,
+                                rule.predicted_words, round(rule.log_prob_loss, labels.DIGITS),
+                                *_get_first_difference(ablation.original, rule), rule.trace.target.text)
+                               for rule in ablation.rules))
+
+
+# Sets of sentences: a shipped measurement, and the reader's own text.
+
+
+def _load_measured_set(model_name: str, t: Messages) -> NeedSet | None:
+    """Build the shipped measurement of these weights; None if there is none, or it cannot be read."""
+    card = find_card(model_name)
     try:
-        measured = list(load_records(RECORD_KIND).values())
+        records = list(load_records(RECORD_KIND).values())
     except EvaluationError:
         return None
-    record = next((one for one in measured if card is not None and one.get("fingerprint") == card.fingerprint), None)
+    record = next((one for one in records if card is not None and one.get("fingerprint") == card.fingerprint), None)
     if record is None:
         return None
     title = t("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
-    return need_set.build_set_payload(record["given"], title, t)
+    return build_set_payload(record["given"], title, t)
 
 
-def draw_ablation(data: NeedData, of: Trace, t: Messages) -> Drawing:
-    """The translation before, and below it that of each rule, its words that flipped marked."""
-    count = sum(word != "" for _, word in data["translation"])
-    rows = [PrintedRow(data["name"], t("need.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
-    rows += [PrintedRow(one["said"], t("need.fared", kept=one["kept"], words=count,
-                                  lost=format_decimal(-one["lost"], 1, plus=True)),
-                 [PrintedWord(*word) for word in one["text"]]) for one in data["rows"]]  # fmt: skip
-    title = t("need.picture", model=data["name"], source=of.source.text)
-    return print_texts.build_text_drawing(saving.named(of, "need"), rows, title)
+def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], title: str, t: Messages) -> NeedSet:
+    """Build the shares of words still predicted, from counts by rule and kind of word: [words, still predicted, ...]."""
+    by_kind = next(iter(counts.values()))
+    rows: list[NeedSetRow] = []
+    for name, table in counts.items():
+        if name in RULES:
+            shares = [table[kind][1] / table[kind][0] if table[kind][0] else None for kind in WORD_KINDS]
+            rows.append({"said": describe_named_rule(name, t), "shares": shares})
+    kinds = [t("need.kind", kind=t(f"need.kind_{kind}"), count=f"{by_kind[kind][0]:,}") for kind in WORD_KINDS]
+    return {"title": title, "kinds": kinds, "rows": rows}
 
 
-def ablation_to_csv(found: Ablation, t: Messages) -> str:
-    """The table as CSV, a line a rule; of the first difference the word before and the one after."""
-    heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
-             "translation")  # fmt: skip
-    return build_csv(heads, ((need_set.describe_named_rule(one.name, t), one.word_count, one.kept_words,
-                              one.predicted_words, round(one.log_prob_loss, 6),
-                              *_get_first_difference(found.original, one), one.trace.target.text)
-                             for one in found.rules))
+def _render_own_text(context: ExperimentContext) -> None:
+    """Draw the survey of the reader's own text: a hint without a text, a button before it starts, then its results."""
+    t = context.t
+    job_key = st.session_state.get(links.JOB_KEY.name)
+    job = jobs.get_jobs().find(str(job_key)) if job_key else None
+    if job is None:
+        with st.container(key="need-none"):
+            st.html(f"<p>{escape_html(t('need.own_none', most=MAX_SENTENCES))}</p>")
+        return
+    texts, surveys = list(job.document.sources), get_surveys()
+    settings = replace(context.settings, candidates=0)
+    key = (str(job_key), context.model_name, settings)
+    if key in surveys:
+        render_survey(surveys[key], context)
+        return
+
+    def start() -> None:
+        reader = state.get_reader_id()
+        surveys[key] = AblationSurvey(context.model_name, texts, settings, reader, service.get_service())
+
+    st.button(t("need.own_ask", count=f"{min(MAX_SENTENCES, len(texts)):,}"), key="need-own", on_click=start)
+
+
+def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
+    """Draw a survey's progress and results; while it runs they are updated alone, without the rest of the page."""
+    t = context.t
+    is_running = not survey.is_finished
+
+    def update() -> None:
+        survey.keep_alive()
+        if is_running and survey.is_finished:
+            rerun_page()
+        if is_running:
+            with st.container(key="need-progress", horizontal=True, vertical_alignment="center", gap="small"):
+                st.progress(survey.num_done / survey.num_sentences,
+                            text=t("need.own_running", done=f"{survey.num_done:,}", total=f"{survey.num_sentences:,}"))
+                st.button(t("need.own_stop"), key="need-stop", on_click=survey.stop)
+        elif survey.error is not None:
+            context.show_problem(describe_error(survey.error, context.model_name, t))
+        if survey.counts.sentences:
+            _mount(key="need-own-set", data=build_survey_payload(survey, t))
+
+    if survey.is_finished and survey.num_done < survey.num_sentences:
+        num_left = survey.num_sentences - survey.num_done
+        st.button(t("need.own_go_on", count=f"{num_left:,}"), key="need-own", on_click=survey.resume)
+    st.fragment(update, run_every=REFRESH_SECONDS if is_running else None)()
+    if not is_running and survey.counts.sentences:
+        saving.draw_download_button("need-own-csv", t("need.own_csv"), "need-own-text.csv", "text/csv", partial(survey_to_csv, survey),
+                      t("need.own_csv_help"))  # fmt: skip
+
+
+def build_survey_payload(survey: AblationSurvey, t: Messages) -> NeedData:
+    """Build the component's data of a survey: the set, without a sentence."""
+    title = t("need.own_set", sentences=f"{survey.counts.sentences:,}")
+    if survey.num_skipped:
+        title += " " + t("need.own_left_out", count=f"{survey.num_skipped:,}")
+    return {
+        "name": get_title(survey.model_name),
+        "languages": get_languages(survey.model_name) or ("", ""),
+        "translation": [],
+        "rows": [],
+        "set": build_set_payload(survey.counts.forced, title, t),
+        "made": "",
+        "words": t.table("need"),
+        "language": t.language,
+    }
+
+
+def survey_to_csv(survey: AblationSurvey) -> str:
+    """Return a row per rule and kind of word."""
+    return build_csv(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
+                     ((name, kind, *counts) for name, table in survey.counts.forced.items()
+                      for kind, counts in table.items()))

@@ -21,7 +21,7 @@ from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.decoding.override_rules import MAX_STEPS, format_number
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, WORD_START, Side, Trace
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid, print_maps
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.charts.printing import Drawing
@@ -34,8 +34,8 @@ from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
 from pages.ui.widgets import maps, printed, saving
-from pages.ui.widgets.provenance import provenance
-from pages.ui.widgets.requests import Request, answer, before, seen_by
+from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.requests import Request, get_placeholder, get_translations, set_displayed_map
 
 KEY = "console"
 MAX_DESCRIBED = 2  # changes named above the result
@@ -50,13 +50,13 @@ def render_console(context: ExperimentContext) -> None:
     t = context.t
     requests = (Request(context.model_name, context.settings, context.overrides),
                 Request(context.model_name, context.settings))  # fmt: skip
-    placeholder = before(context.sentence, requests)
-    answers = placeholder or answer(context.sentence, requests, t, context.status)
+    placeholder = get_placeholder(context.sentence, requests)
+    answers = placeholder or get_translations(context.sentence, requests, t, context.status)
     problem = str(st.session_state.pop(_REFUSAL_KEY, "")) or exports.pop_problem(t)
     if problem:
         context.show_problem(problem)
     if answers is not None and all(answers):
-        changed, original = (traces[0] for traces in seen_by(answers, context.map_key))
+        changed, original = (traces[0] for traces in set_displayed_map(answers, context.map_key))
         effect = measure_effect(context, original, Overrides.from_text(changed.made_by.edits))
         data = build_console_payload(original, changed, effect, t, experiment_state.get_referrer() == "need")
         _mount(key=KEY, data=data, on_edit_change=_on_edit, on_back_change=_on_back)
@@ -79,7 +79,7 @@ def measure_effect(context: ExperimentContext, original: Trace, overrides: Overr
 
 def _render_exports(original: Trace, changed: Trace, data: ConsoleData, t: Messages) -> None:
     trace = changed if changed.made_by.edits else original
-    printed.files(draw_comparison(original, changed, t), t, key="laboratory")
+    printed.draw_file_buttons(draw_comparison(original, changed, t), t, key="laboratory")
     exports.render_save_button(trace, t)
     exports.render_html_button("attention", KEY, data, trace, t)
     _mount_address(key="leave", data={"words": t.table("exports"), "language": t.language}, width="content")
@@ -95,9 +95,9 @@ def draw_comparison(original: Trace, changed: Trace, t: Messages) -> Drawing:
     sides += [(changed, t("console.after"), new)] if changed.made_by.edits else []
     grids = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked)
              for trace, name, marked in sides]  # fmt: skip
-    title = t("laboratory.picture", model=maps.titled(original, t), before=original.target.text,
+    title = t("laboratory.picture", model=maps.build_title(original, t), before=original.target.text,
               after=changed.target.text, source=original.source.text)  # fmt: skip
-    name = saving.named(changed if changed.made_by.edits else original, "attention")
+    name = saving.build_file_name(changed if changed.made_by.edits else original, "attention")
     return print_maps.build_comparison_drawing(name, grids, title, t("console.end"))
 
 
@@ -144,7 +144,7 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
     num_words = sum(pair.before not in (None, -1) for pair in pairs)
     return {
         "of": experiment_state.make_question_id(original.source.text, original.made_by.model),
-        "name": title_of(original.made_by.model),
+        "name": get_title(original.made_by.model),
         "map": original.shown or "",
         "languages": (original.source_language, original.target_language),
         "source": _build_pieces(original.source, t),
@@ -157,7 +157,7 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
         "back": has_back,
         "kept": t("console.kept", kept=count_unchanged(pairs), words=num_words),
         "parts": FIXED_POINT_ONE,
-        "made": provenance([original, changed], t),
+        "made": describe_provenance([original, changed], t),
         "words": t.table("console"),
         "language": t.language,
     }

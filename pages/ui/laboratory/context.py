@@ -12,14 +12,22 @@ from streamlit.delta_generator import DeltaGenerator
 from model.decoding import Overrides, Settings, StopCallback
 from model.trace import Trace
 from pages.ui.backend import cards, service
-from pages.ui.backend.kept import Answer
+from pages.ui.backend.kept import TranslationSet
 from pages.ui.escape import escape_markdown
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.laboratory import exports
 from pages.ui.url_state import links, state
 from pages.ui.url_state.experiments import Experiment
-from pages.ui.widgets.requests import Request, Typed, answer, before, explain, hold, seen_by
+from pages.ui.widgets.requests import (
+    Request,
+    SentenceInput,
+    describe_error,
+    get_placeholder,
+    get_translations,
+    set_displayed_map,
+    wait_for,
+)
 from pages.ui.widgets.status import Status
 
 if TYPE_CHECKING:
@@ -39,7 +47,7 @@ class ExperimentContext:
         export_container: where the download buttons go.
     """
 
-    sentence: Typed
+    sentence: SentenceInput
     model_name: str
     map_key: str
     settings: Settings
@@ -48,18 +56,18 @@ class ExperimentContext:
     status: Status
     export_container: DeltaGenerator
 
-    def translate(self, *requests: Request) -> Answer | None:
+    def translate(self, *requests: Request) -> TranslationSet | None:
         """Return the Traces of each request with the chosen map, None if there is nothing to show.
 
         Also shows why an opened experiment file was refused. Where a link brought a new sentence the page runs once
         more first: from then on the status line reports that models are being loaded.
         """
-        if before(self.sentence, requests):
+        if get_placeholder(self.sentence, requests):
             rerun_page()
-        traces = answer(self.sentence, requests, self.t, self.status)
+        traces = get_translations(self.sentence, requests, self.t, self.status)
         if problem := exports.pop_problem(self.t):
             self.show_problem(problem)
-        return traces and seen_by(traces, self.map_key)
+        return traces and set_displayed_map(traces, self.map_key)
 
     def measure(self, key: Hashable, compute: Callable[[Model, StopCallback], Result],
                 get_message: Callable[[], str] | None = None) -> Result | None:
@@ -68,12 +76,12 @@ class ExperimentContext:
         The result is cached under `key`, which must name everything it depends on except the model. A failure is shown
         in the status line and gives None. After a second the line shows `get_message()`.
         """
-        future = service.shared().measure(self.model_name, key, compute, state.get_reader_id())
-        hold([future], get_message or (lambda: self.t("laboratory.working")), self.status)
+        future = service.get_service().measure(self.model_name, key, compute, state.get_reader_id())
+        wait_for([future], get_message or (lambda: self.t("laboratory.working")), self.status)
         error = future.exception()
         if error is None:
             return future.result()
-        self.show_problem(explain(error, self.model_name, self.t))
+        self.show_problem(describe_error(error, self.model_name, self.t))
         return None
 
     def with_model_of(self, trace: Trace) -> ExperimentContext:
@@ -95,21 +103,21 @@ def get_lead_html(experiment: Experiment, model_name: str, t: Messages) -> str:
 
 def render_experiment(experiment: Experiment, context: ExperimentContext) -> None:
     """Draw an experiment, or offer another model where it needs attention and this one has none."""
-    card = cards.find(context.model_name)
+    card = cards.find_card(context.model_name)
     if not experiment.attends or card is None or card.main_map is not None:
         experiment.run(context)
         return
     t = context.t
     with st.container(key="blind"):
         st.html(f"<p>{t.marked('laboratory.blind', model=card.title)}</p>")
-        other = next(filter(_has_attention, cards.alike(context.model_name)), "")
+        other = next(filter(_has_attention, cards.list_same_languages(context.model_name)), "")
         if other:
-            label = t("laboratory.use", model=escape_markdown(cards.title_of(other)))
+            label = t("laboratory.use", model=escape_markdown(cards.get_title(other)))
             st.button(label, key="use-attending", on_click=_select_model, args=(other,))
 
 
 def _has_attention(model_name: str) -> bool:
-    card = cards.find(model_name)
+    card = cards.find_card(model_name)
     return card is not None and card.main_map is not None
 
 

@@ -26,7 +26,9 @@ _DRAWN_KEY = "experiment-drawn"  # the experiment still visible in the browser
 
 def render_choice(t: Messages) -> str:
     """Draw the choice of an experiment and return its name."""
-    name = picks.draw_buttons(links.EXPERIMENT, t("part.label"), lambda option: t(f"part.{option}"), t, changed=_on_experiment_change)
+    name = picks.draw_buttons(
+        links.EXPERIMENT, t("part.label"), lambda option: t(f"part.{option}"), t, changed=_on_experiment_change
+    )
     st.session_state[_OPEN_KEY] = name
     return name
 
@@ -58,7 +60,9 @@ def set_overrides(overrides: Overrides) -> None:
 
 def read_event(component: str, event: str, experiment: str) -> Any:
     """Return the value of an event from a component; None if another experiment than `experiment` is open by now."""
-    return get_event(component, event) if st.session_state.get(links.EXPERIMENT.name, experiment) == experiment else None
+    return (
+        get_event(component, event) if st.session_state.get(links.EXPERIMENT.name, experiment) == experiment else None
+    )
 
 
 def read_change(component: str, event: str, experiment: str) -> dict[str, Any] | None:

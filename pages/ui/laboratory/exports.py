@@ -16,7 +16,7 @@ from pages.ui.components import alone
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links
 from pages.ui.widgets import saving
-from pages.ui.widgets.uploading import uploader
+from pages.ui.widgets.uploading import draw_uploader
 
 UPLOAD_KEY = "experiment-file"
 PROBLEM_KEY = "experiment-refused"
@@ -24,23 +24,35 @@ PROBLEM_KEY = "experiment-refused"
 
 def render_html_button(experiment: str, component: str, data: Mapping[str, Any], trace: Trace, t: Messages) -> None:
     """Draw the button that saves an experiment's component and its data as one HTML page; `trace` names the file."""
-    name = saving.named(trace, f"{t('laboratory.file')}-{experiment}")
-    title = t("laboratory.page", part=t(f"part.{experiment}"), model=cards.title_of(trace.made_by.model),
+    name = saving.build_file_name(trace, f"{t('laboratory.file')}-{experiment}")
+    title = t("laboratory.page", part=t(f"part.{experiment}"), model=cards.get_title(trace.made_by.model),
               sentence=trace.source.text)  # fmt: skip
-    saving.button(f"{experiment}-html", t("laboratory.html"), f"{name}.html", "text/html",
-                  partial(alone.build_document, component, title, {**data, "alone": True}, t), t("laboratory.html_help"))
+    saving.draw_download_button(
+        f"{experiment}-html",
+        t("laboratory.html"),
+        f"{name}.html",
+        "text/html",
+        partial(alone.build_document, component, title, {**data, "alone": True}, t),
+        t("laboratory.html_help"),
+    )
 
 
 def render_save_button(trace: Trace, t: Messages) -> None:
     """Draw the button that saves sentence, model, search and overrides, to be replayed here or at the command line."""
-    saving.button("save-experiment", t("laboratory.save"), f"{saving.named(trace, t('laboratory.file'))}.json",
-                  "application/json", Experiment.from_trace(trace).to_json, t("laboratory.save_help"))  # fmt: skip
+    saving.draw_download_button(
+        "save-experiment",
+        t("laboratory.save"),
+        f"{saving.build_file_name(trace, t('laboratory.file'))}.json",
+        "application/json",
+        Experiment.from_trace(trace).to_json,
+        t("laboratory.save_help"),
+    )
 
 
 def render_open_button(t: Messages) -> None:
     """Draw the button that opens such a file."""
     with st.popover(t("laboratory.open"), key="open-experiment", type="tertiary"):
-        uploader(t("laboratory.open_help"), UPLOAD_KEY, t, on_upload)
+        draw_uploader(t("laboratory.open_help"), UPLOAD_KEY, t, on_upload)
 
 
 def pop_problem(t: Messages) -> str:
@@ -65,7 +77,7 @@ def open_saved_experiment(experiment: Experiment) -> None:
 
     Raises ExperimentError if the model is missing, has other weights, or the beam is wider than this page offers.
     """
-    card = cards.find(experiment.model)
+    card = cards.find_card(experiment.model)
     if card is None:
         raise ExperimentError(f"There is no model of the name {experiment.model[:60]!r} here.")
     experiment.check_weights(card.fingerprint)

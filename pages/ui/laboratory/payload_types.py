@@ -1,11 +1,14 @@
-"""What the components of the laboratory are sent, key by key. The browser's side is checked against payloads.d.ts of
-assets/player, made of this."""
+"""The data of the laboratory's components, key by key.
 
-from typing import Annotated, NotRequired, TypedDict
+assets/player/payloads.d.ts is generated from these types; the browser's code is checked against it. `alone` marks an
+exported HTML page, where nothing can be requested. `made` names model and weights.
+"""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 
 class ConsolePiece(TypedDict):
-    """A piece as it is shown, its word (-1 for the sentence's end), and whether it goes on with a word."""
+    """A piece, its word (-1 for the end of the sentence), and whether it continues that word."""
 
     text: str
     word: int
@@ -13,8 +16,10 @@ class ConsolePiece(TypedDict):
 
 
 class ConsoleSide(TypedDict):
-    """A translation: its pieces, its words with what stands before each, for each piece the row of weights over the
-    source's pieces in parts of 1, and its log-probability, written."""
+    """A translation: its pieces, its words with the text before each, and the log-probability as text.
+
+    `alpha` has a row of weights for each piece, in `parts` of 1.
+    """
 
     pieces: list[ConsolePiece]
     words: list[tuple[str, str]]
@@ -23,10 +28,12 @@ class ConsoleSide(TypedDict):
 
 
 class ConsoleColumn(TypedDict):
-    """The words of both translations that stand in one column (-1 for the sentence's end, None for none) and whether
-    they differ; by how many nats the changes made the word before likelier (`gained`), how far they moved what the
-    model expected there (`moved`, nats), both None where nothing was changed or nothing stood there; and the row of
-    weights after less that before, in parts of 1, None where only one of them has one."""
+    """Two aligned words, by index: -1 for the end of the sentence, None where there is no word.
+
+    `gained`: log-probability gained by the word before the change; `moved`: KL divergence of the predictions there, in
+    nats; `log`: log-probability of the word after the change. `difference`: weights after minus before, in `parts` of
+    1. Each is None where it does not apply.
+    """
 
     before: int | None
     after: int | None
@@ -38,18 +45,19 @@ class ConsoleColumn(TypedDict):
 
 
 class ConsoleChange(TypedDict):
-    """One change as the link writes it, and in words."""
+    """One override as the link writes it, and in words."""
 
     written: str
     said: str
 
 
 class ConsoleData(TypedDict):
-    """The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None
-    where nothing is changed; `told`: what is changed, in a line, "" where nothing is; `kept`: how many words of the
-    translation before stayed, in words; `sum`: of the words before the `gained`, written, "" without changes; `back`:
-    whether the table of rules led here; `alone`: it stands in a file of its own, where nothing can be asked; `parts`:
-    weights are whole numbers of so many parts of 1."""
+    """The attention console.
+
+    `of`: id of sentence and model; `map`: key of the map that is changed; `after`: None without overrides; `told`: the
+    overrides in one line; `kept`: how many words are unchanged, in words; `sum`: total log-probability gained, as text;
+    `back`: the ablation table led here; `parts`: weights are integers, so many to 1.
+    """
 
     of: str
     name: str
@@ -72,10 +80,12 @@ class ConsoleData(TypedDict):
 
 
 class NeedRow(TypedDict):
-    """How the translation fared under one rule: the rule in words (`said`) and as changes are written, how many words
-    the model, free, kept, how many it would still have written each given those before, the nats lost by the given
-    translation, where the free one first parts from it (`broke`, written, "" where it does not; `ends`: only in that
-    one of them has an end), and the free translation's words with what stands before each and whether it flipped."""
+    """Ablation by one rule, in words (`said`) and as an override (`written`).
+
+    `kept`: words that the free translation keeps; `still`: words still predicted in the forced run; `lost`: nats lost
+    there; `broke`: the first difference, in words; `ends`: that difference is an end; `text`: the free translation's
+    words, each with the text before it and whether it changed.
+    """
 
     said: str
     written: str
@@ -88,15 +98,14 @@ class NeedRow(TypedDict):
 
 
 class NeedSetRow(TypedDict):
-    """A rule, and of each kind of word the share that would still be the likeliest, None where there were none."""
+    """A rule, and the share of words still predicted by kind of word, None where there are none."""
 
     said: str
     shares: list[float | None]
 
 
 class NeedSet(TypedDict):
-    """What a measurement over a set of sentences says: which (`title`), the kinds of words with how many there were,
-    and a row a rule."""
+    """Ablation over a set of sentences: its title, the kinds of words with their counts, and a row for each rule."""
 
     title: str
     kinds: list[str]
@@ -104,9 +113,7 @@ class NeedSet(TypedDict):
 
 
 class NeedData(TypedDict):
-    """How much a sentence needs its attention: the translation with what stands before each word, a row a rule, and
-    what was measured over a set, if anything was.
-    `alone`: it stands in a file of its own, where nothing can be asked."""
+    """Attention ablation of a sentence: its translation, a row for each rule, and what was measured over a set."""
 
     name: str
     languages: tuple[str, str]
@@ -116,4 +123,269 @@ class NeedData(TypedDict):
     alone: NotRequired[bool]
     made: str
     words: Annotated[dict[str, str], "need"]
+    language: str
+
+
+class BeamNode(TypedDict):
+    """A continuation that the search scored: its index in the tree (`number`) and its parent's (-1 for none).
+
+    `id` is its piece; `step` and `rank` count from 0; `joined`: it continues a word; `p`: its probability; `total`:
+    log-probability of its path.
+    """
+
+    number: int
+    parent: int
+    id: int
+    step: int
+    rank: int
+    text: str
+    joined: bool
+    p: float
+    total: float
+    fate: Literal["kept", "finished", "pruned"]
+
+
+class BeamHypothesis(TypedDict):
+    """One of the n best translations: its text, score, node numbers, and word map."""
+
+    text: str
+    score: float
+    finished: bool
+    path: list[int]
+    target: list[str]
+    alpha: list[list[float]] | None
+
+
+class BeamNext(TypedDict):
+    """A possible next piece; `taken`: the tree has it there; `free`: it can be taken (the end cannot)."""
+
+    id: int
+    text: str
+    joined: bool
+    p: float
+    taken: bool
+    free: bool
+
+
+class BeamData(TypedDict):
+    """A beam search of one sentence.
+
+    `of`: id of the search; `question`: id of sentence and model; `ranks`: rows of the tree; `at`: the selected node (-1
+    for none), and what could come `next` after it; `given`: number of forced pieces.
+    """
+
+    of: str
+    question: str
+    name: str
+    languages: tuple[str, str]
+    source: list[str]
+    width: int
+    steps: int
+    ranks: int
+    nodes: list[BeamNode]
+    hypotheses: list[BeamHypothesis]
+    at: int
+    next: list[BeamNext]
+    given: int
+    alone: NotRequired[bool]
+    made: str
+    words: Annotated[dict[str, str], "beam"]
+    language: str
+
+
+class ForcedChoice(TypedDict):
+    """A piece that could replace a word: its id, text, whether it continues a word, and its probability."""
+
+    id: int
+    text: str
+    joined: bool
+    p: float
+
+
+class ForcedWord(TypedDict):
+    """A word and the text before it (`gap`), its surprise in nats, and whether the model's translation differs there.
+
+    `before`: ids of the pieces before it; `choices`: pieces that could replace it.
+    """
+
+    gap: str
+    text: str
+    surprise: float
+    other: bool
+    before: list[int]
+    choices: list[ForcedChoice]
+
+
+class ForcedRow(TypedDict):
+    """One translation: its title, its log-probability, its words with the end, and where the model diverges from it.
+
+    `parts` says so in words; it is "" for the model's own translation.
+    """
+
+    title: str
+    log: str
+    words: list[ForcedWord]
+    parts: str
+
+
+class WordsData(TypedDict):
+    """Translations of one sentence: the model's, the one with a forced prefix, a reference, the reader's.
+
+    `of`: id of sentence and model; `forced`: there is a forced prefix; `full`: nats that fill a bar.
+    """
+
+    of: str
+    name: str
+    languages: tuple[str, str]
+    rows: list[ForcedRow]
+    forced: bool
+    full: int
+    alone: NotRequired[bool]
+    made: str
+    words: Annotated[dict[str, str], "force"]
+    language: str
+
+
+class AskingData(TypedDict):
+    """A saliency map beside alpha, over words and ends.
+
+    `method`: its name; `means`: its definition; `values` (target, source) in nats, positive where the source word
+    supports the target word; `alpha` (target, source), None without attention; `ranks`: rank correlation with alpha by
+    target word, and `overall`; `complete`: how exact integrated gradients are, in words.
+    """
+
+    name: str
+    method: str
+    means: str
+    languages: tuple[str, str]
+    source: list[str]
+    target: list[str]
+    values: list[list[float]]
+    alpha: list[list[float]] | None
+    ranks: list[float | None]
+    overall: float | None
+    complete: str
+    made: str
+    words: Annotated[dict[str, str], "asking"]
+    language: str
+
+
+class VectorCut(TypedDict):
+    """The translation of the first `after` words.
+
+    `last`: the last of them; `text`: its words, each with the text before it; `kept`: for each word of the full
+    translation whether this one has it.
+    """
+
+    after: int
+    last: str
+    text: list[tuple[str, str]]
+    kept: list[bool]
+
+
+class VectorPoint(TypedDict):
+    """A word in the plane, by its sentence and its index there."""
+
+    sentence: int
+    word: int
+    x: float
+    y: float
+
+
+class VectorSentence(TypedDict):
+    """A sentence: its words, each with the text before it; the index of its ambiguous word (-1 for none).
+
+    `word` is that word as listed, `sense` its meaning here.
+    """
+
+    text: list[tuple[str, str]]
+    place: int
+    word: str
+    sense: str
+
+
+class VectorSeparated(TypedDict):
+    """How many of a word's `count` occurrences have a nearest neighbour of the `same` meaning, and how many by chance.
+
+    `first` is the index of the word's first point.
+    """
+
+    word: str
+    same: int
+    count: int
+    chance: float
+    first: int
+
+
+class VectorPlane(TypedDict):
+    """Words in a plane: those of the shipped sentences, then those of the reader's.
+
+    `nearest`: for each point its nearest shipped points and their cosines; `shares` of the variance along x and y;
+    `at`: the selected point.
+    """
+
+    sentences: list[VectorSentence]
+    points: list[VectorPoint]
+    nearest: list[list[tuple[int, float]]]
+    separated: list[VectorSeparated]
+    shares: tuple[float, float]
+    at: int
+
+
+class VectorData(TypedDict):
+    """The contents of the encoder's vectors.
+
+    `target`: words of the full translation; `since`: after how many source words each of them stays; `plane`: None for
+    a network without vectors of words; `means`: what the vectors are, in words.
+    """
+
+    name: str
+    languages: tuple[str, str]
+    target: list[str]
+    since: list[int]
+    cuts: list[VectorCut]
+    plane: VectorPlane | None
+    means: str
+    made: str
+    words: Annotated[dict[str, str], "vector"]
+    language: str
+
+
+class SampleGroup(TypedDict):
+    """A sampled translation: how often it was drawn, and its words.
+
+    Each word has the text before it and whether it differs from the reference translation.
+    """
+
+    count: int
+    text: list[tuple[str, str, bool]]
+
+
+class SampleChoice(TypedDict):
+    """A word sampled at some place, "" for none, and how often."""
+
+    word: str
+    count: int
+
+
+class SamplingData(TypedDict):
+    """Samples beside the translation that search found (`best` names the search).
+
+    `count`: the number of samples; `groups`: the different ones, most frequent first; `places`: for each word of the
+    search's translation what was sampled there; `alpha` (target, source): mean weights over words and ends, None
+    without attention.
+    """
+
+    name: str
+    best: str
+    languages: tuple[str, str]
+    source: list[str]
+    target: list[str]
+    count: int
+    groups: list[SampleGroup]
+    places: list[list[SampleChoice]]
+    alpha: list[list[float]] | None
+    means: str
+    made: str
+    words: Annotated[dict[str, str], "sampling"]
     language: str

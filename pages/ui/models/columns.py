@@ -25,8 +25,8 @@ from pages.ui.models.payload_types import FamilyAnswer, FamilyData, FamilyMark, 
 from pages.ui.results import alignment_error
 from pages.ui.url_state import links, state
 from pages.ui.widgets import maps
-from pages.ui.widgets.provenance import provenance
-from pages.ui.widgets.requests import carrying
+from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.requests import build_sentence_param
 
 KEY = "family-columns"
 _OPENED = f"{KEY}-open"  # session key of the model whose picture was clicked
@@ -54,13 +54,13 @@ def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
     """Return the link parameters that open the sentence in another page with the model `name`."""
     search = next(key for key, settings in links.SEARCHES.items() if settings == results.search)
     language = state.read_link_param(links.LANGUAGE, told=False)
-    params = {**carrying(results.text), links.MODEL.name: name, links.SEARCH.name: search}
+    params = {**build_sentence_param(results.text), links.MODEL.name: name, links.SEARCH.name: search}
     return links.build_query(params | ({links.LANGUAGE.name: language} if language else {}), defaults=True)
 
 
 def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Messages) -> FamilyData:
     """Return the payload for the models `members`, in this order."""
-    member_cards = [card for card in map(cards.find, members) if card is not None]
+    member_cards = [card for card in map(cards.find_card, members) if card is not None]
     traces = [results.traces[card.name] for card in member_cards if card.name in results.traces]
     first = traces[0] if traces else None
     return {
@@ -71,7 +71,7 @@ def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Mes
         "members": [_build_member(card, results, t) for card in member_cards],
         "told": first is not None and has_lexicon(first),
         "unequal": _describe_unequal_training(member_cards, t),
-        "made": provenance(traces, t) if traces else "",
+        "made": describe_provenance(traces, t) if traces else "",
         "words": t.table("family"),
         "language": t.language,
     }
@@ -112,7 +112,7 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "looks": find_attended_words(trace, range(len(trace.source.words))),
         "lost": list(errors.omissions),
         "finished": trace.finished,
-        "map": maps.called(shown, described, t, short=True) if shown and len(described) > 1 else "",
+        "map": maps.name_map(shown, described, t, short=True) if shown and len(described) > 1 else "",
         "beside": alignment_error.describe_attention_offset(trace, t),
     }
 

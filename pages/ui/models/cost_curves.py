@@ -15,7 +15,7 @@ from pages.ui.charts.curves import get_line_colour
 from pages.ui.escape import escape_html, escape_plotly
 from pages.ui.i18n.messages import Messages, render_term
 from pages.ui.i18n.numbers import format_millions
-from pages.ui.widgets.screen import dark, enlarge
+from pages.ui.widgets.screen import get_font_scale, is_dark
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MEASURED_FIELDS = ("reading", "step")  # of a Cost
@@ -53,7 +53,7 @@ def render_costs(t: Messages) -> None:
         for (name, curves, unit), column in zip(charts, st.columns(3, gap="medium"), strict=True):
             heading = t(f"costs.{name}")
             figure = _build_figure(
-                tuple(costs.lengths), tuple(curves), heading, unit, t("costs.length"), enlarge(), dark()
+                tuple(costs.lengths), tuple(curves), heading, unit, t("costs.length"), get_font_scale(), is_dark()
             )
             ranges = "; ".join(f"{curve.title}: {curve.values[0]:.3g}–{curve.values[-1]:.3g}" for curve in curves)
             description = t("costs.described", heading=heading, unit=unit, first=costs.lengths[0],

@@ -23,7 +23,7 @@ from pages.ui.backend import cards, opening, service
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links, state
 from pages.ui.url_state.links import MAX_CHARACTERS
-from pages.ui.widgets.requests import Request, Typed, explain, hold, translations
+from pages.ui.widgets.requests import Request, SentenceInput, describe_error, translations, wait_for
 from pages.ui.widgets.status import Status
 
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ class FamilyResults:
     def pending_models(self, members: Sequence[str]) -> list[str]:
         """Return the models that have not answered, loaded ones first."""
         pending = [name for name in members if name not in self.traces and name not in self.problems]
-        return sorted(pending, key=lambda name: not service.shared().ready(name))
+        return sorted(pending, key=lambda name: not service.get_service().ready(name))
 
 
 def start_translations(
-    sentence: Typed, members: Sequence[str], search: Settings, t: Messages, status: Status
+    sentence: SentenceInput, members: Sequence[str], search: Settings, t: Messages, status: Status
 ) -> FamilyResults:
     """Return cached and shipped translations of `sentence`, and those that loaded models make within TIME_BUDGET.
 
@@ -84,7 +84,7 @@ def start_translations(
         _recall(results, name)
     deadline = time.monotonic() + TIME_BUDGET
     for name in results.pending_models(members):
-        if time.monotonic() > deadline or not service.shared().ready(name):
+        if time.monotonic() > deadline or not service.get_service().ready(name):
             break
         _translate(results, name, t, status)
     st.session_state[_RESULTS] = results
@@ -111,7 +111,7 @@ def compute_next_gradients(results: FamilyResults, members: Sequence[str], t: Me
     return bool(pending)
 
 
-def _find_problem(sentence: Typed, t: Messages) -> str:
+def _find_problem(sentence: SentenceInput, t: Messages) -> str:
     if not sentence.text:
         return t("problem.empty", language=t.tongue(links.get_source_language()))
     if len(sentence.given) > MAX_CHARACTERS:
@@ -121,8 +121,8 @@ def _find_problem(sentence: Typed, t: Messages) -> str:
 
 def _recall(results: FamilyResults, name: str) -> None:
     """Take the shipped or cached translation, if there is one."""
-    shipped = opening.find(results.text, name, results.search, cards.fingerprint(name))
-    traces = service.shared().kept(name, results.text, results.search) if shipped is None else (shipped,)
+    shipped = opening.find_trace(results.text, name, results.search, cards.get_fingerprint(name))
+    traces = service.get_service().kept(name, results.text, results.search) if shipped is None else (shipped,)
     if traces:
         results.traces[name] = traces[0]
 
@@ -140,14 +140,14 @@ def _compute_gradients(name: str, trace: Trace, t: Messages, status: Status) -> 
     progress = [0.0]  # appended to by the worker thread
 
     def describe_progress() -> str:
-        return t("gradients.working", model=cards.title_of(name), share=round(100 * progress[-1]))
+        return t("gradients.working", model=cards.get_title(name), share=round(100 * progress[-1]))
 
     def measure(model: Model, stopped: StopCallback) -> Gradients:
         return measure_gradients(model, trace, progress.append, stopped)
 
     key = ("gradients", trace.source.text, tuple(step.id for step in trace.steps))
-    future = service.shared().measure(name, key, measure, state.get_reader_id(), bulk=True)
-    hold([future], describe_progress, status)
+    future = service.get_service().measure(name, key, measure, state.get_reader_id(), bulk=True)
+    wait_for([future], describe_progress, status)
     error = future.exception()
     if error is None:
         return future.result()
@@ -155,4 +155,4 @@ def _compute_gradients(name: str, trace: Trace, t: Messages, status: Status) -> 
         if error.kind == "long":
             return t("gradients.long", count=error.got, limit=error.limit)
         return t("gradients.unknown")
-    return explain(error, name, t)
+    return describe_error(error, name, t)

@@ -51,8 +51,14 @@ def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages
                 name = saving.build_file_name(results.traces[done[0]], "gradients")
                 drawing = gradients_exports.build_gradients_drawing(name, data, t)
                 printed.draw_file_buttons(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
-                saving.draw_download_button("gradients-gates", t("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
-                              partial(gradients_exports.gates_to_csv, data), t("gradients.gates_help"))  # fmt: skip
+                saving.draw_download_button(
+                    "gradients-gates",
+                    t("gradients.gates_csv"),
+                    f"{name}-gates.csv",
+                    "text/csv",
+                    partial(gradients_exports.gates_to_csv, data),
+                    t("gradients.gates_help"),
+                )
             return Status()
 
 

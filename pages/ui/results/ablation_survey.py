@@ -1,56 +1,59 @@
-"""How much the sentences of a reader's own text need their attention: asked one by one between everybody's requests, as
-long as somebody looks."""
+"""Attention ablation of a reader's own text, sentence by sentence in the background.
+
+A survey takes turns with everybody's requests, and pauses while nobody looks at it.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
-from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+import streamlit as st
 
 from model.analysis.ablation.ablation import Ablation, AblationCounts, ablate_sentence
-from model.decoding import Settings, Stopped
+from model.checkpoints.checkpoint import Model
+from model.decoding import Settings, StopCallback
 from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from model.checkpoints.checkpoint import Model
-
-MAX_SENTENCES = 500  # sentences of a text, evenly spaced
-IDLE_SECONDS = 30.0  # seconds after which nobody looks any more
+MAX_SENTENCES = 500  # of a text, evenly spaced
+IDLE_SECONDS = 30.0  # without `keep_alive` the survey pauses after this time
+_SURVEYS_KEY = "need-surveys"
 
 
 class MeasurementQueue(Protocol):
-    """Where a sentence waits for its turn (pages/ui/backend/service.py)."""
+    """The queue of measurements (pages/ui/backend/service.py)."""
 
     def measure(
-        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Ablation], reader: str, bulk: bool = False,
-        keep: bool = True,
+        self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Ablation], reader: str,
+        bulk: bool = False, keep: bool = True,
     ) -> Future[Ablation]: ...  # fmt: skip
 
 
 class AblationSurvey:
-    """The sentences, at most MOST of them, and what they came to so far. Safe to read while it is worked on.
+    """The ablation of at most MAX_SENTENCES sentences. Safe to read from another thread while it runs.
 
-    `tally`: the counts; `left_out`: sentences that cannot be translated; `problem`: what ended it early, if anything
-    did."""
+    Attributes:
+        counts: the counts so far.
+        num_skipped: sentences that cannot be translated.
+        error: what ended the survey early, if anything did.
+    """
 
     def __init__(
-        self, model: str, texts: Sequence[Normalised], settings: Settings, reader: str, lane: MeasurementQueue
+        self, model_name: str, texts: Sequence[Normalised], settings: Settings, reader: str, queue: MeasurementQueue
     ) -> None:
-        self.model_name = model
-        self.tally = AblationCounts()
+        self.model_name = model_name
+        self.counts = AblationCounts()
         self.num_skipped = 0
         self.error: BaseException | None = None
         count = min(MAX_SENTENCES, len(texts))
-        self._texts = [texts[place * len(texts) // count] for place in range(count)]
-        self._settings, self._reader, self._queue = settings, reader, lane
+        self._texts = [texts[index * len(texts) // count] for index in range(count)]
+        self._settings, self._reader, self._queue = settings, reader, queue
         self._last_seen = 0.0
-        self._is_waiting = False
+        self._is_waiting = False  # for the result of a sentence
         self._is_stopped = False
         self._lock = threading.Lock()
 
@@ -60,49 +63,62 @@ class AblationSurvey:
 
     @property
     def num_done(self) -> int:
-        return self.tally.sentences + self.num_skipped
+        return self.counts.sentences + self.num_skipped
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing more will come."""
         return self._is_stopped or self.error is not None or self.num_done >= self.num_sentences
 
     def keep_alive(self) -> None:
-        """Somebody looks: it begins, or goes on."""
+        """Note that the reader looks at the survey; start it, or continue after a pause."""
         with self._lock:
             self._last_seen = time.monotonic()
-            begins = not self._is_waiting and not self.is_finished
-            self._is_waiting = self._is_waiting or begins
-        if begins:
+            starts = not self._is_waiting and not self.is_finished
+            self._is_waiting = self._is_waiting or starts
+        if starts:
             self._request_next()
 
     def stop(self) -> None:
-        """Do no more after the sentence that is being asked about."""
+        """Stop after the current sentence."""
         self._is_stopped = True
 
     def resume(self) -> None:
-        """Go on after `stop` or a problem, once somebody looks; what is counted stays."""
+        """Allow the survey to continue after `stop` or an error, at the next `keep_alive`. Counts stay."""
         with self._lock:
             self._is_stopped, self.error = False, None
 
     def _request_next(self) -> None:
-        # Never with the lock held: the lane calls `_take` with its own lock held.
-        text = self._texts[self.num_done]
-        self._queue.measure(self.model_name, ("need-of", text, self._settings), partial(_need, text, self._settings),
-                           self._reader, bulk=True, keep=False).add_done_callback(self._on_result)  # fmt: skip
+        # Never with the lock held: the queue calls `_on_result` with its own lock held.
+        text, settings = self._texts[self.num_done], self._settings
+        future = self._queue.measure(
+            self.model_name, ("need-of", text, settings),
+            lambda model, stopped: ablate_sentence(model, text, settings, stopped),
+            self._reader, bulk=True, keep=False,
+        )  # fmt: skip
+        future.add_done_callback(self._on_result)
 
-    def _on_result(self, made: Future[Ablation]) -> None:
+    def _on_result(self, future: Future[Ablation]) -> None:
         with self._lock:
             try:
-                self.tally.add(made.result())
+                self.counts.add(future.result())
             except SentenceError:
                 self.num_skipped += 1
-            except BaseException as error:  # whatever it is: raised here it would be lost, and the survey never over
+            except BaseException as error:  # raised in a callback it would be lost, and the survey never finish
                 self.error = error
-            goes_on = self._is_waiting = not self.is_finished and time.monotonic() - self._last_seen < IDLE_SECONDS
-        if goes_on:  # somebody who looks just now asks by themselves where it has come to rest
+            is_watched = time.monotonic() - self._last_seen < IDLE_SECONDS
+            continues = self._is_waiting = is_watched and not self.is_finished
+        if continues:  # after the lock is released `keep_alive` may already have continued a paused survey
             self._request_next()
 
 
-def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Ablation:
-    return ablate_sentence(model, text, settings, stopped)
+def get_surveys() -> dict[tuple[str, str, Settings], AblationSurvey]:
+    """Return the session's surveys by the job key of the text, the model's name and the search settings."""
+    surveys: dict[tuple[str, str, Settings], AblationSurvey] = st.session_state.setdefault(_SURVEYS_KEY, {})
+    return surveys
+
+
+def discard_surveys(job_key: str) -> None:
+    """Stop and forget all surveys of a text."""
+    surveys = get_surveys()
+    for key in [key for key in surveys if key[0] == job_key]:
+        surveys.pop(key).stop()

@@ -10,11 +10,11 @@ from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_record, load_records
 from model.analysis.paper.published import ALIGNERS
 from model.trace import Trace
-from pages.ui.backend.cards import find, title_of
-from pages.ui.csv_table import csv_table
-from pages.ui.escape import markup
+from pages.ui.backend.cards import find_card, get_title
+from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal
+from pages.ui.i18n.typography import format_decimal
 from pages.ui.widgets import maps, tables
 
 TEXT_FORMS = ("surface", "written", "diagonal")
@@ -119,7 +119,7 @@ def _moved(found: dict[str, Any]) -> ShiftedRates:
 def get_attention_offset(trace: Trace) -> int:
     """How far the columns of what a trace shows are to be moved to the right so that its model looks at what it writes
     (`Agreement.beside`), as far as that was measured of its weights: 0 where it was not."""
-    card = find(trace.made_by.model)
+    card = find_card(trace.made_by.model)
     if card is None or card.main_map is None or trace.shown != card.main_map.key:
         return 0
     return _beside(trace.made_by.model, trace.made_by.fingerprint)
@@ -155,12 +155,12 @@ def build_own_table(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
     """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
     head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall")]
     rows = [
-        [t(f"agreement.{way}", model=title_of(one.model)), *_shown(one.rates[way])]
+        [t(f"agreement.{way}", model=get_title(one.model)), *_shown(one.rates[way])]
         for one in found
         for way in TEXT_FORMS[:2]
     ]
     rows.append([t("agreement.diagonal"), *_shown(found[0].rates["diagonal"])])
-    return tables.html(head, rows, t("agreement.ours"))
+    return tables.render_table(head, rows, t("agreement.ours"))
 
 
 def _shown(rate: ErrorRate) -> list[str]:
@@ -178,7 +178,7 @@ def build_published_table(t: Messages) -> str:
         for one in ALIGNERS
     ]  # fmt: skip
     trained = " ".join(f"{one.name}: {t(f'aligner.{one.key}')} ({one.source})." for one in ALIGNERS)
-    return tables.html(head, rows, t("agreement.published")) + f"<p class='small'>{markup(trained)}</p>"
+    return tables.render_table(head, rows, t("agreement.published")) + f"<p class='small'>{escape_html(trained)}</p>"
 
 
 def describe_shifts(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
@@ -188,14 +188,14 @@ def describe_shifts(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
 
 
 def _shifted(one: AlignmentErrorRecord, t: Messages) -> str:
-    model = title_of(one.model)
+    model = get_title(one.model)
     if one.attention_offset:
         side = t("agreement.left") if one.attention_offset > 0 else t("agreement.right")
         return t("agreement.beside", model=model, side=side, **one.columns.format_rates())
     return t(
         "agreement.fits" if one.rows.best == 0 else "agreement.misfits",
         model=model,
-        best=decimal(one.rows.best, 0, plus=True),
+        best=format_decimal(one.rows.best, 0, plus=True),
         **one.rows.format_rates(),
     )
 
@@ -203,7 +203,7 @@ def _shifted(one: AlignmentErrorRecord, t: Messages) -> str:
 def describe_heads(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
     """How the heads of models with several fare, a sentence a model; "" where there are none."""
     return " ".join(
-        t("agreement.heads", model=title_of(one.model), map=_called(one, t), chosen=f"{one.heads.chosen_on:,}",
+        t("agreement.heads", model=get_title(one.model), map=_called(one, t), chosen=f"{one.heads.chosen_on:,}",
             aer=f"{100 * one.heads.aer:.1f}", others=f"{one.heads.sentences:,}", mean=f"{100 * one.heads.mean:.1f}")
         for one in found if one.heads
     )  # fmt: skip
@@ -212,10 +212,10 @@ def describe_heads(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
 def _called(one: AlignmentErrorRecord, t: Messages) -> str:
     """What the best map is called; its key where the model is no longer there."""
     assert one.heads
-    card = find(one.model)
+    card = find_card(one.model)
     among = card.maps if card else ()
     best = next((each for each in among if each.key == one.heads.best), None)
-    return maps.called(best, among, t, short=False) if best else one.heads.best
+    return maps.name_map(best, among, t, short=False) if best else one.heads.best
 
 
 def to_csv(found: Sequence[AlignmentErrorRecord]) -> str:
@@ -243,4 +243,4 @@ def to_csv(found: Sequence[AlignmentErrorRecord]) -> str:
         "precision",
         "recall",
     )
-    return csv_table(columns, rows())
+    return build_csv(columns, rows())

@@ -6,15 +6,15 @@ from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
-from pages.ui.backend.cards import title_of
-from pages.ui.backend.evaluations import shown_set, slug
+from pages.ui.backend.cards import get_title
+from pages.ui.backend.evaluations import describe_test_set, slugify
 from pages.ui.charts import print_curves
 from pages.ui.charts.curves import LineStyle
 from pages.ui.charts.print_curves import Series
 from pages.ui.charts.printing import Drawing
-from pages.ui.csv_table import csv_table
+from pages.ui.csv_table import build_csv
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal
+from pages.ui.i18n.typography import format_decimal
 
 _LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle", is_hollow=True)}
 
@@ -99,9 +99,9 @@ def build_drawing(of: BeamSizeRecord, t: Messages) -> Drawing:
     every = [point for points in of.points.values() for point in points]
     floor = max(0.0, min(point.low for point in every) - 0.5)
     ticks = [(str(point.size), t("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
-    title = t("beams.title", model=title_of(of.model), set=shown_set(of.data, t, (of.data,)))
+    title = t("beams.title", model=get_title(of.model), set=describe_test_set(of.data, t, (of.data,)))
     told = " ".join([title, *(describe_ranking(of, ranking, t) for ranking in of.points)])
-    name = f"beam-sizes-{slug(of.model)}"
+    name = f"beam-sizes-{slugify(of.model)}"
     return print_curves.build_line_drawing(name, lines, ticks, (t("beams.size"), t("curve.bleu")), told, floor)
 
 
@@ -111,7 +111,7 @@ def describe_ranking(of: BeamSizeRecord, ranking: str, t: Messages) -> str:
     widest = points[max(points)]
     surely = "best" if wide.best == widest.size else "hurts" if wide.high < 0 else "open"
     numbers = {
-        name: decimal(value, 1, plus=True)
+        name: format_decimal(value, 1, plus=True)
         for name, value in (("difference", wide.difference), ("low", wide.low), ("high", wide.high))
     }
     return t(f"beams.{surely}", ranking=t(f"beams.{ranking}"), best=wide.best, widest=widest.size,
@@ -121,8 +121,8 @@ def describe_ranking(of: BeamSizeRecord, ranking: str, t: Messages) -> str:
 
 def describe_measurement(of: BeamSizeRecord, t: Messages) -> str:
     """What was measured, with which signature and which weights."""
-    return t.marked("beams.measured", set=shown_set(of.data, t, (of.data,)), sentences=f"{of.sentences:,}",
-               signature=of.signature, weights=f"{title_of(of.model)} {of.fingerprint}",
+    return t.marked("beams.measured", set=describe_test_set(of.data, t, (of.data,)), sentences=f"{of.sentences:,}",
+               signature=of.signature, weights=f"{get_title(of.model)} {of.fingerprint}",
                date=of.date[:10])  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def to_csv(of: BeamSizeRecord) -> str:
     """Every point, a line each. Safe in a spreadsheet."""
     columns = ("test set", "sentences", "model", "weights", "ranked by", "beam", "BLEU", "low", "high", "length ratio")
     head = (of.data, of.sentences, of.model, of.fingerprint)
-    return csv_table(
+    return build_csv(
         (*columns, "signature"),
         (
             (*head, ranking, one.size, one.bleu, one.low, one.high, one.ratio, of.signature)

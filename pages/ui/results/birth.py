@@ -21,14 +21,14 @@ from model.text.words import split_words
 from model.trace import Side
 from model.training.diary_record import DIARY, DiaryRecord
 from pages.ui.backend import cards
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.charts.curves import get_line_style
-from pages.ui.components.component import Component, sent
+from pages.ui.components.component import Component, get_event
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 from pages.ui.results.payload_types import BirthData, BirthProbe, BornModel, BornProbe
 from pages.ui.url_state import state
-from pages.ui.url_state.links import MOMENT, PROBE
+from pages.ui.url_state.links import DIARY_MOMENT, DIARY_SENTENCE
 
 KEY = "birth"
 _mount = Component("birth", BirthData)
@@ -47,7 +47,7 @@ class BirthSummary(NamedTuple):
 def render_birth(models: Sequence[str], t: Messages) -> BirthSummary | None:
     """Draw the birth of the alignments of those of `models` whose diaries have the same probes as the first one's; None
     where there is nothing to draw."""
-    known = [card for card in map(cards.find, models) if card]
+    known = [card for card in map(cards.find_card, models) if card]
     data = _whole(tuple((card.name, card.fingerprint, card.title) for card in known))
     if data is None:
         return None
@@ -67,18 +67,20 @@ def _at(data: BirthData) -> tuple[int, int]:
     kept = st.session_state.get(KEY + "-place")
     if kept is not None:
         return min(kept["probe"], probes), kept["moment"] if kept["moment"] <= ticks else 0
-    return state.linked(PROBE.up_to(probes)) or PROBE.kind.default(), state.linked(MOMENT.up_to(ticks)) or 0
+    return state.read_link_param(DIARY_SENTENCE.up_to(probes)) or DIARY_SENTENCE.kind.default(), state.read_link_param(
+        DIARY_MOMENT.up_to(ticks)
+    ) or 0
 
 
 def _keep(data: BirthData, probe: int, moment: int) -> None:
     st.session_state[KEY + "-place"] = {"probe": probe, "moment": moment}
-    state.link(PROBE, probe)
-    state.link(MOMENT, moment)
+    state.write_link_param(DIARY_SENTENCE, probe)
+    state.write_link_param(DIARY_MOMENT, moment)
 
 
 def _moved() -> None:
     """The reader has come to another probe or moment and stays there."""
-    found: Any = sent(KEY, "place")
+    found: Any = get_event(KEY, "place")
     numbers = [found.get(name) for name in ("probe", "moment")] if isinstance(found, dict) else []
     if numbers and all(type(number) is int and number >= 0 for number in numbers):
         st.session_state[KEY + "-place"] = {"probe": max(1, found["probe"]), "moment": found["moment"]}
@@ -88,7 +90,7 @@ def _moved() -> None:
 def _whole(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
     """All that the diaries of models tell, given by their names, fingerprints and titles, without the words of the
     interface."""
-    known = [card for card in (cards.find(name) for name, _, _ in models) if card]
+    known = [card for card in (cards.find_card(name) for name, _, _ in models) if card]
     read = [(card, *found) for card in known if (found := _diary(card)) is not None]
     read = [one for one in read if one[1].probes and one[0].languages == read[0][0].languages]
     read = [one for one in read if _pieces(one[1]) == _pieces(read[0][1])]
@@ -136,7 +138,7 @@ def _model(card: Card, diary: DiaryRecord, born: Sequence[AlignmentOnset], ticks
     style = get_line_style(card.name)
     pieces = [moment.target_pieces for moment in diary.moments]
     return {
-        "name": title_of(card.name),
+        "name": get_title(card.name),
         "dashed": not style.is_ink,
         "hollow": style.is_hollow,
         "marker": style.marker,

@@ -9,9 +9,9 @@ from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
 from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
-from pages.ui.backend.cards import title_of
-from pages.ui.backend.evaluations import Search, shown_search, shown_set
-from pages.ui.escape import markup
+from pages.ui.backend.cards import get_title
+from pages.ui.backend.evaluations import Search, describe_search, describe_test_set
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
 DIGITS = {"repeats_less": 4, "looks_evenly": 3}
@@ -65,18 +65,20 @@ def format_other_papers(known: dict[int, Claim], t: Messages) -> str:
         claim = known.get(number)
         if number not in PAPER and claim and any(one.value is not None or not one.fair for one in claim.checks):
             papers.setdefault(paper, []).append(number)
-    return "".join(f"<h4>{markup(paper)}</h4>{format_claims(numbers, known, t)}" for paper, numbers in papers.items())
+    return "".join(
+        f"<h4>{escape_html(paper)}</h4>{format_claims(numbers, known, t)}" for paper, numbers in papers.items()
+    )
 
 
 def _one(number: int, claim: Claim | None, t: Messages) -> str:
     verdict = "unmeasured" if claim is None else claim.verdict
     head = (
-        f"<b class='verdict {verdict}'>{markup(t(f'verdict.{verdict}'))}</b> "
-        f"{markup(t('verdict.claim', number=number, claim=t(f'claim.c{number}')))}"
+        f"<b class='verdict {verdict}'>{escape_html(t(f'verdict.{verdict}'))}</b> "
+        f"{escape_html(t('verdict.claim', number=number, claim=t(f'claim.c{number}')))}"
     )
     if claim is None:
         return f"<p class='claim'>{head}</p>"
-    rows = "".join(f"<li class='{check.outcome}'>{markup(_check(check, t))}</li>" for check in claim.checks)
+    rows = "".join(f"<li class='{check.outcome}'>{escape_html(_check(check, t))}</li>" for check in claim.checks)
     return f"<details class='claim'><summary>{head}</summary><ul>{rows}</ul></details>"
 
 
@@ -84,9 +86,9 @@ def _check(check: Check, t: Messages) -> str:
     """One number with its band and its bound, in a sentence."""
     where = {
         "what": t(f"check.{check.key}"),
-        "models": " / ".join(map(title_of, check.models)),
-        "data": shown_set(check.data, t, [check.data, check.data.partition(", ")[0]]),
-        "search": shown_search(Search(check.beam), t) if check.beam else t("check.forced"),
+        "models": " / ".join(map(get_title, check.models)),
+        "data": describe_test_set(check.data, t, [check.data, check.data.partition(", ")[0]]),
+        "search": describe_search(Search(check.beam), t) if check.beam else t("check.forced"),
     }
     hours = " / ".join(f"{one:.1f}" for one in check.hours)
     if not check.fair:

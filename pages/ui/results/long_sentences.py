@@ -7,9 +7,9 @@ from model.analysis.paper.figures import LongSentence
 from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace
-from pages.ui.backend.cards import title_of
-from pages.ui.csv_table import csv_table
-from pages.ui.escape import markup
+from pages.ui.backend.cards import get_title
+from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 
@@ -25,12 +25,12 @@ def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
     """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
     found = {place for place in drifted.matches if place is not None}
     lost = drifted.last_followed
-    mark = f"<mark>{markup(t('figures.lost_here'))}</mark> "
+    mark = f"<mark>{escape_html(t('figures.lost_here'))}</mark> "
     parts = [mark] if lost == -1 else []
     for place, (gap, word) in enumerate(typeset(one.target, one.target_language)):
         after = lost is not None and place > lost
         kind = " ".join(filter(None, ("found" if place in found else "", "after" if after else "")))
-        parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
+        parts.append(f"{gap}<span class='{kind}'>{escape_html(word)}</span>")
         if place == lost:
             parts.append(f" {mark}")
     count = t(
@@ -40,10 +40,11 @@ def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
         share=f"{100 * drifted.found_share:.0f}",
     )
     verdict = t("figures.whole") if drifted.is_complete else t("figures.lost")
-    name = f"{title_of(one.made_by.model)} {one.made_by.fingerprint}"
+    name = f"{get_title(one.made_by.model)} {one.made_by.fingerprint}"
     return (
-        f"<p class='made'><b>{markup(title_of(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
-        f"<p class='french' lang='{markup(one.target_language)}' title='{markup(name)}'>{''.join(parts)}</p>"
+        f"<p class='made'><b>{escape_html(get_title(one.made_by.model))}</b> "
+        f"{escape_html(verdict)} {escape_html(count)}</p>"
+        f"<p class='french' lang='{escape_html(one.target_language)}' title='{escape_html(name)}'>{''.join(parts)}</p>"
     )
 
 
@@ -58,4 +59,4 @@ def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]
                     yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word,
                            int(place in drifted.matches), int(holds))  # fmt: skip
 
-    return csv_table(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())
+    return build_csv(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())

@@ -8,7 +8,7 @@ from pages.ui.step_by_step.payload_types import PlayerData
 def build_player_document(data: PlayerData, t: Messages) -> str:
     """A whole page that plays `data`, a payload of `payload.py`, from a file and without the net."""
     title = t("step_by_step.title", model=data["model"], sentence=_sentence(data))
-    return alone.document("step_by_step", title, data, t)
+    return alone.build_document("step_by_step", title, data, t)
 
 
 def _sentence(data: PlayerData) -> str:

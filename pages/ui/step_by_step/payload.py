@@ -16,11 +16,11 @@ from model.networks import registry
 from model.networks.equations.rnnsearch import StepEquations
 from model.text import languages
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
-from pages.ui.backend.cards import find, title_of
-from pages.ui.charts.shades import scale_to_unit_range
+from pages.ui.backend.cards import find_card, get_title
+from pages.ui.charts.payload_parts import scale_to_unit_range
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import tail, typeset
+from pages.ui.i18n.typography import get_trailing_text, typeset
 from pages.ui.results import alignment_error
 from pages.ui.step_by_step import stage
 from pages.ui.step_by_step.payload_types import (
@@ -32,7 +32,7 @@ from pages.ui.step_by_step.payload_types import (
     TargetPiece,
     Vector,
 )
-from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "player"
 TOP_SOURCE_PIECES = 3  # how many source pieces the equations give numbers for
@@ -47,7 +47,7 @@ def render_player(data: PlayerData, moved: Callable[[], None]) -> None:
 
 def get_step_equations(model: str) -> StepEquations:
     """The equations of a model by its name, those of its kind of network; none of one whose card is gone."""
-    card = find(model)
+    card = find_card(model)
     network = card.network if card else {}
     kind = registry.KINDS.get(card.kind) if card else None
     told: StepEquations | None = kind.build_equations(network) if kind else None
@@ -69,10 +69,10 @@ def build_player_payload(trace: Trace, told: StepEquations, t: Messages, step: i
     return {
         "trace": hash_trace(trace),
         "step": step,
-        "model": title_of(made_by.model),
+        "model": get_title(made_by.model),
         "sentence": trace.source.text,
         "languages": (trace.source_language, trace.target_language),
-        "made": provenance([trace], t),
+        "made": describe_provenance([trace], t),
         "attends": attention is not None,
         "equations": _equations(told),
         "stage": stage.build_stage_payload(told.stage, trace, t),
@@ -93,7 +93,7 @@ def _words(trace: Trace, t: Messages) -> dict[str, str]:
     """The component's texts; of a model that looks beside what it writes that is said where its weights are, of one
     whose encoder is not recurrent what that does instead."""
     words = t.table("step_by_step")
-    card = find(trace.made_by.model)
+    card = find_card(trace.made_by.model)
     reads = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
     if card and reads:
         words |= {"source": f"{words['source']} · {t(f'step_by_step.{reads}', **card.network)}"}
@@ -135,7 +135,7 @@ def _target(trace: Trace, t: Messages) -> list[TargetPiece]:
     made: list[TargetPiece] = []
     for piece in _pieces(trace.target, t):
         word, joined = piece["word"], piece["joined"]
-        gap, text = words[word] if word >= 0 else (f"{tail(trace.target)} ", piece["text"])
+        gap, text = words[word] if word >= 0 else (f"{get_trailing_text(trace.target)} ", piece["text"])
         if trace.target.word_of.count(word) != 1:
             text = piece["text"].replace("'", apostrophe)
         made.append({"text": text, "word": word, "joined": joined, "gap": "" if joined else gap})

@@ -4,7 +4,7 @@ this."""
 from typing import Annotated, TypedDict
 
 from model.networks.registry import Marker
-from pages.ui.results.length_points import CurvePoint
+from pages.ui.charts.payload_parts import CurvePoint
 
 SpacedWord = tuple[str, str]
 """What stands before a word, and the word."""

@@ -7,26 +7,28 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.text import input_checks
 from model.trace import Trace
-from pages.ui.escape import markdown, markup
+from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import whole_text
+from pages.ui.i18n.typography import typeset_text
 from pages.ui.url_state import links
-from pages.ui.url_state.state import carried, forget
+from pages.ui.url_state.state import get_param, reset_params
 from pages.ui.widgets.doubts import open_sentence
-from pages.ui.widgets.requests import Request, Typed, translations
+from pages.ui.widgets.requests import Request, SentenceInput, translations
 from pages.ui.widgets.status import Status
 
 
 def split_sentences(typed: str) -> tuple[tuple[str, ...], int]:
     """The sentences in the box and which of them is opened, from 1 on; 0 where the text is not taken apart."""
-    asked = carried(links.APART)
+    asked = get_param(links.OPEN_SENTENCE)
     found = (
-        input_checks.split_sentences(typed, links.source_language()) if asked > 0 and len(typed) <= links.LIMIT else ()
+        input_checks.split_sentences(typed, links.get_source_language())
+        if asked > 0 and len(typed) <= links.MAX_CHARACTERS
+        else ()
     )
     if len(found) > 1:
         return found, min(asked, len(found))
     if asked:  # for another text
-        forget(links.APART)
+        reset_params(links.OPEN_SENTENCE)
     return (), 0
 
 
@@ -49,7 +51,7 @@ def render_rows(
     for number, sentence in enumerate(sentences, 1):
         with before if number <= opened else after, st.container(key=f"apart-row-{number}", gap=None):
             st.button(
-                f"{number}. {markdown(sentence)}",
+                f"{number}. {escape_markdown(sentence)}",
                 key=f"apart-{number}",
                 type="tertiary",
                 disabled=number == opened,
@@ -59,11 +61,11 @@ def render_rows(
             told.append(None if number == opened else st.empty())
     for sentence, row in zip(sentences, told, strict=True):
         if row is not None:
-            made, problem = translations(Typed.of(sentence).text, (request,), t, status)
-            row.html(_format_translation(made[0][0]) if made else f'<p role="alert">{markup(problem)}</p>')
+            made, problem = translations(SentenceInput.of(sentence).text, (request,), t, status)
+            row.html(_format_translation(made[0][0]) if made else f'<p role="alert">{escape_html(problem)}</p>')
 
 
 def _format_translation(trace: Trace) -> str:
     """A translation as HTML, as it is printed in its language."""
-    text = whole_text(trace.target, trace.target_language)
-    return f'<p lang="{markup(trace.target_language)}">{markup(text)}</p>' if text else "<p>–</p>"
+    text = typeset_text(trace.target, trace.target_language)
+    return f'<p lang="{escape_html(trace.target_language)}">{escape_html(text)}</p>' if text else "<p>–</p>"

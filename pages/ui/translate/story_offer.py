@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.ui.escape import markup
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state.links import LANG, SCENE, SENTENCE
-from pages.ui.url_state.state import language
+from pages.ui.url_state.links import LANGUAGE, SCENE, SENTENCE
+from pages.ui.url_state.state import get_language
 
 _DISMISSED_KEY = "newcomer-closed"
 _STORY = "pages/story.py"
@@ -16,10 +16,10 @@ def render_story_offer(sentence: str, t: Messages) -> None:
     seen = SCENE.name in st.session_state or st.session_state.get(_DISMISSED_KEY, False)
     if seen or sentence != SENTENCE.kind.default():
         return
-    spelt = LANG.spell(language())
+    spelt = LANGUAGE.spell(get_language())
     with st.container(key="newcomer", horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
-        st.html(f"<p>{markup(t('newcomer.what'))}</p>")
-        st.page_link(_STORY, label=t("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
+        st.html(f"<p>{escape_html(t('newcomer.what'))}</p>")
+        st.page_link(_STORY, label=t("newcomer.line"), query_params={LANGUAGE.name: spelt} if spelt else {})
         st.button(t("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_dismiss)
 
 

@@ -11,11 +11,11 @@ from model.decoding import NO_OVERRIDES, OverrideError, Overrides
 Value = TypeVar("Value")
 Option = TypeVar("Option", bound=str)
 
-_NONE = "-"  # of several options none
-_LISTED = 2  # numbers that are told one by one; more are told as a range
+_EMPTY = "-"  # of several options none
+_MAX_LISTED = 2  # numbers that are told one by one; more are told as a range
 
 
-class Kind(Protocol[Value]):
+class ParamType(Protocol[Value]):
     """The values of a row, and how the link spells them."""
 
     def default(self) -> Value:
@@ -33,13 +33,13 @@ class Kind(Protocol[Value]):
 
 
 @dataclass(frozen=True)
-class OneOf(Generic[Option]):
+class Choice(Generic[Option]):
     """One of some options, which may depend on what there is; the first one the default unless `usual` says another."""
 
     options: Callable[[], Sequence[Option]]
     usual: Callable[[Sequence[Option]], Option] = lambda options: options[0]
 
-    def now(self) -> "OneOf[Option]":
+    def now(self) -> "Choice[Option]":
         """The same with the options there are now, looked for once."""
         options = tuple(self.options())
         return replace(self, options=lambda: options)
@@ -59,13 +59,13 @@ class OneOf(Generic[Option]):
 
 
 @dataclass(frozen=True)
-class SeveralOf:
+class MultiChoice:
     """Any number of some options, in their order; the link puts commas between, and a dash for none at all."""
 
     options: Callable[[], Sequence[str]]
     usual: Callable[[Sequence[str]], Sequence[str]]
 
-    def now(self) -> "SeveralOf":
+    def now(self) -> "MultiChoice":
         """The same with the options there are now, looked for once."""
         options = tuple(self.options())
         return replace(self, options=lambda: options)
@@ -74,7 +74,7 @@ class SeveralOf:
         return tuple(self.usual(self.options()))
 
     def read(self, given: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-        if given == _NONE:
+        if given == _EMPTY:
             return (), ()
         options = self.options()
         asked = [unquote(part) for part in given.split(",") if part]
@@ -85,7 +85,7 @@ class SeveralOf:
         options = self.options()
         if isinstance(value, str) or any(part not in options for part in value):
             return None
-        return ",".join(_quoted(option) for option in options if option in value) or _NONE
+        return ",".join(_escape_option(option) for option in options if option in value) or _EMPTY
 
     def allowed(self) -> Sequence[str]:
         return self.options()
@@ -131,7 +131,7 @@ class Number:
         return str(value) if type(value) is int and 1 <= value <= self.last else None
 
     def allowed(self) -> Sequence[str]:
-        return [str(number) for number in range(1, self.last + 1)] if self.last <= _LISTED else (f"1–{self.last}",)
+        return [str(number) for number in range(1, self.last + 1)] if self.last <= _MAX_LISTED else (f"1–{self.last}",)
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class Fingerprints:
 
 
 @dataclass(frozen=True)
-class Changes:
+class OverridesText:
     """What a reader changed of a model's own doing (model/decoding/overrides.py)."""
 
     def default(self) -> Overrides:
@@ -194,7 +194,7 @@ class Changes:
 
 
 @dataclass(frozen=True)
-class Row(Generic[Value]):
+class Param(Generic[Value]):
     """One thing that can be chosen.
 
     `kept`: "link" where links to other pages carry it on, "page" where it stays in the link of its own page, because it
@@ -203,7 +203,7 @@ class Row(Generic[Value]):
     """
 
     name: str
-    kind: Kind[Value]
+    kind: ParamType[Value]
     pages: tuple[str, ...]
     kept: Literal["link", "page", "session"] = "link"
     own: bool = False
@@ -216,19 +216,19 @@ class Row(Generic[Value]):
 
 
 @dataclass(frozen=True)
-class Counted(Row[int]):
+class NumberParam(Param[int]):
     """A row of numbers, whose greatest one is known where something is shown."""
 
-    def up_to(self, last: int) -> "Counted":
+    def up_to(self, last: int) -> "NumberParam":
         """The same row where only the numbers up to `last` can be followed."""
-        return replace(self, kind=replace(_number(self), last=last))
+        return replace(self, kind=replace(_get_number(self), last=last))
 
 
-def _number(row: Row[int]) -> Number:
+def _get_number(row: Param[int]) -> Number:
     assert isinstance(row.kind, Number)  # Counted is made of these
     return row.kind
 
 
-def _quoted(option: str) -> str:
+def _escape_option(option: str) -> str:
     """An option in a list of them: what means something else there is spelt by its code."""
-    return "%2D" if option == _NONE else option.replace("%", "%25").replace(",", "%2C")
+    return "%2D" if option == _EMPTY else option.replace("%", "%25").replace(",", "%2C")

@@ -11,36 +11,38 @@ from model.text import input_checks
 from model.text.input_checks import InputWarning
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
-from pages.ui.escape import markdown, markup
+from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links
-from pages.ui.url_state.state import keep
-from pages.ui.widgets.controls import choose
+from pages.ui.url_state.state import store_param
+from pages.ui.widgets.controls import set_sentence
 from pages.ui.widgets.status import Status
 
-Pages = Callable[[Messages], list[Page]]
+ListPages = Callable[[Messages], list[Page]]
 _EVERYDAY = re.compile(r"[A-Za-z0-9\s.,;:!?'\"()-]*")
-_NAMED = 6  # signs; of more than that the others are counted
-_LEAVING = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
+_MAX_SIGNS = 6  # signs; of more than that the others are counted
+_SPLIT_KEY = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
 
 
-def line(typed: str, t: Messages, apart: int = 0, pages: Pages | None = None,
+def draw_status_line(typed: str, t: Messages, apart: int = 0, pages: ListPages | None = None,
          otherwise: Callable[[], None] | None = None) -> Status:
     """Draw the line; returns the place for what is going on. Its height is the same whatever is waited for, so that
     nothing moves. `apart`: how many sentences are shown each by itself, 0 where the box is one text; `pages`: all of
     them, on a page that shows one sentence only: the one at the root shows several; `otherwise` draws what stands there
     where the text raises no doubt."""
-    if st.session_state.pop(_LEAVING, False) and pages:
-        opened = {links.APART.name: "1", links.SENTENCE.name: typed}
+    if st.session_state.pop(_SPLIT_KEY, False) and pages:
+        opened = {links.OPEN_SENTENCE.name: "1", links.SENTENCE.name: typed}
         root = next(page for page in pages(t) if not page.url_path)
         st.switch_page(root, query_params=st.query_params.to_dict() | opened)
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
         status = Status()
         if apart:
-            _say(t("doubt.apart", count=apart))
+            _draw_text(t("doubt.apart", count=apart))
             st.button(t("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
-        elif len(typed) <= links.LIMIT and (found := _doubt(typed, links.source_language(), _vocabulary(typed))):
-            _tell(found, t)
+        elif len(typed) <= links.MAX_CHARACTERS and (
+            found := _find_problem(typed, links.get_source_language(), _load_vocabulary(typed))
+        ):
+            _draw_problem(found, t)
         elif otherwise:
             otherwise()
     return status
@@ -48,55 +50,55 @@ def line(typed: str, t: Messages, apart: int = 0, pages: Pages | None = None,
 
 def open_sentence(number: int) -> None:
     """Show the sentences in the box each by itself, that one opened; 0: as one text. For callbacks."""
-    st.session_state[links.APART.name] = number
+    st.session_state[links.OPEN_SENTENCE.name] = number
 
 
-def _take_apart() -> None:
+def _split_sentences() -> None:
     open_sentence(1)
-    st.session_state[_LEAVING] = True
+    st.session_state[_SPLIT_KEY] = True
 
 
-_doubt = lru_cache(maxsize=256)(input_checks.check_input)
+_find_problem = lru_cache(maxsize=256)(input_checks.check_input)
 
 
-def _vocabulary(typed: str) -> Vocabulary | None:
+def _load_vocabulary(typed: str) -> Vocabulary | None:
     """The chosen model's vocabulary, which is only read for a text with signs that not every vocabulary has."""
-    return None if _EVERYDAY.fullmatch(typed) else cards.vocabulary(links.chosen_model())
+    return None if _EVERYDAY.fullmatch(typed) else cards.load_vocabulary(links.get_chosen_model())
 
 
-def _say(text: str) -> None:
-    st.html(f'<p class="doubt" role="status">{markup(text)}</p>', width="content")
+def _draw_text(text: str) -> None:
+    st.html(f'<p class="doubt" role="status">{escape_html(text)}</p>', width="content")
 
 
-def _tell(found: InputWarning, t: Messages) -> None:
+def _draw_problem(found: InputWarning, t: Messages) -> None:
     """What is wrong, and the button that mends it, where anything does."""
     if found.kind == "foreign":
-        _foreign(found.language, t)
+        _draw_foreign_language(found.language, t)
     elif found.kind == "sentences":
-        _say(t("doubt.sentences", count=found.count))
+        _draw_text(t("doubt.sentences", count=found.count))
         mend = t("doubt.mend_sentences")
-        st.button(mend, key="remedy", type="tertiary", on_click=_take_apart)
+        st.button(mend, key="remedy", type="tertiary", on_click=_split_sentences)
     else:
-        signs, count = " ".join(found.signs[:_NAMED]), len(found.signs)
-        more = t("doubt.more_signs", count=count - _NAMED) if count > _NAMED else ""
-        _say(t(f"doubt.{found.kind}", signs=signs + more))
+        signs, count = " ".join(found.signs[:_MAX_SIGNS]), len(found.signs)
+        more = t("doubt.more_signs", count=count - _MAX_SIGNS) if count > _MAX_SIGNS else ""
+        _draw_text(t(f"doubt.{found.kind}", signs=signs + more))
         if found.remedy:
             mend = t(f"doubt.mend_{found.kind}")
-            st.button(mend, key="remedy", type="tertiary", on_click=choose, args=(found.remedy,))
+            st.button(mend, key="remedy", type="tertiary", on_click=set_sentence, args=(found.remedy,))
 
 
-def _foreign(found: str, t: Messages) -> None:
+def _draw_foreign_language(found: str, t: Messages) -> None:
     """That the model reads another language, and one that reads this one."""
-    own = links.source_language().partition("-")[0]
-    name = links.chosen_model()
-    _say(t("doubt.foreign", found=t(f"tongue.{found}"), own=t(f"tongue.{own}"), model=cards.title_of(name)))
-    other = next((card for card in cards.models() if card.source_language.partition("-")[0] == found), None)
+    own = links.get_source_language().partition("-")[0]
+    name = links.get_chosen_model()
+    _draw_text(t("doubt.foreign", found=t(f"tongue.{found}"), own=t(f"tongue.{own}"), model=cards.get_title(name)))
+    other = next((card for card in cards.list_models() if card.source_language.partition("-")[0] == found), None)
     if other:
         mend = t("doubt.mend_foreign", model=other.title)
-        st.button(markdown(mend), key="remedy", type="tertiary", on_click=_use, args=(other.name,))
+        st.button(escape_markdown(mend), key="remedy", type="tertiary", on_click=_choose_model, args=(other.name,))
 
 
-def _use(name: str) -> None:
+def _choose_model(name: str) -> None:
     """Choose a model, on a page without a choice of one too, whose link is to say it and other pages are to keep."""
     st.session_state[links.MODEL.name] = name
-    keep(links.MODEL, name)
+    store_param(links.MODEL, name)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from model.trace import MapDescription, Trace, select_displayable_maps
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.i18n.messages import Messages
 
 
-def called(one: MapDescription, among: Sequence[MapDescription], t: Messages, short: bool) -> str:
+def name_map(one: MapDescription, among: Sequence[MapDescription], t: Messages, short: bool) -> str:
     """A map's name, its layer and its head; where others `among` those offered have heads, one without is their mean.
     Where it is to be `short`, one name for all of them, which tells none apart, is left out."""
     layer = t("map.layer", number=one.layer) if one.layer else ""
@@ -15,21 +15,21 @@ def called(one: MapDescription, among: Sequence[MapDescription], t: Messages, sh
     if not head and any(other.head for other in among if (other.name, other.layer) == (one.name, one.layer)):
         head = t("map.mean")
     told = short and bool(layer or head) and len({other.name for other in among}) == 1
-    return " ".join(filter(None, ("" if told else name(one.name, t), layer, head)))
+    return " ".join(filter(None, ("" if told else translate_map_name(one.name, t), layer, head)))
 
 
-def shown(trace: Trace, t: Messages) -> str:
+def name_displayed_map(trace: Trace, t: Messages) -> str:
     """What the map is called that a translation is seen by, where its model makes several that could be; else ""."""
     seen = select_displayable_maps(one.description for one in trace.maps)
-    return called(trace.get_map().description, seen, t, short=False) if len(seen) > 1 else ""
+    return name_map(trace.get_map().description, seen, t, short=False) if len(seen) > 1 else ""
 
 
-def titled(trace: Trace, t: Messages) -> str:
+def build_title(trace: Trace, t: Messages) -> str:
     """The title of the model that made a translation, and which of several maps it is seen by."""
-    return ", ".join(filter(None, (title_of(trace.made_by.model), shown(trace, t))))
+    return ", ".join(filter(None, (get_title(trace.made_by.model), name_displayed_map(trace, t))))
 
 
-def name(of: str, t: Messages) -> str:
+def translate_map_name(of: str, t: Messages) -> str:
     """A name in the reader's language where it is one of the usual ones; otherwise as the network gives it."""
     usual = {
         "attention": t("map.attention"),

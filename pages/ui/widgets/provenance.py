@@ -6,7 +6,7 @@ from model.trace import Trace
 from pages.ui.i18n.messages import Messages
 
 
-def provenance(traces: Sequence[Trace], t: Messages) -> str:
+def describe_provenance(traces: Sequence[Trace], t: Messages) -> str:
     """The models' fingerprints, each once, and a word on changes; of attention from elsewhere the file's name."""
     if not all(trace.has_probabilities for trace in traces):
         return t("result.read_in", files=", ".join(dict.fromkeys(trace.made_by.model for trace in traces)))

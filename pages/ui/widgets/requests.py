@@ -20,16 +20,16 @@ from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace, select_displayable_maps
 from pages.ui.backend import cards, opening, service
-from pages.ui.backend.kept import Answer, noted, still
+from pages.ui.backend.kept import TranslationSet, recall_translations, store_translations
 from pages.ui.backend.service import Traces
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links, state
-from pages.ui.url_state.links import LIMIT
+from pages.ui.url_state.links import MAX_CHARACTERS
 from pages.ui.widgets.status import Status
 
-PATIENCE = 1.0  # seconds before a wait is spoken of
-TICK = 0.1  # seconds between the first looks at the queue, and at whether the reader has gone on
-LONGEST_TICK = 0.5  # the looks become rarer: of a hundred who wait they took as long as their translations
+WAIT_NOTICE_AFTER = 1.0  # seconds before a wait is spoken of
+FIRST_POLL_SECONDS = 0.1  # seconds between the first looks at the queue, and at whether the reader has gone on
+MAX_POLL_SECONDS = 0.5  # the looks become rarer: of a hundred who wait they took as long as their translations
 
 _ONCE = "shown-once"  # where it is noted that this session has been shown something
 _UNFIT = "edits-unfit"  # where it is noted that the changes do not fit
@@ -46,19 +46,19 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Typed:
+class SentenceInput:
     """What stands in the box: as it was typed, and in canonical form."""
 
     given: str
     text: Normalised
 
     @classmethod
-    def of(cls, given: str) -> Typed:
+    def of(cls, given: str) -> SentenceInput:
         """The one place where a typed sentence is normalised, once a run: everything after trusts it."""
-        return cls(given, normalise(given[: LIMIT + 1]))  # of a longer one nothing is translated
+        return cls(given, normalise(given[: MAX_CHARACTERS + 1]))  # of a longer one nothing is translated
 
 
-def carrying(text: str) -> dict[str, str]:
+def build_sentence_param(text: str) -> dict[str, str]:
     """What a link says so that it opens a sentence that is shown: as it stands in the box where it is that one, for its
     canonical form may be longer than a link carries; nothing where it is too long."""
     typed = str(st.session_state.get(links.SENTENCE.name) or "")
@@ -66,20 +66,22 @@ def carrying(text: str) -> dict[str, str]:
     return {} if links.SENTENCE.kind.spell(said) is None else {links.SENTENCE.name: said}
 
 
-def answer(sentence: Typed, requests: Sequence[Request], t: Messages, status: Status) -> Answer | None:
+def get_translations(
+    sentence: SentenceInput, requests: Sequence[Request], t: Messages, status: Status
+) -> TranslationSet | None:
     """What to show: the translations of `sentence`, one entry for each request, the first one never empty.
 
     Where the first request could not be granted it is what this page showed before, or the opening: `status` says in a
     sentence why, and that what is shown is of before. None where there is nothing at all to show."""
     shown = None
     if not sentence.text:
-        told = problem("empty", 0, 0, _source(requests), t)
-    elif len(sentence.given) > LIMIT:
-        told = problem("characters", len(sentence.given), LIMIT, _source(requests), t)
+        told = describe_sentence_error("empty", 0, 0, _source(requests), t)
+    elif len(sentence.given) > MAX_CHARACTERS:
+        told = describe_sentence_error("characters", len(sentence.given), MAX_CHARACTERS, _source(requests), t)
     else:
         shown, told = translations(sentence.text, requests, t, status)
         if st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
-            state.forget(links.EDITS)
+            state.reset_params(links.OVERRIDES)
             if shown is None:
                 plain = [replace(one, edits=NO_OVERRIDES) for one in requests]
                 shown, failed = translations(sentence.text, plain, t, status)
@@ -88,35 +90,35 @@ def answer(sentence: Typed, requests: Sequence[Request], t: Messages, status: St
     if told:
         status.tell(told)
     elif shown is not None:
-        state.note_weights(traces[0].made_by.fingerprint for traces in shown if traces)
+        state.record_fingerprints(traces[0].made_by.fingerprint for traces in shown if traces)
     if shown is not None:
         _remember(requests, shown)
         return shown
-    previous = _remembered(requests) or first(requests)
+    previous = _remembered(requests) or find_shipped_translations(requests)
     if previous is not None:
         trace = previous[0][0]
-        status.mark_previous(trace.source.text, t, cards.title_of(trace.made_by.model))
+        status.mark_previous(trace.source.text, t, cards.get_title(trace.made_by.model))
     return previous
 
 
-def _remember(requests: Sequence[Request], shown: Answer) -> None:
+def _remember(requests: Sequence[Request], shown: TranslationSet) -> None:
     """Note what is shown, for a request that is refused."""
-    st.session_state[_ONCE], st.session_state[_place(requests)] = True, noted(shown)
+    st.session_state[_ONCE], st.session_state[_place(requests)] = True, store_translations(shown)
 
 
-def _remembered(requests: Sequence[Request]) -> Answer | None:
+def _remembered(requests: Sequence[Request]) -> TranslationSet | None:
     """What this page showed last for such requests; None where it showed nothing, or where that is gone."""
-    return still(st.session_state.get(_place(requests)))
+    return recall_translations(st.session_state.get(_place(requests)))
 
 
 @contextmanager
-def beforehand(sentence: Typed, requests: Sequence[Request]) -> Iterator[None]:
+def prefetch(sentence: SentenceInput, requests: Sequence[Request]) -> Iterator[None]:
     """Have what stands in the box translated while the page is drawn down to its translations, by the `requests` of
     the run before: a reader who has pressed Enter has changed the sentence alone. `answer` joins what was asked here;
     where it asks for something else, nobody waits for this."""
-    models, text = service.shared(), sentence.text
-    fit = bool(text) and len(sentence.given) <= LIMIT
-    asked = [models.request(one.model, text, one.settings, state.reader(), one.edits)
+    models, text = service.get_service(), sentence.text
+    fit = bool(text) and len(sentence.given) <= MAX_CHARACTERS
+    asked = [models.request(one.model, text, one.settings, state.get_reader_id(), one.edits)
              for one in requests if fit and _shipped(text, one) is None]  # fmt: skip
     try:
         yield
@@ -125,30 +127,30 @@ def beforehand(sentence: Typed, requests: Sequence[Request]) -> Iterator[None]:
             future.cancel()
 
 
-def seen_by(answer: Answer, key: str) -> Answer:
+def set_displayed_map(answer: TranslationSet, key: str) -> TranslationSet:
     """The same translations, seen by the map of that key where their model makes it."""
-    return tuple(tuple(seen(trace, key) for trace in traces) for traces in answer)
+    return tuple(tuple(select_trace_map(trace, key) for trace in traces) for traces in answer)
 
 
-def seen(trace: Trace, key: str) -> Trace:
+def select_trace_map(trace: Trace, key: str) -> Trace:
     """The same translation, seen by the map of that key where its model makes it."""
     has = any(one.key == key for one in select_displayable_maps(one.description for one in trace.maps))
     return replace(trace, shown=key) if has and trace.shown != key else trace
 
 
-def before(sentence: Typed, requests: Sequence[Request]) -> Answer | None:
+def get_placeholder(sentence: SentenceInput, requests: Sequence[Request]) -> TranslationSet | None:
     """What to show before `sentence` is translated, where a link opens the app on a sentence that is not shipped: once
     in a session, so that nobody looks at an empty page while the models are being loaded."""
     if st.session_state.get(_ONCE) or _shipped(sentence.text, requests[0]) is not None:
         return None
     st.session_state[_ONCE] = st.session_state[_OPENING] = True
-    return first(requests)
+    return find_shipped_translations(requests)
 
 
-def first(requests: Sequence[Request]) -> Answer | None:
+def find_shipped_translations(requests: Sequence[Request]) -> TranslationSet | None:
     """The shipped translations that a page opens on: of the first sentence that the first request's model has one of,
     made with the request's kind of detail."""
-    for example in opening.examples():
+    for example in opening.load_examples():
         simple = [Request(request.model, _simplest(request.settings)) for request in requests]
         shown = tuple(_shipped(example.sentence, request) or () for request in simple)
         if shown[0]:
@@ -163,7 +165,7 @@ def _simplest(settings: Settings) -> Settings:
 
 def _source(requests: Sequence[Request]) -> str:
     """The language that the first request's model reads."""
-    return (cards.languages_of(requests[0].model) or DEFAULT_PAIR)[0]
+    return (cards.get_languages(requests[0].model) or DEFAULT_PAIR)[0]
 
 
 def _place(requests: Sequence[Request]) -> str:
@@ -175,20 +177,20 @@ def _place(requests: Sequence[Request]) -> str:
 
 
 def _shipped(text: Normalised, request: Request) -> Traces | None:
-    asked = (text, request.model, request.settings, cards.fingerprint(request.model))
-    found = None if request.edits else opening.find(*asked)
+    asked = (text, request.model, request.settings, cards.get_fingerprint(request.model))
+    found = None if request.edits else opening.find_trace(*asked)
     return None if found is None else (found,)
 
 
 def translations(
     text: Normalised, requests: Sequence[Request], t: Messages, status: Status
-) -> tuple[Answer | None, str]:
+) -> tuple[TranslationSet | None, str]:
     """What each request is answered with, shipped or made now, and what went wrong, if anything did ("" otherwise).
     None in place of the answer where the first request could not be granted."""
-    models = service.shared()
+    models = service.get_service()
     shipped = [_shipped(text, request) for request in requests]
     asked = {
-        place: models.request(request.model, text, request.settings, state.reader(), request.edits)
+        place: models.request(request.model, text, request.settings, state.get_reader_id(), request.edits)
         for place, request in enumerate(requests)
         if shipped[place] is None
     }
@@ -218,21 +220,21 @@ def attend(
             return t("status.loading")
         return t("status.working") if any(future.running() for future in futures) else t("status.queue")
 
-    hold(futures, notice, status)
+    wait_for(futures, notice, status)
 
 
-def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: Status) -> None:
+def wait_for(futures: Sequence[Future[Any]], notice: Callable[[], str], status: Status) -> None:
     """Wait for what was asked of the service; after a second the status line shows `notice`, which is asked anew every
     half second, and is empty again at the end. Where the opening stands below meanwhile, the line speaks at once.
 
     When the reader asks for something else or leaves, this run ends at its next message to the browser, hence here:
     the places in the queue are given up then, and what is being decoded for nobody else is stopped.
     """
-    silent_until = time.monotonic() + (0.0 if st.session_state.get(_OPENING) else PATIENCE)
-    tick = TICK
+    silent_until = time.monotonic() + (0.0 if st.session_state.get(_OPENING) else WAIT_NOTICE_AFTER)
+    tick = FIRST_POLL_SECONDS
     try:
         while wait(futures, tick).not_done:
-            tick = min(1.5 * tick, LONGEST_TICK)
+            tick = min(1.5 * tick, MAX_POLL_SECONDS)
             if time.monotonic() < silent_until:
                 status.clear()
             else:
@@ -248,27 +250,29 @@ def outcome(future: Future[Traces], name: str, t: Messages) -> tuple[Traces, str
     error = future.exception()
     if error is None:
         return future.result(), ""
-    reason = explain(error, name, t)
+    reason = describe_error(error, name, t)
     if isinstance(error, OverrideError) or (isinstance(error, SentenceError) and error.kind == "prefix"):
         st.session_state[_UNFIT] = True  # so that the page goes on without them
         return (), t("problem.edits", reason=reason)
     return (), reason
 
 
-def explain(error: BaseException, name: str, t: Messages) -> str:
+def describe_error(error: BaseException, name: str, t: Messages) -> str:
     """Say in one sentence why the model `name` gave no answer, and what to do. The service has logged the error
     already, where it is more than a question that can't be answered."""
     if isinstance(error, CheckpointError):
         return t("problem.model", name=name, reason=error)
     if isinstance(error, SentenceError):
-        return problem(error.kind, error.got, error.limit, (cards.languages_of(name) or DEFAULT_PAIR)[0], t)
+        return describe_sentence_error(
+            error.kind, error.size, error.limit, (cards.get_languages(name) or DEFAULT_PAIR)[0], t
+        )
     if isinstance(error, OverrideError | SaliencyError | VectorError):
         return str(error)
     if isinstance(error, MemoryError):
-        return t("problem.memory", model=cards.title_of(name))
-    return t("problem.inside", model=cards.title_of(name))
+        return t("problem.memory", model=cards.get_title(name))
+    return t("problem.inside", model=cards.get_title(name))
 
 
-def problem(kind: str, got: int, limit: int, language: str, t: Messages) -> str:
+def describe_sentence_error(kind: str, got: int, limit: int, language: str, t: Messages) -> str:
     """What a SentenceError says, in the interface's language; `language` is the one that the model reads."""
     return t(f"problem.{kind}", count=f"{got:,}", limit=f"{limit:,}", language=t.tongue(language))

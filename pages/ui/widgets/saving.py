@@ -7,21 +7,21 @@ import streamlit as st
 
 from model.trace import Trace
 
-WORDS = 6  # of the sentence, in the name of a file
-LETTERS = 48  # of them at most
+MAX_WORDS = 6  # of the sentence, in the name of a file
+MAX_LETTERS = 48  # of them at most
 
 
-def button(
+def draw_download_button(
     key: str, label: str, file: str, mime: str, content: Callable[[], str | bytes], hint: str | None = None
 ) -> None:
     """A button that makes a file when it is pressed; the page is not run again for it."""
-    made = marked(content) if mime == "text/csv" else content
+    made = add_byte_order_mark(content) if mime == "text/csv" else content
     st.download_button(
         label, made, file_name=file, mime=mime, key=key, type="tertiary", on_click="ignore", help=hint
     )
 
 
-def marked(content: Callable[[], str | bytes]) -> Callable[[], str | bytes]:
+def add_byte_order_mark(content: Callable[[], str | bytes]) -> Callable[[], str | bytes]:
     """A table with the mark that it is in UTF-8 before it, without which Excel reads it in the code page of its system:
     "Ã©tÃ©" in the place of "été"."""
 
@@ -32,13 +32,13 @@ def marked(content: Callable[[], str | bytes]) -> Callable[[], str | bytes]:
     return made
 
 
-def named(trace: Trace, what: str) -> str:
+def build_file_name(trace: Trace, what: str) -> str:
     """The name of a file about a translation, without its ending: the sentence's first words, the model, what of it.
     Letters of any script and digits stay, so that every system takes it."""
-    sentence = words(trace.source.text.casefold(), WORDS)[:LETTERS].strip("-")
-    return "-".join(filter(None, (sentence, words(trace.made_by.model), what)))
+    sentence = slugify_words(trace.source.text.casefold(), MAX_WORDS)[:MAX_LETTERS].strip("-")
+    return "-".join(filter(None, (sentence, slugify_words(trace.made_by.model), what)))
 
 
-def words(text: str, most: int | None = None) -> str:
+def slugify_words(text: str, most: int | None = None) -> str:
     """The words of a text, the first so many of them, as the name of a file has them."""
     return "-".join(re.findall(r"[^\W_]+", text)[:most])

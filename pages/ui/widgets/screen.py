@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages.ui.url_state.state import presenting
+from pages.ui.url_state.state import is_presenting
 
 
-def dark() -> bool:
+def is_dark() -> bool:
     """Whether the page is dark."""
     return st.context.theme.type == "dark"
 
 
-def enlarge() -> float:
+def get_font_scale() -> float:
     """How much larger a picture's letters are while presenting; its lines and words around it follow the styles."""
-    return 1.4 if presenting() else 1.0
+    return 1.4 if is_presenting() else 1.0

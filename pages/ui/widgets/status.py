@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui.escape import markup
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
-SHOWN = 60  # characters, at most, of a sentence that is named; the picture below shows the whole
+MAX_CHARACTERS = 60  # characters, at most, of a sentence that is named; the picture below shows the whole
 
 
 class Status:
@@ -20,7 +20,7 @@ class Status:
 
     def wait(self, text: str) -> None:
         """Say what is being waited for."""
-        self._waiting.html(f'<p class="waiting" role="status">{markup(text)}</p>')
+        self._waiting.html(f'<p class="waiting" role="status">{escape_html(text)}</p>')
 
     def clear(self) -> None:
         """Say no longer that anything is waited for."""
@@ -29,7 +29,7 @@ class Status:
     def tell(self, problem: str) -> None:
         """Say what went wrong, unless a problem is told already."""
         if not self._texts:
-            self._add(f'<p role="alert">{markup(problem)}</p>')
+            self._add(f'<p role="alert">{escape_html(problem)}</p>')
 
     def mark_previous(self, sentence: str, t: Messages, model: str = "") -> None:
         """Say that what stands below is the answer to an earlier `sentence`; page.css dims it. `model`: the title of
@@ -37,7 +37,7 @@ class Status:
         short = shorten(sentence)
         several = t("status.previous_all", sentence=short)
         mark = t("status.previous", sentence=short, model=model) if model else several
-        self._add(f'<p class="previous">{markup(mark)}</p>')
+        self._add(f'<p class="previous">{escape_html(mark)}</p>')
 
     def _add(self, html: str) -> None:
         self._texts.append(html)
@@ -46,7 +46,7 @@ class Status:
 
 def shorten(sentence: str) -> str:
     """The first words of a sentence that has more than SHOWN characters, "…" behind them."""
-    if len(sentence) <= SHOWN:
+    if len(sentence) <= MAX_CHARACTERS:
         return sentence
-    start = sentence[:SHOWN]
+    start = sentence[:MAX_CHARACTERS]
     return (start.rpartition(" ")[0] or start) + "…"

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.escape import markup
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
 _BUTTON = '[data-testid="stFileUploaderDropzone"] button[data-testid="stBaseButton-secondary"] p'
 _LIMIT = '[data-testid="stFileUploaderDropzoneInstructions"] span'
 
 
-def uploader(
+def draw_uploader(
     label: str, key: str, t: Messages, on_change: Callable[[], None] | None = None, too_large: str = ""
 ) -> None:
     """A place for a file; what is given there stands in the session under `key`. A file above the limit is refused with
@@ -26,4 +26,4 @@ def uploader(
     st.html(f"<style>{' '.join(rules)}</style>")
     st.file_uploader(label, key=key, on_change=on_change)
     refusal = f"{t('upload.too_large', size=size)} {too_large}".rstrip()
-    st.html(f'<p class="too-large" role="alert">{markup(refusal)}</p>')
+    st.html(f'<p class="too-large" role="alert">{escape_html(refusal)}</p>')

@@ -20,16 +20,16 @@ from model.importers import (
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.attention_files import AttentionFile, open_file, with_role, with_text
 from pages.ui.components import alone
-from pages.ui.escape import markdown, markup
+from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.heatmap import exports, heads, heatmap
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links, picks
-from pages.ui.url_state.rows import OneOf, Row
+from pages.ui.url_state.rows import Choice, Param
 from pages.ui.widgets import controls, maps, saving
-from pages.ui.widgets.uploading import uploader
+from pages.ui.widgets.uploading import draw_uploader
 from pages.ui.your_text import import_help
 
-UPLOAD_KEYS = {links.READ_IN: "attention-file", links.READ_BESIDE: "attention-file-beside"}
+UPLOAD_KEYS = {links.IMPORTED_FILE: "attention-file", links.OTHER_IMPORTED_FILE: "attention-file-beside"}
 _ROLE_NAMES: Mapping[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
                                    "decoder": "decoder self-attention"}  # fmt: skip
 
@@ -45,23 +45,25 @@ class Selection(NamedTuple):
 
 def render_options(t: Messages) -> Selection | None:
     """Draw the choices for the file that is open; None where none is, or none that can be read."""
-    file = links.opened(links.READ_IN)
+    file = links.get_imported_file(links.IMPORTED_FILE)
     if file is None or file.found is None:
         return None
     sentences = file.found.sentences
     number = "1"
     if len(sentences) > 1:
-        number = picks.listed(
-            links.READ, t("imported.sentence"), lambda one: _get_sentence_title(sentences[int(one) - 1])
+        number = picks.draw_selectbox(
+            links.IMPORTED_SENTENCE, t("imported.sentence"), lambda one: _get_sentence_title(sentences[int(one) - 1])
         )
     sentence = sentences[int(number) - 1]
     trace = _hide_ambiguous_maps(sentence)
-    if trace.maps and has_special_tokens(trace) and picks.choice(links.SPECIAL, t) == "left_out":
+    if trace.maps and has_special_tokens(trace) and picks.draw_option_buttons(links.SPECIAL_TOKENS, t) == "left_out":
         trace = remove_special_tokens(trace)
-    trace = _select_map(trace, links.READ_MAP, t)
+    trace = _select_map(trace, links.IMPORTED_MAP, t)
     view = None
     if trace.has_attention:
-        view = heatmap.HeatmapView(picks.choice(links.UNIT, t), picks.choice(links.SCALE, t), is_alone=True)
+        view = heatmap.HeatmapView(
+            picks.draw_option_buttons(links.UNIT, t), picks.draw_option_buttons(links.SCALE, t), is_alone=True
+        )
     st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close_both)
     return Selection(file, sentence, trace, view)
 
@@ -71,18 +73,18 @@ def render_import(seen: Selection | None, t: Messages) -> None:
     if seen is not None:
         _render_selection(seen, t)
         return
-    file = links.opened(links.READ_IN)
-    uploader(t("imported.upload"), UPLOAD_KEYS[links.READ_IN], t, partial(_on_upload, links.READ_IN),
+    file = links.get_imported_file(links.IMPORTED_FILE)
+    draw_uploader(t("imported.upload"), UPLOAD_KEYS[links.IMPORTED_FILE], t, partial(_on_upload, links.IMPORTED_FILE),
              t("imported.too_large"))
     if file is not None:
-        _render_text_request(file, links.READ_IN, t)
+        _render_text_request(file, links.IMPORTED_FILE, t)
     import_help.render_help(_open_example, t)
 
 
 def _render_selection(seen: Selection, t: Messages) -> None:
     """Draw the pictures of a sentence, beside one another where there is a second file; then the notes."""
-    beside = links.opened(links.READ_BESIDE)
-    _render_role_questions(seen.file, seen.sentence, links.READ_IN, t)
+    beside = links.get_imported_file(links.OTHER_IMPORTED_FILE)
+    _render_role_questions(seen.file, seen.sentence, links.IMPORTED_FILE, t)
     if beside is None or beside.found is None:
         _render_picture(seen, t)
     else:
@@ -97,14 +99,14 @@ def _render_selection(seen: Selection, t: Messages) -> None:
     if seen.view is None or len(seen.trace.maps) > 1:
         heads.render_heads(seen.trace, t, _choose_map)
     if beside is not None and beside.found is not None:
-        st.button(t("imported.close_beside", name=markdown(beside.name)), key="close-beside", type="tertiary",
+        st.button(t("imported.close_beside", name=escape_markdown(beside.name)), key="close-beside", type="tertiary",
                   on_click=_close_beside)  # fmt: skip
         return
     with st.expander(t("imported.compare"), expanded=beside is not None):
-        uploader(t("imported.upload_beside"), UPLOAD_KEYS[links.READ_BESIDE], t,
-                 partial(_on_upload, links.READ_BESIDE), t("imported.too_large"))  # fmt: skip
+        draw_uploader(t("imported.upload_beside"), UPLOAD_KEYS[links.OTHER_IMPORTED_FILE], t,
+                 partial(_on_upload, links.OTHER_IMPORTED_FILE), t("imported.too_large"))  # fmt: skip
         if beside is not None:
-            _render_text_request(beside, links.READ_BESIDE, t)
+            _render_text_request(beside, links.OTHER_IMPORTED_FILE, t)
 
 
 def _render_picture(seen: Selection, t: Messages) -> None:
@@ -118,13 +120,13 @@ def _render_picture_beside(file: AttentionFile, found: ImportedFile, seen: Selec
     """Draw the sentence of a second file with the same source, as the first is drawn."""
     same = next((one for one in found.sentences if _get_source_key(one) == _get_source_key(seen.sentence)), None)
     if same is None:
-        st.html(f'<p class="note">{markup(t("imported.no_match", name=file.name))}</p>')
+        st.html(f'<p class="note">{escape_html(t("imported.no_match", name=file.name))}</p>')
         return
-    _render_role_questions(file, same, links.READ_BESIDE, t)
+    _render_role_questions(file, same, links.OTHER_IMPORTED_FILE, t)
     trace = _hide_ambiguous_maps(same)
-    if has_special_tokens(trace) and st.session_state.get(links.SPECIAL.name) == "left_out":
+    if has_special_tokens(trace) and st.session_state.get(links.SPECIAL_TOKENS.name) == "left_out":
         trace = remove_special_tokens(trace)
-    trace = _select_map(trace, links.READ_BESIDE_MAP, t)
+    trace = _select_map(trace, links.OTHER_IMPORTED_MAP, t)
     if trace.has_attention:
         view = seen.view or heatmap.HeatmapView(is_alone=True)
         heatmap.render_heatmap((trace,), None, view, 0, t, focus="", key="picture-beside")
@@ -134,13 +136,15 @@ def _render_picture_beside(file: AttentionFile, found: ImportedFile, seen: Selec
 def _render_exports(trace: Trace, found: ImportedFile | None, view: heatmap.HeatmapView, t: Messages) -> None:
     """The files of the picture, the interactive picture as a page of its own, and the word links of the whole file."""
     exports.render_exports(trace, view, t, has_address=False)
-    name = saving.named(trace, "attention")
+    name = saving.build_file_name(trace, "attention")
     title = t("imported.page", name=trace.made_by.model, sentence=trace.source.text)
-    saving.button("attention-html", t("laboratory.html"), f"{name}.html", "text/html",
-                  lambda: alone.document("heatmap", title, heatmap.build_heatmap_payload((trace,), None, view, 0, t), t),
+    saving.draw_download_button("attention-html", t("laboratory.html"), f"{name}.html", "text/html",
+                  lambda: alone.build_document(
+                      "heatmap", title, heatmap.build_heatmap_payload((trace,), None, view, 0, t), t
+                  ),
                   t("imported.html_help"))  # fmt: skip
     if found is not None:
-        saving.button("attention-pharaoh", t("your_text.as_pharaoh"), f"{saving.words(found.name)}-pharaoh.txt",
+        saving.draw_download_button("attention-pharaoh", t("your_text.as_pharaoh"), f"{saving.slugify_words(found.name)}-pharaoh.txt",
                       "text/plain", partial(format_word_links, found), t("your_text.as_pharaoh_help"))  # fmt: skip
 
 
@@ -163,12 +167,12 @@ def _hide_ambiguous_maps(sentence: ImportedSentence) -> Trace:
     return replace(sentence.trace, maps=tuple(one for one in sentence.trace.maps if one.name not in hidden), shown=None)
 
 
-def _select_map(trace: Trace, row: Row[str], t: Messages) -> Trace:
+def _select_map(trace: Trace, row: Param[str], t: Messages) -> Trace:
     """The Trace by the map that the reader chooses, where there are several between the sides."""
     among = {one.key: one.description for one in trace.maps if one.description.is_source_attention}
     if len(among) < 2:
         return trace
-    return replace(trace, shown=controls.one_map(replace(row, kind=OneOf(lambda: tuple(among))), among, t))
+    return replace(trace, shown=controls.draw_map_choice(replace(row, kind=Choice(lambda: tuple(among))), among, t))
 
 
 def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, place: str, t: Messages) -> None:
@@ -177,7 +181,7 @@ def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, plac
         key = f"{place}-{question.name}"
         with st.container(key=f"question-{place}-{sentence.questions.index(question)}", horizontal=True,
                           vertical_alignment="center", gap="small"):  # fmt: skip
-            st.html(f"<p>{markup(t('imported.question', name=question.name))}</p>", width="content")
+            st.html(f"<p>{escape_html(t('imported.question', name=question.name))}</p>", width="content")
             for role in question.roles:
                 st.button(t(f"imported.role_{role}"), key=f"{key}-{role}", on_click=_choose_role,
                           args=(place, question.name, role))  # fmt: skip
@@ -186,8 +190,8 @@ def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, plac
         if name in named:
             with st.container(key=f"answer-{place}-{list(file.roles).index(name)}", horizontal=True,
                               vertical_alignment="center", gap="small"):  # fmt: skip
-                answer = t("imported.answer", name=name, role=maps.name(_ROLE_NAMES[role], t))
-                st.html(f'<p class="note">{markup(answer)}</p>', width="content")
+                answer = t("imported.answer", name=name, role=maps.translate_map_name(_ROLE_NAMES[role], t))
+                st.html(f'<p class="note">{escape_html(answer)}</p>', width="content")
                 st.button(t("imported.change"), key=f"{place}-{name}-change", type="tertiary", on_click=_choose_role,
                           args=(place, name, None))  # fmt: skip
 
@@ -195,12 +199,12 @@ def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, plac
 def _render_text_request(file: AttentionFile, place: str, t: Messages) -> None:
     """Say what was wrong with a file; where it lacks tokens, ask for the sentences."""
     if file.problem is not None and file.problem.kind != "need_tokens":
-        st.html(f'<p role="alert">{markup(_describe_problem(file.problem, t))}</p>')
+        st.html(f'<p role="alert">{escape_html(_describe_problem(file.problem, t))}</p>')
     if not file.needs_text or file.found is not None:
         return
-    st.html(f"<p>{markup(t('imported.need_text', name=file.name))}</p>")
-    picks.typed(links.READ_SOURCE, t("imported.source_text"), height=110)
-    picks.typed(links.READ_TARGET, t("imported.target_text"), height=110)
+    st.html(f"<p>{escape_html(t('imported.need_text', name=file.name))}</p>")
+    picks.draw_text_area(links.IMPORTED_SOURCE, t("imported.source_text"), height=110)
+    picks.draw_text_area(links.IMPORTED_TARGET, t("imported.target_text"), height=110)
     st.button(t("imported.use_text"), key=f"use-text-{place}", type="primary", on_click=_on_text, args=(place,))
 
 
@@ -216,11 +220,14 @@ def _render_notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence,
         if note.kind != "open" and (not note.sentences or note.kind == "left_out" or sentence.number in note.sentences):
             said.append(describe_note(note, t))
     if said:
-        st.html(f"<ul class='note'>{''.join(f'<li>{markup(text)}</li>' for text in said)}</ul>")
+        st.html(f"<ul class='note'>{''.join(f'<li>{escape_html(text)}</li>' for text in said)}</ul>")
 
 
 def describe_note(note: ImportNote, t: Messages) -> str:
-    values = {key: maps.name(value, t) if key in ("role", "other") else value for key, value in note.values.items()}
+    values = {
+        key: maps.translate_map_name(value, t) if key in ("role", "other") else value
+        for key, value in note.values.items()
+    }
     reason = "" if note.reason is None else _describe_problem(note.reason, t)
     return t(f"attention_note.{note.kind}", **values, sentences=note.sentence_list, reason=reason)
 
@@ -249,40 +256,42 @@ def _on_upload(place: str) -> None:
 
 def _open_example() -> None:
     """Open the example as if it were a file."""
-    _forget(links.READ_IN)
-    st.session_state[links.READ_IN] = open_file("example.json", import_help.EXAMPLE.encode())
+    _forget(links.IMPORTED_FILE)
+    st.session_state[links.IMPORTED_FILE] = open_file("example.json", import_help.EXAMPLE.encode())
 
 
 def _on_text(place: str) -> None:
-    file = links.opened(place)
+    file = links.get_imported_file(place)
     if file is not None:
-        source, target = (str(st.session_state.get(row.name) or "") for row in (links.READ_SOURCE, links.READ_TARGET))
+        source, target = (
+            str(st.session_state.get(row.name) or "") for row in (links.IMPORTED_SOURCE, links.IMPORTED_TARGET)
+        )
         st.session_state[place] = with_text(file, source, target)
 
 
 def _choose_role(place: str, name: str, role: Role | None) -> None:
-    file = links.opened(place)
+    file = links.get_imported_file(place)
     if file is not None:
         st.session_state[place] = with_role(file, name, role)
 
 
 def _close_both() -> None:
-    _forget(links.READ_IN)
-    _forget(links.READ_BESIDE)
+    _forget(links.IMPORTED_FILE)
+    _forget(links.OTHER_IMPORTED_FILE)
 
 
 def _close_beside() -> None:
-    _forget(links.READ_BESIDE)
+    _forget(links.OTHER_IMPORTED_FILE)
 
 
 def _forget(place: str) -> None:
     """Forget a file and what was chosen about it."""
-    texts = (links.READ_SOURCE, links.READ_TARGET)
-    rows: Sequence[Row[str]] = (links.READ_BESIDE_MAP, *texts) if place == links.READ_BESIDE else \
-        (links.READ, links.READ_MAP, links.SPECIAL, *texts)  # fmt: skip
+    texts = (links.IMPORTED_SOURCE, links.IMPORTED_TARGET)
+    rows: Sequence[Param[str]] = (links.OTHER_IMPORTED_MAP, *texts) if place == links.OTHER_IMPORTED_FILE else \
+        (links.IMPORTED_SENTENCE, links.IMPORTED_MAP, links.SPECIAL_TOKENS, *texts)  # fmt: skip
     for name in (place, *(f"{row.name}{part}" for row in rows for part in ("", "-last"))):
         st.session_state.pop(name, None)
 
 
 def _choose_map(key: str) -> None:
-    st.session_state[links.READ_MAP.name] = key
+    st.session_state[links.IMPORTED_MAP.name] = key

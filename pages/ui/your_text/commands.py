@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pages.ui.backend.jobs import Job
-from pages.ui.escape import markup
+from pages.ui.escape import escape_html
 from pages.ui.your_text.sentence_bars import FILE_STEM
 
 
@@ -20,5 +20,5 @@ def build_commands(job: Job) -> list[str]:
 
 def commands_to_html(commands: Iterable[str]) -> str:
     """Commands, a line each."""
-    lines = "\n".join(map(markup, commands))
+    lines = "\n".join(map(escape_html, commands))
     return f'<pre class="commands" tabindex="0">{lines}</pre>'

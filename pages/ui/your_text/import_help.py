@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.escape import markup
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.your_text import commands
 
@@ -48,9 +48,10 @@ TOOLKITS = (
 
 def render_help(open_example: Callable[[], None], t: Messages) -> None:
     """Draw the example and its button, which files are read, and the lines that make them."""
-    st.html(f"<p>{markup(t('imported.example'))}</p>{commands.commands_to_html(EXAMPLE.splitlines())}")
+    st.html(f"<p>{escape_html(t('imported.example'))}</p>{commands.commands_to_html(EXAMPLE.splitlines())}")
     st.button(t("imported.see"), key="see-example", type="tertiary", on_click=open_example)
     recipes = ((t("imported.toolkits"), TOOLKITS), (t("imported.transformers"), TRANSFORMERS),
                (t("imported.generate"), GENERATE), (t("imported.joeynmt"), JOEYNMT))  # fmt: skip
-    st.html(f'<p>{markup(t("imported.formats"))}</p><p class="note">{markup(t("imported.note"))}</p>'
-            + "".join(f"<p>{markup(label)}</p>{commands.commands_to_html(lines)}" for label, lines in recipes))  # fmt: skip
+    st.html(f'<p>{escape_html(t("imported.formats"))}</p><p class="note">{escape_html(t("imported.note"))}</p>'
+            + "".join(f"<p>{escape_html(label)}</p>{commands.commands_to_html(lines)}"
+                      for label, lines in recipes))  # fmt: skip

@@ -7,16 +7,16 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from pages.ui.backend import service
-from pages.ui.backend.cards import title_of
-from pages.ui.backend.jobs import HOURS, Job, Jobs
-from pages.ui.components.component import sent
-from pages.ui.escape import markup
-from pages.ui.frame.rerun import rerun
+from pages.ui.backend.cards import get_title
+from pages.ui.backend.jobs import MAX_IDLE_HOURS, Job, Jobs
+from pages.ui.components.component import get_event
+from pages.ui.escape import escape_html
+from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.laboratory import need_set
+from pages.ui.results.ablation_survey import discard_surveys
 from pages.ui.url_state import links, state
 from pages.ui.widgets import saving, worked
-from pages.ui.widgets.requests import explain
+from pages.ui.widgets.requests import describe_error
 from pages.ui.your_text import commands, length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
 
@@ -53,23 +53,23 @@ def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages)
 
     def discard() -> None:
         store.discard(job.key)
-        need_set.discard_surveys(job.key)
+        discard_surveys(job.key)
         if not job.document.name:
-            state.forget(links.PASTED)
+            state.reset_params(links.PASTED_TEXT)
         forget()
 
     document = job.document
     kind = "with_references" if document.references else "without_references"
     facts = [
         t(f"your_text.{kind}", count=f"{len(document.sources):,}"),
-        ", ".join(map(title_of, job.models)),
+        ", ".join(map(get_title, job.models)),
         t(f"option.{job.settings.method}", width=job.settings.beam),
     ]
     if document.header:
         facts.append(t("reading.header"))
     facts += table_summary.describe_notes(document, t)
     with st.container(key="job-head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f"<p><b>{markup(get_job_name(job, t))}</b> {markup(' · '.join(facts))}</p>")
+        st.html(f"<p><b>{escape_html(get_job_name(job, t))}</b> {escape_html(' · '.join(facts))}</p>")
         st.button(t("your_text.another"), key="another", type="tertiary", on_click=forget)
         st.button(
             t("your_text.discard"),
@@ -78,7 +78,7 @@ def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages)
             help=t("your_text.discard_help"),
             on_click=discard,
         )
-    st.html(f'<p class="note">{markup(t("your_text.private", hours=f"{HOURS:.0f}"))}</p>')
+    st.html(f'<p class="note">{escape_html(t("your_text.private", hours=f"{MAX_IDLE_HOURS:.0f}"))}</p>')
 
 
 def _render_progress(job: Job, drawn: int, t: Messages) -> None:
@@ -89,7 +89,7 @@ def _render_progress(job: Job, drawn: int, t: Messages) -> None:
     def look() -> None:
         now = job.progress()
         if working and (job.over or len(job.complete) >= _get_redraw_threshold(drawn, len(job.document.sources))):
-            rerun()
+            rerun_page()
         with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
             share = now.done / now.total if now.total else 0.0
             st.progress(share, text=_describe_progress(job, t))
@@ -98,7 +98,7 @@ def _render_progress(job: Job, drawn: int, t: Messages) -> None:
 
     st.fragment(look, run_every=REFRESH_SECONDS if working else None)()
     for model, error in list(job.problems.items()):  # others may come meanwhile
-        st.html(f'<p role="alert">{markup(explain(error, model, t))}</p>')
+        st.html(f'<p role="alert">{escape_html(describe_error(error, model, t))}</p>')
 
 
 def _get_redraw_threshold(drawn: int, total: int) -> int:
@@ -111,7 +111,7 @@ def _describe_progress(job: Job, t: Messages) -> str:
     counts = {"done": f"{now.done:,}", "total": f"{now.total:,}"}
     if now.state == "running" and now.seconds is not None:
         return t("your_text.running", **counts, left=_format_time(now.seconds, t))
-    if now.state in ("running", "waiting") and not service.shared().ready(*job.working):
+    if now.state in ("running", "waiting") and not service.get_service().ready(*job.working):
         return t("status.loading")
     key = "starting" if now.state == "running" else now.state
     return t(f"your_text.is_{key}", **counts)
@@ -146,15 +146,15 @@ def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None
 
 def _on_open() -> None:
     """A sentence is to be opened in another page."""
-    st.session_state[_OPEN_KEY] = sent(_KEY, "open")
+    st.session_state[_OPEN_KEY] = get_event(_KEY, "open")
 
 
 def build_link_values(job: Job) -> dict[str, str]:
     """What a link to a sentence says of how it was translated, and in which language the page is."""
     search = next((name for name in links.SEARCHES if name == job.settings.method), links.SEARCH.kind.default())
-    language = state.linked(links.LANG, told=False)
-    said: dict[str, str] = {links.SEARCH.name: search} | ({links.LANG.name: language} if language else {})
-    return links.query(said, defaults=True)
+    language = state.read_link_param(links.LANGUAGE, told=False)
+    said: dict[str, str] = {links.SEARCH.name: search} | ({links.LANGUAGE.name: language} if language else {})
+    return links.build_query(said, defaults=True)
 
 
 def open_sentence(job: Job, page: Page, asked: dict[str, Any]) -> None:
@@ -167,13 +167,13 @@ def open_sentence(job: Job, page: Page, asked: dict[str, Any]) -> None:
     place = document.lines.index(line)
     chosen = {links.SENTENCE.name: document.sources[place], links.MODEL.name: str(model)} | build_link_values(job)
     if beside in job.models:
-        chosen[links.BESIDE.name] = str(beside)
+        chosen[links.OTHER_MODEL.name] = str(beside)
     if document.references is not None:
-        worked.give(document.sources[place], document.references[place])
+        worked.set_reference(document.sources[place], document.references[place])
     for name, value in chosen.items():
-        if name != links.LANG.name:  # the page here has its language already, and its switch is drawn
+        if name != links.LANGUAGE.name:  # the page here has its language already, and its switch is drawn
             st.session_state[name] = value
-    state.forget(*links.WITHIN)  # nothing was changed here: what opens is what the row shows
+    state.reset_params(*links.TRANSLATION_PARAMS)  # nothing was changed here: what opens is what the row shows
     st.switch_page(page, query_params=chosen)
 
 
@@ -188,7 +188,7 @@ def get_scores(job: Job, drawn: int) -> tuple[ModelScores, ...]:
 
 
 def _render_scores(job: Job, scores: Sequence[ModelScores], t: Messages) -> None:
-    st.html(f"<h2>{markup(t('scores.title'))}</h2>")
+    st.html(f"<h2>{escape_html(t('scores.title'))}</h2>")
     told = describe_difference(scores, t)
     if told:
         st.html(f"<p>{told}</p>")
@@ -199,12 +199,12 @@ def _render_scores(job: Job, scores: Sequence[ModelScores], t: Messages) -> None
 
 def _render_downloads(job: Job, t: Messages) -> None:
     """The buttons, each making its file when it is pressed."""
-    st.html(f"<h2>{markup(t('your_text.take'))}</h2>")
+    st.html(f"<h2>{escape_html(t('your_text.take'))}</h2>")
 
     def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, off: bool = False) -> None:
         st.download_button(
             t(f"your_text.as_{kind}"),
-            saving.marked(data) if ending == "csv" else data,
+            saving.add_byte_order_mark(data) if ending == "csv" else data,
             file_name=f"{sentence_bars.FILE_STEM}-{key}.{ending}",
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",
@@ -217,7 +217,7 @@ def _render_downloads(job: Job, t: Messages) -> None:
         button("csv", lambda: reports.to_csv(job), "csv", "sentences")
     for model in job.working:
         with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f"<p>{markup(title_of(model))}</p>", width=150)
+            st.html(f"<p>{escape_html(get_title(model))}</p>", width=150)
             off = not reports.has_attention(job, model)
             button("json", _bound(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
             button("pharaoh", _bound(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", off)
@@ -227,7 +227,7 @@ def _render_downloads(job: Job, t: Messages) -> None:
 def _render_commands(job: Job, t: Messages) -> None:
     """The commands that do the same, and the file they read."""
     with st.container(key="same", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="note">{markup(t("your_text.same"))}</p>', width="content")
+        st.html(f'<p class="note">{escape_html(t("your_text.same"))}</p>', width="content")
         st.download_button(
             t("your_text.as_text"),
             lambda: reports.to_text(job),

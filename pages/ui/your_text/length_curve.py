@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages.ui.backend.evaluations import slug
+from pages.ui.backend.evaluations import slugify
 from pages.ui.charts import curves, print_curves
 from pages.ui.i18n.messages import Messages
 from pages.ui.widgets import printed, screen
@@ -18,7 +18,7 @@ def render_length_curve(
     """The curves of `name` on the screen; below them their files for print, and their numbers, which `table` makes."""
     described = curves.describe_curves(lines, name, t)
     figure = curves.build_figure(
-        lines, t, top=curves.find_max_bleu(lines), dark=screen.dark(), enlarge=screen.enlarge(), height=360
+        lines, t, top=curves.find_max_bleu(lines), dark=screen.is_dark(), enlarge=screen.get_font_scale(), height=360
     )
     st.plotly_chart(
         figure,
@@ -27,6 +27,6 @@ def render_length_curve(
         alt=described,
     )
 
-    drawing = print_curves.build_curves_drawing("-".join(filter(None, (FILE_STEM, slug(name)))), lines, described, t)
+    drawing = print_curves.build_curves_drawing("-".join(filter(None, (FILE_STEM, slugify(name)))), lines, described, t)
     with st.container(key=f"take-{key}", horizontal=True, gap="small"):
-        printed.files(drawing, t, table, key)
+        printed.draw_file_buttons(drawing, t, table, key)

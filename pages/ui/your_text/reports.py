@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from model.analysis.alignment.trace_formats import format_nematus
 from model.text.tables import write_table
-from pages.ui.backend.jobs import Job, Outcome
-from pages.ui.csv_table import csv_table
+from pages.ui.backend.jobs import Job, SentenceResult
+from pages.ui.csv_table import build_csv
 
 _SHARED = ("line", "source", "reference", "source words")
 _OWN = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition", 
@@ -31,7 +31,7 @@ def to_csv(job: Job) -> str:
             own = [cell for model in models for cell in _build_cells(job.outcomes[model][place])]
             yield [document.lines[place], source, reference, job.lengths[place], *own]
 
-    return csv_table((*_SHARED, *(f"{model}: {column}" for model in models for column in _OWN)), rows())
+    return build_csv((*_SHARED, *(f"{model}: {column}" for model in models for column in _OWN)), rows())
 
 
 def to_text(job: Job) -> str:
@@ -44,7 +44,7 @@ def to_text(job: Job) -> str:
     return write_table(pd.DataFrame({"source": document.sources, "reference": document.references}), "\t")
 
 
-def _build_cells(outcome: Outcome | None) -> list[str | float | None]:
+def _build_cells(outcome: SentenceResult | None) -> list[str | float | None]:
     assert outcome is not None  # the sentence is complete
     made, scores = outcome.measures, outcome.scores
     numbers: list[str | float | None] = (
@@ -74,7 +74,7 @@ def to_nematus(job: Job, model: str) -> str:
     return "".join(format_nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
 
 
-def _iterate_outcomes(job: Job, model: str) -> Iterator[Outcome | None]:
+def _iterate_outcomes(job: Job, model: str) -> Iterator[SentenceResult | None]:
     """What became of every sentence up to the last one that is done, None for one that is not."""
     complete = set(job.complete)
     for place in range(max(complete, default=-1) + 1):

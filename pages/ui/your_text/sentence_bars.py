@@ -14,12 +14,12 @@ from model.analysis.metrics.sentences import compute_sentence_bleu
 from model.text.bleu import Counts
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
-from pages.ui.backend.cards import title_of
-from pages.ui.backend.jobs import Job, Outcome
+from pages.ui.backend.cards import get_title
+from pages.ui.backend.jobs import Job, SentenceResult
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal
-from pages.ui.widgets.requests import problem
+from pages.ui.i18n.typography import format_decimal
+from pages.ui.widgets.requests import describe_sentence_error
 from pages.ui.your_text.payload_types import BarMeasure, BarOutput, BarRow, SentenceBarsData
 
 FILE_STEM = "sentences"  # what downloaded files are called
@@ -62,17 +62,17 @@ def build_job_measures(job: Job, places: Sequence[int], models: Sequence[str], t
     """The measures of the sentences at `places`, which `models` are done with, in their order; without references no
     scores."""
 
-    def each(name: str, take: Callable[[Outcome], float | None], worst: End, **more: Any) -> SentenceMeasure:
+    def each(name: str, take: Callable[[SentenceResult], float | None], worst: End, **more: Any) -> SentenceMeasure:
         series = []
         for model in models:
             made = [job.outcomes[model][place] for place in places]
-            series.append((title_of(model), [None if one is None else take(one) for one in made]))
+            series.append((get_title(model), [None if one is None else take(one) for one in made]))
         return SentenceMeasure(name, tuple(series), worst, **more)
 
-    def own(take: Callable[[Any], float | None], factor: float = 1.0) -> Callable[[Outcome], float | None]:
+    def own(take: Callable[[Any], float | None], factor: float = 1.0) -> Callable[[SentenceResult], float | None]:
         """A number of the measures, where there are any."""
 
-        def number(outcome: Outcome) -> float | None:
+        def number(outcome: SentenceResult) -> float | None:
             value = None if outcome.measures is None else take(outcome.measures)
             return None if value is None else factor * value
 
@@ -121,7 +121,7 @@ def build_evaluation_measures(evaluations: Sequence[Evaluation], t: Messages) ->
     ratios: list[tuple[str, Values]] = []
     surprises: list[tuple[str, Values]] = []
     for one in evaluations:
-        label, statistics = title_of(one.model), one.statistics
+        label, statistics = get_title(one.model), one.statistics
         bleus.append((label, compute_sentence_bleu(statistics).tolist()))
         ratios.append((label, _compute_length_ratios(statistics)))
         pieces, nats = one.column("reference_pieces"), one.column("reference_millinats")
@@ -143,7 +143,7 @@ def _compute_length_ratios(statistics: Counts) -> Values:
 def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
     """The texts of the sentences at `places`, which `models` are done with."""
     document = job.document
-    language = (cards.languages_of(models[0]) or DEFAULT_PAIR)[0] if models else DEFAULT_PAIR[0]
+    language = (cards.get_languages(models[0]) or DEFAULT_PAIR)[0] if models else DEFAULT_PAIR[0]
     return [
         {
             "line": document.lines[place],
@@ -156,12 +156,12 @@ def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Me
     ]
 
 
-def _build_output(outcome: Outcome | None, language: str, t: Messages) -> BarOutput:
+def _build_output(outcome: SentenceResult | None, language: str, t: Messages) -> BarOutput:
     assert outcome is not None  # the sentence is complete
     if outcome.problem is None:
         return {"text": outcome.output}
     kind, got, limit = outcome.problem
-    return {"problem": problem(kind, got, limit, language, t)}
+    return {"problem": describe_sentence_error(kind, got, limit, language, t)}
 
 
 def build_evaluation_rows(evaluation: Evaluation) -> list[BarRow]:
@@ -179,7 +179,7 @@ def build_bars_payload(
         "measures": [measure.to_payload(t) for measure in measures],
         "first": 0,
         "models": [
-            {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or DEFAULT_PAIR}
+            {"name": name, "shown": get_title(name), "languages": cards.get_languages(name) or DEFAULT_PAIR}
             for name in models
         ],
         "pages": [],
@@ -203,9 +203,9 @@ def describe_bars(title: str, measures: Sequence[SentenceMeasure], sentences: in
                     "your_text.described",
                     measure=t(f"measure.{measure.name}"),
                     label=label,
-                    low=decimal(low, measure.digits),
-                    middle=decimal(middle, measure.digits),
-                    high=decimal(high, measure.digits),
+                    low=format_decimal(low, measure.digits),
+                    middle=format_decimal(middle, measure.digits),
+                    high=format_decimal(high, measure.digits),
                 )
             )
     return " ".join([t("your_text.description", title=title, sentences=f"{sentences:,}"), *parts])

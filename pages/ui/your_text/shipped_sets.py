@@ -3,42 +3,42 @@
 import streamlit as st
 
 from model.analysis.evaluation.evaluation import Evaluation
-from pages.ui.backend.cards import familiar, title_of
-from pages.ui.backend.evaluations import index, search_of, shown_set
-from pages.ui.charts import cached, curves
-from pages.ui.escape import markup
-from pages.ui.i18n.messages import Messages, load
+from pages.ui.backend.cards import get_title, sort_default_first
+from pages.ui.backend.evaluations import describe_test_set, load_index, search_of
+from pages.ui.charts import curves
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.url_state import links, picks
 from pages.ui.your_text import commands, length_curve, sentence_bars
 
 
 def render_shipped_sets(t: Messages) -> None:
     """The bars and the curve of one of the shipped test sets, by the search that most models were measured with."""
-    found = index()
+    found = load_index()
     if not found.entries:
         return
-    st.html(f"<h2>{markup(t('your_text.shipped'))}</h2><p class='note'>{t.marked('your_text.shipped_note')}</p>")
+    st.html(f"<h2>{escape_html(t('your_text.shipped'))}</h2><p class='note'>{t.marked('your_text.shipped_note')}</p>")
     sets = found.sets
-    name = picks.listed(links.OWN_SET, t("your_text.set"), lambda one: shown_set(one, t, sets))
-    evaluations, _ = found.of(name, familiar(found.models), found.searches[0])
+    name = picks.draw_selectbox(links.SHIPPED_SET, t("your_text.set"), lambda one: describe_test_set(one, t, sets))
+    evaluations, _ = found.of(name, sort_default_first(found.models), found.searches[0])
     if not evaluations:
-        st.html(f"<p>{markup(t('your_text.not_measured'))}</p>")
+        st.html(f"<p>{escape_html(t('your_text.not_measured'))}</p>")
         return
-    title = shown_set(name, t, sets)
+    title = describe_test_set(name, t, sets)
     sentence_bars.mount(key="set-bars", data=_pack_bars(evaluations, title, t.language))
     drawn = [curves.LengthCurve(one, one.by_length) for one in evaluations]
     length_curve.render_length_curve(drawn, title, "set-curve", lambda: curves.to_csv(drawn), t)
-    made = "; ".join(f"{title_of(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
+    made = "; ".join(f"{get_title(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
     st.html(
-        f'<p class="note">{markup(t("your_text.made", list=made))}<br>{markup(t("your_text.made_by"))}</p>'
+        f'<p class="note">{escape_html(t("your_text.made", list=made))}<br>{escape_html(t("your_text.made_by"))}</p>'
         + commands.commands_to_html(one.command for one in evaluations)
     )
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=cached.KNOWN)
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=curves.KNOWN)
 def _pack_bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
     """The sentences of a test set as the component takes them, made once: there may be tens of thousands."""
-    t = load(language)
+    t = load_messages(language)
     rows = sentence_bars.build_evaluation_rows(evaluations[0])
     measures = sentence_bars.build_evaluation_measures(evaluations, t)
     data = sentence_bars.build_bars_payload(title, rows, measures, [one.model for one in evaluations], t)

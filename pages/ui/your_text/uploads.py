@@ -10,14 +10,14 @@ from model.text.documents import SEPARATORS, Contents, DocumentError, Header, Se
 from model.text.languages import DEFAULT_PAIR
 from model.text.tables import Table, read_table
 from pages.ui.backend import cards
-from pages.ui.backend.cards import title_of
-from pages.ui.backend.jobs import OWN, RUNNING, Job, Jobs, TooManyJobs
-from pages.ui.escape import markup
+from pages.ui.backend.cards import get_title
+from pages.ui.backend.jobs import MAX_RUNNING, MAX_RUNNING_PER_READER, Job, Jobs, TooManyJobs
+from pages.ui.escape import escape_html
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links, picks, state
 from pages.ui.widgets import controls
-from pages.ui.widgets.uploading import uploader
+from pages.ui.widgets.uploading import draw_uploader
 from pages.ui.your_text import attention_import, table_summary
 
 _BEGIN_KEY = "your-text-asked"
@@ -34,12 +34,12 @@ class ReadOptions(NamedTuple):
 
 def render_form(jobs: Jobs, t: Messages) -> Job | None:
     """Draw the form; returns the job that was begun by it, if one was just now."""
-    with frame.line("options", 36, "medium"):
+    with frame.create_widget_row("options", 36, "medium"):
         ways = {"paste": t("your_text.paste"), "file": t("your_text.file_way"),
                 "attention": t("your_text.attention_way")}  # fmt: skip
-        way = picks.one(links.GIVEN, t("your_text.given"), ways.__getitem__, t)
+        way = picks.draw_buttons(links.INPUT_METHOD, t("your_text.given"), ways.__getitem__, t)
         seen = attention_import.render_options(t) if way == "attention" else None
-        search = None if way == "attention" else controls.search(t)
+        search = None if way == "attention" else controls.draw_search_control(t)
     if search is None:
         attention_import.render_import(seen, t)
         return None
@@ -47,27 +47,29 @@ def render_form(jobs: Jobs, t: Messages) -> Job | None:
     # until the run that switches between them has ended.
     with st.container(key="input", border=False):
         if way == "paste":  # in no form: a form's content is lost when the reader goes to another page
-            picks.typed(links.PASTED, t("your_text.box"), height=170)
+            picks.draw_text_area(links.PASTED_TEXT, t("your_text.box"), height=170)
         else:
-            uploader(t("your_text.upload"), "uploaded", t, too_large=t("your_text.too_large"))
+            draw_uploader(t("your_text.upload"), "uploaded", t, too_large=t("your_text.too_large"))
             decided = st.empty()
-    with frame.line("reading", 36, "medium"):
+    with frame.create_widget_row("reading", 36, "medium"):
         choices = _render_read_options(t)
     with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
-        chosen = picks.ticked(links.CHOSEN, t("your_text.models"), title_of, empty=t("your_text.no_models"))
+        chosen = picks.draw_multiselect(
+            links.TEXT_MODELS, t("your_text.models"), get_title, empty=t("your_text.no_models")
+        )
         st.button(t("your_text.start"), key="begin", type="primary", on_click=_on_begin)
-    st.html(f'<p class="note">{markup(t("your_text.note"))}</p>')
+    st.html(f'<p class="note">{escape_html(t("your_text.note"))}</p>')
     with st.container(key="status", border=False):
         status = st.empty()
     found = _read_uploaded_file(chosen, choices) if way == "file" else None
     if isinstance(found, DocumentError):
         _render_alert(decided, _describe_problem(found, t))
     elif found is not None:
-        decided.html(f'<p class="note" role="status">{markup(table_summary.summarize_table(found, t))}</p>')
+        decided.html(f'<p class="note" role="status">{escape_html(table_summary.summarize_table(found, t))}</p>')
     if not st.session_state.pop(_BEGIN_KEY, False):
         return None
     if way == "paste":
-        found = _read_table(str(st.session_state[links.PASTED.name] or ""), "", chosen, choices)
+        found = _read_table(str(st.session_state[links.PASTED_TEXT.name] or ""), "", chosen, choices)
         if isinstance(found, DocumentError):
             _render_alert(status, _describe_problem(found, t))
     elif found is None:
@@ -78,9 +80,14 @@ def render_form(jobs: Jobs, t: Messages) -> Job | None:
         _render_alert(status, t("your_text.choose"))
         return None
     try:
-        return jobs.start(found, chosen, search, state.reader())
+        return jobs.start(found, chosen, search, state.get_reader_id())
     except TooManyJobs as error:
-        _render_alert(status, t("your_text.own_busy", count=OWN) if error.own else t("your_text.busy", count=RUNNING))
+        _render_alert(
+            status,
+            t("your_text.own_busy", count=MAX_RUNNING_PER_READER)
+            if error.own
+            else t("your_text.busy", count=MAX_RUNNING),
+        )
         return None
 
 
@@ -88,11 +95,11 @@ def _render_read_options(t: Messages) -> ReadOptions:
     """Ask what the text holds, whether its first line names the columns, and what separates these."""
     detect = {"detect": t("your_text.detect")}
     kinds = detect | {"source": t("your_text.source_only"), "pair": t("your_text.pairs")}
-    contents = picks.one(links.CONTENT, t("your_text.contents"), kinds.__getitem__, t)
+    contents = picks.draw_buttons(links.CONTENT, t("your_text.contents"), kinds.__getitem__, t)
     headed = detect | {"yes": t("your_text.header_yes"), "no": t("your_text.header_no")}
-    header = picks.one(links.HEADER, t("your_text.header"), headed.__getitem__, t)
+    header = picks.draw_buttons(links.HEADER, t("your_text.header"), headed.__getitem__, t)
     separators = detect | {name: t(f"separator.{name}") for name in SEPARATORS if name != "detect"}
-    separator = picks.listed(links.SEPARATOR, t("your_text.separator"), separators.__getitem__, hidden=False)
+    separator = picks.draw_selectbox(links.SEPARATOR, t("your_text.separator"), separators.__getitem__, hidden=False)
     return ReadOptions(contents, header, separator)
 
 
@@ -124,7 +131,7 @@ def _read_table(given: bytes | str, name: str, models: Sequence[str], choices: R
 
 
 def _get_languages(models: Sequence[str]) -> tuple[str, str]:
-    return next(filter(None, map(cards.languages_of, models)), DEFAULT_PAIR)
+    return next(filter(None, map(cards.get_languages, models)), DEFAULT_PAIR)
 
 
 def _describe_problem(error: DocumentError, t: Messages) -> str:
@@ -132,4 +139,4 @@ def _describe_problem(error: DocumentError, t: Messages) -> str:
 
 
 def _render_alert(status: DeltaGenerator, problem: str) -> None:
-    status.html(f'<p role="alert">{markup(problem)}</p>')
+    status.html(f'<p role="alert">{escape_html(problem)}</p>')

@@ -7,15 +7,15 @@ import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.checkpoints.checkpoint import list_cards
-from pages.ui.backend.evaluations import Index, Search, index, read, shown_set, slug
-from pages.ui.i18n.messages import load
+from pages.ui.backend.evaluations import Index, Search, describe_test_set, load_evaluation, load_index, slugify
+from pages.ui.i18n.messages import load_messages
 from tests.pages.evaluated import evaluation, falling, store
 
 
 @pytest.fixture
 def stand(tmp_path: Path) -> Index:
     short = [5] * 30
-    return index(
+    return load_index(
         store(
             tmp_path,
             evaluation("rnnencdec-30", falling),
@@ -49,9 +49,9 @@ def test_the_last_of_several_counts(tmp_path: Path) -> None:
     for order in ((old, new), (new, old)):
         folder = tmp_path / order[0].date[:10]
         folder.mkdir()
-        entry = index(store(folder, *order)).find("made-up", "rnnsearch-50", Search(1))
+        entry = load_index(store(folder, *order)).find("made-up", "rnnsearch-50", Search(1))
         assert entry is not None
-        assert read(entry.path) == new
+        assert load_evaluation(entry.path) == new
 
 
 def test_other_records_are_passed_over_and_damaged_files_named(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_other_records_are_passed_over_and_damaged_files_named(tmp_path: Path) -
            "other": '{"model": "x"}', "bytes": "\udcff"}  # fmt: skip
     for name, text in bad.items():
         (tmp_path / f"{name}.json").write_bytes(text.encode("utf-8", "surrogateescape"))
-    stand = index(tmp_path)
+    stand = load_index(tmp_path)
     assert [entry.model for entry in stand.entries] == ["rnnsearch-50"]
     assert {name for name, _ in stand.damaged} == {f"{name}.json" for name in bad}
     assert all(reason.count("\n") == 0 and reason.endswith(".") for _, reason in stand.damaged)
@@ -74,7 +74,7 @@ def test_a_falsified_evaluation_is_named_when_it_is_shown(tmp_path: Path) -> Non
     text = true.to_json().replace(f'"bleu":{true.scores["bleu"]}', '"bleu":99.0', 1)
     assert text != true.to_json()
     (tmp_path / "false.json").write_text(text)
-    stand = index(tmp_path)
+    stand = load_index(tmp_path)
     found, damaged = stand.of("made-up", stand.models, Search(1))
     assert not found
     ((name, reason),) = damaged
@@ -86,31 +86,31 @@ def test_a_file_that_goes_is_spoken_of(stand: Index) -> None:
     path = stand.entries[0].path
     path.unlink()
     with pytest.raises(EvaluationError, match="cannot be read"):
-        read(path)
+        load_evaluation(path)
 
 
 def test_no_folder_is_an_empty_shelf(tmp_path: Path) -> None:
-    assert index(tmp_path / "none") == Index(())
+    assert load_index(tmp_path / "none") == Index(())
 
 
 def test_the_shipped_evaluations_are_all_readable_and_of_shipped_models() -> None:
-    stand = index()
+    stand = load_index()
     assert not stand.damaged
     assert set(stand.models) <= {card.name for card in list_cards()}
-    assert len({slug(name) for name in stand.sets}) == len(stand.sets)
+    assert len({slugify(name) for name in stand.sets}) == len(stand.sets)
     for entry in stand.entries:
-        one = read(entry.path)
+        one = load_evaluation(entry.path)
         assert (entry.model, entry.data, entry.sentences) == (one.model, one.data.name, one.data.sentences)
         assert entry.long == int(np.sum(one.column("source_words") > 50))
 
 
 def test_names_of_sets() -> None:
     whole, part = "europarl-2000q4", "europarl-2000q4, 500 a bin"
-    t = load("en")
-    assert shown_set(part, t, [part, "newstest2014"]) == "Europarl, end of 2000"
-    assert shown_set(part, t, [whole, part]) == "Europarl, end of 2000 (500 per bin)"
-    assert shown_set(part, load("ko"), [whole, part]) == "Europarl, 2000년 말 (구간마다 500문장)"
-    assert shown_set(whole, t, [whole, part]) == "Europarl, end of 2000"
-    assert shown_set("my own", t) == "my own"
-    assert slug(part) == "europarl-2000q4-500-a-bin"
-    assert slug("<a,b>&c") == "a-b-c"
+    t = load_messages("en")
+    assert describe_test_set(part, t, [part, "newstest2014"]) == "Europarl, end of 2000"
+    assert describe_test_set(part, t, [whole, part]) == "Europarl, end of 2000 (500 per bin)"
+    assert describe_test_set(part, load_messages("ko"), [whole, part]) == "Europarl, 2000년 말 (구간마다 500문장)"
+    assert describe_test_set(whole, t, [whole, part]) == "Europarl, end of 2000"
+    assert describe_test_set("my own", t) == "my own"
+    assert slugify(part) == "europarl-2000q4-500-a-bin"
+    assert slugify("<a,b>&c") == "a-b-c"

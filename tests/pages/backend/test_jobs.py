@@ -17,7 +17,7 @@ from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised, normalise
 from model.text.tables import Table, read_table
 from pages.ui.backend import jobs, service
-from pages.ui.backend.jobs import Job, Jobs, TooManyJobs, plan
+from pages.ui.backend.jobs import Job, Jobs, TooManyJobs, plan_slices
 from pages.ui.backend.service import Service, Traces
 from tests.pages.fakes import ATTENDED, PLAIN, backwards
 from tests.pages.traces import trace
@@ -128,7 +128,7 @@ def test_a_stop_keeps_what_is_done(held: Lane) -> None:
     until(lambda: len(held.asked) == 5)
     halfway = job.progress()
     assert halfway.state == "running"
-    assert halfway.done == 4 * service.SLICE
+    assert halfway.done == 4 * service.MAX_SLICE_SENTENCES
     assert halfway.total == 400
     assert halfway.seconds is not None
     assert not job.over
@@ -137,7 +137,7 @@ def test_a_stop_keeps_what_is_done(held: Lane) -> None:
     until(lambda: job.over)
     assert len(held.asked) == 6  # the other model has had the same sentences; no more were asked for
     assert job.progress().state == "stopped"
-    assert len(job.complete) == 3 * service.SLICE
+    assert len(job.complete) == 3 * service.MAX_SLICE_SENTENCES
     assert all(job.outcomes[name][place] is not None for name in BOTH for place in job.complete)
 
 
@@ -150,10 +150,10 @@ def test_the_time_left_is_reckoned_without_the_loading(held: Lane, monkeypatch: 
     for number, seconds in enumerate((100, 100, 1, 1), 1):
         clock.now += seconds
         held.gate.release()
-        until(lambda number=number: job.progress().done == number * service.SLICE)  # type: ignore[misc]
+        until(lambda number=number: job.progress().done == number * service.MAX_SLICE_SENTENCES)  # type: ignore[misc]
         found.append(job.progress())
     assert [(one.state, one.seconds) for one in found[:2]] == [("running", None)] * 2
-    words = 5 * service.SLICE  # of a slice, in a second
+    words = 5 * service.MAX_SLICE_SENTENCES  # of a slice, in a second
     assert found[2].seconds == pytest.approx((5 * 400 - 3 * words) / words)
     assert found[3].seconds == pytest.approx((5 * 400 - 4 * words) / words)
     job.drop()
@@ -169,11 +169,11 @@ def test_what_a_model_did_before_it_failed_does_not_shorten_the_time_left(
     for number in (1, 2, 3):
         clock.now += 1
         held.gate.release()
-        until(lambda number=number: job.progress().done == number * service.SLICE)  # type: ignore[misc]
+        until(lambda number=number: job.progress().done == number * service.MAX_SLICE_SENTENCES)  # type: ignore[misc]
     first, second = held.asked[0][1], held.asked[1][1]
     assert held.asked[2][1] == first
     job.problems[second] = RuntimeError("the memory is gone")
-    words = 5 * service.SLICE  # of a slice, in a second
+    words = 5 * service.MAX_SLICE_SENTENCES  # of a slice, in a second
     assert job.progress().seconds == pytest.approx((5 * 200 - 2 * words) / words)
     job.drop()
     held.gate.release(10)
@@ -224,12 +224,12 @@ def test_a_sentence_that_cannot_be_translated_counts_as_empty(lane: Lane) -> Non
 
 def test_the_plan_has_every_sentence_once_a_model_in_short_slices() -> None:
     document = read_table("\n".join("word " * (1 + number * 7 % 50) for number in range(150)))
-    planned = plan(document.sources, BOTH)
+    planned = plan_slices(document.sources, BOTH)
     for name in BOTH:
         places = [place for model, part in planned if model == name for place in part]
         assert sorted(places) == list(range(150))
-        assert sorted(places[: jobs.WINDOW]) == list(range(jobs.WINDOW))
-    assert all(len(part) == 1 or service.fits([document.sources[place] for place in part]) for _, part in planned)
+        assert sorted(places[: jobs.WINDOW_SENTENCES]) == list(range(jobs.WINDOW_SENTENCES))
+    assert all(len(part) == 1 or service.fits_slice([document.sources[place] for place in part]) for _, part in planned)
     assert [model for model, _ in planned[:4]] == [ATTENDED, PLAIN, ATTENDED, PLAIN]
     lengths = [len(document.sources[place]) for _, part in planned[:2] for place in part]
     assert max(lengths) < 60  # those of like length stand together
@@ -252,16 +252,16 @@ def test_others_are_served_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
         assert go.acquire(timeout=20)
         return answers(model.name, sentences, settings)
 
-    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name))
-    monkeypatch.setattr(service, "decode", backwards)
-    monkeypatch.setattr(service, "decode_slice", slowly)
+    monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=name))
+    monkeypatch.setattr(service, "translate_sentence", backwards)
+    monkeypatch.setattr(service, "translate_slice", slowly)
     server = Service()
     job = Jobs(server).start(lines(2000), BOTH, Settings())
     assert begun.acquire(timeout=20)
     single = server.request(PLAIN, normalise("the sea"), Settings(), "somebody")
     go.release()
     assert single.result(20)[0].target.text == "eht"
-    assert job.progress().done <= 2 * service.SLICE
+    assert job.progress().done <= 2 * service.MAX_SLICE_SENTENCES
     job.stop()
     go.release(3)
     until(lambda: job.over)
@@ -285,28 +285,28 @@ def test_a_job_expires_hours_after_the_last_look(lane: Lane, monkeypatch: pytest
     store = Jobs(lane)
     job = ran(store, read_table("mine"))
     now = time.monotonic()
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.HOURS * 0.9)
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.MAX_IDLE_HOURS * 0.9)
     assert store.find(job.key) is job
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.HOURS * 1.8)
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.MAX_IDLE_HOURS * 1.8)
     assert store.find(job.key) is job  # looked at meanwhile
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.HOURS * 2.9)
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.MAX_IDLE_HOURS * 2.9)
     assert store.find(job.key) is None
 
 
 def test_the_oldest_make_room(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "KEPT", 3)
+    monkeypatch.setattr(jobs, "MAX_JOBS", 3)
     store = Jobs(lane)
     made = [ran(store, read_table(f"text {number}")) for number in range(3)]
     assert store.find(made[0].key) is made[0]  # now the last one looked at
     made.append(ran(store, read_table("one more")))
     assert [store.find(job.key) is not None for job in made] == [True, False, True, True]
-    monkeypatch.setattr(jobs, "BYTES", 1)  # less than any of them: what is being looked at stays all the same
+    monkeypatch.setattr(jobs, "MAX_BYTES", 1)  # less than any of them: what is being looked at stays all the same
     assert store.find(made[2].key) is made[2]
     assert [store.find(job.key) is not None for job in made] == [False, False, True, False]
 
 
 def test_nobody_s_file_that_is_at_work_makes_room(held: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "BYTES", 1)
+    monkeypatch.setattr(jobs, "MAX_BYTES", 1)
     store = Jobs(held)
     made = [store.start(lines(10), [ATTENDED], Settings()) for _ in range(3)]
     assert all(store.find(job.key) is job for job in made)
@@ -317,7 +317,7 @@ def test_nobody_s_file_that_is_at_work_makes_room(held: Lane, monkeypatch: pytes
 
 def test_a_reader_has_two_files_at_work_and_leaves_the_others_a_place(held: Lane) -> None:
     store = Jobs(held)
-    mine = [store.start(lines(10), [ATTENDED], Settings(), "A") for _ in range(jobs.OWN)]
+    mine = [store.start(lines(10), [ATTENDED], Settings(), "A") for _ in range(jobs.MAX_RUNNING_PER_READER)]
     with pytest.raises(TooManyJobs, match="of yours") as refused:
         store.start(lines(10), [ATTENDED], Settings(), "A")
     assert refused.value.own
@@ -329,10 +329,10 @@ def test_a_reader_has_two_files_at_work_and_leaves_the_others_a_place(held: Lane
 def test_of_many_maps_a_file_keeps_the_one_that_is_seen() -> None:
     one = trace()
     heads = tuple(replace(one.get_map(), head=number) for number in range(1, 9))
-    slim = jobs._slim(replace(one, maps=heads, shown="attention-h3"))
+    slim = jobs._keep_first_map(replace(one, maps=heads, shown="attention-h3"))
     assert [each.head for each in slim.maps] == [3]
     assert slim.shown == "attention-h3"
-    assert jobs._slim(one) is one
+    assert jobs._keep_first_map(one) is one
 
 
 def test_what_a_job_holds_is_counted(lane: Lane) -> None:
@@ -344,14 +344,14 @@ def test_what_a_job_holds_is_counted(lane: Lane) -> None:
 
 def test_no_more_than_some_at_once(held: Lane) -> None:
     store = Jobs(held)
-    for _ in range(jobs.RUNNING):
+    for _ in range(jobs.MAX_RUNNING):
         store.start(lines(10), [ATTENDED], Settings())
     with pytest.raises(TooManyJobs, match="already"):
         store.start(lines(10), [ATTENDED], Settings())
 
 
 def test_a_text_is_forgotten_in_time_though_nobody_comes(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "HOURS", 2 / 3600)
+    monkeypatch.setattr(jobs, "MAX_IDLE_HOURS", 2 / 3600)
     store = Jobs(lane)
     first = ran(store, lines(1))
     second = store.start(lines(1), BOTH, Settings())

@@ -5,28 +5,28 @@ from dataclasses import replace
 import numpy as np
 
 from model.trace import WeightMap
-from pages.ui.backend.kept import Kept, held
-from pages.ui.backend.service import KEPT, ROOM
+from pages.ui.backend.kept import ResultCache, estimate_bytes
+from pages.ui.backend.service import MAX_RESULT_BYTES, MAX_RESULTS
 from tests.pages.traces import trace
 
 
 def test_so_many_are_kept_and_those_asked_for_last() -> None:
-    kept = Kept()
+    kept = ResultCache()
     for key in ("a", "b", "c"):
-        kept.keep(key, key, 3, ROOM)
+        kept.keep(key, key, 3, MAX_RESULT_BYTES)
     assert kept.find("a") == (True, "a")
-    kept.keep("d", "d", 3, ROOM)
+    kept.keep("d", "d", 3, MAX_RESULT_BYTES)
     assert [kept.find(key)[0] for key in "abcd"] == [True, False, True, True]
 
 
 def test_what_takes_much_memory_goes_before_there_are_so_many() -> None:
-    kept = Kept()
+    kept = ResultCache()
     for key in ("a", "b", "a", "c"):
-        kept.keep(key, (np.zeros(100),), KEPT, 2000)
+        kept.keep(key, (np.zeros(100),), MAX_RESULTS, 2000)
     assert [kept.find(key)[0] for key in "abc"] == [True, False, True]
-    kept.keep("d", np.zeros(1000), KEPT, 2000)  # too large for company, and kept all the same
+    kept.keep("d", np.zeros(1000), MAX_RESULTS, 2000)  # too large for company, and kept all the same
     assert [kept.find(key)[0] for key in "abcd"] == [False, False, False, True]
-    kept.keep("e", np.zeros(1), KEPT, 2000)
+    kept.keep("e", np.zeros(1), MAX_RESULTS, 2000)
     assert [kept.find(key)[0] for key in "de"] == [False, True]
 
 
@@ -36,10 +36,10 @@ def test_a_result_takes_what_its_maps_take() -> None:
     (first,) = one.maps
     many = replace(one, maps=tuple(WeightMap("attention", first.values, head=head) for head in range(1, 51)),
                    shown="attention-h1")  # fmt: skip
-    steps = held(replace(one, maps=(), shown=None))
+    steps = estimate_bytes(replace(one, maps=(), shown=None))
     assert steps > 100 * sum(1 + len(step.candidates) for step in one.steps)
-    assert held(one) == steps + first.values.nbytes
-    assert held((many, one)) == 2 * steps + 51 * first.values.nbytes
-    assert held(replace(one, detail={"energies": first.values})) == held(one) + first.values.nbytes
-    assert held({"needs": [many]}) == held(many)
-    assert held("text") == 0
+    assert estimate_bytes(one) == steps + first.values.nbytes
+    assert estimate_bytes((many, one)) == 2 * steps + 51 * first.values.nbytes
+    assert estimate_bytes(replace(one, detail={"energies": first.values})) == estimate_bytes(one) + first.values.nbytes
+    assert estimate_bytes({"needs": [many]}) == estimate_bytes(many)
+    assert estimate_bytes("text") == 0

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import pytest
 
 from pages.ui.backend import queue
-from pages.ui.backend.queue import FairQueue, Stopped, Ticket, Together
+from pages.ui.backend.queue import Batching, FairQueue, StopCallback, Ticket
 
 LONG = 5.0  # seconds that a test waits at most
 
@@ -24,7 +24,7 @@ class Desk:
         self.first = self.queue.submit(self._hold, "keeper")
         assert self.begun.wait(LONG)
 
-    def _hold(self, stopped: Stopped) -> str:
+    def _hold(self, stopped: StopCallback) -> str:
         self.begun.set()
         assert self.gate.wait(LONG)
         return "held"
@@ -32,8 +32,8 @@ class Desk:
     def ask(self, reader: str, name: str, **how: object) -> Ticket[str]:
         return self.queue.submit(self._work(name), reader, **how)  # type: ignore[arg-type]
 
-    def _work(self, name: str) -> Callable[[Stopped], str]:
-        def work(stopped: Stopped) -> str:
+    def _work(self, name: str) -> Callable[[StopCallback], str]:
+        def work(stopped: StopCallback) -> str:
             self.done.append(name)
             return name
 
@@ -42,13 +42,13 @@ class Desk:
     def join(self, reader: str, name: str, kind: str = "kind", most: int = 100, brief: bool = False) -> Ticket[str]:
         """Ask for what can be done along with others of its kind, at most so many; "broken" comes to an error."""
 
-        def work(parts: list[str], stopped: Stopped) -> list[str | BaseException]:
+        def work(parts: list[str], stopped: StopCallback) -> list[str | BaseException]:
             self.done.append("+".join(parts))
             if "ruinous" in parts:
                 raise ValueError("all of them")
             return [ValueError(part) if part == "broken" else part for part in parts]
 
-        together = Together(kind, name, work, lambda parts: len(parts) <= most)
+        together = Batching(kind, name, work, lambda parts: len(parts) <= most)
         return self.queue.submit(self._work(name), reader, together=together, brief=brief)
 
     def open(self, *tickets: Ticket[str]) -> None:
@@ -62,7 +62,7 @@ class Endless:
     def __init__(self) -> None:
         self.begun, self.ended = threading.Event(), threading.Event()
 
-    def __call__(self, stopped: Stopped) -> NoReturn:
+    def __call__(self, stopped: StopCallback) -> NoReturn:
         self.begun.set()
         while not stopped():
             self.ended.wait(0.001)
@@ -108,7 +108,7 @@ def test_bulk_work_lets_everybody_else_go_first(desk: Desk) -> None:
 
 
 def test_bulk_work_has_a_turn_at_last(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "PATIENT", 3)
+    monkeypatch.setattr(queue, "MAX_TURNS_BEFORE_BULK", 3)
     bulk = [desk.ask("A", f"bulk {k}", bulk=True) for k in range(2)]
     single = [desk.ask("B", str(k)) for k in range(6)]
     desk.open(*bulk, *single)
@@ -164,7 +164,7 @@ def test_abandoned_work_is_not_joined(desk: Desk) -> None:
 
 @pytest.mark.verdict
 def test_errors_reach_all_who_asked_and_the_queue_lives_on(desk: Desk) -> None:
-    def broken(stopped: Stopped) -> str:
+    def broken(stopped: StopCallback) -> str:
         raise SystemExit("no")
 
     tickets = [desk.queue.submit(broken, reader, key=1) for reader in "AB"]
@@ -179,8 +179,8 @@ def test_a_failure_is_logged_once_with_its_traceback_and_a_refusal_is_not(caplog
     queue, gate = FairQueue("decoding", (KeyError,)), threading.Event()
     queue.submit(lambda stopped: gate.wait(LONG), "keeper")
 
-    def raising(error: BaseException) -> Callable[[Stopped], NoReturn]:
-        def work(stopped: Stopped) -> NoReturn:
+    def raising(error: BaseException) -> Callable[[StopCallback], NoReturn]:
+        def work(stopped: StopCallback) -> NoReturn:
             raise error
 
         return work
@@ -249,7 +249,7 @@ def test_an_error_of_all_reaches_all(desk: Desk) -> None:
 
 def test_what_is_done_together_is_stopped_when_nobody_waits_for_any_of_it(desk: Desk) -> None:
     endless = Endless()
-    together: Together[str] = Together("kind", "part", lambda parts, stopped: endless(stopped), lambda parts: True)
+    together: Batching[str] = Batching("kind", "part", lambda parts, stopped: endless(stopped), lambda parts: True)
     asked = [desk.queue.submit(desk._work(reader), reader, together=together) for reader in "AB"]
     desk.gate.set()
     endless.abandoned_by_all(asked)
@@ -260,7 +260,7 @@ def long_work(line: FairQueue) -> tuple[Ticket[str], threading.Event]:
     """Work that is under way and asks whether to stop until it is let go, or given up."""
     begun, let_go = threading.Event(), threading.Event()
 
-    def work(stopped: Stopped) -> str:
+    def work(stopped: StopCallback) -> str:
         begun.set()
         while not let_go.wait(0.001):
             if stopped():
@@ -274,7 +274,7 @@ def long_work(line: FairQueue) -> tuple[Ticket[str], threading.Event]:
 
 @pytest.mark.verdict
 def test_brief_work_is_done_while_other_work_rests(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "SLICE", 0.0)
+    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
     desk.open()
     ticket, let_go = long_work(desk.queue)
     waits = desk.ask("A", "no brief one"), desk.ask("B", "in bulk", bulk=True)
@@ -289,11 +289,11 @@ def test_brief_work_is_done_while_other_work_rests(desk: Desk, monkeypatch: pyte
 
 def test_brief_work_of_one_kind_goes_along_there_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each turn of theirs is one batch, and the long work goes on between two of them."""
-    monkeypatch.setattr(queue, "SLICE", LONG)
+    monkeypatch.setattr(queue, "SLICE_SECONDS", LONG)
     desk.open()
     ticket, let_go = long_work(desk.queue)
     asked = [desk.join(reader, reader, brief=True) for reader in "BCD"]
-    monkeypatch.setattr(queue, "SLICE", 0.0)  # now that all three wait, their turn comes
+    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)  # now that all three wait, their turn comes
     assert not wait(asked, LONG).not_done
     assert desk.done == ["B+C+D"]
     let_go.set()
@@ -303,7 +303,7 @@ def test_brief_work_of_one_kind_goes_along_there_too(desk: Desk, monkeypatch: py
 def test_work_goes_on_for_a_slice_before_brief_work_has_its_turn(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue, "SLICE", LONG)
+    monkeypatch.setattr(queue, "SLICE_SECONDS", LONG)
     desk.open()
     ticket, let_go = long_work(desk.queue)
     brief = desk.ask("B", "brief", brief=True)
@@ -313,11 +313,11 @@ def test_work_goes_on_for_a_slice_before_brief_work_has_its_turn(
 
 
 def test_brief_work_is_done_in_one_go(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "SLICE", 0.0)
+    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
     desk.open()
     order: list[str] = []
 
-    def work(stopped: Stopped) -> None:
+    def work(stopped: StopCallback) -> None:
         other = desk.queue.submit(lambda _: order.append("second"), "B", brief=True)
         assert not any(stopped() or other.done() for _ in range(10))
         order.append("first")
@@ -328,11 +328,11 @@ def test_brief_work_is_done_in_one_go(desk: Desk, monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_error_of_brief_work_is_not_the_long_work_s(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "SLICE", 0.0)
+    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
     desk.open()
     ticket, let_go = long_work(desk.queue)
 
-    def fails(stopped: Stopped) -> NoReturn:
+    def fails(stopped: StopCallback) -> NoReturn:
         raise ValueError("brief")
 
     with pytest.raises(ValueError, match="brief"):

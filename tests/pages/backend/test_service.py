@@ -12,7 +12,7 @@ import torch
 
 from model.analysis.lexicon import lexicon
 from model.checkpoints.checkpoint import CheckpointError
-from model.decoding import NO_OVERRIDES, Overrides, RowOverride, SearchStopped, Settings, Stopped
+from model.decoding import NO_OVERRIDES, Overrides, RowOverride, SearchStopped, Settings, StopCallback
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.translate import SentenceError
 from model.networks.registry import build_network
@@ -46,7 +46,9 @@ class Fake:
             raise CheckpointError("there is no model 'missing'")
         return SimpleNamespace(name=name, fingerprint=f"print of {name}")
 
-    def decode(self, model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, edits: Overrides) -> object:
+    def decode(
+        self, model: SimpleNamespace, text: str, settings: Settings, stopped: StopCallback, edits: Overrides
+    ) -> object:
         self.changed.append(edits)
         self.running += 1
         self.most = max(self.most, self.running)
@@ -57,7 +59,7 @@ class Fake:
 
 
     def decode_slice(
-        self, model: SimpleNamespace, texts: list[str], settings: Settings, stopped: Stopped
+        self, model: SimpleNamespace, texts: list[str], settings: Settings, stopped: StopCallback
     ) -> list[object]:
         self.together.append(list(texts))
         if "ruinous" in texts:
@@ -69,9 +71,9 @@ class Fake:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
     fake = Fake()
-    monkeypatch.setattr(service, "load", fake.load)
-    monkeypatch.setattr(service, "decode", fake.decode)
-    monkeypatch.setattr(service, "decode_slice", fake.decode_slice)
+    monkeypatch.setattr(service, "load_model", fake.load)
+    monkeypatch.setattr(service, "translate_sentence", fake.decode)
+    monkeypatch.setattr(service, "translate_slice", fake.decode_slice)
     return fake
 
 
@@ -122,10 +124,10 @@ def test_whoever_gives_up_leaves_the_queue(fake: Fake) -> None:
 
 def test_a_sentence_is_translated_while_a_measurement_rests(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     """Gradients of a long sentence take minutes; nobody who asks for a translation waits for them."""
-    monkeypatch.setattr(queue, "SLICE", 0.0)
+    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
     models = Service()
 
-    def work(model: object, stopped: Stopped) -> str:
+    def work(model: object, stopped: StopCallback) -> str:
         while not stopped() and not fake.decoded:
             time.sleep(0.001)
         return f"went on after {fake.decoded}"
@@ -138,18 +140,20 @@ def test_a_sentence_is_translated_while_a_measurement_rests(fake: Fake, monkeypa
 
 def test_a_sentence_is_translated_while_a_long_text_is_decoded(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of text with a beam takes a Transformer most of a minute; nobody with a sentence waits for it."""
-    monkeypatch.setattr(queue, "SLICE", 0.0)
+    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
     models = Service()
     order: list[str] = []
 
-    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, edits: Overrides) -> object:
+    def decode(
+        model: SimpleNamespace, text: str, settings: Settings, stopped: StopCallback, edits: Overrides
+    ) -> object:
         until = time.monotonic() + 3  # a test that fails is to end
-        while len(text) > service.BRIEF and not stopped() and not order and time.monotonic() < until:
+        while len(text) > service.MAX_BRIEF_CHARACTERS and not stopped() and not order and time.monotonic() < until:
             time.sleep(0.001)
         order.append(text)
         return (trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
 
-    monkeypatch.setattr(service, "decode", decode)
+    monkeypatch.setattr(service, "translate_sentence", decode)
     long = normalise("the cat sleeps " * 50)
     waiting = models.request("one", long, GREEDY, "A")
     assert models.request("one", normalise("the cat"), GREEDY, "B").result(5)[0].source.text == "the cat"
@@ -159,7 +163,7 @@ def test_a_sentence_is_translated_while_a_long_text_is_decoded(fake: Fake, monke
 
 def test_what_is_brief_depends_on_length_and_hypotheses() -> None:
     asked = [(600, 1), (601, 1), (480, 5), (481, 5), (24, 100), (25, 100)]
-    assert [service.brief(Settings(beam=beam), "x" * length) for length, beam in asked] == [True, False] * 3
+    assert [service.is_brief(Settings(beam=beam), "x" * length) for length, beam in asked] == [True, False] * 3
 
 
 def test_who_asks_for_much_does_not_keep_others_waiting(fake: Fake) -> None:
@@ -176,7 +180,7 @@ def test_who_asks_for_much_does_not_keep_others_waiting(fake: Fake) -> None:
 def test_a_long_decoding_is_stopped_when_its_reader_has_gone(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = threading.Event(), threading.Event()
 
-    def endless(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, *_: object) -> object:
+    def endless(model: SimpleNamespace, text: str, settings: Settings, stopped: StopCallback, *_: object) -> object:
         if text != "long":
             return fake.decode(model, text, settings, stopped, NO_OVERRIDES)
         begun.set()
@@ -185,7 +189,7 @@ def test_a_long_decoding_is_stopped_when_its_reader_has_gone(fake: Fake, monkeyp
         ended.set()
         raise SearchStopped
 
-    monkeypatch.setattr(service, "decode", endless)
+    monkeypatch.setattr(service, "translate_sentence", endless)
     models = Service()
     long = models.request("one", normalise("long"), GREEDY, "A")
     assert begun.wait(5)
@@ -202,7 +206,7 @@ def test_bulk_work_is_answered_sentence_by_sentence(
     model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
                             languages=("en", "fr"))
     models = Service()
-    monkeypatch.setattr(service, "load", lambda name: model)
+    monkeypatch.setattr(service, "load_model", lambda name: model)
     sentences = ["The cat sleeps.", " ", "The old dog runs in the garden.", "a " * 3000]
     first, empty, second, long = models.bulk("tiny", canonical(sentences), Settings(max_ratio=0.5), "A").result(20)
     assert isinstance(first, tuple)
@@ -215,10 +219,10 @@ def test_bulk_work_is_answered_sentence_by_sentence(
 
 
 def test_slices_are_small() -> None:
-    assert service.fits(["a"] * service.SLICE)
-    assert not service.fits(["a"] * (service.SLICE + 1))
-    assert service.fits(["a" * 700, "b" * 500])
-    assert not service.fits(["a" * 700, "b" * 501])
+    assert service.fits_slice(["a"] * service.MAX_SLICE_SENTENCES)
+    assert not service.fits_slice(["a"] * (service.MAX_SLICE_SENTENCES + 1))
+    assert service.fits_slice(["a" * 700, "b" * 500])
+    assert not service.fits_slice(["a" * 700, "b" * 501])
 
 
 def test_the_same_sentence_asked_twice_at_once_is_decoded_once(fake: Fake) -> None:
@@ -231,7 +235,7 @@ def test_the_same_sentence_asked_twice_at_once_is_decoded_once(fake: Fake) -> No
 
 
 def test_kept_results_are_bounded(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "KEPT", 3)
+    monkeypatch.setattr(service, "MAX_RESULTS", 3)
     models = Service()
     for text in ("a", "b", "c", "a", "d"):  # "a" was asked for again, so "b" is the oldest
         models.request("one", normalise(text), GREEDY).result(5)
@@ -242,7 +246,7 @@ def test_kept_results_are_bounded(fake: Fake, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_kept_results_take_no_more_memory_than_they_may(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "ROOM", 1)
+    monkeypatch.setattr(service, "MAX_RESULT_BYTES", 1)
     models = Service()
     for text in ("a", "b", "b", "a"):
         models.request("one", normalise(text), GREEDY).result(5)
@@ -255,8 +259,8 @@ def test_kept_results_take_no_more_memory_than_they_may(fake: Fake, monkeypatch:
 def test_models_not_used_for_longest_go_for_others_and_their_results_stay(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "PARAMETERS", 25)
-    monkeypatch.setattr(service, "parameters", {"one": 10, "two": 10, "three": 10, "large": 40}.get)
+    monkeypatch.setattr(service, "MAX_PARAMETERS", 25)
+    monkeypatch.setattr(service, "count_parameters", {"one": 10, "two": 10, "three": 10, "large": 40}.get)
     models = Service()
     text, other = normalise("the cat"), normalise("the dog")
     kept = models.request("one", text, GREEDY).result(5)
@@ -285,9 +289,11 @@ def test_a_model_that_went_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPa
         seen.extend(map(weakref.ref, (network, prepared)))
         return SimpleNamespace(name=name, fingerprint=name, network=network)
 
-    monkeypatch.setattr(service, "load", load)
-    monkeypatch.setattr(service, "parameters", lambda name: service.PARAMETERS)
-    monkeypatch.setattr(service, "decode", lambda model, text, *_: (trace(source=text, target="chat", order=(0,)),))
+    monkeypatch.setattr(service, "load_model", load)
+    monkeypatch.setattr(service, "count_parameters", lambda name: service.MAX_PARAMETERS)
+    monkeypatch.setattr(
+        service, "translate_sentence", lambda model, text, *_: (trace(source=text, target="chat", order=(0,)),)
+    )
     models = Service()
     models.request("one", normalise("the cat"), GREEDY).result(5)
     models.request("two", normalise("the cat"), GREEDY).result(5)
@@ -299,9 +305,9 @@ def test_a_model_that_others_were_put_in_the_place_of_is_loaded_anew(
 ) -> None:
     """As where the folder of a training is looked at, which saves better weights now and then."""
     now, wiring = {"one": "old"}, {"wiring": "groundhog"}
-    monkeypatch.setattr(service.cards, "find", lambda name: SimpleNamespace(
+    monkeypatch.setattr(service.cards, "find_card", lambda name: SimpleNamespace(
         parameters=1, sha256={"weights": now[name]}, network=dict(wiring)))  # fmt: skip
-    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=now[name]))
+    monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=now[name]))
     models = Service()
     text = normalise("the cat")
     first = models.request("one", text, GREEDY).result(5)
@@ -327,7 +333,7 @@ def test_what_one_model_said_is_not_taken_for_another_s_of_the_same_weights(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy of a model may be wired otherwise, and has a name of its own at any rate."""
-    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint="the same"))
+    monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint="the same"))
     models = Service()
     text = normalise("the cat")
     for name in ("one", "two", "one"):
@@ -345,7 +351,7 @@ def test_a_missing_model_is_an_error_of_its_request_and_is_looked_for_again(fake
 
 
 def test_warming_loads_behind_the_page_and_only_once(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "WARM_AFTER", 0.01)
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 0.01)
     models = Service()
     assert not models.ready("one", "two")
     for _ in range(3):
@@ -358,8 +364,8 @@ def test_warming_loads_behind_the_page_and_only_once(fake: Fake, monkeypatch: py
 
 
 def test_warming_prepares_the_lexicon_of_the_models_languages(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "WARM_AFTER", 0.0)
-    monkeypatch.setattr(service.cards, "languages_of", lambda name: ("en", "fr"))
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 0.0)
+    monkeypatch.setattr(service.cards, "get_languages", lambda name: ("en", "fr"))
     found = lexicon.load_lexicon("en", "fr")
     assert found is not None
     for made in ("lines", "_words"):
@@ -373,7 +379,7 @@ def test_warming_prepares_the_lexicon_of_the_models_languages(fake: Fake, monkey
 
 
 def test_a_broken_model_does_not_end_the_warming(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "WARM_AFTER", 0.0)
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 0.0)
     models = Service()
     models.warm("missing", "one")
     deadline = time.monotonic() + 5
@@ -437,13 +443,15 @@ def test_changed_questions_and_detail_are_decoded_alone(fake: Fake) -> None:
 
 
 def test_no_more_go_together_than_are_decoded_in_about_a_second() -> None:
-    assert service.together(GREEDY, ["a"] * service.TOGETHER)
-    assert not service.together(GREEDY, ["a"] * (service.TOGETHER + 1))
-    assert service.together(Settings(beam=12), ["a"] * 8)
-    assert not service.together(Settings(beam=12), ["a"] * 9)
-    assert service.together(GREEDY, ["a", "b" * service.LIKE])
-    assert not service.together(GREEDY, ["a", "b" * (service.LIKE + 1)])  # nobody waits for a much longer one
-    assert service.together(GREEDY, ["a" * service.LIKE, "b" * 2 * service.LIKE])
+    assert service.fits_batch(GREEDY, ["a"] * service.MAX_BATCH_HYPOTHESES)
+    assert not service.fits_batch(GREEDY, ["a"] * (service.MAX_BATCH_HYPOTHESES + 1))
+    assert service.fits_batch(Settings(beam=12), ["a"] * 8)
+    assert not service.fits_batch(Settings(beam=12), ["a"] * 9)
+    assert service.fits_batch(GREEDY, ["a", "b" * service.SHORT_CHARACTERS])
+    assert not service.fits_batch(
+        GREEDY, ["a", "b" * (service.SHORT_CHARACTERS + 1)]
+    )  # nobody waits for a much longer one
+    assert service.fits_batch(GREEDY, ["a" * service.SHORT_CHARACTERS, "b" * 2 * service.SHORT_CHARACTERS])
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
@@ -457,21 +465,21 @@ def test_what_is_decoded_together_is_what_is_decoded_alone(
         parameter.detach().mul_(40)  # for every piece to say something else
     model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
                             languages=("en", "fr"))
-    gate, together = threading.Event(), service.decode_slice
+    gate, together = threading.Event(), service.translate_slice
     slices: list[int] = []
 
     def noted(model: object, texts: list[str], *rest: object) -> list[object]:
         slices.append(len(texts))
         return together(model, texts, *rest)  # type: ignore[arg-type, return-value]
 
-    monkeypatch.setattr(service, "load", lambda name: gate.wait(5) and model)
-    monkeypatch.setattr(service, "decode_slice", noted)
+    monkeypatch.setattr(service, "load_model", lambda name: gate.wait(5) and model)
+    monkeypatch.setattr(service, "translate_slice", noted)
     texts = canonical(["The cat sleeps.", "A dog.", "The old dog runs in the garden.", "The cat and the dog sleep."])
     models = Service()
     futures = [models.request("tiny", text, settings, text) for text in ("first", *texts)]  # type: ignore[arg-type]
     gate.set()
     for text, future in zip(texts, futures[1:], strict=True):
-        alone = service.decode(model, text, settings, lambda: False)  # type: ignore[arg-type]
+        alone = service.translate_sentence(model, text, settings, lambda: False)  # type: ignore[arg-type]
         assert [same(one, other) for one, other in zip(future.result(20), alone, strict=True)] == [True] * len(alone)
     assert slices == [len(texts)]
 

@@ -28,9 +28,9 @@ from pages.ui.charts.curves import (
     summarise_changes,
     to_csv,
 )
-from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.i18n.typography import decimal
-from pages.ui.url_state.links import BINNINGS
+from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.i18n.typography import format_decimal
+from pages.ui.url_state.links import LENGTH_BINNINGS
 from pages.ui.widgets import tables
 from tests.cards import card
 from tests.hostile import CASES
@@ -49,7 +49,7 @@ def test_the_paper_s_bins_are_those_of_the_evaluation() -> None:
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize("binning", BINNINGS)
+@pytest.mark.parametrize("binning", LENGTH_BINNINGS)
 def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
     one = evaluation(rule=falling)
     curve = build_curve(one, make_bins(binning, one))
@@ -66,7 +66,7 @@ def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
 
 
 def test_a_picture_shows_points_bands_and_counts() -> None:
-    t = load("en")
+    t = load_messages("en")
     pair = [build_curve(evaluation("rnnsearch-50"), BINS), build_curve(evaluation("rnnencdec-30", falling), BINS)]
     drawing = build_figure(pair, t, top=find_max_bleu(pair))
     for curve, name in zip(pair, ("RNNsearch-50", "RNNencdec-30"), strict=True):
@@ -86,18 +86,18 @@ def test_a_picture_shows_points_bands_and_counts() -> None:
 
 def test_a_bin_without_sentences_breaks_line_and_band() -> None:
     one = build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    drawing = build_figure([one], load("en"), top=100.0)
+    drawing = build_figure([one], load_messages("en"), top=100.0)
     y = list(line(drawing, "RNNsearch-50")["y"])  # type: ignore[call-overload]
     assert [value is None for value in y] == [False, False, True, False, True, True, True]
     band = drawing.to_dict()["data"][0]
     assert [value is None for value in band["x"]] == [False] * 4 + [True] + [False] * 2 + [True]
-    assert "21–30" not in curves.describe_curves([one], "made-up", load("en"))
+    assert "21–30" not in curves.describe_curves([one], "made-up", load_messages("en"))
 
 
 def test_a_line_says_what_the_card_says_whatever_the_model_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = MapDescription("head", head=1)
     own = (card("x", longest=40), card("y", longest=60), card("z", "rnnencdec", 60), card("u", "other", maps=(mine,)))
-    monkeypatch.setattr(cards, "known", lambda: own)
+    monkeypatch.setattr(cards, "list_cards", lambda: own)
     looks = {one.name: curves.get_line_style(one.name) for one in own}
     assert looks == {
         "x": LineStyle(True, "solid", "circle", is_hollow=True),
@@ -172,11 +172,11 @@ def test_what_falls_and_what_holds() -> None:
     ],
 )
 def test_the_finding_follows_from_the_bands(found: GroupDifference, said: str, numbers: str) -> None:
-    sentence = summarise_changes([("rnnsearch-50", found)], 51, "Europarl", load("en"))
+    sentence = summarise_changes([("rnnsearch-50", found)], 51, "Europarl", load_messages("en"))
     assert sentence == f"Europarl: from short sentences to those of over 50 words, BLEU {said} for RNNsearch-50."
-    low, high = decimal(found.low, 1, plus=True), decimal(found.high, 1, plus=True)
+    low, high = format_decimal(found.low, 1, plus=True), format_decimal(found.high, 1, plus=True)
     assert f"RNNsearch-50 {numbers} ({low} to {high})" in curves.describe_confidence(
-        [("rnnsearch-50", found)], load("en")
+        [("rnnsearch-50", found)], load_messages("en")
     )
 
 
@@ -184,7 +184,7 @@ def test_the_finding_follows_from_the_bands(found: GroupDifference, said: str, n
 def test_the_finding_names_those_together_that_fare_alike(language: str) -> None:
     down, level = GroupDifference(20.0, 10.0, -12.0, -8.0), GroupDifference(20.0, 20.1, -0.4, 0.5)
     falls = [("rnnencdec-50", down), ("rnnsearch-50", level), ("rnnsearch-30", down), ("rnnencdec-30", down)]
-    sentence = summarise_changes(falls, 51, "Europarl", load(language))
+    sentence = summarise_changes(falls, 51, "Europarl", load_messages(language))
     assert [sentence.count(title) for title in ("RNNencdec-50", "RNNencdec-30", "RNNsearch-50")] == [1, 1, 1]
     assert sentence.index("RNNsearch-50") < sentence.index("RNNencdec-50") < sentence.index("RNNencdec-30")
     assert not re.search(r"\d\.\d", sentence)  # the levels stand below it, and in the table
@@ -199,7 +199,7 @@ def test_a_fall_needs_sentences_at_both_ends() -> None:
 
 
 def test_signs() -> None:
-    signs = [decimal(value, 1, plus=True) for value in (1.25, -1.25, 0.04, -0.04, -0.06)]
+    signs = [format_decimal(value, 1, plus=True) for value in (1.25, -1.25, 0.04, -0.04, -0.06)]
     assert signs == ["+1.2", "−1.2", "0.0", "0.0", "−0.1"]
 
 
@@ -220,7 +220,7 @@ def test_the_table_has_every_number(language: str) -> None:
         build_curve(evaluation(), BINS),
         build_curve(evaluation("rnnencdec-50", falling, [*LENGTHS[:-30]], date="2026-02-03"), BINS),
     ]
-    table = tables.of_curves(pair, load(language))
+    table = tables.render_curve_table(pair, load_messages(language))
     assert table.count("<tr>") == 8
     for point in pair[0].points:
         assert f"<th scope='row'>{curves.format_bin(point)}</th><td>{point.sentences}</td>" in table
@@ -231,10 +231,10 @@ def test_the_table_has_every_number(language: str) -> None:
 
 
 def test_bins_with_few_sentences_are_warned_of() -> None:
-    t = load("en")
+    t = load_messages("en")
     few = build_curve(evaluation(lengths=[5] * 30 + [35] * 3), BINS)
-    assert "fewer than 20 sentences (31–40 words)" in tables.of_curves([few], t)
-    assert "fewer than" not in tables.of_curves([build_curve(evaluation(), BINS)], t)
+    assert "fewer than 20 sentences (31–40 words)" in tables.render_curve_table([few], t)
+    assert "fewer than" not in tables.render_curve_table([build_curve(evaluation(), BINS)], t)
 
 
 @pytest.mark.verdict
@@ -242,18 +242,18 @@ def test_bins_with_few_sentences_are_warned_of() -> None:
 def test_hostile_names_are_drawn_as_text(case: str) -> None:
     hostile: Evaluation = replace(evaluation(), model=CASES[case], signatures={"bleu": CASES[case]})
     curve = build_curve(hostile, BINS)
-    drawing = build_figure([curve], load("en"), top=find_max_bleu([curve]))
+    drawing = build_figure([curve], load_messages("en"), top=find_max_bleu([curve]))
     trace = drawing.to_dict()["data"][1]
     for text in (trace["name"], trace["hovertemplate"].replace("%{customdata}", "").replace("<extra></extra>", "")):
         assert "<" not in text
         assert "%{" not in text
         assert "$" not in text
     for tag in ("<b>", "<script", "<img", "</style", 'onmouseover="'):
-        assert tag not in tables.of_curves([curve], load("en"))
+        assert tag not in tables.render_curve_table([curve], load_messages("en"))
 
 
 def test_a_single_sentence_has_no_band() -> None:
-    t = load("en")
+    t = load_messages("en")
     one = build_curve(evaluation(lengths=[5] * 9 + [15] + [25] * 9), BINS)
     drawing = build_figure([one], t, top=50.0)
     band = drawing.to_dict()["data"][0]

@@ -11,7 +11,7 @@ from model.checkpoints.checkpoint import Card
 from pages.ui.backend import cards
 from pages.ui.charts import learning_curves, print_curves
 from pages.ui.charts.learning_curves import LearningCurve, LearningCurves
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.pages.charts.test_printing import drawn, texts
 
 SLOW = tuple(CurvePoint(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))
@@ -32,7 +32,7 @@ def test_the_text_is_one_that_most_have_throughout() -> None:
 
 
 def test_what_all_have_had_is_another_amount_by_hours() -> None:
-    t = load("en")
+    t = load_messages("en")
     by_hours, by_pieces = (
         learning_curves.describe_common_amount(LEARNT.select(BOTH, "news", by), by, t) for by in AMOUNTS
     )
@@ -46,7 +46,7 @@ def test_what_all_have_had_is_another_amount_by_hours() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("by", AMOUNTS)
 def test_the_picture_and_its_print_have_the_same_lines(by: Amount, language: str) -> None:
-    of, t = LEARNT.select(BOTH, "news", by), load(language)
+    of, t = LEARNT.select(BOTH, "news", by), load_messages(language)
     lines = [line for line in learning_curves.build_figure(of, by, t).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
     assert [list(zip(line["x"], line["y"], strict=True)) for line in lines] == [list(one.points) for one in of]
@@ -88,7 +88,7 @@ def test_a_card_that_says_nonsense_is_named_and_the_rest_drawn(monkeypatch: pyte
     digits = dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64)
     fine = {"curve": [{"pieces": 5, "hours": 1, "bleu": {"news": 3}}], "target_pieces": 5}
     of = [Card("good", {}, 1, digits, training=fine), Card("bad", {}, 1, digits, training={"curve": 5})]
-    monkeypatch.setattr(learning_curves, "known", lambda: of)
+    monkeypatch.setattr(learning_curves, "list_cards", lambda: of)
     found = learning_curves.load_learning_curves()
     assert [name for name, _, _ in found.curves] == ["good"]
     ((name, why),) = found.damaged
@@ -97,7 +97,7 @@ def test_a_card_that_says_nonsense_is_named_and_the_rest_drawn(monkeypatch: pyte
 
 def test_shipped_models_share_a_text() -> None:
     found = learning_curves.load_learning_curves()
-    models = [card.name for card in cards.known()]
+    models = [card.name for card in cards.list_cards()]
     assert not found.damaged
     assert found.choose_text(models) == learning_curves.PREFERRED_TEXT
     assert [one.model for one in found.select(models, learning_curves.PREFERRED_TEXT, "hours")] == models

@@ -19,8 +19,8 @@ from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, pr
 from pages.ui.charts.print_maps import choose_cell_colour
 from pages.ui.charts.printing import Drawing, render
 from pages.ui.charts.training_curves import Moment, TrainingCurves
-from pages.ui.escape import printable
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.escape import strip_control_characters
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling
 from tests.pages.traces import ENGLISH, FRENCH, trace
@@ -89,7 +89,7 @@ def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_curves_are_drawn_to_scale(language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     pair = [
         curves.build_curve(evaluation("rnnsearch-50"), BINS),
         curves.build_curve(evaluation("rnnencdec-30", falling), BINS),
@@ -118,14 +118,14 @@ def _line(svg: ET.Element, number: int) -> list[float]:
 
 def test_an_empty_bin_breaks_the_line() -> None:
     one = curves.build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    svg = drawn(print_curves.build_curves_drawing("curves", [one], "a title", load("en")))
+    svg = drawn(print_curves.build_curves_drawing("curves", [one], "a title", load_messages("en")))
     runs = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == "line-0"]
     assert len(runs) == 2
 
 
 def test_many_lines_have_their_names_below_each_other() -> None:
     many = [curves.build_curve(replace(evaluation(), model=f"a model with a long name {k}"), BINS) for k in range(7)]
-    svg = drawn(print_curves.build_curves_drawing("curves", many, "a title", load("en")))
+    svg = drawn(print_curves.build_curves_drawing("curves", many, "a title", load_messages("en")))
     names = [element for element in svg.iter(f"{SPACE}text") if (element.text or "").startswith("a model")]
     places = [(float(element.get("x", 0)), float(element.get("y", 0))) for element in names]
     assert len(set(places)) == 7
@@ -135,7 +135,7 @@ def test_many_lines_have_their_names_below_each_other() -> None:
 def test_training_has_a_line_for_each_amount() -> None:
     moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
     of = TrainingCurves("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
-    svg = drawn(print_curves.build_training_drawing(of, "pieces", load("en")))
+    svg = drawn(print_curves.build_training_drawing(of, "pieces", load_messages("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
     assert {"1.0 million pieces", "8.0 million pieces", "21–30"} <= set(texts(svg))
 
@@ -148,9 +148,11 @@ def test_hostile_words_are_drawn_literally(case: str) -> None:
     svg = drawn(map_of(words, words))
     assert {element.tag.removeprefix(SPACE) for element in svg.iter() if element.tag.startswith(SPACE)} <= allowed
     for word in words.split():
-        assert printing.shorten_label(word) in texts(svg) or not printable(word)
+        assert printing.shorten_label(word) in texts(svg) or not strip_control_characters(word)
     one = curves.build_curve(replace(evaluation(), model=words), BINS)
-    sheet = drawn(replace(print_curves.build_curves_drawing("curves", [one], CASES[case][:2000], load("en")), name="x"))
+    sheet = drawn(
+        replace(print_curves.build_curves_drawing("curves", [one], CASES[case][:2000], load_messages("en")), name="x")
+    )
     assert {element.tag.removeprefix(SPACE) for element in sheet.iter() if element.tag.startswith(SPACE)} <= allowed
 
 
@@ -232,7 +234,7 @@ def test_every_family_of_letters_is_named_so_that_a_browser_reads_it() -> None:
 def test_on_a_dark_page_there_is_no_white_plate() -> None:
     one = curves.build_curve(evaluation(), BINS)
     for drawing in (
-        print_curves.build_curves_drawing("curves", [one], "a title", load("en")),
+        print_curves.build_curves_drawing("curves", [one], "a title", load_messages("en")),
         map_of("a b", "c d", "grey", True),
     ):
         light, dark = (render(drawing, "svg", note, night).decode() for night in (False, True))
@@ -249,7 +251,7 @@ def test_on_a_dark_page_there_is_no_white_plate() -> None:
 
 def test_the_title_ends_where_the_sentence_does() -> None:
     for language in LANGUAGES:
-        assert ".." not in load(language)("download.title", model="m", target="Il dort.", source="He sleeps.")
+        assert ".." not in load_messages(language)("download.title", model="m", target="Il dort.", source="He sleeps.")
 
 
 def test_before_and_after_stand_side_by_side_with_what_flipped_marked() -> None:

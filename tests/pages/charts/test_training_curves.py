@@ -15,7 +15,7 @@ from model.text.bleu import compute_bleu
 from model.training.development import BIN_SIZE, BINS
 from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import DiaryError, Moment, TrainingCurves, read_training_curves
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 
 SUMS = [[8, 6, 4, 2, 10, 9, 8, 7, 10, 10], [5, 2, 1, 0, 12, 11, 10, 9, 12, 14], [0] * 10]
 
@@ -50,7 +50,9 @@ def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
     for one, shipped in zip(found, list_cards(), strict=True):
         content = json.loads((shipped.folder / "diary.json").read_text())
         assert [list(pair) for pair in one.bins] == [list(pair) for pair in BINS]
-        assert one.moments[-1].bleu == pytest.approx([compute_bleu(sums) for sums in content["moments"][-1]["bleu_counts"]])
+        assert one.moments[-1].bleu == pytest.approx(
+            [compute_bleu(sums) for sums in content["moments"][-1]["bleu_counts"]]
+        )
         assert one.moments[-1].bleu > one.moments[0].bleu
         assert len(one.select_moments()) == training_curves.MAX_LINES
 
@@ -91,7 +93,7 @@ def test_no_diary_is_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
-    of, t = grown(1_000_000, 2_000_000, 20_500_000), load(language)
+    of, t = grown(1_000_000, 2_000_000, 20_500_000), load_messages(language)
     drawing = training_curves.build_figure(of, "pieces", t, top=training_curves.find_max_bleu([of], "pieces"))
     lines = drawing.to_dict()["data"]
     sizes = {"en": ("1.0 million", "2.0 million", "20 million"), "ko": ("100만", "200만", "2,000만")}[language]
@@ -110,7 +112,7 @@ def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
 def test_by_hours_other_moments_are_drawn_and_told_by_them() -> None:
     hours = (0.1, 0.2, 0.4, 3.0, 3.1, 3.2)
     moments = tuple(Moment(1_000_000 * 2**step, (1.0,), spent) for step, spent in enumerate(hours))
-    of, t = TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10),), moments), load("en")
+    of, t = TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10),), moments), load_messages("en")
     assert [moment.hours for moment in of.select_moments("hours")] == [0.1, 0.2, 0.4, 3.0, 3.2]
     assert of.describe_amount(moments[0], "hours", t) == "0.10 hours"
     assert of.describe_amount(moments[-1], "hours", t) == "3.2 hours"

@@ -12,8 +12,8 @@ from model.text.clauses import build_prefixes
 from model.text.normalise import normalise
 from pages.ui.backend import service
 from pages.ui.compare import growing_sentence
-from pages.ui.escape import markup
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
 from tests.pages.fakes import OTHER, PLAIN
@@ -59,8 +59,8 @@ def ask(app: AppTest, text: str) -> AppTest:
 
 @pytest.mark.verdict
 def test_it_opens_on_the_shipped_translations_without_a_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
-    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
+    monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     app = open_page()
     assert french(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
     assert comparison(app)["grown"] is False
@@ -135,14 +135,14 @@ def test_a_clause_there_is_not(open_page: Open, clause: str) -> None:
     app = open_page(sentence=LONG, grown=clause)
     assert comparison(app)["grown"] is False
     assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
-    assert load("en")("notice.value", name="grown", given=markup(clause), allowed="1, 2") in said(app)
+    assert load_messages("en")("notice.value", name="grown", given=escape_html(clause), allowed="1, 2") in said(app)
     assert "<b>" not in said(app)
     assert "grown" not in app.query_params
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_page: Open, language: str) -> None:
-    app, t = open_page(locale=f"{language}-XX"), load(language)
+    app, t = open_page(locale=f"{language}-XX"), load_messages(language)
     assert comparison(app)["words"]["grow"] == t("compare.grow")
     assert comparison(app)["curve"]["words"]["title"] == t.sent("compare_curve.title")
     for name in ("model", "beside", "search", "live"):
@@ -156,7 +156,7 @@ def missing(name: str) -> object:
 
 
 def test_without_the_second_model_the_first_grows_alone(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "load", missing)
+    monkeypatch.setattr(service, "load_model", missing)
     app = open_page(sentence=LONG, grown="1")
     data = comparison(app)
     assert ([len(stage["sides"]) for stage in data["stages"]], data["grown"]) == ([1, 1], True)
@@ -166,21 +166,21 @@ def test_without_the_second_model_the_first_grows_alone(open_page: Open, monkeyp
 def test_a_failure_while_growing_is_one_sentence_and_the_whole_stays(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    good = service.decode
+    good = service.translate_sentence
 
     def broken(model: Any, text: str, *rest: Any) -> Any:
         if text != LONG:
             raise RuntimeError("secret detail")
         return good(model, normalise(text), *rest)
 
-    monkeypatch.setattr(service, "decode", broken)
+    monkeypatch.setattr(service, "translate_sentence", broken)
     app = open_page(sentence=LONG)
     app.session_state["grown"] = {"text": LONG, "clause": 1, "runs": 1}  # the button
     app.run()
     assert comparison(app)["grown"] is False
     assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert "secret" not in said(app)
-    assert markup(load("en")("problem.inside", model="RNNsearch-50")) in said(app)
+    assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in said(app)
     assert comparison(app)["growing"] is False  # it may be asked for again
     app.run()
     assert said(app) == ""

@@ -10,15 +10,15 @@ import pytest
 from model.decoding import Settings
 from model.trace import Trace
 from pages.ui.backend import cards, evaluations
-from pages.ui.backend.cards import find
+from pages.ui.backend.cards import find_card
 from pages.ui.compare import payload, small_curve
-from pages.ui.i18n.messages import load
-from pages.ui.i18n.numbers import millions
+from pages.ui.i18n.messages import load_messages
+from pages.ui.i18n.numbers import format_millions
 from tests.cards import named
 from tests.pages.evaluated import evaluation
 from tests.pages.traces import ENGLISH, FRENCH, LOST, side, trace
 
-EN = load("en")
+EN = load_messages("en")
 LONG = "the small cat sleeps here , and the old dog runs ."  # two clauses, and the comma ends the first
 FIRST = "the small cat sleeps here ."
 
@@ -29,7 +29,7 @@ def sent(*pairs: tuple[Trace, Trace | None], clause: int = 0) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def empty_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small_curve, "index", lambda: evaluations.Index(()))
+    monkeypatch.setattr(small_curve, "load_index", lambda: evaluations.Index(()))
 
 
 def test_the_whole_sentence_is_one_stage() -> None:
@@ -100,7 +100,7 @@ def test_marks_are_in_the_order_of_what_matters() -> None:
 
 def test_two_models_that_attend_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     own = (named("rnnsearch-50"), named("luong-50"), named("transformer-50"))
-    monkeypatch.setattr(cards, "known", lambda: own)
+    monkeypatch.setattr(cards, "list_cards", lambda: own)
     for one, other, markers in (
         ("rnnsearch-50", "luong-50", ["circle", "triangle-up"]),
         ("luong-50", "transformer-50", ["triangle-up", "diamond"]),
@@ -129,19 +129,19 @@ def test_a_lost_thread_is_marked_where_it_is_lost_and_other_languages_are_told_n
 
 
 def test_how_far_each_model_was_trained_stands_beside_it_for_the_weights_that_made_it() -> None:
-    cards = {name: find(name) for name in ("rnnsearch-50", "rnnencdec-50")}
+    cards = {name: find_card(name) for name in ("rnnsearch-50", "rnnencdec-50")}
     mine = [replace(trace(), made_by=replace(trace().made_by, model=card.name, fingerprint=card.fingerprint))
             for card in cards.values() if card]  # fmt: skip
     one, other = sent((mine[0], mine[1]))["trained"]
     for told, card in ((one, cards["rnnsearch-50"]), (other, cards["rnnencdec-50"])):
         assert card is not None
-        assert told.startswith(f"{card.title} on {millions(card.target_tokens, load('en'))} ")
+        assert told.startswith(f"{card.title} on {format_millions(card.target_tokens, load_messages('en'))} ")
         assert told.endswith(f" in {card.hours:.1f} hours")
     assert sent((mine[0], trace()))["trained"] == [one]  # other weights of that name
 
 
 def test_what_equal_hours_made_of_two_models_stands_beside_unequal_ones() -> None:
-    cards = [find(name) for name in ("rnnsearch-50", "rnnencdec-50")]
+    cards = [find_card(name) for name in ("rnnsearch-50", "rnnencdec-50")]
     one, other = (replace(trace(), made_by=replace(trace().made_by, model=card.name, fingerprint=card.fingerprint))
                   for card in cards if card)  # fmt: skip
     told = sent((one, other))["equal"]
@@ -172,7 +172,7 @@ def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, t
     others = replace(evaluation("rnnencdec-50"), fingerprint="f" * 12)
     (tmp_path / "a.json").write_text(measured.to_json(), encoding="utf-8")
     (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
-    monkeypatch.setattr(small_curve, "index", lambda: evaluations.index(tmp_path))
+    monkeypatch.setattr(small_curve, "load_index", lambda: evaluations.load_index(tmp_path))
     for settings in (Settings(), Settings(beam=5)):  # greedy where there is no evaluation with a beam
         (found,) = small_curve.build_curve_payload([mine, stranger], settings, EN)["sets"]
         line, none = found["lines"]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.url_state.links import PLACES
+from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.url_state.links import POSITION_PARAMS
 from tests.pages.components import data_of
 
 Open = Callable[..., AppTest]
@@ -22,11 +22,11 @@ def switch(app: AppTest) -> dict[str, Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_switch_speaks_the_language_and_knows_the_link(open_app: Open, language: str) -> None:
-    words = load(language).table("frame")
+    words = load_messages(language).table("frame")
     assert switch(open_app(locale=language)) == {
         "present": False,
         "live": False,
-        "places": [row.name for row in PLACES],
+        "places": [row.name for row in POSITION_PARAMS],
         "words": words,
         "language": language,
     }
@@ -55,7 +55,7 @@ def test_presenting_is_kept_from_page_to_page(open_app: Open) -> None:
 
 def test_every_page_has_its_link_in_every_language(open_app: Open) -> None:
     english, *others = ([node.proto.label for node in open_app(locale=one).get("page_link")] for one in LANGUAGES)
-    assert english[:2] == [load("en")("page.story"), load("en")("page.translate")]
+    assert english[:2] == [load_messages("en")("page.story"), load_messages("en")("page.translate")]
     for other in others:
         assert len(english) == len(set(english)) == len(other) == len(set(other))
         assert not set(english) & set(other)

@@ -13,13 +13,13 @@ def test_a_new_sentence_is_in_the_links_from_the_start(
 ) -> None:
     app = open_app()
     drawn: list[dict[str, str]] = []
-    carried = frame._carried
+    carried = frame._build_link_params
 
     def noted() -> dict[str, str]:
         drawn.append(carried())
         return drawn[-1]
 
-    monkeypatch.setattr(frame, "_carried", noted)
+    monkeypatch.setattr(frame, "_build_link_params", noted)
     for sentence in ("The dog runs.", "The cat sleeps."):  # with the first one the link begins to name the weights
         drawn.clear()
         app.text_area(key="sentence").set_value(sentence)

@@ -13,7 +13,7 @@ def two_pages() -> None:
     from streamlit.runtime.scriptrunner import get_script_run_ctx
     from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
-    from pages.ui.frame.rerun import rerun
+    from pages.ui.frame.rerun import rerun_page
 
     def leaving() -> None:
         st.session_state["runs"] = st.session_state.get("runs", 0) + 1
@@ -24,7 +24,7 @@ def two_pages() -> None:
         assert context.script_requests is not None
         if st.session_state["clicked"]:
             context.script_requests.request_rerun(RerunData(page_script_hash=second._script_hash))
-        rerun()
+        rerun_page()
 
     def reached() -> None:
         st.text("the second page")

@@ -10,9 +10,9 @@ import pytest
 from model.importers import read_attention
 from model.trace import COVERAGE_MAP, Trace, WeightMap
 from pages.ui.heatmap import heads
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 
-SAY = load("en")
+SAY = load_messages("en")
 SOURCE = ["▁The", "▁c", "at", "</s>"]
 TARGET = ["▁Le", "▁ch", "at", "▁dort", "</s>"]
 

@@ -9,13 +9,13 @@ import streamlit as st
 
 from model.analysis.errors.differences import compare_translations
 from model.trace import Symbol, Trace
-from pages.ui.backend.cards import title_of
+from pages.ui.backend.cards import get_title
 from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
 from pages.ui.heatmap import heatmap
 from pages.ui.heatmap.heatmap import MAX_LABELS, HeatmapView, build_heatmap_payload
-from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.i18n.typography import decimal
+from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.i18n.typography import format_decimal
 from tests.pages.marks import bare
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
@@ -30,7 +30,9 @@ def sent(
 ) -> dict:
     """The payload after the journey to the browser."""
     traces = (best,) if isinstance(best, Trace) else best
-    return json.loads(json.dumps(build_heatmap_payload(traces, beside, view, rank, load(language)), allow_nan=False))
+    return json.loads(
+        json.dumps(build_heatmap_payload(traces, beside, view, rank, load_messages(language)), allow_nan=False)
+    )
 
 
 @pytest.mark.verdict
@@ -120,7 +122,7 @@ def test_each_of_the_n_best_has_its_own_weights() -> None:
     data = sent(BEST, rank=1)
     assert data["chosen"] == 1
     assert [len(reading["alpha"]) for reading in data["best"]] == [15, 14]
-    assert [reading["score"] for reading in data["best"]] == [decimal(one.score, 2) for one in BEST]
+    assert [reading["score"] for reading in data["best"]] == [format_decimal(one.score, 2) for one in BEST]
     assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette looks at the
 
 
@@ -146,7 +148,7 @@ def test_a_model_without_attention_in_the_first_place() -> None:
 def test_weights_over_another_vocabulary_s_pieces_are_not_compared() -> None:
     other = trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
     beside = heatmap._reading(
-        other, alignment_grid.build_axis(trace().source, "pieces"), HeatmapView("pieces"), load("en"), []
+        other, alignment_grid.build_axis(trace().source, "pieces"), HeatmapView("pieces"), load_messages("en"), []
     )
     assert beside["alpha"] is None
 
@@ -164,7 +166,7 @@ def test_without_the_second_model() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_of_the_interface_go_along(language: str) -> None:
     data = sent(trace(), language=language)
-    assert data["words"]["idle"] == load(language)("heatmap.idle")
+    assert data["words"]["idle"] == load_messages(language)("heatmap.idle")
     assert data["language"] == language
 
 
@@ -187,10 +189,10 @@ def test_little_travels() -> None:
 
 
 def test_names_and_numbers() -> None:
-    assert title_of("rnnsearch-30") == "RNNsearch-30"
-    assert title_of("other") == "other"
-    assert decimal(-3.14, 1) == "−3.1"
-    assert decimal(-0.125, 2) == "−0.12"
+    assert get_title("rnnsearch-30") == "RNNsearch-30"
+    assert get_title("other") == "other"
+    assert format_decimal(-3.14, 1) == "−3.1"
+    assert format_decimal(-0.125, 2) == "−0.12"
 
 
 @pytest.fixture
@@ -237,5 +239,5 @@ def test_a_rank_that_there_is_not_chooses_nothing(session: tuple[dict, dict], ra
 
 
 def test_the_same_model_twice_is_said() -> None:
-    assert load("en")("result.same") in sent(trace(), beside=trace())["beside"]["notes"]
-    assert load("en")("result.same") not in sent(trace())["beside"]["notes"]
+    assert load_messages("en")("result.same") in sent(trace(), beside=trace())["beside"]["notes"]
+    assert load_messages("en")("result.same") not in sent(trace())["beside"]["notes"]

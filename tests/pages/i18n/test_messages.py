@@ -10,7 +10,7 @@ import pytest
 
 from model.paths import ROOT
 from pages.ui.i18n import messages
-from pages.ui.i18n.messages import LANGUAGES, Messages, load, preferred
+from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages, match_locale
 from pages.ui.url_state import links
 from tests.pages.marks import bare
 from tests.player import payloads
@@ -51,7 +51,7 @@ def chosen_keys() -> set[str]:
     keys = set()
     for _, call in calls():
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        if name in ("choice", "model") and call.args and ast.unparse(call.args[0]).startswith("links."):
+        if name in ("draw_option_buttons", "draw_model_control") and call.args and ast.unparse(call.args[0]).startswith("links."):
             row = getattr(links, ast.unparse(call.args[0]).removeprefix("links."))
             keys |= {f"option.{text}" for text in (row.name, *row.kind.options())}
     return keys
@@ -64,7 +64,7 @@ def script_keys() -> set[str]:
     asked = re.compile(r"(?<![.\w])(?:(?:\w+\.)*data\.)?words\.(\w+)")
     names = {key for path in SCRIPTS for key in asked.findall(path.read_text("utf-8"))}
     tables = payloads.tables(payloads.shapes())
-    return {f"{table}.{name}" for table in tables for name in load("en").table(table) if name in names}
+    return {f"{table}.{name}" for table in tables for name in load_messages("en").table(table) if name in names}
 
 
 def text_of(words: Messages, key: str) -> str:
@@ -79,7 +79,7 @@ def places(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_key_that_is_used_exists(language: str) -> None:
-    keys = set(load(language))
+    keys = set(load_messages(language))
     missing = {use for use in used_keys() if not any(re.fullmatch(use, key) for key in keys)}
     assert not missing
 
@@ -91,7 +91,7 @@ def test_every_key_is_used(language: str) -> None:
     loose = {use for use in used_keys() if r"\w+" in use and not use.startswith("option")}
     unused = [
         key
-        for key in load(language)
+        for key in load_messages(language)
         if key not in offered
         and re.escape(key) not in exact
         and not any(re.fullmatch(use, key) for use in loose)
@@ -101,7 +101,7 @@ def test_every_key_is_used(language: str) -> None:
 
 @pytest.mark.verdict
 def test_the_languages_have_the_same_keys_and_places() -> None:
-    english, *others = (load(language) for language in LANGUAGES)
+    english, *others = (load_messages(language) for language in LANGUAGES)
     for other in others:
         assert list(english) == list(other)
         for key in english:
@@ -112,8 +112,8 @@ def test_korean_is_korean() -> None:
     same = {"app.title", "language.en", "language.ko", "download.trace", "set.flores200_devtest"}
     same |= {"number.powers", "number.part"}
     alike = r"\{\w+\}|\b(SVG|PDF|PNG|CSV|TSV|TXT|JSON|BLEU|chrF2?|log p|α)(?=\W|$)"  # places, kinds of files, measures
-    for key in load("ko"):
-        text = text_of(load("ko"), key)
+    for key in load_messages("ko"):
+        text = text_of(load_messages("ko"), key)
         assert key in same or re.search("[가-힣]", text) or not re.search(r"[^\W\d_]", re.sub(alike, "", text)), key
 
 
@@ -122,7 +122,7 @@ def test_korean_is_korean() -> None:
 ])  # fmt: skip
 def test_weights_are_those_of_attention(language: str, word: str, attention: str) -> None:
     """What training sets are called parameters, so that the word has one meaning."""
-    words = load(language)
+    words = load_messages(language)
     for key in words:
         text = re.sub(r"\{\w+\}", "", text_of(words, key))
         assert not re.search(word, text) or re.search(attention, text), (key, text)
@@ -171,12 +171,18 @@ def test_components_hold_no_text_of_their_own() -> None:
     [("ko-KR", "ko"), ("ko", "ko"), ("en-GB", "en"), ("fr-FR", "en"), (None, "en"), ("", "en"), ("KO_kr", "ko")],
 )
 def test_the_browser_chooses_the_language_first(locale: str | None, language: str) -> None:
-    assert preferred(locale) == language
+    assert match_locale(locale) == language
 
 
 def test_a_language_of_a_region_is_chosen_where_it_is_one_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "LANGUAGES", ("en", "zh", "zh-TW"))
-    assert [preferred(one) for one in ("zh-TW", "zh_tw", "zh-CN", "zh", "ko")] == ["zh-TW", "zh-TW", "zh", "zh", "en"]
+    assert [match_locale(one) for one in ("zh-TW", "zh_tw", "zh-CN", "zh", "ko")] == [
+        "zh-TW",
+        "zh-TW",
+        "zh",
+        "zh",
+        "en",
+    ]
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "1 word"), ("1", "1 word"), (0, "0 words"), ("1,001", "1,001 words")])

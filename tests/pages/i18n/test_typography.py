@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from model.text.words import split_words
 from model.trace import Side, Symbol
-from pages.ui.i18n.typography import spaced, tail, typeset, whole_text
+from pages.ui.i18n.typography import get_trailing_text, split_gaps, typeset, typeset_text
 
 N = "\u202f"
 
@@ -49,7 +49,7 @@ def test_words_keep_number_and_order(text: str) -> None:
     for (_, shown), word in zip(printed, of.words, strict=True):
         plain = shown.replace("’", "'").replace("«", '"').replace("»", '"').replace(N, "")
         assert plain == word
-    assert "".join(gap + word for gap, word in spaced(of)) == text
+    assert "".join(gap + word for gap, word in split_gaps(of)) == text
 
 
 def test_copied_symbols_stand_before_words_and_after_the_last_one() -> None:
@@ -57,17 +57,17 @@ def test_copied_symbols_stand_before_words_and_after_the_last_one() -> None:
     symbols = (Symbol("🐱", 4), Symbol("🎉", 20))
     of = Side("Oui 🐱! Le chat dort 🎉", words, words, (0, 1, 2, 3, 4), symbols)
     assert typeset(of, "fr") == [("", "Oui"), (f" 🐱{N}", "!"), (" ", "Le"), (" ", "chat"), (" ", "dort")]
-    assert tail(of) == " 🎉"
-    assert whole_text(of, "fr") == f"Oui 🐱{N}! Le chat dort 🎉"
-    assert tail(Side("🎉", (), (), (), (Symbol("🎉", 0),))) == "🎉"
+    assert get_trailing_text(of) == " 🎉"
+    assert typeset_text(of, "fr") == f"Oui 🐱{N}! Le chat dort 🎉"
+    assert get_trailing_text(Side("🎉", (), (), (), (Symbol("🎉", 0),))) == "🎉"
 
 
 def test_a_record_whose_words_are_not_in_its_text_is_still_drawn() -> None:
     stranger = Side("abc", ("x", "c"), ("x", "c"), (0, 1))
-    assert spaced(stranger) == [(" ", "x"), ("ab", "c")]
+    assert split_gaps(stranger) == [(" ", "x"), ("ab", "c")]
 
 
 @pytest.mark.parametrize("language", ["en", "ko", "de", "zh"])
 def test_languages_without_rules_of_their_own_are_shown_as_they_are(language: str) -> None:
     text = side("\"그는 말했다: 'yes'?\"")
-    assert typeset(text, language) == spaced(text)
+    assert typeset(text, language) == split_gaps(text)

@@ -9,12 +9,12 @@ from model.analysis.ablation.effect import Effect
 from model.analysis.ablation.word_changes import END, WordPair
 from model.trace import MapDescription
 from pages.ui.charts.printing import render
-from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.i18n.typography import decimal
+from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.i18n.typography import format_decimal
 from pages.ui.laboratory import ablation, console, labels, need_set
 from tests.pages.traces import LOST, ORDER, trace
 
-SAY = load("en")
+SAY = load_messages("en")
 
 
 GREY = WordPair(3, None, True)  # "gris" is left out
@@ -37,7 +37,7 @@ def record(**more: object) -> dict[str, object]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_has_its_row(language: str) -> None:
-    data = ablation.build_ablation_payload(made(), load(language))
+    data = ablation.build_ablation_payload(made(), load_messages(language))
     assert len({row["said"] for row in data["rows"]}) == len(RULES)
     for row in data["rows"]:
         assert (row["kept"], row["still"], row["broke"], row["ends"]) == (11, 14, "− gris", False)
@@ -48,12 +48,15 @@ def test_every_rule_has_its_row(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_figure_has_one_name(language: str) -> None:
     """What a rule costs its own words is the Δ log p of the console, by name and by number."""
-    t, found = load(language), made()
+    t, found = load_messages(language), made()
     one = found.rules[0]
     data = console.build_console_payload(found.original, found.original, one.effect, t)
-    (row, *_), picture = ablation.build_ablation_payload(found, t)["rows"], ablation.draw_ablation(ablation.build_ablation_payload(found, t), trace(), t)
+    (row, *_), picture = (
+        ablation.build_ablation_payload(found, t)["rows"],
+        ablation.draw_ablation(ablation.build_ablation_payload(found, t), trace(), t),
+    )
     assert t("need.lost") == t("console.gained") != t("console.log_name")
-    assert data["sum"] == decimal(-row["lost"], 1, plus=True) == "−1.7"
+    assert data["sum"] == format_decimal(-row["lost"], 1, plus=True) == "−1.7"
     assert data["sum"] in render(picture, "svg", lambda letters: [str(letters)]).decode()
 
 
@@ -68,7 +71,7 @@ def test_where_it_breaks_is_told() -> None:
 
 def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.MonkeyPatch) -> None:
     fingerprint = "0123456789ab"
-    monkeypatch.setattr(ablation, "find", lambda name: SimpleNamespace(fingerprint=fingerprint))
+    monkeypatch.setattr(ablation, "find_card", lambda name: SimpleNamespace(fingerprint=fingerprint))
     for file, shown in ((record(fingerprint=fingerprint), True), (record(fingerprint="f" * 12), False)):
         monkeypatch.setattr(ablation, "load_records", lambda kind, file=file: {"a.json": file})
         told = ablation.build_ablation_payload(made(), SAY)["set"]
@@ -81,7 +84,7 @@ def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     drawing = ablation.draw_ablation(ablation.build_ablation_payload(made(), t), trace(), t)
     svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
     assert all(name in svg for name in (need_set.describe_named_rule(name, t) for name in RULES))
@@ -98,7 +101,7 @@ def test_the_table_as_csv() -> None:
 
 @pytest.mark.parametrize(("language", "sharper", "flatter"), [("en", "sharper", "flatter"), ("ko", "뾰족", "평평")])
 def test_a_temperature_says_which_way_it_goes(language: str, sharper: str, flatter: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     assert sharper in need_set.describe_named_rule("temperature-0.5", t)
     assert flatter in need_set.describe_named_rule("temperature-2", t)
     same = labels.describe_rule("temperature", 1, "", t)

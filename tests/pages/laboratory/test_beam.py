@@ -11,25 +11,25 @@ import pytest
 import streamlit as st
 
 from model.decoding import OverrideRule, Overrides, Settings
-from model.decoding.translate import translate_best
+from model.decoding.translate import translate_n_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.ui.charts.print_maps import AMBER
 from pages.ui.charts.printing import render
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam
 from pages.ui.url_state import links
 from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.traces import trace as told
 
-SAY = load("en")
+SAY = load_messages("en")
 
 
 @pytest.fixture(scope="module")
 def traces(tiny_vocabulary: Vocabulary) -> tuple[Trace, ...]:
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
-    return tuple(translate_best(a_model(tiny_vocabulary), normalise("The grey cat sleeps."), settings))
+    return tuple(translate_n_best(a_model(tiny_vocabulary), normalise("The grey cat sleeps."), settings))
 
 
 @pytest.mark.verdict
@@ -79,24 +79,28 @@ def test_a_changed_beginning_is_a_picture_beside_the_one_of_its_own() -> None:
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Overrides(rules=(OverrideRule("attention", "uniform"),))
-    kept = {links.EDITS.name: rules, links.NODE.name: 7, beam.KEY: {"take": {"pieces": [5, 9]}}}
+    kept = {links.OVERRIDES.name: rules, links.BEAM_NODE.name: 7, beam.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
     beam._on_take()
-    assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
-    assert kept[links.NODE.name] == 0
+    assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+    assert kept[links.BEAM_NODE.name] == 0
     kept[beam.KEY] = {"take": {"pieces": ["5", -1]}}
     beam._on_take()
-    assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+    assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     kept[beam.KEY] = {"take": {"pieces": []}}
     beam._on_take()
-    assert kept[links.EDITS.name] == rules
+    assert kept[links.OVERRIDES.name] == rules
 
 
 def test_a_node_of_another_tree_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: dict[str, object] = {beam.KEY: {"node": {"of": "one", "node": 4}}, "beam-of": "other", links.NODE.name: 0}
+    kept: dict[str, object] = {
+        beam.KEY: {"node": {"of": "one", "node": 4}},
+        "beam-of": "other",
+        links.BEAM_NODE.name: 0,
+    }
     monkeypatch.setattr(st, "session_state", kept)
     beam._on_node()
-    assert kept[links.NODE.name] == 0
+    assert kept[links.BEAM_NODE.name] == 0
     kept["beam-of"] = "one"
     beam._on_node()
-    assert kept[links.NODE.name] == 5
+    assert kept[links.BEAM_NODE.name] == 5

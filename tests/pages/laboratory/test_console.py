@@ -15,13 +15,13 @@ from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.decoding.override_rules import POSITION_KINDS, RULE_KINDS
 from model.trace import Provenance, Trace, WeightMap
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
-from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.i18n.typography import decimal
+from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.i18n.typography import format_decimal
 from pages.ui.laboratory import console
 from tests.hostile import CASES
 from tests.pages.traces import FRENCH, LOST, ORDER, trace
 
-SAY = load("en")
+SAY = load_messages("en")
 UNIFORM = Overrides(rules=(OverrideRule("attention", "uniform"),))
 
 
@@ -50,7 +50,7 @@ def test_columns_say_what_flipped_and_what_the_change_made_of_each_word() -> Non
     assert grey["gained"] == pytest.approx(-0.2 * before.target.word_of.count(3))
     assert grey["moved"] == pytest.approx(0.05 * before.target.word_of.count(3))
     assert grey["log"] is None  # nothing stands there any more
-    assert data["sum"] == decimal(-0.2 * count, 1)
+    assert data["sum"] == format_decimal(-0.2 * count, 1)
     assert data["columns"][-1]["before"] == data["columns"][-1]["after"] == END
     first = data["columns"][0]["difference"]
     assert first is not None
@@ -65,7 +65,9 @@ def test_each_figure_is_of_the_word_that_it_stands_under() -> None:
     before, after = trace(target=LOST, order=tuple(ORDER[:11])), edited(FRENCH, UNIFORM)
     count = len(before.steps)
     gained = [float(place) for place in range(count)]
-    data = console.build_console_payload(before, after, Effect((0.0,) * count, tuple(gained), (0.5,) * count, (True,) * count), SAY)
+    data = console.build_console_payload(
+        before, after, Effect((0.0,) * count, tuple(gained), (0.5,) * count, (True,) * count), SAY
+    )
     put_in = [one for one in data["columns"] if one["before"] is None]
     assert [FRENCH.split()[one["after"] or 0] for one in put_in] == ["gris", "chaud", "vieille"]
     logs = sum_by_word(after, tuple(step.log_probability for step in after.steps))
@@ -96,7 +98,7 @@ def test_every_kind_of_change_is_told_in_words(language: str) -> None:
              OverrideRule("attention", "temperature", 9000, 9001, parameter=0.5), OverrideRule("attention", "never", 1, 9, (2,)),
              OverrideRule("attention", "only", 1, 1, (size,)), OverrideRule("attention", "uniform")]  # fmt: skip
     edits = Overrides((RowOverride(4, "attention", (1.0, *[0.0] * (size - 1))),), (5, 6), tuple(rules))
-    data = console.build_console_payload(trace(), edited(FRENCH, edits), None, load(language))
+    data = console.build_console_payload(trace(), edited(FRENCH, edits), None, load_messages(language))
     told = [one["said"] for one in data["changes"]]
     assert len(set(told)) == len(told) == len(rules) + 2
     assert " ".join(one["written"] for one in data["changes"]) == edits.to_text()
@@ -104,7 +106,7 @@ def test_every_kind_of_change_is_told_in_words(language: str) -> None:
 
 def headline(edits: Overrides, language: str = "en", before: Trace | None = None) -> str:
     before = before or trace()
-    return console.build_console_payload(before, edited(FRENCH, edits), None, load(language))["told"]
+    return console.build_console_payload(before, edited(FRENCH, edits), None, load_messages(language))["told"]
 
 
 def test_what_is_changed_is_told_in_a_line() -> None:
@@ -121,7 +123,10 @@ def test_what_is_changed_is_told_in_a_line() -> None:
     assert sharper == "every step from 3 to 5 looks with a sharper α (temperature 0.5)"
     assert flatter == "every step from 3 to 5 looks with a flatter α (temperature 2)"
     assert headline(Overrides(rules=(OverrideRule("attention", "max", 3),))).startswith("every step from 3 on ")
-    assert headline(Overrides(rules=(OverrideRule("attention", "never", 9000, 9000, (1,)),))) == "step 9000 never looks at “the”"
+    assert (
+        headline(Overrides(rules=(OverrideRule("attention", "never", 9000, 9000, (1,)),)))
+        == "step 9000 never looks at “the”"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -130,7 +135,7 @@ def test_each_change_has_its_own_sentence(language: str) -> None:
              for way in RULE_KINDS for number in ((0.5, 1, 2) if way == "temperature" else (0,))]  # fmt: skip
     told = {headline(Overrides(rules=(rule,)), language) for rule in rules}
     assert len(told) == len(rules)
-    assert all(load(language)("console.who_all") in sentence for sentence in told)
+    assert all(load_messages(language)("console.who_all") in sentence for sentence in told)
 
 
 def test_what_is_made_of_every_map_alike_is_told_once() -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.decoding import Overrides
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import ablation, beam, console, experiment_state, forced_decoding, vector
 from pages.ui.url_state import links
 
@@ -96,7 +96,7 @@ def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
 ) -> None:
     """It stays on the page until the next one is answered."""
     session["part"] = {console.KEY: "attention", forced_decoding.KEY: "words", beam.KEY: "beam"}[key]
-    model = links.chosen_model()
+    model = links.get_chosen_model()
     session[key] = {event: {**change, "of": experiment_state.make_question_id("A dog.", model)}}
     before = session.get(changed)
     callback()
@@ -114,7 +114,7 @@ def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
 def test_what_was_brought_along_is_said_and_taken_back(
     open_app: Callable[..., AppTest], part: str, edits: str, key: str, rest: str, language: str
 ) -> None:
-    t = load(language)
+    t = load_messages(language)
     app = open_app(lang=language, part=part, edits=edits, sentence="")
     app.switch_page("pages/laboratory.py").run()
     told = " ".join(node.proto.body for node in app.get("html"))
@@ -125,7 +125,7 @@ def test_what_was_brought_along_is_said_and_taken_back(
     assert (t("laboratory.carried_begun", count=2) in told) == (part == "sampling")
     app.button(key="begin-clean").click().run()
     assert not app.exception
-    assert app.session_state[links.EDITS.name].to_text() == rest
+    assert app.session_state[links.OVERRIDES.name].to_text() == rest
     assert not [button for button in app.button if button.key == "begin-clean"]
 
 

@@ -10,24 +10,24 @@ import streamlit as st
 
 from model.analysis.ablation.divergence import Divergence, find_divergence
 from model.decoding import OverrideRule, Overrides
-from model.decoding.translate import translate_one
+from model.decoding.translate import translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.charts.printing import render
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import forced_decoding
 from pages.ui.url_state import links
 from tests.hostile import CASES
 from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.traces import trace
 
-SAY = load("en")
+SAY = load_messages("en")
 TEXT = normalise("The grey cat sleeps.")
 
 
 def test_every_word_has_its_surprise_and_the_pieces_before_it(tiny_vocabulary: Vocabulary) -> None:
     model = a_model(tiny_vocabulary)
-    own, read = translate_one(model, TEXT), find_divergence(model, TEXT, normalise("Le chat gris dort."))
+    own, read = translate_sentence(model, TEXT), find_divergence(model, TEXT, normalise("Le chat gris dort."))
     row = forced_decoding.build_row(own, read.forced_trace, "mine", SAY, read)
     given = read.forced_trace
     assert [one["text"] for one in row["words"]] == [*given.target.words, SAY("force.end")]
@@ -44,12 +44,20 @@ def test_words_that_differ_from_the_models_own_are_marked_and_its_own_never() ->
     own = trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
     other = trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
     assert not any(one["other"] for one in forced_decoding.build_row(own, own, "", SAY)["words"])
-    assert [one["other"] for one in forced_decoding.build_row(own, other, "", SAY)["words"]] == [False, True, False, False, False]
+    assert [one["other"] for one in forced_decoding.build_row(own, other, "", SAY)["words"]] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_a_row_is_called_by_what_was_changed() -> None:
     attention = (OverrideRule("attention", "uniform"),)
-    assert forced_decoding.get_row_title(Overrides(prefix=(5,)), SAY) == forced_decoding.get_row_title(Overrides(rules=attention, prefix=(5,)), SAY)
+    assert forced_decoding.get_row_title(Overrides(prefix=(5,)), SAY) == forced_decoding.get_row_title(
+        Overrides(rules=attention, prefix=(5,)), SAY
+    )
     assert forced_decoding.get_row_title(Overrides(rules=attention), SAY) == "its attention changed"
 
 
@@ -72,20 +80,20 @@ def test_the_picture_and_the_table_have_every_row() -> None:
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Overrides(rules=(OverrideRule("attention", "uniform"),))
-    kept: dict[str, object] = {links.EDITS.name: rules, forced_decoding.KEY: {"take": {"pieces": [5, 9]}}}
+    kept: dict[str, object] = {links.OVERRIDES.name: rules, forced_decoding.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
     forced_decoding._on_take()
-    assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+    assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     for hostile in (["5"], [-1], {"a": 1}, "55", None, [True]):
         kept[forced_decoding.KEY] = {"take": {"pieces": hostile}}
         forced_decoding._on_take()
-        assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+        assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
         kept[forced_decoding.KEY] = {"take": hostile}
         forced_decoding._on_take()
-        assert kept[links.EDITS.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+        assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     kept[forced_decoding.KEY] = {"take": {"pieces": []}}
     forced_decoding._on_take()
-    assert kept[links.EDITS.name] == rules
+    assert kept[links.OVERRIDES.name] == rules
 
 
 @pytest.mark.parametrize("text", [*CASES.values(), "x" * 9000])
@@ -94,4 +102,8 @@ def test_a_typed_word_is_kept_short_until_it_is_cut(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(st, "session_state", kept)
     forced_decoding._on_type()
     typed = kept.get("words-typed")
-    assert typed == ((4,), text[: forced_decoding.MAX_CHARACTERS]) if normalise(text[: forced_decoding.MAX_CHARACTERS]) else typed is None
+    assert (
+        typed == ((4,), text[: forced_decoding.MAX_CHARACTERS])
+        if normalise(text[: forced_decoding.MAX_CHARACTERS])
+        else typed is None
+    )

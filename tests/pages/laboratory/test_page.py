@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model.decoding import NO_OVERRIDES, OverrideError, Overrides, Settings
 from model.decoding.experiment import Experiment, ExperimentError
 from pages.ui.backend import opening, service
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import beam, context, exports
 from pages.ui.url_state import experiments
 from tests.hostile import CASES
@@ -21,15 +21,15 @@ from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, trace
 
 Open = Callable[..., AppTest]
-SAY = load("en")
+SAY = load_messages("en")
 
 
 @pytest.fixture
 def shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
     """The page on what is really shipped; no model may be loaded."""
     st.cache_resource.clear()
-    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
-    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
+    monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
 
     def run(**query: str) -> AppTest:
         known = AppTest.from_file("../../../app.py", default_timeout=20).run()
@@ -57,7 +57,7 @@ def said(app: AppTest) -> str:
 @pytest.mark.verdict
 def test_it_opens_on_a_shipped_sentence_and_without_a_model(shipped: Open) -> None:
     data = console(shipped())
-    made = opening.examples()[0].traces[ATTENDED]
+    made = opening.load_examples()[0].traces[ATTENDED]
     assert "".join("".join(word) for word in data["before"]["words"]).replace("’", "'").strip() == made.target.text
     assert data["after"] is None
     assert data["map"] == "attention"
@@ -78,10 +78,12 @@ def test_a_model_without_attention_is_spoken_of_and_another_offered(shipped: Ope
 def test_every_experiment_says_first_what_it_is_for(
     shipped: Open, monkeypatch: pytest.MonkeyPatch, part: str, language: str
 ) -> None:
-    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)  # said before anything is worked out
+    monkeypatch.setattr(
+        context.ExperimentContext, "measure", lambda *_, **__: None
+    )  # said before anything is worked out
     app = shipped(part=part, lang=language, model=ATTENDED, search="greedy")
     assert not app.exception
-    assert load(language).marked(f"lead.{part}") in said(app)
+    assert load_messages(language).marked(f"lead.{part}") in said(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -89,7 +91,7 @@ def test_without_attention_no_map_of_it_is_spoken_of(
     shipped: Open, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
-    app, t = shipped(part="asking", lang=language, model=PLAIN), load(language)
+    app, t = shipped(part="asking", lang=language, model=PLAIN), load_messages(language)
     assert t.marked("lead.asking_plain") in said(app)
     assert "α" not in t("lead.asking_plain") + t("asking.idle_plain") + t("asking.map_plain", method="")
 
@@ -99,7 +101,7 @@ def test_the_search_is_chosen_where_it_says_how_the_sentence_is_translated(
     shipped: Open, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
-    monkeypatch.setattr(beam, "answer", lambda *_: None)
+    monkeypatch.setattr(beam, "get_translations", lambda *_: None)
     app = shipped(part=part, model=ATTENDED)
     assert (part == "beam") == ("search" not in {node.key for node in app.get("button_group")})
 
@@ -137,11 +139,11 @@ def test_every_experiment_has_its_name(language: str) -> None:
     assert experiments.NAMES[0] == "attention"
     assert len(set(experiments.NAMES)) == len(experiments.NAMES)
     for name in experiments.NAMES:
-        assert load(language)(f"part.{name}")
+        assert load_messages(language)(f"part.{name}")
 
 
 def experiment(**more: object) -> Experiment:
-    made = opening.examples()[0].traces[ATTENDED].made_by
+    made = opening.load_examples()[0].traces[ATTENDED].made_by
     asked = {"sentence": "The cat sleeps.", "model": ATTENDED, "fingerprint": made.fingerprint, "beam": 5}
     return Experiment(**(asked | {"edits": "attention@*:max"} | more))  # type: ignore[arg-type]
 
@@ -195,8 +197,8 @@ def test_what_one_experiment_showed_is_not_taken_for_another_s(
         made = trace(**changed, model=model.name)
         return (replace(made, made_by=replace(made.made_by, edits=edits.to_text())),)
 
-    monkeypatch.setattr(service, "decode", forced)
-    monkeypatch.setattr(opening, "examples", tuple)
+    monkeypatch.setattr(service, "translate_sentence", forced)
+    monkeypatch.setattr(opening, "load_examples", tuple)
     app = open_app(sentence=ENGLISH)
     app.query_params["part"], app.query_params["edits"] = "words", "attention@1=0.5,0.5"
     app.switch_page("pages/laboratory.py").run().run()
@@ -218,7 +220,7 @@ def test_forced_pieces_that_do_not_fit_are_given_up_at_once(open_app: Open, monk
             raise OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
         return (trace(model=model.name),)
 
-    monkeypatch.setattr(service, "decode", unfit)
+    monkeypatch.setattr(service, "translate_sentence", unfit)
     app = open_app(sentence=ENGLISH)
     app.query_params["part"], app.query_params["edits"] = "words", "p99999"
     app.switch_page("pages/laboratory.py").run()

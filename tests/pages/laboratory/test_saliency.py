@@ -14,14 +14,14 @@ from streamlit.testing.v1 import AppTest
 
 from model.analysis.attribution.saliency_record import METHODS, Method, Saliency, SaliencyError
 from model.trace import Trace
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import saliency
 from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
 from tests.pages.traces import trace
 
 Open = Callable[..., AppTest]
-SAY = load("en")
+SAY = load_messages("en")
 
 
 def leaned(of: Trace, method: Method = "gradient") -> Saliency:
@@ -59,7 +59,7 @@ def test_without_attention_there_is_no_alpha_and_no_rank() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_way_is_told_in_words_and_how_complete_it_is(language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     for method in METHODS:
         sent = saliency.build_saliency_payload(leaned(trace(), method), trace(), t)
         assert sent["method"] == t(f"option.{method}")

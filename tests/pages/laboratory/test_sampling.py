@@ -12,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 from model.analysis.errors.samples import compare_samples
 from model.decoding import Settings
 from model.trace import Trace
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import sampling
 from tests.pages.components import data_of
 from tests.pages.traces import trace
 
 Open = Callable[..., AppTest]
-SAY = load("en")
+SAY = load_messages("en")
 SOURCE = "the house sleeps ."
 LIKE = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
 OTHER = trace(SOURCE, "=le foyer dort .", (0, 1, 2, 3))

@@ -15,14 +15,14 @@ from model.analysis.probing.prefixes import PrefixTranslations
 from model.analysis.probing.senses import SenseExample, load_examples
 from model.analysis.probing.similarity import PrincipalPlane, SenseSeparation, VectorError
 from model.text.normalise import normalise
-from pages.ui.i18n.messages import LANGUAGES, Messages, load
+from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.laboratory import vector
 from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
 from tests.pages.traces import side, trace
 
 Open = Callable[..., AppTest]
-SAY = load("en")
+SAY = load_messages("en")
 EXAMPLES = tuple(SenseExample("bank", sense, normalise(text)) for sense, text in (
     ("money", "the bank closes ."), ("river", "a muddy bank"), ("money", "=my bank"),
 ))  # fmt: skip
@@ -50,7 +50,7 @@ def near(text: str = "the bank .") -> NearestWords:
 
 
 def planar(monkeypatch: pytest.MonkeyPatch, t: Messages = SAY, point: int = 0) -> vector.VectorPlane:
-    monkeypatch.setattr(vector.state, "forget", lambda row: None)
+    monkeypatch.setattr(vector.state, "reset_params", lambda row: None)
     return vector.build_plane(bank(), near(), t, point)
 
 
@@ -66,7 +66,7 @@ def test_each_beginning_says_what_is_written_and_what_of_the_whole_is_there() ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_stand_among_words_with_their_meanings(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     plane = planar(monkeypatch, t)
     words = [plane["sentences"][one["sentence"]]["text"][one["word"]][1] for one in plane["points"]]
     assert words == ["the", "bank", "closes", "a", "muddy", "bank", "=my", "bank", "the", "bank"]
@@ -88,7 +88,7 @@ def test_at_first_a_content_word_of_the_sentence_is_looked_at_then_what_the_link
 
 def test_every_shipped_meaning_has_its_words() -> None:
     for language in LANGUAGES:
-        t = load(language)
+        t = load_messages(language)
         told = {(one.word, t(f"vector.sense_{one.sense}")) for one in load_examples()}
         assert len(told) == len({(one.word, one.sense) for one in load_examples()})
 

@@ -96,8 +96,8 @@ def test_word_depends_on_the_state_with_the_largest_gradient() -> None:
     text = payload()["told"]
     words = LOST.split()
     assert len(text) == 1 + len(trace().target.words) + 1
-    assert T("gradients.hangs", model=cards.title_of(PLAIN), word=words[0], piece="the end", distance=0) in text[1]
-    assert T("gradients.unwritten", model=cards.title_of(PLAIN), count=len(words) + 1) in text[-1]
+    assert T("gradients.hangs", model=cards.get_title(PLAIN), word=words[0], piece="the end", distance=0) in text[1]
+    assert T("gradients.unwritten", model=cards.get_title(PLAIN), count=len(words) + 1) in text[-1]
 
 
 def test_many_models_hide_lines_of_other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ def test_drawing_has_a_curve_per_model(written: int) -> None:
     svg = printing.render(drawing, "svg", lambda _: ()).decode()
     assert drawing.title == payload(written)["told"][written]
     assert svg.count('id="curve"') == (1 if written == 13 else 2)
-    assert cards.title_of(ATTENDED) in svg
+    assert cards.get_title(ATTENDED) in svg
     assert T("gradients.across") in svg
 
 
@@ -138,8 +138,8 @@ def test_csv_has_every_number() -> None:
     sent = payload()
     rows = list(csv.DictReader(io.StringIO(gradients_exports.to_csv(sent))))
     assert len(rows) == sum(len(curve["values"]) for model in sent["models"] for curve in model["curves"])
-    assert {row["by the look alone"] for row in rows if row["model"] == cards.title_of(PLAIN)} == {""}
-    last = [row for row in rows if row["model"] == cards.title_of(ATTENDED)][-1]
+    assert {row["by the look alone"] for row in rows if row["model"] == cards.get_title(PLAIN)} == {""}
+    last = [row for row in rows if row["model"] == cards.get_title(ATTENDED)][-1]
     assert (last["word"], last["gradient"], last["by the look alone"]) == (
         "the end", str(sent["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
     gates = list(csv.DictReader(io.StringIO(gradients_exports.gates_to_csv(sent))))
@@ -210,7 +210,7 @@ def test_every_kind_has_a_payload_and_a_drawing(which: str, language: str, tiny_
                              monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     translation, _ = stages.translated(which, tiny_vocabulary, tmp_path)
     model = checkpoint.load_model(tmp_path / which)
-    monkeypatch.setattr(cards, "find", lambda name: model.card)
+    monkeypatch.setattr(cards, "find_card", lambda name: model.card)
     t = load_messages(language)
     computed: dict[str, Gradients | str] = {which: measure_gradients(model, translation)}
     results = FamilyResults(normalise(translation.source.text), Settings(), "en", {which: translation}, {}, computed)

@@ -43,8 +43,8 @@ def open_family(open_app: Open) -> Open:
 @pytest.fixture
 def open_page(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
     """The same with the paper's own models only."""
-    paper_cards = tuple(card for card in cards.known() if card.kind in ("rnnsearch", "rnnencdec"))
-    monkeypatch.setattr(cards, "known", lambda: paper_cards)
+    paper_cards = tuple(card for card in cards.list_cards() if card.kind in ("rnnsearch", "rnnencdec"))
+    monkeypatch.setattr(cards, "list_cards", lambda: paper_cards)
     return open_family
 
 
@@ -75,8 +75,8 @@ def status_text(app: AppTest) -> str:
 def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
     app = open_family(sentence=SENTENCE)
     members = family(app)["members"]
-    assert [card.kind for card in map(cards.find, [member["name"] for member in members]) if card] == [
-        kind.name for kind in registry.list_kinds_by_year() if kind.name in {card.kind for card in cards.known()}
+    assert [card.kind for card in map(cards.find_card, [member["name"] for member in members]) if card] == [
+        kind.name for kind in registry.list_kinds_by_year() if kind.name in {card.kind for card in cards.list_cards()}
     ]
     assert [member["year"] for member in members] == sorted(member["year"] for member in members)
     assert all(french(app))
@@ -84,7 +84,7 @@ def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
 
 def test_page_has_its_own_first_sentence(open_page: Open) -> None:
     app = open_page()
-    assert app.text_area(key="sentence").value == family(app)["text"] == opening.family("en")
+    assert app.text_area(key="sentence").value == family(app)["text"] == opening.get_family_sentence("en")
     assert "sentence" not in app.query_params
     assert french(app)[1].startswith("ehT god")
     app.switch_page("pages/translate.py").run().run()
@@ -95,7 +95,7 @@ def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest
     def fail(name: str) -> SimpleNamespace:
         raise CheckpointError("its weights are gone")
 
-    monkeypatch.setattr(service, "load", fail)
+    monkeypatch.setattr(service, "load_model", fail)
     app = open_page(sentence=ENGLISH)
     assert french(app) == [LOST, FRENCH]
     assert all("its weights are gone" in model["problem"] for model in gradients(app)["models"])
@@ -110,7 +110,7 @@ def test_column_has_errors_attention_and_training(open_page: Open) -> None:
     assert attending["answer"]["lost"] == []
     assert len(attending["answer"]["looks"]) == len(attending["answer"]["words"])
     assert all("hours" in member["taught"] and "million" in member["taught"] for member in data["members"])
-    hours = sorted(card.hours for card in cards.models() if card.name in (PLAIN, ATTENDED))
+    hours = sorted(card.hours for card in cards.list_models() if card.name in (PLAIN, ATTENDED))
     note = load_messages("en").sent("family.unequal", least=f"{hours[0]:.1f}", most=f"{hours[1]:.1f}")
     assert data["unequal"] == (note if hours[1] >= columns.MAX_HOURS_RATIO * hours[0] else "")
 
@@ -133,7 +133,7 @@ def test_model_that_cannot_be_loaded_reports_in_its_column(open_page: Open, monk
             raise CheckpointError("its weights are gone")
         return SimpleNamespace(name=name, fingerprint=name[::-1])
 
-    monkeypatch.setattr(service, "load", missing)
+    monkeypatch.setattr(service, "load_model", missing)
     app = open_page(sentence=SENTENCE)
     plain, attending = family(app)["members"]
     assert "its weights are gone" in plain["problem"]
@@ -156,7 +156,7 @@ def test_too_long_sentence_is_not_translated(open_page: Open, monkeypatch: pytes
         translated.append(text)
         return backwards(model, normalise(text), *rest)
 
-    monkeypatch.setattr(service, "decode", record)
+    monkeypatch.setattr(service, "translate_sentence", record)
     app = open_page(sentence="word " * 500)
     assert load_messages("en")("problem.characters", count="2,500", limit="2,000") in status_text(app)
     assert not family(app)["text"]
@@ -290,9 +290,9 @@ def test_interrupted_run_does_not_undo_a_choice(open_page: Open, monkeypatch: py
 
 def test_model_of_another_language_brings_its_own_family(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page has no model control: the model is chosen by the button of the status line."""
-    known = cards.known()
+    known = cards.list_cards()
     reader = card("french-50", title="FrEn", languages=("fr", "en"))
-    monkeypatch.setattr(cards, "known", lambda: (*known, reader))
+    monkeypatch.setattr(cards, "list_cards", lambda: (*known, reader))
     app = open_family(sentence="Le chat dort sur la chaise.")
     app.button(key="remedy").click().run()
     assert [member["name"] for member in family(app)["members"]] == ["french-50"]

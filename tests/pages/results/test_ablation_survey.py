@@ -14,7 +14,7 @@ from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
 from model.text.normalise import normalise
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import need_set
 from pages.ui.results import ablation_survey
 from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey
@@ -75,7 +75,7 @@ def test_what_cannot_be_translated_is_left_out_and_told() -> None:
     lane.answer()
     lane.answer()
     assert (one.num_skipped, one.tally.sentences, one.is_finished, one.error) == (1, 2, True, None)
-    title = need_set.build_survey_payload(one, load("en"))["set"]["title"]  # type: ignore[index]
+    title = need_set.build_survey_payload(one, load_messages("en"))["set"]["title"]  # type: ignore[index]
     assert "Over 2 sentences" in title
     assert "1 could not be translated" in title
 
@@ -119,10 +119,10 @@ def test_what_was_stopped_can_be_gone_on_with_on_the_page() -> None:
     def script(survey: object) -> None:  # run by itself: nothing of this module is known there
         from types import SimpleNamespace
 
-        from pages.ui.i18n.messages import load
+        from pages.ui.i18n.messages import load_messages
         from pages.ui.laboratory import need_set
 
-        need_set._render_survey(survey, SimpleNamespace(t=load("en")))  # type: ignore[arg-type]
+        need_set._render_survey(survey, SimpleNamespace(t=load_messages("en")))  # type: ignore[arg-type]
 
     lane = Lane()
     one = begun(lane)
@@ -199,7 +199,7 @@ def test_what_is_sent_is_the_set_alone(language: str) -> None:
     lane = Lane()
     one = begun(lane)
     lane.answer()
-    data = need_set.build_survey_payload(one, load(language))
+    data = need_set.build_survey_payload(one, load_messages(language))
     assert data["rows"] == []
     assert data["set"] is not None
     assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(WORD_KINDS)] * len(RULES)

@@ -13,7 +13,7 @@ from model.analysis.evaluation import stored
 from model.analysis.paper.published import ALIGNERS
 from model.trace import MapDescription
 from pages.ui.backend import cards
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import alignment_error
 from tests.cards import card
 from tests.pages.traces import trace
@@ -48,7 +48,7 @@ def read(folder: Path, *contents: dict[str, Any]) -> tuple[alignment_error.Align
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_ours_and_the_published_rates_stand_apart(folder: Path, language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     found = read(folder, record(), record(model="rnnsearch-30"))
     ours, published = alignment_error.build_own_table(found, t), alignment_error.build_published_table(t)
     assert ours.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
@@ -61,7 +61,7 @@ def test_ours_and_the_published_rates_stand_apart(folder: Path, language: str) -
 
 
 def test_it_says_which_rows_fit(folder: Path) -> None:
-    t = load("en")
+    t = load_messages("en")
     said = alignment_error.describe_shifts(read(folder, record()), t)
     assert "60.0, 30.5 and 70.0 %, so that each row belongs to the word written at it" in said
     assert "moved by −1 they fit better" in alignment_error.describe_shifts(read(folder, record(best=-1)), t)
@@ -71,14 +71,14 @@ def test_it_says_which_rows_fit(folder: Path) -> None:
 def test_it_says_that_a_model_looks_beside_what_it_writes(folder: Path, beside: int, side: str) -> None:
     """On its page in per cent, and beside each of its pictures; not beside another's, nor where that was not measured
     of these weights or of this map."""
-    t, one = load("en"), trace()
+    t, one = load_messages("en"), trace()
     read(folder, record() | {"fingerprint": one.made_by.fingerprint})
     assert alignment_error.describe_attention_offset(one, t) == ""
     alignment_error._beside.cache_clear()
     said = alignment_error.describe_shifts(read(folder, record(best=beside, beside=beside)), t)
     assert f"it looks one place to the {side} of what it writes" in said
     assert "71.0, 30.5 and 13.0 %" in said if beside > 0 else "12.0, 30.5 and 72.0 %" in said
-    assert alignment_error.describe_attention_offset(one, t) == load("en").sent(f"result.{side}")
+    assert alignment_error.describe_attention_offset(one, t) == load_messages("en").sent(f"result.{side}")
     assert f"one place to the {side}" in alignment_error.describe_attention_offset(one, t)
     other = replace(one, made_by=replace(one.made_by, fingerprint="f" * 12))
     assert alignment_error.describe_attention_offset(other, t) == ""
@@ -89,24 +89,24 @@ def test_it_says_that_a_model_looks_beside_what_it_writes(folder: Path, beside: 
 def test_where_moved_rows_fit_better_than_moved_columns_those_are_told(folder: Path) -> None:
     content = record(best=1, beside=1)
     content["shifts"]["+1"] = 0.05
-    said = alignment_error.describe_shifts(read(folder, content), load("en"))
+    said = alignment_error.describe_shifts(read(folder, content), load_messages("en"))
     assert "so that its rows do not belong to the words written at them" in said
 
 
 def test_a_head_is_called_as_on_the_other_pages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
-    monkeypatch.setattr(cards, "known", lambda: (card("two-heads", "transformer", maps=made),))
+    monkeypatch.setattr(cards, "list_cards", lambda: (card("two-heads", "transformer", maps=made),))
     several = {"aer": {"a": 0.4}, "heads": 0.5,
                "best": {"map": "cross-attention-l2-h1", "chosen_on": 2, "sentences": 2, "aer": 0.3}}  # fmt: skip
     found = read(folder, record(model="two-heads") | {"maps": several, "wiring": ""})
-    assert "is cross-attention layer 2 head 1: 30.0 %" in alignment_error.describe_heads(found, load("en"))
+    assert "is cross-attention layer 2 head 1: 30.0 %" in alignment_error.describe_heads(found, load_messages("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_says_how_the_heads_of_a_model_fare(folder: Path, language: str) -> None:
     several = {"aer": {"a": 0.4}, "heads": 0.512,
                "best": {"map": "cross-attention-l3-h2", "chosen_on": 224, "sentences": 223, "aer": 0.321}}  # fmt: skip
-    t = load(language)
+    t = load_messages(language)
     found = read(folder, record(), record(model="two-heads") | {"maps": several, "wiring": ""})
     said = alignment_error.describe_heads(found, t)
     for part in ("two-heads", "cross-attention-l3-h2", "224", "32.1%", "223", "51.2%"):

@@ -10,7 +10,7 @@ import pytest
 
 from model.analysis.evaluation import stored
 from pages.ui.charts.printing import render
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import beam_sizes
 
 
@@ -52,12 +52,12 @@ def read(folder: Path, content: dict[str, Any]) -> beam_sizes.BeamSizeRecord:
 def test_the_finding_follows_from_the_difference(
     folder: Path, wide: tuple[float, float, float], best: int, said: str
 ) -> None:
-    assert said in beam_sizes.describe_ranking(read(folder, record(wide, best)), "length", load("en"))
+    assert said in beam_sizes.describe_ranking(read(folder, record(wide, best)), "length", load_messages("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_figure_has_a_line_for_each_ranking_and_its_numbers(folder: Path, language: str) -> None:
-    t, of = load(language), read(folder, record())
+    t, of = load_messages(language), read(folder, record())
     svg = render(beam_sizes.build_drawing(of, t), "svg", lambda _: ()).decode()
     for text in (t("beams.length"), t("beams.none"), t("beams.size"), "20"):
         assert f">{text}</text>" in svg

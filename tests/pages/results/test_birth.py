@@ -100,15 +100,15 @@ def test_weights_of_models_that_are_not_drawn_are_not_named(open_page: Open, mon
     diary = birth._diary
     monkeypatch.setattr(birth, "_diary", lambda card: None if card.name == "rnnsearch-30" else diary(card))
     data = born(open_page(curves="rnnsearch-50,rnnsearch-30"))
-    (card,) = [card for card in cards.known() if card.name == "rnnsearch-50"]
+    (card,) = [card for card in cards.list_cards() if card.name == "rnnsearch-50"]
     assert [model["name"] for model in data["models"]] == [card.title]
     assert data["made"] == card.fingerprint
 
 
 def test_a_model_may_get_another_title_while_the_server_runs(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page()
-    known = cards.known()
-    monkeypatch.setattr(cards, "known", lambda: tuple(replace(card, title=f"New {card.title}") for card in known))
+    known = cards.list_cards()
+    monkeypatch.setattr(cards, "list_cards", lambda: tuple(replace(card, title=f"New {card.title}") for card in known))
     app.run()
     assert born(app)["models"][0]["name"].startswith("New ")
 

@@ -9,8 +9,8 @@ import pytest
 
 from model.analysis.evaluation import stored
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS
-from pages.ui.escape import markup
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import claims
 
 
@@ -45,7 +45,7 @@ def write(folder: Path, *checks: dict[str, Any], number: Any = 1, numbers: Seque
 )
 def test_the_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[str, Any]], verdict: str) -> None:
     write(folder, *checks)
-    shown = claims.format_claims((1,), claims.read_claims(), load("en"))
+    shown = claims.format_claims((1,), claims.read_claims(), load_messages("en"))
     assert f">{verdict}</b> 1. RNNsearch beats RNNencdec at both lengths" in shown
     assert shown.count("<li") == len(checks)
     if checks[0]["value"] is not None:
@@ -54,7 +54,7 @@ def test_the_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[st
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_a_record_nothing_is_claimed(folder: Path, language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     shown = claims.format_claims(tuple(CLAIMS), claims.read_claims(), t)
     assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS)
 
@@ -84,20 +84,20 @@ def test_hours_that_are_none_are_refused(folder: Path, hours: object) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     write(folder, check(1.0, 2.0), check(None, None), numbers=tuple(CLAIMS))
     shown = claims.format_other_papers(claims.read_claims(), t)
     assert shown.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
     for number in CLAIMS:
-        assert (markup(t(f"claim.c{number}")) in shown) == (number not in PAPER)
+        assert (escape_html(t(f"claim.c{number}")) in shown) == (number not in PAPER)
     luong = shown.index("<h4>Luong, Pham and Manning 2015</h4>")
-    assert shown.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < shown.index(markup(t("claim.c9")))
-    assert shown.index(markup(t("claim.c11"))) < shown.index("<h4>Tu et al. 2016</h4>")
+    assert shown.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < shown.index(escape_html(t("claim.c9")))
+    assert shown.index(escape_html(t("claim.c11"))) < shown.index("<h4>Tu et al. 2016</h4>")
     assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
 
 
 def test_of_the_relatives_only_what_was_measured_is_shown(folder: Path) -> None:
-    t = load("en")
+    t = load_messages("en")
     assert claims.format_other_papers({}, t) == ""
     write(folder, check(None, None), numbers=tuple(CLAIMS))
     assert claims.format_other_papers(claims.read_claims(), t) == ""
@@ -107,35 +107,35 @@ def test_of_the_relatives_only_what_was_measured_is_shown(folder: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_hours_stand_beside_what_was_compared_by_them(folder: Path, language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     write(folder, check(1.0, 2.0, hours=[2.58, 3.0], fair=True), check(None, None, hours=[2.5, 9.04], fair=False),
           check(None, None, hours=[2.5, 2.6], fair=True), check(1.0, 2.0), number=9)  # fmt: skip
     compared, unfair, missing, plain = claims.format_other_papers(claims.read_claims(), t).split("<li")[1:]
     where = {"what": t("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
     where["search"] = t("length.beam", width=12)
-    assert markup(t("check.hours", said="", hours="2.6 / 3.0")) in compared
+    assert escape_html(t("check.hours", said="", hours="2.6 / 3.0")) in compared
     assert "1.50 (1.00" in compared
-    assert markup(t("check.unfair", hours="2.5 / 9.0", **where)) in unfair
-    assert markup(t("check.hours", said=t("check.missing", **where), hours="2.5 / 2.6")) in missing
+    assert escape_html(t("check.unfair", hours="2.5 / 9.0", **where)) in unfair
+    assert escape_html(t("check.hours", said=t("check.missing", **where), hours="2.5 / 2.6")) in missing
     assert t("check.hours", said="", hours="")[:6] not in plain
     assert ">" + t("verdict.unmeasured") + "<" in claims.format_other_papers(claims.read_claims(), t)
 
 
 def test_small_shares_are_told_with_more_digits(folder: Path) -> None:
     write(folder, check(0.0011, 0.0033, key="repeats_less"), number=12)
-    assert "0.0022 (0.0011 to 0.0033)" in claims.format_other_papers(claims.read_claims(), load("en"))
+    assert "0.0022 (0.0011 to 0.0033)" in claims.format_other_papers(claims.read_claims(), load_messages("en"))
 
 
 def test_hostile_names_are_text(folder: Path) -> None:
     write(folder, check(1.0, 2.0, models=["<script>"], data="<img src=x>"))
-    shown = claims.format_claims((1,), claims.read_claims(), load("en"))
+    shown = claims.format_claims((1,), claims.read_claims(), load_messages("en"))
     assert "<script" not in shown
     assert "<img" not in shown
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_claim_and_check_has_its_words(language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     for number in CLAIMS:
         assert t(f"claim.c{number}")
     for key in CHECKS:

@@ -15,7 +15,7 @@ from pages.ui.backend import cards, evaluations
 from pages.ui.charts import curves, learning_curves, training_curves
 from pages.ui.charts.learning_curves import LearningCurves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.cards import card, named
 from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling, store
@@ -36,8 +36,8 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made += [evaluation(name, lengths=[12] * 40 + [25] * 40, data="other") for name in FOUR[:2]]
     made += [evaluation(name, beam=12) for name in FOUR[:2]]
     store(folder, *made)
-    stand = evaluations.index
-    monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
+    stand = evaluations.load_index
+    monkeypatch.setattr(evaluations, "load_index", lambda: stand(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
     monkeypatch.setattr(training_curves, "load_training_curves", lambda: (growths, ()))
@@ -97,7 +97,7 @@ def test_training_is_told_by_pieces_or_by_hours(open_page: Open) -> None:
     app.segmented_control(key="learnt").set_value("pieces").run()
     assert "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0" in said(app)
     assert app.query_params["learnt"] == "pieces"
-    assert pictures(app)[1]["layout"]["xaxis"]["title"]["text"] == load("en")("learning.pieces_across")
+    assert pictures(app)[1]["layout"]["xaxis"]["title"]["text"] == load_messages("en")("learning.pieces_across")
     linked = open_page(learnt="pieces")
     assert linked.segmented_control(key="learnt").value == "pieces"
 
@@ -109,7 +109,7 @@ def test_how_far_each_was_trained_stands_below_the_finding(
     own = [card(name, name[:-3], int(name[-2:]), fingerprint=evaluation(name).fingerprint, pieces=31_000_000)
            for name in FOUR]  # fmt: skip
     own[-1].training["processor_hours"] = 1.6
-    monkeypatch.setattr(cards, "find", {one.name: one for one in own}.get)
+    monkeypatch.setattr(cards, "find_card", {one.name: one for one in own}.get)
     found = said(open_page())
     assert "How far each was trained: rnnsearch-50 on 31 million pieces in 0.0 hours; " in found
     assert "rnnencdec-30 on 31 million pieces in 1.6 hours. Training raises" in found
@@ -121,7 +121,9 @@ def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch:
     )
     monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: own)
     app = open_page()
-    assert load("en")("learning.missing", models="RNNsearch-30, RNNencdec-50, RNNencdec-30", set="own") in said(app)
+    assert load_messages("en")(
+        "learning.missing", models="RNNsearch-30, RNNencdec-50, RNNencdec-30", set="own"
+    ) in said(app)
     assert "How RNNencdec-30 learnt is left out: it is damaged." in said(app)
     monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: LearningCurves((), ()))
     app = open_page()
@@ -156,7 +158,7 @@ def test_a_link_opens_what_it_says(open_page: Open) -> None:
     assert lines(pictures(app)[0]) == ["RNNsearch-30"]
     assert "RNNencdec-50" in said(app).split("class='table")[0]  # not evaluated on this set, as is said
     assert app.segmented_control(key="bins").value == "equal-5"
-    assert app.segmented_control(key="sets").label == load("ko")("length.sets")
+    assert app.segmented_control(key="sets").label == load_messages("ko")("length.sets")
 
 
 def test_a_search_is_offered_where_there_are_several(open_page: Open) -> None:
@@ -177,16 +179,16 @@ def test_what_a_link_asks_for_in_vain_is_said_and_the_rest_shown(open_page: Open
 def test_nothing_chosen_is_answered_with_a_sentence(open_page: Open) -> None:
     app = open_page()
     app.segmented_control(key="curves").set_value([]).run()
-    assert load("en")("length.choose") in said(app)
+    assert load_messages("en")("length.choose") in said(app)
     app.segmented_control(key="curves").set_value(["rnnsearch-50"]).run()
     app.segmented_control(key="sets").set_value([]).run()
-    assert load("en")("length.choose") in said(app)
+    assert load_messages("en")("length.choose") in said(app)
 
 
 def test_a_set_not_searched_so_has_no_curve_and_no_finding(open_page: Open) -> None:
     app = open_page(sets="other")
     app.segmented_control(key="searched").set_value("beam12").run()
-    assert load("en")("length.missing", models="RNNsearch-50, RNNsearch-30, RNNencdec-50, RNNencdec-30",
+    assert load_messages("en")("length.missing", models="RNNsearch-50, RNNsearch-30, RNNencdec-50, RNNencdec-30",
                       set="other") in said(app)  # fmt: skip
     assert "<h2>other" not in said(app)
     assert "<h2>other" not in said(open_page(sets="other", searched="beam12"))
@@ -200,7 +202,7 @@ def test_a_damaged_file_is_named_in_one_sentence(open_page: Open, shipped: Path)
 
 
 def test_without_evaluations_it_says_how_to_make_them(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluations, "index", lambda: evaluations.Index(()))
+    monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.Index(()))
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
     assert "python -m model evaluate" in said(app)
@@ -214,7 +216,7 @@ def test_a_short_set_has_curves_and_no_finding(open_page: Open) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_page: Open, language: str) -> None:
-    app, t = open_page(locale=f"{language}-XX"), load(language)
+    app, t = open_page(locale=f"{language}-XX"), load_messages(language)
     assert pictures(app)[0]["layout"]["xaxis"]["title"]["text"] == t("curve.words")
     for key in ("paper.heading", "paper.finding", "growth.heading"):
         assert t.marked(key) in said(app)
@@ -228,7 +230,7 @@ def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(
 ) -> None:
     store(shipped, evaluation("luong-50"))
     own = [named(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
-    monkeypatch.setattr(cards, "known", lambda: tuple(own))
+    monkeypatch.setattr(cards, "list_cards", lambda: tuple(own))
     app = open_page()
     choice = app.segmented_control(key="curves")
     assert [option.replace("\\", "") for option in choice.options][:3] == ["RNNsearch-50", "RNNsearch-30", "Luong-50"]

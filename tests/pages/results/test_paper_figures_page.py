@@ -17,8 +17,8 @@ from model.analysis.paper.published import TABLE_1, TABLE_2
 from model.trace import Trace
 from pages.ui.backend import evaluations
 from pages.ui.charts.printing import Drawing
-from pages.ui.escape import markup
-from pages.ui.i18n.messages import LANGUAGES, Messages, load
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.results import alignment_error, beam_sizes, claims
 from pages.ui.widgets import printed
 from tests.pages.evaluated import evaluation, falling, store
@@ -41,9 +41,9 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             for name in FOUR]  # fmt: skip
     made += [evaluation(name, lengths=[15] * 40 + [35] * 40, data="newstest2014", beam=12) for name in FOUR[:2]]
     made += [evaluation(name, rules.get(name, lambda length: 0.8), data="long set") for name in FOUR]
-    stand = evaluations.index
+    stand = evaluations.load_index
     folder = store(tmp_path, *made)
-    monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
+    monkeypatch.setattr(evaluations, "load_index", lambda: stand(folder))
     monkeypatch.setattr(claims, "read_claims", lambda: {})
     made_up = {
         "beam-sizes": {"b.json": test_beam_sizes.record()},
@@ -76,13 +76,13 @@ def open_page(open_app: Open, shipped: None) -> Open:
 def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The tables that are handed out with the figures, by the names of their files."""
     found: dict[str, str] = {}
-    show = printed.show
+    show = printed.draw_figure
 
     def noted(drawing: Drawing, numbers: str, table: Callable[[], str], t: Messages) -> None:
         found[drawing.name] = table()
         show(drawing, numbers, table, t)
 
-    monkeypatch.setattr(printed, "show", noted)
+    monkeypatch.setattr(printed, "draw_figure", noted)
     return found
 
 
@@ -174,7 +174,7 @@ def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.Monk
     known = claims.read_claims()
     check = Check("names_gain", ("copy-50", "rnnsearch-50"), "copied", 1, 0.2, 0.1, 0.3, above=0.0)
     monkeypatch.setattr(claims, "read_claims", lambda: known | {13: Claim(13, (check,))})
-    app, t = open_page(f"{language}-XX"), load(language)
+    app, t = open_page(f"{language}-XX"), load_messages(language)
     for key in (
         "figures.table_1",
         "figures.figure_2",
@@ -186,7 +186,7 @@ def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.Monk
         "figures.relatives",
         "figures.again",
     ):
-        assert markup(t(key)) in said(app)
+        assert escape_html(t(key)) in said(app)
     assert f">{t('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
 
 
@@ -197,11 +197,11 @@ def test_without_measurements_and_traces_it_says_how_to_make_them(
         raise FileNotFoundError(2, "No such file or directory", name)
 
     monkeypatch.setattr(samples, "read_traces", missing)
-    monkeypatch.setattr(evaluations, "index", lambda: evaluations.Index(()))
+    monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.Index(()))
     for module in (beam_sizes, alignment_error):
         monkeypatch.setattr(module, "load_records", lambda kind: {})
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
-    assert markup(load("en")("figures.unmeasured")) in said(app)
+    assert escape_html(load_messages("en")("figures.unmeasured")) in said(app)
     assert said(app).count("python -m model figures") == 3  # in both places that lack them, and at the end
     assert not shown_figures(app)

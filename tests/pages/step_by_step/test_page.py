@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.text.normalise import normalise
 from pages.ui.backend import opening, service
-from pages.ui.i18n.messages import load
+from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import export, payload
 from tests.hostile import CASES
 from tests.pages.components import data_of
@@ -48,8 +48,8 @@ def alerts(app: AppTest) -> str:
 def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """The page on what is really shipped; no model may be loaded."""
     st.cache_resource.clear()
-    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
-    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
+    monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
 
     def run(**query: str) -> AppTest:
         app = AppTest.from_file("../../../app.py", default_timeout=20)
@@ -64,7 +64,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
 @pytest.mark.verdict
 def test_it_opens_on_a_shipped_trace_with_its_detail_and_without_a_model(shipped: Open) -> None:
     app = shipped()
-    first = opening.examples()[0]
+    first = opening.load_examples()[0]
     assert source(app) == first.sentence
     data = player(app)
     assert [one["phase"] for one in data["equations"]] == ["energies", "alpha", "context", "candidates", "update"]
@@ -96,7 +96,7 @@ def test_the_readers_step_is_kept_and_another_sentence_begins_at_its_first(shipp
     assert player(app)["step"] == 6
     assert app.query_params["step"] in ("6", ["6"])
     app.button(key="example-1").click().run()
-    assert source(app) == opening.examples()[1].sentence
+    assert source(app) == opening.load_examples()[1].sentence
     assert player(app)["step"] == 1
     assert "step" not in app.query_params
 
@@ -111,13 +111,13 @@ def test_another_model_is_shown_without_attention(shipped: Open) -> None:
 
 def test_a_typed_sentence_is_translated_in_detail(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    decode = service.decode
+    decode = service.translate_sentence
 
     def noted(model: Any, text: str, settings: Any, *more: Any) -> service.Traces:
         asked.append(settings)
         return decode(model, normalise(text), settings, *more)
 
-    monkeypatch.setattr(service, "decode", noted)
+    monkeypatch.setattr(service, "translate_sentence", noted)
     app = open_app()
     turned(app)
     app.text_area(key="sentence").set_value("the small dog runs")
@@ -142,7 +142,7 @@ def test_what_cannot_be_translated_leaves_the_player_as_it_was(open_app: Open) -
 def test_both_languages(open_app: Open, language: str) -> None:
     app = open_app(locale=f"{language}-XX")
     turned(app)
-    assert player(app)["words"] == load(language).table("step_by_step")
+    assert player(app)["words"] == load_messages(language).table("step_by_step")
     assert player(app)["language"] == language
 
 
@@ -176,7 +176,7 @@ class Elements(HTMLParser):
 
 
 def test_the_file_holds_everything_and_fetches_nothing() -> None:
-    t = load("en")
+    t = load_messages("en")
     page = export.build_player_document(
         payload.build_player_payload(trace(), payload.get_step_equations("rnnsearch-50"), t), t
     )
@@ -196,7 +196,7 @@ def test_the_file_holds_everything_and_fetches_nothing() -> None:
 @pytest.mark.verdict
 @pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "entities", "format strings", "LaTeX"])
 def test_hostile_text_in_the_file_stays_data(name: str) -> None:
-    t, text = load("en"), CASES[name].replace(" ", "_").replace("\n", "_")
+    t, text = load_messages("en"), CASES[name].replace(" ", "_").replace("\n", "_")
     data = payload.build_player_payload(trace(text, text, (0,)), payload.get_step_equations("rnnsearch-50"), t)
     page = export.build_player_document(data, t)
     elements = Elements()

@@ -26,7 +26,7 @@ from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.networks.registry import NetworkKind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
 from pages.ui.backend import opening
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.step_by_step.payload import build_player_payload, get_step_equations, hash_trace
 from tests.hostile import CASES
 from tests.pages.marks import bare
@@ -66,7 +66,7 @@ def sent(
     of: Trace | None = None, told: StepEquations | None = None, language: str = "en", step: int = 1
 ) -> dict[str, Any]:
     """The payload after the journey to the browser."""
-    data = build_player_payload(of or made(), told or wired("groundhog"), load(language), step)
+    data = build_player_payload(of or made(), told or wired("groundhog"), load_messages(language), step)
     return json.loads(json.dumps(data, allow_nan=False))
 
 
@@ -184,7 +184,7 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
     strange = replace(cards[0], name="strange", network={"kind": "unheard"})
     monkeypatch.setitem(registry.KINDS, "silent", NetworkKind("silent", "Silent", "", ""))
     mute = replace(cards[0], name="mute", network={"kind": "silent"})
-    monkeypatch.setattr("pages.ui.backend.cards.known", lambda: (other, strange, mute))
+    monkeypatch.setattr("pages.ui.backend.cards.list_cards", lambda: (other, strange, mute))
     assert get_step_equations("other").stage == equations.WIRINGS["equation4"]
     assert get_step_equations("strange") == get_step_equations("mute") == get_step_equations("gone") == StepEquations()
 
@@ -209,7 +209,7 @@ def test_equations_travel_symbol_by_symbol() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shipped_traces_hold_all_that_is_drawn_and_contradict_nothing(language: str) -> None:
-    for example in opening.examples():
+    for example in opening.load_examples():
         for name, of in example.traces.items():
             data = sent(of, get_step_equations(name), language)
             assert len(json.dumps(data)) < 400_000
@@ -237,7 +237,7 @@ def test_hostile_pieces_pass_as_they_are(name: str) -> None:
 
 
 def test_of_an_encoder_without_recurrence_the_layers_are_told() -> None:
-    sources = [build_player_payload(trace(model=model), StepEquations(), load("en"))["words"]["source"]
+    sources = [build_player_payload(trace(model=model), StepEquations(), load_messages("en"))["words"]["source"]
                for model in ("transformer-50", "rnnsearch-50")]  # fmt: skip
-    said = load("en")("step_by_step.source_layers", layers=4)
+    said = load_messages("en")("step_by_step.source_layers", layers=4)
     assert [said in one for one in sources] == [True, False]

@@ -12,7 +12,7 @@ from model.networks.equations.rnnsearch import StepEquations
 from model.networks.equations.stage import SHAPES
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.step_by_step.payload import build_player_payload
 from tests.pages.stages import NETWORKS, translated
 
@@ -35,7 +35,7 @@ def made(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def sent(of: tuple[Trace, StepEquations], language: str = "en") -> dict[str, Any]:
-    return json.loads(json.dumps(build_player_payload(*of, load(language)), allow_nan=False))
+    return json.loads(json.dumps(build_player_payload(*of, load_messages(language)), allow_nan=False))
 
 
 @pytest.mark.verdict
@@ -75,7 +75,7 @@ def test_no_box_of_a_stage_stands_over_another(made: Made, name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_that_a_stage_says_is_in_the_readers_language(made: Made, language: str) -> None:
     stage = sent(made("transformer"), language)["stage"]
-    words = load(language)
+    words = load_messages(language)
     assert {one["text"] for one in stage["boxes"] if one["name"] == "own"} == {words("step_by_step.stage_own")}
     assert stage["frame"]["said"].startswith(words("step_by_step.stage_layer", layer=2, layers=3))
     assert stage["frame"]["behind"] == 2

@@ -8,7 +8,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.backend import service
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.story.payload import SCENES
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
@@ -19,7 +19,7 @@ Open = Callable[..., AppTest]
 @pytest.fixture
 def open_page(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
     """The app at this page, opened by a link with these query parameters; no model may be loaded."""
-    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
 
     def run(locale: str = "en-GB", **query: str) -> AppTest:
         app = open_app(locale, **query)
@@ -49,7 +49,7 @@ def test_every_scene_has_a_link_in_both_languages(open_page: Open, scene: int, l
     data = story(app)
     assert data["scene"] == scene
     assert len(data["scenes"]) == len(SCENES)
-    assert data["scenes"][scene - 1]["title"] == load(language)(f"scene.{[*SCENES][scene - 1]}_title")
+    assert data["scenes"][scene - 1]["title"] == load_messages(language)(f"scene.{[*SCENES][scene - 1]}_title")
     assert [*app.query_params.get("scene", "1")] == [str(scene)]
 
 

@@ -78,7 +78,7 @@ def test_what_is_missing_leaves_its_scene_without_a_picture(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     empty = tmp_path_factory.mktemp("empty")
-    monkeypatch.setattr(opening, "examples", lambda: ())
+    monkeypatch.setattr(opening, "load_examples", lambda: ())
     monkeypatch.setattr(growing_sentence, "read", lambda: growing_sentence.FILE.with_name("gone").read_bytes())
     monkeypatch.setattr(phrase_table, "FILE", empty / "phrases.json")
     st.cache_resource.clear()

@@ -23,17 +23,17 @@ from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.ui.backend import opening, service
 from pages.ui.heatmap import heatmap
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state.links import SEARCHES
 from pages.ui.widgets import controls, requests, status
-from pages.ui.widgets.saving import named
+from pages.ui.widgets.saving import build_file_name
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN, backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
 Open = Callable[..., AppTest]
-DECODE = service.decode
+DECODE = service.translate_sentence
 
 
 def picture(app: AppTest) -> dict[str, Any]:
@@ -63,8 +63,8 @@ def ask(app: AppTest, text: str) -> AppTest:
 
 @pytest.mark.verdict
 def test_it_opens_on_the_shipped_translation_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
-    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
+    monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     app = open_app()
     assert french(app) == FRENCH
     assert beside(app) == LOST
@@ -84,7 +84,7 @@ def test_a_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_app: Open, language: str) -> None:
-    app, t = open_app(locale=f"{language}-XX"), load(language)
+    app, t = open_app(locale=f"{language}-XX"), load_messages(language)
     assert app.text_area(key="sentence").label == t("box.label", language=t("tongue.en"))
     assert app.button(key="submit").label == t("box.submit")
     labels = [row.label for row in app.segmented_control if row.key not in ("model", "beside")]
@@ -98,10 +98,10 @@ def test_both_languages(open_app: Open, language: str) -> None:
 def test_the_switch_changes_the_language_and_the_link_carries_it(open_app: Open) -> None:
     app = open_app()
     app.segmented_control(key="lang").set_value("ko").run()
-    assert app.text_area(key="sentence").label == load("ko")("box.label", language="영어")
+    assert app.text_area(key="sentence").label == load_messages("ko")("box.label", language="영어")
     assert app.query_params["lang"] == "ko"
     app.segmented_control(key="lang").set_value("en").run()
-    assert app.text_area(key="sentence").label == load("en")("box.label", language="English")
+    assert app.text_area(key="sentence").label == load_messages("en")("box.label", language="English")
     assert "lang" not in app.query_params
 
 
@@ -161,7 +161,7 @@ def test_options_change_the_picture_and_keep_the_translation(open_app: Open) -> 
 def test_an_example_goes_into_the_box_and_is_shown_without_a_model(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "decode", lambda *_: pytest.fail("a shipped sentence was decoded"))
+    monkeypatch.setattr(service, "translate_sentence", lambda *_: pytest.fail("a shipped sentence was decoded"))
     app = open_app().button(key="example-1").click().run()
     assert app.text_area(key="sentence").value == OTHER
     assert french(app) == "j’ ai vu la mer ."
@@ -176,7 +176,7 @@ def test_a_wider_search_asks_the_model(open_app: Open) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_empty_box_keeps_the_picture_and_says_what_to_do(open_app: Open, language: str) -> None:
     app = ask(ask(open_app(locale=language), "one two"), "  ")
-    assert load(language)("problem.empty", language=load(language).tongue("en")) in said(app)
+    assert load_messages(language)("problem.empty", language=load_messages(language).tongue("en")) in said(app)
     assert french(app) == "eno owt"
 
 
@@ -196,14 +196,14 @@ def test_too_many_pieces(open_app: Open) -> None:
 
 
 def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = service.load
+    good = service.load_model
 
     def load_one(name: str) -> object:
         if name == PLAIN:
             raise CheckpointError("there is no model 'rnnencdec-50'")
         return good(name)
 
-    monkeypatch.setattr(service, "load", load_one)
+    monkeypatch.setattr(service, "load_model", load_one)
     app = ask(open_app(), "one two")
     assert french(app) == "eno owt"
     assert picture(app)["beside"] is None
@@ -225,15 +225,15 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
         def clear(self) -> None:
             notices.append("")
 
-    monkeypatch.setattr(service, "decode", slow)
+    monkeypatch.setattr(service, "translate_sentence", slow)
     models = service.Service()
     asked = [requests.Request(ATTENDED, SEARCHES["greedy"])]
     futures = [models.request(asked[0].model, normalise("one two"), asked[0].settings)]
     began = time.monotonic()
-    requests.attend(models, asked, futures, load("en"), cast(status.Status, Status()))
-    assert time.monotonic() - began >= requests.PATIENCE
+    requests.attend(models, asked, futures, load_messages("en"), cast(status.Status, Status()))
+    assert time.monotonic() - began >= requests.WAIT_NOTICE_AFTER
     spoken = list(filter(None, notices))
-    assert load("en")("status.loading") in spoken[0] or load("en")("status.working") in spoken[0]
+    assert load_messages("en")("status.loading") in spoken[0] or load_messages("en")("status.working") in spoken[0]
     assert notices[-1] == ""
 
 
@@ -256,10 +256,10 @@ def test_a_typed_sentence_is_normalised_once(open_app: Open, monkeypatch: pytest
 
 
 def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "examples", lambda: ())
+    monkeypatch.setattr(opening, "load_examples", lambda: ())
     app = open_app()
     assert not app.exception
-    assert load("en")("problem.empty", language="English") in said(app)
+    assert load_messages("en")("problem.empty", language="English") in said(app)
     assert french(ask(app, "one two")) == "eno owt"
 
 
@@ -273,21 +273,21 @@ def test_downloads_are_the_picture_its_numbers_and_its_record(
 
     monkeypatch.setattr(st, "download_button", record)
     assert not open_app(unit="pieces").exception
-    name = named(trace(), "pieces")
+    name = build_file_name(trace(), "pieces")
     assert list(files) == [*(f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")),
-                           f"{named(trace(), 'translation')}.json"]  # fmt: skip
+                           f"{build_file_name(trace(), 'translation')}.json"]  # fmt: skip
     assert ElementTree.fromstring(files[f"{name}.svg"]).tag.endswith("svg")
     assert files[f"{name}.pdf"].startswith(b"%PDF")
     assert files[f"{name}.png"].startswith(b"\x89PNG")
     assert files[f"{name}.csv"].splitlines()[0] == "\ufeff," + ",".join(trace().source.pieces)
-    assert Trace.from_json(files[f"{named(trace(), 'translation')}.json"]) == trace()
+    assert Trace.from_json(files[f"{build_file_name(trace(), 'translation')}.json"]) == trace()
 
 
 def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     files: list[str] = []
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
     app = open_app(model=PLAIN, beside=ATTENDED)
-    assert files == [f"{named(trace(model=PLAIN), 'translation')}.json"]
+    assert files == [f"{build_file_name(trace(model=PLAIN), 'translation')}.json"]
     assert picture(app)["best"][0]["alpha"] is None
     assert (french(app), beside(app)) == (LOST, FRENCH)
     assert picture(app)["name"] == "RNNencdec-50"
@@ -320,7 +320,7 @@ def several(model: SimpleNamespace, text: str, settings: Settings, stopped: obje
 
 
 def test_a_beam_gives_the_n_best_of_the_first_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "decode", several)
+    monkeypatch.setattr(service, "translate_sentence", several)
     app = open_app()
     app.segmented_control(key="search").set_value("beam").run()
     data = picture(app)
@@ -331,12 +331,14 @@ def test_a_beam_gives_the_n_best_of_the_first_model(open_app: Open, monkeypatch:
 
 
 def test_a_link_opens_the_one_of_the_n_best_it_names(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "decode", several)
+    monkeypatch.setattr(service, "translate_sentence", several)
     files: dict[str, Callable[[], str]] = {}
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     app = open_app(search="beam", best="3")
     assert picture(app)["chosen"] == 2
-    assert Trace.from_json(files[f"{named(trace(), 'translation')}.json"]()).target.text == "mot encore encore "
+    assert (
+        Trace.from_json(files[f"{build_file_name(trace(), 'translation')}.json"]()).target.text == "mot encore encore "
+    )
     assert app.query_params["best"] == "3"
     assert picture(ask(app, "one two"))["chosen"] == 0
     assert "best" not in app.query_params
@@ -353,8 +355,8 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
         return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network,
                                languages=("en", "fr"))
 
-    monkeypatch.setattr(service, "load", untrained)
-    monkeypatch.setattr(service, "decode", DECODE)
+    monkeypatch.setattr(service, "load_model", untrained)
+    monkeypatch.setattr(service, "translate_sentence", DECODE)
     monkeypatch.setitem(SEARCHES, "greedy", Settings(max_ratio=0.2))
     app = open_app()
     translated = 0
@@ -402,7 +404,7 @@ sys.exit("torch" in sys.modules)
 
 
 def test_the_story_is_offered_at_first_sight_and_no_longer(open_app: Open) -> None:
-    line = load("en")("newcomer.line")
+    line = load_messages("en")("newcomer.line")
 
     def offered(app: AppTest) -> bool:
         assert not app.exception
@@ -435,7 +437,7 @@ def test_a_new_sentence_is_asked_for_before_the_controls_are_drawn(
         monkeypatch.setattr(place, name, noted)
 
     note(service.Service, "request", "question")
-    note(controls, "box", "controls")
+    note(controls, "draw_sentence_box", "controls")
     app = open_app()
     assert done[0] == "controls"
     done.clear()
@@ -448,7 +450,7 @@ def test_a_new_sentence_is_asked_for_before_the_controls_are_drawn(
 
 
 def test_a_sentence_that_readers_of_another_language_begin_with_can_be_typed(open_app: Open) -> None:
-    (sentence, *_) = opening.elsewhere("en")
+    (sentence, *_) = opening.list_foreign_sentences("en")
     app = open_app()
     ask(app, sentence)
     assert app.text_area(key="sentence").value == sentence

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.paths import ROOT
 from pages.ui.backend import service
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state import notices, state
 from tests.hostile import CASES
 from tests.pages.components import all_data
@@ -40,8 +40,8 @@ def printed(monkeypatch: pytest.MonkeyPatch, fakes: None) -> None:
         made_by = replace(trace.made_by, fingerprint=PRINTS[model.name])
         return (replace(trace, made_by=made_by),)
 
-    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=PRINTS[name]))
-    monkeypatch.setattr(service, "decode", decode)
+    monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=PRINTS[name]))
+    monkeypatch.setattr(service, "translate_sentence", decode)
 
 
 @pytest.mark.verdict
@@ -60,7 +60,7 @@ def test_a_good_link_is_followed_and_nothing_is_said(open_app: Open) -> None:
 def test_a_broken_value_is_named_with_what_is_allowed_and_the_rest_is_shown(open_app: Open, language: str) -> None:
     app = open_app(locale=language, scale="purple", unit="pieces")
     assert noted(app) == [
-        load(language)("notice.value", name="scale", given="purple", allowed="violet, grey, root")
+        load_messages(language)("notice.value", name="scale", given="purple", allowed="violet, grey, root")
     ]
     assert app.segmented_control(key="scale").value == "violet"
     assert app.segmented_control(key="unit").value == "pieces"
@@ -82,7 +82,9 @@ def test_what_is_wrong_stays_until_it_is_closed_and_follows_the_language(open_ap
     app = open_app(scale="purple")
     app.segmented_control(key="unit").set_value("pieces").run()
     app.segmented_control(key="lang").set_value("ko").run()
-    assert noted(app) == [load("ko")("notice.value", name="scale", given="purple", allowed="violet, grey, root")]
+    assert noted(app) == [
+        load_messages("ko")("notice.value", name="scale", given="purple", allowed="violet, grey, root")
+    ]
     assert noted(app.button(key="notices-close").click().run()) == []
     assert noted(app.segmented_control(key="unit").set_value("words").run()) == []
 
@@ -102,12 +104,14 @@ def test_a_link_with_the_same_weights_is_good(open_app: Open, printed: None) -> 
 def test_a_link_with_other_weights_says_that_they_have_changed(open_app: Open, printed: None) -> None:
     app = open_app(sentence="one two", weights=f"{'a' * 12},{'c' * 12}")
     now = f"{'a' * 12},{'b' * 12}"
-    assert noted(app) == [load("en")("notice.weights", given=f"{'a' * 12},{'c' * 12}", now=now)]
+    assert noted(app) == [load_messages("en")("notice.weights", given=f"{'a' * 12},{'c' * 12}", now=now)]
     assert app.query_params["weights"] == now
 
 
 def test_weights_that_are_no_fingerprints(open_app: Open, printed: None) -> None:
-    assert noted(open_app(sentence="one two", weights="new")) == [load("en")("notice.fingerprints", given="new")]
+    assert noted(open_app(sentence="one two", weights="new")) == [
+        load_messages("en")("notice.fingerprints", given="new")
+    ]
 
 
 def test_the_links_to_the_pages_carry_what_the_page_says(open_app: Open) -> None:
@@ -154,7 +158,7 @@ def test_going_back_over_a_change_of_language_leaves_one_language(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser's Back changes the link of the same page without a control."""
-    monkeypatch.setattr(state, "_LATE", 0.0)
+    monkeypatch.setattr(state, "_STALE_SECONDS", 0.0)
 
     def titles(app: AppTest) -> list[str]:
         assert not app.exception

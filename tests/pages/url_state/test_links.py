@@ -16,12 +16,22 @@ from model.paths import ROOT
 from pages.ui.backend.attention_files import open_file
 from pages.ui.laboratory import context
 from pages.ui.url_state import experiments, links, notices, picks, state
-from pages.ui.url_state.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
+from pages.ui.url_state.rows import (
+    Choice,
+    Fingerprints,
+    Flag,
+    MultiChoice,
+    Number,
+    NumberParam,
+    OverridesText,
+    Param,
+    Text,
+)
 from tests.hostile import CASES
 
 TEXTS = some.text(some.characters(exclude_categories=["Cs"]), max_size=80)
 PRINTS = some.from_regex("[0-9a-f]{12}", fullmatch=True, alphabet="0123456789abcdef")
-BY_NAME = {row.name: row for row in links.TABLE}
+BY_NAME = {row.name: row for row in links.ALL_PARAMS}
 
 WIDGETS = {
     "segmented_control", "pills", "radio", "selectbox", "multiselect", "checkbox", "toggle", "slider", "select_slider",
@@ -33,9 +43,9 @@ WIDGETS = {
 
 def values(kind: object) -> some.SearchStrategy[Any]:
     """Values that a row of this kind can have."""
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Choice):
         return some.sampled_from(list(kind.options()))
-    if isinstance(kind, SeveralOf):
+    if isinstance(kind, MultiChoice):
         options = list(kind.options())
         chosen = some.sets(some.sampled_from(options)) if options else some.just(set())
         return chosen.map(lambda found: tuple(option for option in options if option in found))
@@ -45,7 +55,7 @@ def values(kind: object) -> some.SearchStrategy[Any]:
         return some.integers(1, kind.last) | some.just(kind.usual)
     if isinstance(kind, Flag):
         return some.booleans()
-    if isinstance(kind, Changes):
+    if isinstance(kind, OverridesText):
         rows = some.builds(RowOverride, some.integers(1, 99), some.sampled_from(["attention", "cross-attention-l2-h1"]),
                            some.lists(some.floats(0, 1), min_size=1, max_size=5).map(tuple))  # fmt: skip
         prefix = some.lists(some.integers(0, 9999), max_size=4).map(tuple)
@@ -56,17 +66,17 @@ def values(kind: object) -> some.SearchStrategy[Any]:
 
 def states() -> some.SearchStrategy[dict[str, Any]]:
     """Any state of everything that a link may carry."""
-    return some.fixed_dictionaries({}, optional={name: values(row.kind) for name, row in links.LINKED.items()})
+    return some.fixed_dictionaries({}, optional={name: values(row.kind) for name, row in links.LINK_PARAMS.items()})
 
 
 @given(states())
 def test_a_link_made_from_any_state_opens_that_state(chosen: dict[str, Any]) -> None:
-    said = links.query(chosen)
-    assert all(links.LINKED[name].kind.read(given)[1] == () for name, given in said.items())
+    said = links.build_query(chosen)
+    assert all(links.LINK_PARAMS[name].kind.read(given)[1] == () for name, given in said.items())
     for name, value in chosen.items():
-        kind = links.LINKED[name].kind
+        kind = links.LINK_PARAMS[name].kind
         assert (kind.read(said[name])[0] if name in said else kind.default()) == value
-    assert links.query(chosen, defaults=True).items() >= said.items()
+    assert links.build_query(chosen, defaults=True).items() >= said.items()
 
 
 @given(states())
@@ -76,13 +86,13 @@ def test_what_controls_write_is_what_the_next_session_reads(chosen: dict[str, An
         patch.setattr(st, "query_params", address)
         patch.setattr(st, "session_state", {})
         for name, value in chosen.items():
-            state.keep(links.LINKED[name], value)
-        assert address == links.query(chosen)
+            state.store_param(links.LINK_PARAMS[name], value)
+        assert address == links.build_query(chosen)
         session: dict[str, Any] = {}
         patch.setattr(st, "session_state", session)
         for name, value in chosen.items():
-            row = links.LINKED[name]
-            state.bring(row)
+            row = links.LINK_PARAMS[name]
+            state.restore_param(row)
             assert session[name] == (list(value) if isinstance(value, tuple) else value)
         assert "notices" not in session
 
@@ -92,32 +102,32 @@ NAMES = TEXTS.filter(bool) | some.sampled_from(["-", "%2D", ",", "a,b", "%"])
 
 @given(some.lists(NAMES, min_size=1, max_size=6, unique=True), some.data())
 def test_options_may_have_any_name(options: list[str], data: some.DataObject) -> None:
-    kind = SeveralOf(lambda: options, lambda _: ())
+    kind = MultiChoice(lambda: options, lambda _: ())
     chosen = data.draw(values(kind))
     spelt = kind.spell(chosen)
     assert spelt is not None
     assert kind.read(spelt) == (chosen, ())
-    one = OneOf(lambda: options)
+    one = Choice(lambda: options)
     assert one.read(data.draw(values(one)))[1] == ()
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_values_are_values_or_named(case: str) -> None:
-    for row in links.LINKED.values():
+    for row in links.LINK_PARAMS.values():
         value, unknown = row.kind.read(CASES[case])
-        assert value is not None or unknown == (CASES[case],) or isinstance(row.kind, SeveralOf)
+        assert value is not None or unknown == (CASES[case],) or isinstance(row.kind, MultiChoice)
         if not isinstance(row.kind, Text) and CASES[case]:
             assert unknown, row.name
             assert row.kind.spell(CASES[case]) is None, row.name
 
 
 def test_a_link_for_a_page_from_plain_values() -> None:
-    sets = list(links.SETS.kind.default())
-    assert links.query({"sentence": "one two", "unit": "pieces", "scale": "violet"}) == {
+    sets = list(links.TEST_SETS.kind.default())
+    assert links.build_query({"sentence": "one two", "unit": "pieces", "scale": "violet"}) == {
         "sentence": "one two", "unit": "pieces",
     }  # fmt: skip
-    assert links.query({"sets": sets}) == {}
-    assert links.query({"sets": sets, "bins": "5"}, defaults=True) == {
+    assert links.build_query({"sets": sets}) == {}
+    assert links.build_query({"sets": sets, "bins": "5"}, defaults=True) == {
         "sets": ",".join(sets), "bins": "5",
     }  # fmt: skip
 
@@ -126,14 +136,14 @@ def test_a_link_for_a_page_from_plain_values() -> None:
     "values",
     [
         {"scale": "purple"}, {"sacle": "grey"}, {"step": 0}, {"step": True}, {"step": "2"}, {"sets": "all"},
-        {"sets": ["none"]}, {"sentence": "x" * (links.LIMIT + 1)}, {"sentence": 3}, {"present": "yes"},
+        {"sets": ["none"]}, {"sentence": "x" * (links.MAX_CHARACTERS + 1)}, {"sentence": 3}, {"present": "yes"},
         {"weights": ["new"]}, {"pasted": "mine"},
     ],
 )  # fmt: skip
 def test_what_no_link_can_carry_is_refused_in_a_sentence(values: dict[str, Any]) -> None:
     (name,) = values
     with pytest.raises(links.LinkError, match=name) as caught:
-        links.query(values)
+        links.build_query(values)
     assert "\n" not in str(caught.value)
 
 
@@ -141,14 +151,14 @@ def test_numbers_are_followed_as_far_as_there_are_any() -> None:
     row = links.STEP.up_to(7)
     assert [row.kind.read(text)[0] for text in ("1", "7", "8", "07", "-1", "٣", "")] == [1, 7, *[None] * 5]
     assert row.kind.allowed() == ("1–7",)
-    assert links.GROWN.up_to(2).kind.allowed() == ["1", "2"]
-    assert isinstance(row, Counted)
+    assert links.CLAUSE_COUNT.up_to(2).kind.allowed() == ["1", "2"]
+    assert isinstance(row, NumberParam)
 
 
 def test_names_are_there_once() -> None:
-    assert len(BY_NAME) == len(links.TABLE)
-    constants = [value for value in vars(links).values() if isinstance(value, Row)]
-    assert {id(row) for row in constants} == {id(row) for row in links.TABLE}
+    assert len(BY_NAME) == len(links.ALL_PARAMS)
+    constants = [value for value in vars(links).values() if isinstance(value, Param)]
+    assert {id(row) for row in constants} == {id(row) for row in links.ALL_PARAMS}
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(links.PAGES)
 
 
@@ -162,14 +172,14 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
     used: set[str] = set()
 
     def noting(work: Callable[..., Any]) -> Callable[..., Any]:
-        def noted(row: Row[Any], *rest: Any) -> Any:
+        def noted(row: Param[Any], *rest: Any) -> Any:
             used.add(row.name)
             return work(row, *rest)
 
         return noted
 
-    monkeypatch.setattr(Row, "spell", noting(Row.spell))
-    monkeypatch.setattr(picks, "keep", noting(state.keep))
+    monkeypatch.setattr(Param, "spell", noting(Param.spell))
+    monkeypatch.setattr(picks, "store_param", noting(state.store_param))
     app = AppTest.from_file("../../../app.py", default_timeout=60)
     app.context = {"locale": "en-GB"}
     if page == "your_text":
@@ -182,15 +192,15 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
     if page == "your_text":  # a file of attention has controls of its own
-        app.session_state[links.READ_IN] = open_file("weights.json", b"[[0.5, 0.5]]")
+        app.session_state[links.IMPORTED_FILE] = open_file("weights.json", b"[[0.5, 0.5]]")
         app.segmented_control(key="given").set_value("attention").run()
         assert not app.exception
-        for place in (links.READ_IN, links.READ_BESIDE):
+        for place in (links.IMPORTED_FILE, links.OTHER_IMPORTED_FILE):
             app.session_state[place] = open_file("maps.json", json.dumps([MANY_MAPS, MANY_MAPS]).encode())
         app.run()
         assert not app.exception
     used.discard("text" if page != "your_text" else "")
-    assert used == {row.name for row in links.TABLE if page in row.pages}
+    assert used == {row.name for row in links.ALL_PARAMS if page in row.pages}
 
 
 def test_no_control_goes_past_the_table() -> None:
@@ -209,10 +219,10 @@ def test_no_control_goes_past_the_table() -> None:
     assert len(drawn) == 7
 
 
-def names(rows: Sequence[Row[Any]]) -> set[str]:
+def names(rows: Sequence[Param[Any]]) -> set[str]:
     return {row.name for row in rows}
 
 
 def test_a_reader_s_own_text_and_the_scene_stay_on_their_pages() -> None:
-    assert names([row for row in links.TABLE if row.kept == "page"]) == {"text", "scene"}
+    assert names([row for row in links.ALL_PARAMS if row.kept == "page"]) == {"text", "scene"}
     assert "pasted" not in notices.NAMES

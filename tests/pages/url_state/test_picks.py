@@ -6,13 +6,13 @@ from streamlit.testing.v1 import AppTest
 def page() -> None:
     import streamlit as st
 
-    from pages.ui.i18n.messages import load
+    from pages.ui.i18n.messages import load_messages
     from pages.ui.url_state import picks
-    from pages.ui.url_state.rows import OneOf, Row, SeveralOf
+    from pages.ui.url_state.rows import Choice, MultiChoice, Param
 
-    many = Row("many", SeveralOf(lambda: ("a", "b", "c"), lambda options: options[:2]), ())
-    several = picks.several(many, "Many", str.upper, load("en"))
-    one = picks.one(Row("single", OneOf(lambda: ("x", "y")), ()), "Single", str.upper, load("en"))
+    many = Param("many", MultiChoice(lambda: ("a", "b", "c"), lambda options: options[:2]), ())
+    several = picks.draw_multi_buttons(many, "Many", str.upper, load_messages("en"))
+    one = picks.draw_buttons(Param("single", Choice(lambda: ("x", "y")), ()), "Single", str.upper, load_messages("en"))
     st.text(f"{several} {one}")
 
 

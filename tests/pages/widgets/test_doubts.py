@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.text import input_checks
 from pages.ui.backend import cards
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.cards import card
 from tests.hostile import CASES
 from tests.pages.components import data_of
@@ -41,7 +41,7 @@ def drawn(app: AppTest) -> str:
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_capitals_and_markup_are_mended_by_a_button(open_app: Open, language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     app = open_app(locale=language)
     assert line(app) == ""
     app = ask(app, "THE DOG RUNS. I SAW IT.")
@@ -59,7 +59,7 @@ def test_capitals_and_markup_are_mended_by_a_button(open_app: Open, language: st
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_signs_that_are_read_in_bytes_are_named_and_left_out_by_a_button(open_app: Open, language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     app = ask(open_app(locale=language), "The dog 犬 runs 🐶.\nI ♥ it.")
     assert t("doubt.signs", signs="犬 ♥") in line(app)
     assert remedies(app) == [t("doubt.mend_signs")]
@@ -74,13 +74,13 @@ def test_signs_that_are_read_in_bytes_are_named_and_left_out_by_a_button(open_ap
 def test_another_language_is_told_and_a_model_that_reads_it_offered(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    t = load("en")
+    t = load_messages("en")
     app = ask(open_app(), "Le chat dort sur la chaise.")
     assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in line(app)
     assert remedies(app) == []
-    known = cards.known()
+    known = cards.list_cards()
     reader = card("french-50", title="FrEn", languages=("fr", "en"))
-    monkeypatch.setattr(cards, "known", lambda: (*known, reader))
+    monkeypatch.setattr(cards, "list_cards", lambda: (*known, reader))
     app = app.run()
     assert remedies(app) == [t("doubt.mend_foreign", model="FrEn")]
     app.button(key="remedy").click().run()
@@ -90,12 +90,12 @@ def test_another_language_is_told_and_a_model_that_reads_it_offered(
 
 def test_what_has_no_letters_is_said_without_a_button(open_app: Open) -> None:
     app = ask(open_app(), "12:30 ?!")
-    assert load("en")("doubt.letters") in line(app)
+    assert load_messages("en")("doubt.letters") in line(app)
     assert remedies(app) == []
 
 
 def test_sentences_each_by_itself(open_app: Open) -> None:
-    t = load("en")
+    t = load_messages("en")
     app = ask(open_app(), THREE)
     assert t("doubt.sentences", count=3) in line(app)
     assert drawn(app) == "The dog runs. I saw it. It was late."
@@ -126,7 +126,7 @@ def test_on_other_pages_the_button_leads_to_the_sentences(open_app: Open, page: 
     app = open_app()
     app.switch_page(f"pages/{page}.py").run()
     app = ask(app, THREE)
-    assert load("en")("doubt.sentences", count=3) in line(app)
+    assert load_messages("en")("doubt.sentences", count=3) in line(app)
     app.button(key="remedy").click().run()
     assert drawn(app) == "The dog runs."
     assert app.text_area(key="sentence").value == THREE
@@ -134,7 +134,7 @@ def test_on_other_pages_the_button_leads_to_the_sentences(open_app: Open, page: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_that_can_be_told_has_a_name(language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     named = {key.removeprefix("tongue.") for key in t if key.startswith("tongue.")}
     assert named == {*input_checks.recognised.RECOGNISED, "mul"}
 

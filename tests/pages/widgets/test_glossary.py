@@ -9,7 +9,7 @@ from model.checkpoints.checkpoint import Card
 from model.networks import registry
 from pages.ui.backend import cards
 from pages.ui.components import glossary
-from pages.ui.i18n.messages import FOLDER, LANGUAGES, MARK, Messages, load
+from pages.ui.i18n.messages import FOLDER, LANGUAGES, TERM_MARK, Messages, load_messages
 from pages.ui.url_state import links
 from tests.cards import card
 
@@ -26,14 +26,14 @@ def raw(language: str) -> dict[str, str]:
 
 
 def pointed_at(text: str) -> list[str]:
-    return sorted(name for name, _ in MARK.findall(text))
+    return sorted(name for name, _ in TERM_MARK.findall(text))
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_term_is_told_in_thirty_words(language: str) -> None:
-    t = load(language)
-    for name in glossary.terms(t):
+    t = load_messages(language)
+    for name in glossary.list_terms(t):
         told = t(f"glossary.{name}")
         assert 2 <= len(told.split()) <= SHORT, name
         assert told.endswith("."), name
@@ -42,13 +42,13 @@ def test_every_term_is_told_in_thirty_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_mark_points_at_a_term_and_every_term_is_pointed_at(language: str) -> None:
-    texts, names = raw(language), set(glossary.terms(load(language)))
+    texts, names = raw(language), set(glossary.list_terms(load_messages(language)))
     marked = {name for text in texts.values() for name in pointed_at(text)}
     assert marked <= names, marked - names
-    explained = {name for told in glossary.CONTROLS.values() for name in told}
+    explained = {name for told in glossary.CONTROL_TERMS.values() for name in told}
     kinds = {kind.glossary_key for kind in registry.KINDS.values()}
     assert names <= marked | explained | kinds, names - marked - explained - kinds
-    assert not [text for text in texts.values() if re.search(r"\[\[|\]\]", MARK.sub("", text))]
+    assert not [text for text in texts.values() if re.search(r"\[\[|\]\]", TERM_MARK.sub("", text))]
 
 
 def test_all_languages_point_at_the_same_terms() -> None:
@@ -69,30 +69,32 @@ def test_a_mark_is_words_a_button_or_signs_for_the_browser() -> None:
 
 
 def test_controls_are_explained_by_the_same_texts() -> None:
-    t = load("en")
-    assert set(glossary.CONTROLS) <= {row.name for row in links.TABLE}
-    told = glossary.hint("unit", t)
+    t = load_messages("en")
+    assert set(glossary.CONTROL_TERMS) <= {row.name for row in links.ALL_PARAMS}
+    told = glossary.get_control_help("unit", t)
     assert told is not None
     assert t("term.piece") in told
-    assert glossary.hint("lang", t) is None
+    assert glossary.get_control_help("lang", t) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_model_is_told_by_its_kind_else_by_what_it_does(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    t = load(language)
-    shipped = {one.name: glossary.model(one, t) for one in cards.models()}
+    t = load_messages(language)
+    shipped = {one.name: glossary.describe_model(one, t) for one in cards.list_models()}
     assert shipped["rnnsearch-50"].startswith(t("glossary.rnnsearch"))
     assert shipped["rnnencdec-30"] == f"{t('glossary.rnnencdec')} {t('about.longest', words=30)}"
     stranger: Card = card("stranger", kind="nobody's", maps=())
-    assert glossary.model(stranger, t).startswith(t("about.plain"))
+    assert glossary.describe_model(stranger, t).startswith(t("about.plain"))
     monkeypatch.setitem(registry.KINDS, "nobody's", registry.NetworkKind("nobody's", "X", "", "", glossary_key="gru"))
-    assert glossary.model(stranger, t).startswith(t("glossary.gru"))
-    monkeypatch.setitem(registry.KINDS, "nobody's", registry.NetworkKind("nobody's", "X", "", "", glossary_key="no_such_term"))
-    assert glossary.model(stranger, t).startswith(t("about.plain"))
+    assert glossary.describe_model(stranger, t).startswith(t("glossary.gru"))
+    monkeypatch.setitem(
+        registry.KINDS, "nobody's", registry.NetworkKind("nobody's", "X", "", "", glossary_key="no_such_term")
+    )
+    assert glossary.describe_model(stranger, t).startswith(t("about.plain"))
 
 
 def test_the_browser_is_told_every_term_and_every_model() -> None:
-    t = load("ko")
-    keys = [key for key, _, _ in glossary.entries(t)]
+    t = load_messages("ko")
+    keys = [key for key, _, _ in glossary.list_entries(t)]
     assert len(keys) == len(set(keys))
-    assert set(keys) == {*glossary.terms(t), *(f"model:{one.title}" for one in cards.models())}
+    assert set(keys) == {*glossary.list_terms(t), *(f"model:{one.title}" for one in cards.list_models())}

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from model.decoding import Overrides, SearchStopped, Settings, Stopped
+from model.decoding import Overrides, SearchStopped, Settings, StopCallback
 from model.text.normalise import normalise
 from pages.ui.backend import kept, service
 from pages.ui.widgets import requests
@@ -40,7 +40,7 @@ class Status:
 
 
 def hold(future: Future[service.Traces], status: Status) -> None:
-    requests.hold([future], lambda: "<patience>", cast(shell.Status, status))
+    requests.wait_for([future], lambda: "<patience>", cast(shell.Status, status))
 
 
 def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stopped(
@@ -48,15 +48,15 @@ def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stop
 ) -> None:
     begun, ended = threading.Event(), threading.Event()
 
-    def endless(model: object, text: str, settings: Settings, stopped: Stopped, *_: object) -> service.Traces:
+    def endless(model: object, text: str, settings: Settings, stopped: StopCallback, *_: object) -> service.Traces:
         begun.set()
         while not stopped():
             ended.wait(0.001)
         ended.set()
         raise SearchStopped
 
-    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint="0"))
-    monkeypatch.setattr(service, "decode", endless)
+    monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint="0"))
+    monkeypatch.setattr(service, "translate_sentence", endless)
     models = service.Service()
     running = models.request("one", normalise("a long sentence"), Settings(), "A")
     assert begun.wait(5)
@@ -67,13 +67,13 @@ def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stop
     assert running.cancelled()
     assert ended.wait(5)
     made = (trace(),)
-    monkeypatch.setattr(service, "decode", lambda *_: made)
+    monkeypatch.setattr(service, "translate_sentence", lambda *_: made)
     assert models.request("one", normalise("a short one"), Settings(), "A").result(5) == made
 
 
 def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "PATIENCE", 0.05)
-    monkeypatch.setattr(requests, "TICK", 0.02)
+    monkeypatch.setattr(requests, "WAIT_NOTICE_AFTER", 0.05)
+    monkeypatch.setattr(requests, "FIRST_POLL_SECONDS", 0.02)
     future: Future[service.Traces] = Future()
 
     class Answered(Status):
@@ -106,7 +106,7 @@ def test_a_session_holds_no_more_by_itself_than_it_may(
 ) -> None:
     """What was shown is shown again where a request is refused; what is large only while the service keeps it."""
     monkeypatch.setattr(requests.st, "session_state", {})
-    monkeypatch.setattr(kept, "LIGHT", light)
+    monkeypatch.setattr(kept, "MAX_SESSION_BYTES", light)
     asked = [requests.Request("rnnsearch-50", Settings()), requests.Request("rnnencdec-50", Settings())]
     assert requests._remembered(asked) is None
     shown = ((trace(),), ())
@@ -122,8 +122,8 @@ def test_the_opening_is_shown_in_the_place_of_another_sentence_once_in_a_session
 ) -> None:
     """And not again for its first change, or the first comparison of a model with itself."""
     monkeypatch.setattr(requests.st, "session_state", {})
-    typed, name = requests.Typed.of("a sentence that nobody shipped"), "rnnsearch-50"
+    typed, name = requests.SentenceInput.of("a sentence that nobody shipped"), "rnnsearch-50"
     plain, changed = requests.Request(name, Settings()), requests.Request(name, Settings(), Overrides(prefix=(5,)))
-    assert requests.before(typed, [plain]) == requests.first([plain])
+    assert requests.get_placeholder(typed, [plain]) == requests.find_shipped_translations([plain])
     for asked in ([plain], [plain, changed], [plain, plain], [requests.Request(name, Settings(detail=True))]):
-        assert requests.before(typed, asked) is None
+        assert requests.get_placeholder(typed, asked) is None

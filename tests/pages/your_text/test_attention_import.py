@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 from model.importers import AttentionFileError, read_attention
 from model.importers.errors import ImportNoteKind, ImportProblem
 from pages.ui.backend.attention_files import open_file
-from pages.ui.escape import markup
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state import links
 from pages.ui.your_text import attention_import, import_help
 from tests.hostile import CASES
@@ -40,7 +40,7 @@ def page(open_app: Open) -> AppTest:
 
 def holding(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
     """The page after a file was read. AppTest has no uploader; a browser test gives a real one."""
-    page.session_state[links.READ_IN] = open_file(name, data)
+    page.session_state[links.IMPORTED_FILE] = open_file(name, data)
     page.run()
     assert not page.exception
     return page
@@ -54,7 +54,7 @@ def drawn(app: AppTest, key: str) -> list[dict[str, Any]]:
 def test_the_page_says_how_such_files_are_made(page: AppTest) -> None:
     texts = " ".join(node.proto.body for node in page.get("html"))
     for line in (*import_help.TRANSFORMERS, *import_help.GENERATE, *import_help.JOEYNMT, *import_help.TOOLKITS):
-        assert markup(line) in texts
+        assert escape_html(line) in texts
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -68,7 +68,7 @@ def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(
     (picture,) = drawn(holding(app, json.dumps({**tokens, "attention": shares(3, 3).tolist()}).encode()), "beside")
     words = picture["words"]
     assert bool(words["legend_end"]) is ends
-    end = load(language)("heatmap.end")
+    end = load_messages(language)("heatmap.end")
     assert not re.search(f"[“‘]{end}[”’]", words["legend"])
 
 
@@ -138,7 +138,7 @@ def test_another_file_begins_anew(page: AppTest) -> None:
     holding(page, HEADS)
     page.button(key="another-attention").click().run()
     assert not page.exception
-    assert links.READ_IN not in page.session_state
+    assert links.IMPORTED_FILE not in page.session_state
     assert not drawn(page, "beside")
 
 
@@ -150,15 +150,15 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes | None], dict[str,
 
     def give(data: bytes | None) -> dict[str, Any]:
         state["attention-file"] = None if data is None else SimpleNamespace(getvalue=lambda: data, name="bad.json")
-        attention_import._on_upload(links.READ_IN)
+        attention_import._on_upload(links.IMPORTED_FILE)
         return state
 
     return give
 
 
 def test_a_file_is_read_and_taken_away(given: Callable[[bytes | None], dict[str, Any]]) -> None:
-    assert len(given(ONE)[links.READ_IN].found.sentences) == 1
-    assert links.READ_IN not in given(None)
+    assert len(given(ONE)[links.IMPORTED_FILE].found.sentences) == 1
+    assert links.IMPORTED_FILE not in given(None)
 
 
 @pytest.mark.parametrize("kind", get_args(ImportProblem))
@@ -167,7 +167,7 @@ def test_every_problem_is_said_in_both_languages(kind: ImportProblem, language: 
     texts = TEXTS.get(kind, {})
     refused = open_file("bad.json", WRONG[kind], texts.get("source", ""), texts.get("target", "")).problem
     assert refused is not None
-    said = load(language)(f"attention_error.{refused.kind}", **refused.values)
+    said = load_messages(language)(f"attention_error.{refused.kind}", **refused.values)
     assert refused.kind == kind
     assert said[-1] in ".다요\"}" or said.endswith(refused.values.get("reason", "."))
 
@@ -242,7 +242,7 @@ def test_two_files_stand_side_by_side_by_their_sources(page: AppTest) -> None:
                json.loads(file("▁A ▁ship", "▁Un ▁bateau", attention=shares(2, 2)))]  # fmt: skip
     holding(page, json.dumps(objects).encode(), "first.json")
     second = file("a sh@@ ip", "navire", attention=shares(1, 3))
-    page.session_state[links.READ_BESIDE] = open_file("second.json", second)
+    page.session_state[links.OTHER_IMPORTED_FILE] = open_file("second.json", second)
     page.run()
     assert [one["name"] for one in drawn(page, "beside")] == ["first.json"]
     assert "second.json has no sentence with this source" in texts(page)
@@ -266,7 +266,7 @@ NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_note_is_said_in_both_languages(language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     for kinds, data, sentences in NOTED:
         found = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).found
         assert found is not None

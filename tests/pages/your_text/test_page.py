@@ -22,8 +22,8 @@ from model.text.tables import TableNoteKind, read_table
 from model.trace import Trace
 from pages.ui.backend import cards, evaluations, jobs, service
 from pages.ui.backend.jobs import Job
-from pages.ui.escape import markup
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.your_text import commands as printed_commands
 from pages.ui.your_text import job_results, reports, scores, sentence_bars, table_summary
 from tests.cards import card, named
@@ -33,7 +33,7 @@ from tests.pages.components import all_data, data_of
 from tests.pages.fakes import ATTENDED, PLAIN
 
 Open = Callable[..., AppTest]
-SAY = load("en")
+SAY = load_messages("en")
 PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n"
 
 
@@ -42,8 +42,8 @@ def slices(monkeypatch: pytest.MonkeyPatch) -> None:
     def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
         return answers(model.name, sentences, settings)
 
-    monkeypatch.setattr(service, "decode_slice", decode)
-    monkeypatch.setattr(cards, "known", lambda: (card("other-50", "other", 20), named(PLAIN), named(ATTENDED)))
+    monkeypatch.setattr(service, "translate_slice", decode)
+    monkeypatch.setattr(cards, "list_cards", lambda: (card("other-50", "other", 20), named(PLAIN), named(ATTENDED)))
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def give(app: AppTest, text: str) -> AppTest:
 def job_of(app: AppTest) -> Job | None:
     """The job that the page's link names."""
     key = dict(app.query_params).get("text")
-    return jobs.shared().find(key if isinstance(key, str) else key[0]) if key else None
+    return jobs.get_jobs().find(key if isinstance(key, str) else key[0]) if key else None
 
 
 def sent(app: AppTest) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def test_references_give_differences_and_scores(opened: Open) -> None:
 )
 def test_what_cannot_be_read_is_said_in_a_sentence(opened: Open, text: str, kind: str, values: dict[str, str]) -> None:
     app = give(opened(), text)
-    assert alerts(app) == [f'<p role="alert">{markup(SAY(f"document.{kind}", **values))}</p>']
+    assert alerts(app) == [f'<p role="alert">{escape_html(SAY(f"document.{kind}", **values))}</p>']
     assert "text" not in app.query_params
 
 
@@ -169,12 +169,12 @@ def test_every_problem_of_a_file_has_its_words(kind: DocumentProblem) -> None:
     """In both languages, with the places that the error fills."""
     known = dict.fromkeys(("got", "limit", "line", "expected", "byte", "format"), "7")
     for language in LANGUAGES:
-        assert load(language)(f"document.{kind}", **known)
+        assert load_messages(language)(f"document.{kind}", **known)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_that_is_said_of_a_reading_has_its_words(language: str) -> None:
-    t = load(language)
+    t = load_messages(language)
     for kind in get_args(TableNoteKind):
         assert t(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
     for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
@@ -186,7 +186,9 @@ def test_under_a_file_stands_how_it_was_read_and_a_choice_reads_it_anew(opened: 
     app.segmented_control(key="given").set_value("file").run()
     ragged = b"French,English\nle chat, le chien,the cat\n"
     app.file_uploader(key="uploaded").upload("mine.csv", ragged, "text/csv").run()
-    assert alerts(app)[-1] == f'<p role="alert">{markup(SAY("document.ragged", line="2", got="3", expected="2"))}</p>'
+    assert (
+        alerts(app)[-1] == f'<p role="alert">{escape_html(SAY("document.ragged", line="2", got="3", expected="2"))}</p>'
+    )
     app.file_uploader(key="uploaded").upload("mine.csv", b"one two, eno\n\nthe sea, la mer\n", "text/csv").run()
     assert "Read as UTF-8, one column, no header: 2 sentences · 1 blank line left out (2)" in everything(app)
     app.selectbox(key="separator").set_value("comma").run()
@@ -233,7 +235,7 @@ def test_deleting_forgets_the_text(opened: Open) -> None:
     key = app.query_params["text"]
     app.button(key="discard").click().run()
     assert app.text_area(key="pasted")
-    assert jobs.shared().find(key if isinstance(key, str) else key[0]) is None
+    assert jobs.get_jobs().find(key if isinstance(key, str) else key[0]) is None
     assert "crocodile" not in str(all_data(app))
     assert "crocodile" not in str(app.text_area(key="pasted").value)
     assert "crocodile" not in repr(app.session_state)
@@ -244,7 +246,7 @@ def test_another_text_keeps_the_first_one_under_its_link(opened: Open) -> None:
     key = app.query_params["text"]
     app.button(key="another").click().run()
     assert app.button(key="begin")
-    assert jobs.shared().find(key if isinstance(key, str) else key[0]) is not None
+    assert jobs.get_jobs().find(key if isinstance(key, str) else key[0]) is not None
 
 
 def test_no_model_chosen(opened: Open) -> None:
@@ -255,7 +257,7 @@ def test_no_model_chosen(opened: Open) -> None:
 
 
 def test_a_model_that_fails_is_named_and_the_other_shown(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "known", lambda: (named(ATTENDED), card("nonsense", longest=20)))
+    monkeypatch.setattr(cards, "list_cards", lambda: (named(ATTENDED), card("nonsense", longest=20)))
     app = opened()
     app.multiselect(key="chosen").set_value([ATTENDED, "nonsense"])
     give(app, "the sea")
@@ -300,7 +302,10 @@ def test_traces_and_alignments_a_line_a_sentence(done: Job) -> None:
 def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
     """Of 64 sentences the short ones are done first: here every second line."""
     lane = Lane(open_gate=False)
-    sources = [f"number {place}" + " and so on and so on" * (place % 2 == 0) for place in range(2 * service.SLICE)]
+    sources = [
+        f"number {place}" + " and so on and so on" * (place % 2 == 0)
+        for place in range(2 * service.MAX_SLICE_SENTENCES)
+    ]
     try:
         job = jobs.Jobs(lane).start(read_table("\n".join(sources)), (ATTENDED,), Settings())
         job.stop()
@@ -313,7 +318,7 @@ def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
     traces = reports.to_json_lines(job, ATTENDED).splitlines()
     assert [line == b"null" for line in traces] == [place not in odd for place in range(len(sources))]
     assert Trace.from_json(traces[3]).source.text == sources[3]
-    assert reports.to_pharaoh(job, ATTENDED).splitlines() == ["", "0-0 1-1"] * service.SLICE
+    assert reports.to_pharaoh(job, ATTENDED).splitlines() == ["", "0-0 1-1"] * service.MAX_SLICE_SENTENCES
     blocks = reports.to_nematus(job, ATTENDED).split("\n\n")[:-1]
     assert [int(block.split(" ||| ")[0]) for block in blocks] == list(odd)
     assert reports.has_attention(job, ATTENDED)
@@ -333,17 +338,17 @@ def test_the_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path:
     for name in (ATTENDED, PLAIN):
         assert f"python -m model translate sentences.txt --model {name} --beam 5" in seen
     key = app.query_params["text"]
-    job = jobs.shared().find(key if isinstance(key, str) else key[0])
+    job = jobs.get_jobs().find(key if isinstance(key, str) else key[0])
     assert job is not None
     assert reports.to_text(job) == "the sea\nI <see> it\n"
 
 
 def test_a_test_set_names_the_commands_that_made_it(opened: Open) -> None:
-    index = evaluations.index()
+    index = evaluations.load_index()
     found, _ = index.of(index.sets[0], index.models, index.searches[0])
     shown = everything(opened())
     assert found
-    assert all(markup(one.command) in shown for one in found)
+    assert all(escape_html(one.command) in shown for one in found)
 
 
 def test_the_curve_leaves_as_its_files_for_print_and_its_numbers(opened: Open) -> None:
@@ -454,7 +459,7 @@ def test_texts_and_numbers_are_of_the_same_sentences_though_the_job_goes_on(
 
 
 def test_measures_of_a_shipped_test_set_follow_from_its_counts() -> None:
-    index = evaluations.index()
+    index = evaluations.load_index()
     found, _ = index.of("newstest2014", index.models, index.searches[0])
     measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(found[:2], SAY)}
     one: Evaluation = found[0]
