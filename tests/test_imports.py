@@ -16,7 +16,6 @@ LAYERS = (  # from the lowest to the highest: a module imports from its own laye
     ("pages.ui.charts",), ("pages.ui.url_state",), ("pages.ui.frame",), ("pages.ui.widgets",), ("pages.ui.results",),
     ("pages.ui.heatmap",), ("pages.ui",), ("pages",), ("app",),
 )  # fmt: skip
-ALLOWED = {("pages.ui.your_text.job_results", "pages.ui.laboratory.need_set")}  # a page's folder that uses another page's
 
 
 def find_modules() -> dict[str, ast.Module]:
@@ -65,7 +64,7 @@ def test_a_page_imports_nothing_from_another_page() -> None:
     page = LAYERS.index(("pages.ui",))
     wrong = {(name, other) for name in MODULES for other in imports_of(name)
              if layer_of(name) == layer_of(other) == page and name.split(".")[2] != other.split(".")[2]}  # fmt: skip
-    assert wrong == ALLOWED
+    assert wrong == set()
 
 
 def test_there_are_no_circles() -> None:

@@ -61,9 +61,8 @@ def render_ablation(context: ExperimentContext) -> None:
     with context.export_container:
         printed.draw_file_buttons(draw_ablation(data, ablation.original, t), t, key="need")
         exports.render_html_button("need", KEY, data, ablation.original, t)
-        name = f"{saving.build_file_name(ablation.original, 'need')}.csv"
-        saving.draw_download_button("need-csv", t("print.csv"), name, "text/csv", partial(ablation_to_csv, ablation, t),
-                      t("print.csv_help"))  # fmt: skip
+        exports.render_csv_button("need-csv", t("print.csv"), saving.build_file_name(ablation.original, "need"),
+                                  partial(ablation_to_csv, ablation, t), t("print.csv_help"))  # fmt: skip
 
 
 def _on_open() -> None:
@@ -146,8 +145,8 @@ def draw_ablation(data: NeedData, original: Trace, t: Messages) -> Drawing:
 
 def ablation_to_csv(ablation: Ablation, t: Messages) -> str:
     """Return a row per rule, with the first pair of words that differ."""
-    columns = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
-               "translation")  # fmt: skip
+    columns = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost",
+               "first word in its place", "translation")  # fmt: skip
     return build_csv(columns, ((describe_named_rule(rule.name, t), rule.word_count, rule.kept_words,
                                 rule.predicted_words, round(rule.log_prob_loss, labels.DIGITS),
                                 *_get_first_difference(ablation.original, rule), rule.trace.target.text)
@@ -172,7 +171,7 @@ def _load_measured_set(model_name: str, t: Messages) -> NeedSet | None:
 
 
 def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], title: str, t: Messages) -> NeedSet:
-    """Build the shares of words still predicted, from counts by rule and kind of word: [words, still predicted, ...]."""
+    """Build the shares of words still predicted; counts by rule and kind of word begin [words, words predicted]."""
     by_kind = next(iter(counts.values()))
     rows: list[NeedSetRow] = []
     for name, table in counts.items():
@@ -230,8 +229,8 @@ def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
         st.button(t("need.own_go_on", count=f"{num_left:,}"), key="need-own", on_click=survey.resume)
     st.fragment(update, run_every=REFRESH_SECONDS if is_running else None)()
     if not is_running and survey.counts.sentences:
-        saving.draw_download_button("need-own-csv", t("need.own_csv"), "need-own-text.csv", "text/csv", partial(survey_to_csv, survey),
-                      t("need.own_csv_help"))  # fmt: skip
+        exports.render_csv_button("need-own-csv", t("need.own_csv"), "need-own-text", partial(survey_to_csv, survey),
+                                  t("need.own_csv_help"))  # fmt: skip
 
 
 def build_survey_payload(survey: AblationSurvey, t: Messages) -> NeedData:

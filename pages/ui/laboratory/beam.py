@@ -70,8 +70,8 @@ def render_beam(context: ExperimentContext) -> None:
         exports.render_html_button("beam", KEY, data, trace, t)
         exports.render_save_button(trace, t)
         exports.render_open_button(t)
-        saving.draw_download_button("beam-csv", t("print.csv"), f"{saving.build_file_name(trace, 'beam')}.csv", "text/csv",
-                      partial(tree_to_csv, tree), t("beam.csv_help"))  # fmt: skip
+        exports.render_csv_button("beam-csv", t("print.csv"), saving.build_file_name(trace, "beam"),
+                                  partial(tree_to_csv, tree), t("beam.csv_help"))  # fmt: skip
 
 
 def make_search_id(traces: Traces) -> str:

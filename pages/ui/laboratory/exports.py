@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -53,6 +53,10 @@ def render_open_button(t: Messages) -> None:
     """Draw the button that opens such a file."""
     with st.popover(t("laboratory.open"), key="open-experiment", type="tertiary"):
         draw_uploader(t("laboratory.open_help"), UPLOAD_KEY, t, on_upload)
+
+
+def render_csv_button(key: str, label: str, name: str, content: Callable[[], str], hint: str) -> None:
+    saving.draw_download_button(key, label, f"{name}.csv", "text/csv", content, hint)
 
 
 def pop_problem(t: Messages) -> str:

@@ -87,15 +87,16 @@ def _describe_completeness(saliency: Saliency, t: Messages) -> str:
     """Describe how exact integrated gradients are; "" for other methods."""
     if not saliency.points:
         return ""
-    gap = format_decimal(100 * float(saliency.gaps().max()), 1)
+    gap = format_decimal(100 * float(saliency.completeness_gaps().max()), 1)
     return t("asking.complete", gap=gap, points=max(saliency.points))
 
 
 def _render_file_buttons(saliency: Saliency, trace: Trace, t: Messages) -> None:
     name = saving.build_file_name(trace, saliency.method)
-    saving.draw_download_button("asking-csv", t("print.csv"), f"{name}.csv", "text/csv", partial(saliency_to_csv, saliency),
-                  t("asking.csv_help"))  # fmt: skip
-    saving.draw_download_button("asking-json", "JSON", f"{name}.json", "application/json", saliency.to_json, t("asking.json_help"))
+    exports.render_csv_button("asking-csv", t("print.csv"), name, partial(saliency_to_csv, saliency),
+                              t("asking.csv_help"))  # fmt: skip
+    saving.draw_download_button("asking-json", "JSON", f"{name}.json", "application/json", saliency.to_json,
+                                t("asking.json_help"))  # fmt: skip
 
 
 def saliency_to_csv(saliency: Saliency) -> str:

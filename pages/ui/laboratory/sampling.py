@@ -54,8 +54,8 @@ def render_sampling(context: ExperimentContext) -> None:
         _mount(key=KEY, data=data)
         with context.export_container:
             exports.render_html_button("sampling", KEY, data, reference, t)
-            saving.draw_download_button("sampling-csv", t("print.csv"), f"{saving.build_file_name(reference, 'sampling')}.csv", "text/csv",
-                          partial(samples_to_csv, comparison), t("sampling.csv_help"))  # fmt: skip
+            exports.render_csv_button("sampling-csv", t("print.csv"), saving.build_file_name(reference, "sampling"),
+                                      partial(samples_to_csv, comparison), t("sampling.csv_help"))  # fmt: skip
 
 
 def _on_new_seed() -> None:

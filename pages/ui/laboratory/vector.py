@@ -169,12 +169,12 @@ def _get_selected_point(point: int, count: int, default: int) -> int:
 
 def _render_csv_buttons(prefixes: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> None:
     name = saving.build_file_name(prefixes.full_trace, "cuts")
-    saving.draw_download_button("cuts-csv", t("vector.cuts_csv"), f"{name}.csv", "text/csv", partial(prefixes_to_csv, prefixes),
-                  t("vector.cuts_csv_help"))  # fmt: skip
+    exports.render_csv_button("cuts-csv", t("vector.cuts_csv"), name, partial(prefixes_to_csv, prefixes),
+                              t("vector.cuts_csv_help"))  # fmt: skip
     if plane is not None:
         name = saving.build_file_name(prefixes.full_trace, "vectors")
-        saving.draw_download_button("plane-csv", t("vector.plane_csv"), f"{name}.csv", "text/csv", partial(plane_to_csv, plane),
-                      t("vector.plane_csv_help"))  # fmt: skip
+        exports.render_csv_button("plane-csv", t("vector.plane_csv"), name, partial(plane_to_csv, plane),
+                                  t("vector.plane_csv_help"))  # fmt: skip
 
 
 def prefixes_to_csv(prefixes: PrefixTranslations) -> str:
