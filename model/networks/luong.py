@@ -246,7 +246,7 @@ class Luong(LSTMNetwork):
         return StepResult(log_probs, state, {ATTENTION.key: alpha}, tensors if detail else {})
 
     def forward(self, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-        """Return log p(y_i | y_<i, x) (batch, target, vocabulary) and alpha (batch, target, source): teacher forcing."""
+        """Return log p(y_i | y_<i, x) (batch, target, vocabulary) and alpha (batch, target, source)."""
         check_target(source, target, self.config.vocabulary)
         state = self.start(self.encode(source))
         embedded = self.apply_dropout(self.target_embedding(shift_target(target)))  # (batch, target, m)

@@ -115,8 +115,8 @@ class NetworkKind:
         """Whether `compute_loss` can be captured in a CUDA graph: a fused loss that never reads values of tensors."""
         if not self.loss:
             return False
-        plain = getattr(importlib.import_module(self.loss.partition(":")[0]), "uses_reference_loss", None)
-        return plain is None or not plain(config, smoothing)
+        uses_reference_loss = getattr(importlib.import_module(self.loss.partition(":")[0]), "uses_reference_loss", None)
+        return uses_reference_loss is None or not uses_reference_loss(config, smoothing)
 
     def build_equations(self, network: Mapping[str, Any]) -> Any:
         """Return the `StepEquations` for a card's network config; None if the kind has none."""

@@ -143,7 +143,8 @@ class EncoderLayer(nn.Module):
         """Return the layer's output (batch, n, hidden) and the self-attention weights."""
         residual = self.self_attention_residual
         normalized = residual.normalize_input(x)
-        output, weights = self.self_attention(normalized, self.self_attention.compute_kv_cache(normalized), mask, attend)
+        kv_cache = self.self_attention.compute_kv_cache(normalized)
+        output, weights = self.self_attention(normalized, kv_cache, mask, attend)
         x = residual.add_output(x, output)
         residual = self.feed_forward_residual
         return residual.add_output(x, self.feed_forward(residual.normalize_input(x))), weights

@@ -68,7 +68,7 @@ def model(request: pytest.FixtureRequest, sentences: list[tuple[str, str]], tiny
 
 
 def looks(model: Model) -> list[str]:
-    return [one.key for one in model.network.maps if one.looks]
+    return [one.key for one in model.network.maps if one.is_source_attention]
 
 
 @pytest.mark.verdict
