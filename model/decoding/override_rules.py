@@ -54,8 +54,8 @@ class OverrideRule:
     parameter: float = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "places", tuple(sorted({int(place) for place in self.positions})))
-        object.__setattr__(self, "number", float(self.parameter))
+        object.__setattr__(self, "positions", tuple(sorted({int(place) for place in self.positions})))
+        object.__setattr__(self, "parameter", float(self.parameter))
         if self.kind not in RULE_KINDS:
             raise OverrideError(
                 f"A row can be changed by one of the rules {', '.join(RULE_KINDS)}: got {quote_value(self.kind)}."

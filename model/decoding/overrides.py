@@ -154,7 +154,7 @@ class Overrides:
             return False
         last = over[-1]  # that counts most
         return last.first_step <= rule.first_step and rule.last_step <= last.last_step and replace(
-            rule, first=last.first_step, last=last.last_step) == last
+            rule, first_step=last.first_step, last_step=last.last_step) == last
 
     def remove(self, less: Overrides) -> Overrides:
         """These edits without the rows, the rules and the prefix of others."""
