@@ -19,9 +19,9 @@ from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import format_millions
 from pages.ui.results import birth
-from pages.ui.url_state import links, picks
+from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, record_fingerprints
-from pages.ui.widgets import printed, saving, tables
+from pages.ui.widgets import downloads, print_figures, tables
 from pages.ui.widgets.screen import get_font_scale, is_dark
 
 BARE = {"displayModeBar": False}  # what a picture leaves as has its buttons below
@@ -48,7 +48,7 @@ def main() -> None:
     if found:  # st.html takes no empty text
         heading.html(found)
     with exports:
-        saving.draw_download_button("curves-csv", t("print.csv"), "bleu-by-length.csv", "text/csv",
+        downloads.draw_download_button("curves-csv", t("print.csv"), "bleu-by-length.csv", "text/csv",
                       lambda: curves.to_csv([curve for group in drawn for curve in group]),
                       t("length.csv_help"))  # fmt: skip
     grow(models, learn(models, t), t)
@@ -69,18 +69,20 @@ def controls(stand: Index, t: Messages) -> tuple[list[str], Search, tuple[str, .
     by_key = {search.key: search for search in stand.searches}
     with st.container(key="options"):
         with frame.create_widget_row("options-sets", 36, "medium"):
-            slugs = picks.draw_multi_buttons(
-                links.TEST_SETS, t("length.sets"), lambda key: describe_test_set(by_slug[key], t, stand.sets), t
+            slugs = param_widgets.draw_multi_buttons(
+                params.TEST_SETS, t("length.sets"), lambda key: describe_test_set(by_slug[key], t, stand.sets), t
             )
             key = next(iter(by_key))
             if len(by_key) > 1:
-                key = picks.draw_buttons(
-                    links.EVALUATED_SEARCH, t("length.search"), lambda key: describe_search(by_key[key], t), t
+                key = param_widgets.draw_buttons(
+                    params.EVALUATED_SEARCH, t("length.search"), lambda key: describe_search(by_key[key], t), t
                 )
-            binning = picks.draw_buttons(links.LENGTH_BINS, t("length.bins"), lambda key: shown_bins(key, t), t)
+            binning = param_widgets.draw_buttons(
+                params.LENGTH_BINS, t("length.bins"), lambda key: shown_bins(key, t), t
+            )
         with frame.create_widget_row("options-curves", 36, "medium"):
-            models = picks.draw_multi_buttons(
-                links.CURVE_MODELS, t("length.models"), lambda name: escape_markdown(get_title(name)), t
+            models = param_widgets.draw_multi_buttons(
+                params.CURVE_MODELS, t("length.models"), lambda name: escape_markdown(get_title(name)), t
             )
             exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     return [by_slug[name] for name in slugs], by_key[key], models, binning, exports
@@ -103,7 +105,7 @@ def draw(
         evaluations, broken = stand.of(name, models, search)
         damaged += broken
         found.append((name, evaluations))
-    if binning != links.LENGTH_BINNINGS[0]:
+    if binning != params.LENGTH_BINNINGS[0]:
         notice(status, t("length.resampling"))
     drawn = [[curves.get_curve(one, binning) for one in evaluations] for _, evaluations in found]
     status.empty()
@@ -130,7 +132,7 @@ def draw(
             )
             drawing = print_curves.build_curves_drawing(f"bleu-by-length-{slugify(name)}", group, described, t)
             with st.container(key=f"files-{slugify(name)}", horizontal=True, gap="xsmall"):
-                printed.draw_file_buttons(drawing, t)
+                print_figures.draw_file_buttons(drawing, t)
             st.html(tables.render_curve_table(group, t))
     return drawn, damaged
 
@@ -183,7 +185,7 @@ def learn(models: Sequence[str], t: Messages) -> Amount:
         how = t.marked("learning.how", set=text, least=min(hours), most=max(hours))
         st.html(f"<h2>{escape_html(t('learning.heading'))}</h2><p>{how}</p>{''.join(broken)}")
         with frame.create_widget_row("measure", 30):
-            by = picks.draw_buttons(links.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t)
+            by = param_widgets.draw_buttons(params.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t)
         of = found.select(models, text, by)
         st.html(f"<p>{escape_html(learning_curves.describe_common_amount(of, by, t))}</p>")
         drawing = print_curves.build_learning_drawing(of, text, by, t)
@@ -197,8 +199,8 @@ def learn(models: Sequence[str], t: Messages) -> Amount:
         if missing:
             st.html(f"<p>{escape_html(t('learning.missing', models=', '.join(missing), set=text))}</p>")
         with st.container(key="files-learning", horizontal=True, gap="xsmall"):
-            printed.draw_file_buttons(drawing, t)
-            saving.draw_download_button("learning-csv", t("print.csv"), "bleu-while-learning.csv", "text/csv",
+            print_figures.draw_file_buttons(drawing, t)
+            downloads.draw_download_button("learning-csv", t("print.csv"), "bleu-while-learning.csv", "text/csv",
                           lambda: learning_curves.to_csv(found, models))  # fmt: skip
     return by
 
@@ -228,8 +230,10 @@ def grow(models: Sequence[str], by: Amount, t: Messages) -> None:
                     alt=drawing.title,
                 )
                 with place.container(key=f"files-growth-{one.model}", horizontal=True, gap="xsmall"):
-                    printed.draw_file_buttons(drawing, t, key=f"growth-{one.model}")  # drawings may have names alike
-        saving.draw_download_button("growth-csv", t("growth.csv"), "bleu-in-training.csv", "text/csv",
+                    print_figures.draw_file_buttons(
+                        drawing, t, key=f"growth-{one.model}"
+                    )  # drawings may have names alike
+        downloads.draw_download_button("growth-csv", t("growth.csv"), "bleu-in-training.csv", "text/csv",
                       lambda: training_curves.to_csv(shown))  # fmt: skip
 
 

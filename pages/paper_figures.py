@@ -34,7 +34,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import format_millions
 from pages.ui.results import alignment_error, beam_sizes, claims, long_sentences
 from pages.ui.url_state.state import get_messages
-from pages.ui.widgets import printed, saving, tables, worked
+from pages.ui.widgets import bleu_details, downloads, print_figures, tables
 
 SET = "newstest2014"  # the paper's test set
 LETTERS = "abcdefgh"
@@ -150,7 +150,7 @@ def lengths(stand: Index, t: Messages) -> None:
             title = curves.describe_curves(group, shown, t)
             st.html(f"<h4>{escape_html(f'{shown}, {describe_search(search, t)}')}</h4>")
             drawing = print_curves.build_curves_drawing(f"figure-2-{slugify(name)}", group, title, t)
-            printed.draw_figure(drawing, repr(group), partial(curves.to_csv, group), t)
+            print_figures.draw_figure(drawing, repr(group), partial(curves.to_csv, group), t)
             long = curves.choose_long_threshold(found[0])
             falls = [] if long is None else [(one.model, curves.get_change(one, long)) for one in found]
             said = curves.summarise_changes(falls, long, shown, t) if long is not None else ""
@@ -197,7 +197,7 @@ def alignment(one: FigureAlignment, letter: str, t: Messages) -> None:
     heading = f"<h4>({letter}) {escape_html(t(f'phenomenon.{one.phenomenon}'))}</h4>"
     st.html(f"{heading}<p>{verdict} {escape_html(counted)}</p>")
     numbers = repr((of.target, of.source, of.values.tolist()))
-    printed.draw_figure(drawing, numbers, partial(alignment_grid.to_csv, of), t)
+    print_figures.draw_figure(drawing, numbers, partial(alignment_grid.to_csv, of), t)
     st.html(
         f"<p class='small'>{escape_html(looks)}. {escape_html(f'{get_title(made_by.model)} {made_by.fingerprint}')}</p>"
     )
@@ -218,7 +218,7 @@ def agreements(t: Messages) -> None:
     said = " ".join(filter(None, (alignment_error.describe_shifts(found, t), alignment_error.describe_heads(found, t))))
     st.html(f"<p>{escape_html(said)}</p><p class='small'>{how}</p>"
             + tables.render_commands([(one.model, one.command) for one in found], t))  # fmt: skip
-    saving.draw_download_button("agreement-csv", t("agreement.csv"), "alignment-error.csv", "text/csv",
+    downloads.draw_download_button("agreement-csv", t("agreement.csv"), "alignment-error.csv", "text/csv",
                   lambda: alignment_error.to_csv(found))  # fmt: skip
 
 
@@ -231,7 +231,7 @@ def wide_beams(t: Messages) -> None:
     for one in found:
         left, right = st.columns(2, gap="large")
         with left:
-            printed.draw_figure(beam_sizes.build_drawing(one, t), repr(one), partial(beam_sizes.to_csv, one), t)
+            print_figures.draw_figure(beam_sizes.build_drawing(one, t), repr(one), partial(beam_sizes.to_csv, one), t)
         said = "".join(f"<p>{escape_html(beam_sizes.describe_ranking(one, ranking, t))}</p>" for ranking in one.points)
         right.html(said + f"<p class='small'>{beam_sizes.describe_measurement(one, t)}</p>"
                    + tables.render_commands([(one.model, one.command)], t))  # fmt: skip
@@ -255,7 +255,7 @@ def long_section(t: Messages) -> None:
     for long, of in followed:
         said = "".join(
             long_sentences.format_translation(one, held, t)
-            + worked.render_trace_bleu(one, normalise(long.reference), t)
+            + bleu_details.render_trace_bleu(one, normalise(long.reference), t)
             for one, held in of
         )
         st.html(
@@ -264,7 +264,7 @@ def long_section(t: Messages) -> None:
             f"<span lang='{samples.LANGUAGES[1]}'>{escape_html(long.reference)}</span></p></div>"
         )
     st.html(tables.render_commands([("", MAKE)], t))
-    saving.draw_download_button("long-sentences-csv", t("figures.words_csv"), "section-5-2-2.csv", "text/csv",
+    downloads.draw_download_button("long-sentences-csv", t("figures.words_csv"), "section-5-2-2.csv", "text/csv",
                   lambda: long_sentences.to_csv(followed))  # fmt: skip
 
 

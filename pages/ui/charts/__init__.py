@@ -1,1 +1,1 @@
-"""Pictures that several pages draw: curves, the grid of a map, figures for print."""
+"""Charts that several pages share: Plotly figures for the screen, matplotlib drawings for files."""

@@ -92,20 +92,20 @@ def build_curve(evaluation: Evaluation, bins: Bins) -> LengthCurve:
     return LengthCurve(evaluation, compute_length_curve(evaluation.statistics, lengths, bins=bins))
 
 
-_EVALUATION_KEY: dict[str | type[Any], Callable[[Any], Any]] = {
+EVALUATION_HASH: dict[str | type[Any], Callable[[Any], Any]] = {
     Evaluation: lambda evaluation: (
         evaluation.data, evaluation.model, evaluation.fingerprint, evaluation.search, evaluation.date
     )
 }  # fmt: skip
 
 
-@st.cache_data(max_entries=200, show_spinner=False, hash_funcs=_EVALUATION_KEY)
+@st.cache_data(max_entries=200, show_spinner=False, hash_funcs=EVALUATION_HASH)
 def get_curve(evaluation: Evaluation, binning: str) -> LengthCurve:
     """Return the curve of an evaluation over one of links.BINNINGS. Cached: the bands take a second to compute."""
     return build_curve(evaluation, make_bins(binning, evaluation))
 
 
-@st.cache_data(max_entries=200, show_spinner=False, hash_funcs=_EVALUATION_KEY)
+@st.cache_data(max_entries=200, show_spinner=False, hash_funcs=EVALUATION_HASH)
 def get_change(evaluation: Evaluation, long: int) -> GroupDifference:
     """Return `compute_change`, cached."""
     return compute_change(evaluation, long)
@@ -312,31 +312,31 @@ def describe_confidence(changes: Sequence[tuple[str, GroupDifference]], t: Messa
     return t("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=MIN_SENTENCES)
 
 
-def describe_training(of: Sequence[Evaluation], t: Messages) -> str:
-    """How far each evaluated model had been trained, as far as its card tells; "" where none does."""
-    told = [
+def describe_training(evaluations: Sequence[Evaluation], t: Messages) -> str:
+    """Say how long each model was trained, as far as its card tells."""
+    descriptions = [
         t(
             "compare.trained",
             model=card.title,
             pieces=format_millions(card.target_tokens, t),
             hours=format_decimal(card.hours, 1),
         )
-        for card in (cards.find_trained_card(one.model, one.fingerprint) for one in of)
+        for card in (cards.find_trained_card(evaluation.model, evaluation.fingerprint) for evaluation in evaluations)
         if card is not None
     ]
-    return t("finding.trained", list="; ".join(told)) if told else ""
+    return t("finding.trained", list="; ".join(descriptions)) if descriptions else ""
 
 
 def to_csv(curves: Sequence[LengthCurve]) -> str:
-    """Every point of every curve, a line each, with what it was measured on and by what. Safe in a spreadsheet."""
+    """Return every point as CSV, with its test set, search, model and signature."""
 
     def rows() -> Iterator[tuple[str | float | None, ...]]:
-        for one in curves:
-            made = one.evaluation
-            head = (made.data.name, search_of(made).key, made.model, made.fingerprint)
-            for point in one.points:
+        for curve in curves:
+            evaluation = curve.evaluation
+            head = (evaluation.data.name, search_of(evaluation).key, evaluation.model, evaluation.fingerprint)
+            for point in curve.points:
                 numbers = (point.first, point.last, point.sentences, point.bleu, *(point.band or (None, None)))
-                yield *head, *numbers, made.signatures.get("bleu", "")
+                yield *head, *numbers, evaluation.signatures.get("bleu", "")
 
     columns = ("test set", "search", "model", "weights", "first word", "last word", "sentences", "BLEU", "low", "high")
     return build_csv((*columns, "signature"), rows())

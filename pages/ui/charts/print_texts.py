@@ -1,26 +1,30 @@
-"""Translations printed one below the other, for a slide: words that differ stand out, with a bar below each if asked
-for."""
+"""Translations one below the other as a drawing for files, with marked words and optional bars below words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from pages.ui.charts.print_maps import AMBER
-from pages.ui.charts.printing import Drawing, Sheet
+from pages.ui.charts.printing import Drawing
 
-_WIDE = 880.0  # points of a line
-_SPACE = 5.4  # points between words
-_SIZE = 18.0
-_LINE, _BARRED = 27.0, 34.0  # points from line to line, without bars and with them
-_PALE = "#e3e5ea"
+if TYPE_CHECKING:
+    from pages.ui.charts.sheet import Sheet
+
+# In points.
+_LINE_WIDTH = 880.0
+_WORD_SPACE = 5.4
+_FONT_SIZE = 18.0
+_LINE_HEIGHT, _LINE_HEIGHT_WITH_BARS = 27.0, 34.0
+_EMPTY_BAR_COLOUR = "#e3e5ea"
 
 
 @dataclass(frozen=True)
 class PrintedWord:
-    """A word with what stands before it, whether it stands out, and which share of a bar below it is filled (None for
-    no bar)."""
+    """A word with the space before it, whether it is marked, and the filled share of the bar below it (None: no
+    bar)."""
 
     gap: str
     text: str
@@ -30,48 +34,48 @@ class PrintedWord:
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """A translation: what it is, a note beside that, and its words."""
+    """A translation: its title, a note beside the title, and its words."""
 
     title: str
     note: str
     words: Sequence[PrintedWord]
 
 
-def build_text_drawing(name: str, of: Sequence[PrintedRow], title: str) -> Drawing:
-    """The rows, each wrapped to the same width."""
+def build_text_drawing(name: str, rows: Sequence[PrintedRow], title: str) -> Drawing:
+    """Return the translations, each wrapped to the same width."""
 
     def draw(sheet: Sheet) -> None:
         top = 0.0
-        for row in of:
-            head = sheet.write_text(0, top, row.title, 13, across="left")
-            head.set_fontweight("bold")
-            sheet.write_text(sheet.measure_width(head) + 10, top, row.note, 13, sheet.line_colour(False), "left")
-            top = _words(sheet, row.words, top + 24) + 40
+        for row in rows:
+            heading = sheet.write_text(0, top, row.title, 13, across="left")
+            heading.set_fontweight("bold")
+            sheet.write_text(sheet.measure_width(heading) + 10, top, row.note, 13, sheet.line_colour(False), "left")
+            top = _draw_words(sheet, row.words, top + 24) + 40
 
     return Drawing(name, title, draw)
 
 
-def _words(sheet: Sheet, words: Sequence[PrintedWord], top: float) -> float:
-    """Write words in lines, the first one's foot at `top`; returns the foot of the last one."""
+def _draw_words(sheet: Sheet, words: Sequence[PrintedWord], top: float) -> float:
+    """Write words in lines from the baseline `top` on; return the last baseline."""
     x = 0.0
-    step = _BARRED if any(word.share is not None for word in words) else _LINE
+    line_height = _LINE_HEIGHT_WITH_BARS if any(word.share is not None for word in words) else _LINE_HEIGHT
     for word in chain.from_iterable(map(_split_copied, words)):
-        text = sheet.write_text(0, 0, word.text, _SIZE, AMBER if word.is_marked else sheet.ink, "left")
+        text = sheet.write_text(0, 0, word.text, _FONT_SIZE, AMBER if word.is_marked else sheet.ink, "left")
         if word.is_marked:
             text.set_fontweight("bold")
-        wide = sheet.measure_width(text)
-        x += _SPACE if word.gap and x else 0.0
-        if x and x + wide > _WIDE:
-            x, top = 0.0, top + step
+        width = sheet.measure_width(text)
+        x += _WORD_SPACE if word.gap and x else 0.0
+        if x and x + width > _LINE_WIDTH:
+            x, top = 0.0, top + line_height
         text.set_position((x, top))
         if word.share is not None:
-            _bar(sheet, x, top + 9, wide, word.share)
-        x += wide
+            _draw_bar(sheet, x, top + 9, width, word.share)
+        x += width
     return top
 
 
 def _split_copied(word: PrintedWord) -> list[PrintedWord]:
-    """A word and what is copied before it, each as a word of its own."""
+    """Separate a word from the symbols copied before it."""
     copied = word.gap.strip()
     if not copied:
         return [word]
@@ -79,8 +83,8 @@ def _split_copied(word: PrintedWord) -> list[PrintedWord]:
     return [PrintedWord(before, copied), *([replace(word, gap=after)] if word.text else [])]
 
 
-def _bar(sheet: Sheet, left: float, y: float, wide: float, share: float) -> None:
-    ends = left + wide * min(1.0, max(0.0, share))
-    for start, end, colour, part in ((ends, left + wide, _PALE, "rest"), (left, ends, AMBER, "share")):
+def _draw_bar(sheet: Sheet, left: float, y: float, width: float, share: float) -> None:
+    middle = left + width * min(1.0, max(0.0, share))
+    for start, end, colour, gid in ((middle, left + width, _EMPTY_BAR_COLOUR, "rest"), (left, middle, AMBER, "share")):
         if end > start:
-            sheet.axes.plot([start, end], [y, y], color=colour, lw=4, solid_capstyle="butt", clip_on=False, gid=part)
+            sheet.axes.plot([start, end], [y, y], color=colour, lw=4, solid_capstyle="butt", clip_on=False, gid=gid)

@@ -12,7 +12,7 @@ from pages.ui.backend import service
 from pages.ui.components.component import get_event
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import state
-from pages.ui.url_state.links import CLAUSE_COUNT
+from pages.ui.url_state.params import CLAUSE_COUNT
 from pages.ui.widgets.requests import Request, outcome, select_trace_map, wait_for
 from pages.ui.widgets.status import Status
 

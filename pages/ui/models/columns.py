@@ -23,8 +23,8 @@ from pages.ui.i18n.typography import format_decimal, get_trailing_text, typeset
 from pages.ui.models.family_results import FamilyResults
 from pages.ui.models.payload_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
 from pages.ui.results import alignment_error
-from pages.ui.url_state import links, state
-from pages.ui.widgets import maps
+from pages.ui.url_state import params, state
+from pages.ui.widgets import map_names
 from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.requests import build_sentence_param
 
@@ -52,10 +52,10 @@ def pop_opened_model(members: Sequence[str]) -> str:
 
 def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
     """Return the link parameters that open the sentence in another page with the model `name`."""
-    search = next(key for key, settings in links.SEARCHES.items() if settings == results.search)
-    language = state.read_link_param(links.LANGUAGE, told=False)
-    params = {**build_sentence_param(results.text), links.MODEL.name: name, links.SEARCH.name: search}
-    return links.build_query(params | ({links.LANGUAGE.name: language} if language else {}), defaults=True)
+    search = next(key for key, settings in params.SEARCHES.items() if settings == results.search)
+    language = state.read_link_param(params.LANGUAGE, told=False)
+    values = {**build_sentence_param(results.text), params.MODEL.name: name, params.SEARCH.name: search}
+    return params.build_query(values | ({params.LANGUAGE.name: language} if language else {}), defaults=True)
 
 
 def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Messages) -> FamilyData:
@@ -112,7 +112,7 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "looks": find_attended_words(trace, range(len(trace.source.words))),
         "lost": list(errors.omissions),
         "finished": trace.finished,
-        "map": maps.name_map(shown, described, t, short=True) if shown and len(described) > 1 else "",
+        "map": map_names.name_map(shown, described, t, short=True) if shown and len(described) > 1 else "",
         "beside": alignment_error.describe_attention_offset(trace, t),
     }
 

@@ -19,10 +19,10 @@ from model.analysis.attribution.gradients import measure_gradients
 from model.decoding import Settings, StopCallback
 from model.text.normalise import Normalised
 from model.trace import Trace
-from pages.ui.backend import cards, opening, service
+from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import links, state
-from pages.ui.url_state.links import MAX_CHARACTERS
+from pages.ui.url_state import params, state
+from pages.ui.url_state.params import MAX_CHARACTERS
 from pages.ui.widgets.requests import Request, SentenceInput, describe_error, translations, wait_for
 from pages.ui.widgets.status import Status
 
@@ -113,7 +113,7 @@ def compute_next_gradients(results: FamilyResults, members: Sequence[str], t: Me
 
 def _find_problem(sentence: SentenceInput, t: Messages) -> str:
     if not sentence.text:
-        return t("problem.empty", language=t.tongue(links.get_source_language()))
+        return t("problem.empty", language=t.tongue(params.get_source_language()))
     if len(sentence.given) > MAX_CHARACTERS:
         return t("problem.characters", count=f"{len(sentence.given):,}", limit=f"{MAX_CHARACTERS:,}")
     return ""
@@ -121,7 +121,7 @@ def _find_problem(sentence: SentenceInput, t: Messages) -> str:
 
 def _recall(results: FamilyResults, name: str) -> None:
     """Take the shipped or cached translation, if there is one."""
-    shipped = opening.find_trace(results.text, name, results.search, cards.get_fingerprint(name))
+    shipped = shipped_traces.find_trace(results.text, name, results.search, cards.get_fingerprint(name))
     traces = service.get_service().kept(name, results.text, results.search) if shipped is None else (shipped,)
     if traces:
         results.traces[name] = traces[0]

@@ -23,8 +23,8 @@ from pages.ui.models import gradients_exports
 from pages.ui.models.family_results import FamilyResults
 from pages.ui.models.gradients_text import TitledGradients, describe_curves, label_pieces
 from pages.ui.models.payload_types import GateRow, GateTable, GradientCurve, GradientsData, GradientsModel
-from pages.ui.url_state import links, state
-from pages.ui.widgets import printed, saving
+from pages.ui.url_state import params, state
+from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.status import Status
 
 KEY = "family-gradients"
@@ -40,18 +40,18 @@ _mount = Component("gradients", GradientsData)
 def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages) -> Status:
     """Draw the gradients there are; return the status line for those still to come."""
     if state.has_changed(_SENTENCE, results.text):
-        state.reset_params(links.GRADIENT_WORD)
-    written, model = state.get_param(links.GRADIENT_WORD), state.get_param(links.GATES_MODEL)
+        state.reset_params(params.GRADIENT_WORD)
+    written, model = state.get_param(params.GRADIENT_WORD), state.get_param(params.GATES_MODEL)
     with st.container(key="gradients"):
         data = build_gradients_payload(results, members, written, model, t)
         _mount(key=KEY, data=data, on_reached_change=store_choices)
         with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
             done = [name for name in members if isinstance(results.gradients.get(name), Gradients)]
             if done:
-                name = saving.build_file_name(results.traces[done[0]], "gradients")
+                name = downloads.build_file_name(results.traces[done[0]], "gradients")
                 drawing = gradients_exports.build_gradients_drawing(name, data, t)
-                printed.draw_file_buttons(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
-                saving.draw_download_button(
+                print_figures.draw_file_buttons(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
+                downloads.draw_download_button(
                     "gradients-gates",
                     t("gradients.gates_csv"),
                     f"{name}-gates.csv",
@@ -68,13 +68,13 @@ def store_choices() -> None:
     if not isinstance(event, dict):
         return
     written, gates, lines = event.get("written"), event.get("gates"), event.get("lines")
-    if type(written) is int and 0 <= written <= links.MAX_CHARACTERS:
-        st.session_state[links.GRADIENT_WORD.name] = written
-    if isinstance(gates, str) and gates in links.GATES_MODEL.kind.allowed():
-        st.session_state[links.GATES_MODEL.name] = gates
+    if type(written) is int and 0 <= written <= params.MAX_CHARACTERS:
+        st.session_state[params.GRADIENT_WORD.name] = written
+    if isinstance(gates, str) and gates in params.GATES_MODEL.kind.allowed():
+        st.session_state[params.GATES_MODEL.name] = gates
     if isinstance(lines, dict) and all(visible in (True, False) for visible in lines.values()):
         st.session_state[_LINES] = {
-            name: bool(lines[name]) for name in links.GATES_MODEL.kind.allowed() if name in lines
+            name: bool(lines[name]) for name in params.GATES_MODEL.kind.allowed() if name in lines
         }
 
 

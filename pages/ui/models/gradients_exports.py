@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from pages.ui.charts.curves import LineStyle
 from pages.ui.charts.print_curves import Series, draw_legend, draw_line
 from pages.ui.charts.print_maps import VIOLET
-from pages.ui.charts.printing import Drawing, Sheet
+from pages.ui.charts.printing import Drawing
 from pages.ui.csv_table import Cell, build_csv
 from pages.ui.i18n.messages import Messages
 from pages.ui.models.payload_types import GradientsData, GradientsModel
+
+if TYPE_CHECKING:
+    from pages.ui.charts.sheet import Sheet
 
 WIDTH, HEIGHT = 640.0, 330.0
 MAX_MARKERS = 16  # per line

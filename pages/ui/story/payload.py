@@ -24,7 +24,7 @@ from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.text.words import is_content_word
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Trace
-from pages.ui.backend import cards, evaluations, opening
+from pages.ui.backend import cards, evaluations, shipped_traces
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search
 from pages.ui.charts.curves import get_line_style
@@ -115,7 +115,10 @@ def _find_trace() -> Trace | None:
     """The shipped translation of the story's sentence by a model that attends, in its detail."""
     wanted = normalise(phrase_table.SENTENCE)
     found = (
-        trace for example in opening.load_examples() if example.sentence == wanted for trace in example.traces.values()
+        trace
+        for example in shipped_traces.load_examples()
+        if example.sentence == wanted
+        for trace in example.traces.values()
     )
     return next((trace for trace in found if trace.has_attention and trace.detail and trace.source_detail), None)
 

@@ -8,7 +8,7 @@ from pages.ui.backend.evaluations import describe_test_set, load_index, search_o
 from pages.ui.charts import curves
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages, load_messages
-from pages.ui.url_state import links, picks
+from pages.ui.url_state import param_widgets, params
 from pages.ui.your_text import commands, length_curve, sentence_bars
 
 
@@ -19,7 +19,9 @@ def render_shipped_sets(t: Messages) -> None:
         return
     st.html(f"<h2>{escape_html(t('your_text.shipped'))}</h2><p class='note'>{t.marked('your_text.shipped_note')}</p>")
     sets = found.sets
-    name = picks.draw_selectbox(links.SHIPPED_SET, t("your_text.set"), lambda one: describe_test_set(one, t, sets))
+    name = param_widgets.draw_selectbox(
+        params.SHIPPED_SET, t("your_text.set"), lambda one: describe_test_set(one, t, sets)
+    )
     evaluations, _ = found.of(name, sort_default_first(found.models), found.searches[0])
     if not evaluations:
         st.html(f"<p>{escape_html(t('your_text.not_measured'))}</p>")
@@ -35,7 +37,7 @@ def render_shipped_sets(t: Messages) -> None:
     )
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=curves.KNOWN)
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=curves.EVALUATION_HASH)
 def _pack_bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
     """The sentences of a test set as the component takes them, made once: there may be tens of thousands."""
     t = load_messages(language)

@@ -15,7 +15,7 @@ from tests.pages.traces import ENGLISH, FRENCH, trace
 VALUES = [[0.6, 0.1, 0.2, 0.1], [0.0, 0.4, 0.4, 0.2], [0.2, 0.3, 0.3, 0.2], [0.0, 0.0, 0.1, 0.9]]
 
 
-def by_hand() -> Trace:
+def handmade_trace() -> Trace:
     """ "a bc" to "x yz": two words a side, the second of two pieces, with both ends."""
     source = Side("a bc", ("a", "bc"), ("▁a", "▁b", "c", END_PIECE), (0, 1, 1, -1))
     target = Side("x yz", ("x", "yz"), ("▁x", "▁y", "z", END_PIECE), (0, 1, 1, -1))
@@ -28,7 +28,7 @@ def by_hand() -> Trace:
 
 @pytest.mark.verdict
 def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
-    of = build_grid(by_hand(), "words")
+    of = build_grid(handmade_trace(), "words")
     np.testing.assert_allclose(of.values, [[0.6, 0.3, 0.1], [0.1, 0.7, 0.2], [0.0, 0.1, 0.9]], atol=1e-7)
     assert of.source.labels == ("a", "bc", END_PIECE)
     assert of.target.labels == ("x", "yz", END_PIECE)
@@ -36,8 +36,8 @@ def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
     assert of.log_probs == (-0.5, -1.25, -0.125)
 
 
-def test_pieces_are_the_map_itself() -> None:
-    of = build_grid(by_hand(), "pieces")
+def test_pieces_are_the_unchanged_map() -> None:
+    of = build_grid(handmade_trace(), "pieces")
     np.testing.assert_array_equal(of.values, np.array(VALUES, dtype=np.float32))
     assert of.source.labels == ("▁a", "▁b", "c", END_PIECE)
     assert of.source.word_of == (0, 1, 1, -1)
@@ -45,32 +45,32 @@ def test_pieces_are_the_map_itself() -> None:
 
 
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
-def test_rows_sum_to_one_with_the_end_kept(unit: alignment_grid.Unit) -> None:
+def test_rows_sum_to_one_with_the_end(unit: alignment_grid.Unit) -> None:
     np.testing.assert_allclose(build_grid(trace(), unit).values.sum(axis=1), 1.0, atol=1e-5)
 
 
-def test_an_unfinished_translation_has_no_end_row() -> None:
+def test_unfinished_translation_has_no_end_row() -> None:
     of = build_grid(trace(finished=False), "words")
     assert END_PIECE not in of.target.labels
     assert of.source.labels[-1] == END_PIECE
     assert len(of.log_probs) == len(FRENCH.split())
 
 
-def test_the_first_rows_and_columns() -> None:
-    of = build_grid(by_hand(), "words").crop(2)
+def test_crop() -> None:
+    of = build_grid(handmade_trace(), "words").crop(2)
     assert of.values.shape == (2, 2)
     assert of.source.labels == ("a", "bc")
     assert of.source.display_labels("end") == ["a", "bc"]
     assert len(of.log_probs) == 2
 
 
-def test_the_gloss_is_the_word_looked_at_most_and_nothing_for_the_end() -> None:
-    assert find_most_attended_words(by_hand()) == (0, 1)
+def test_most_attended_word_is_minus_one_for_the_end() -> None:
+    assert find_most_attended_words(handmade_trace()) == (0, 1)
     assert find_most_attended_words(trace("a b", "x y", (2, 0))) == (-1, 0)  # x looks at the end most
     assert find_most_attended_words(trace(finished=False)) == find_most_attended_words(trace())
 
 
-def test_shades() -> None:
+def test_colour_strength() -> None:
     assert scale_weight(0.25, "violet") == scale_weight(0.25, "grey") == 0.25
     assert scale_weight(0.25, "root") == 0.5
     assert [scale_weight(value, scale) for scale in alignment_grid.COLOUR_SCALES for value in (0.0, 1.0)] == [
@@ -87,7 +87,7 @@ def test_shades() -> None:
     ]
 
 
-def test_csv_holds_every_weight_and_keeps_repeated_words_apart() -> None:
+def test_csv_has_every_weight_with_repeated_words() -> None:
     of = build_grid(trace(), "words")
     rows = list(csv.reader(io.StringIO(to_csv(of))))
     assert rows[0] == ["", *ENGLISH.split(), END_PIECE]
@@ -102,7 +102,7 @@ def test_csv_is_safe_in_a_spreadsheet() -> None:
     assert rows[1][0] == "'@x"
 
 
-def test_weights_travel_and_are_shown_as_the_same_numbers() -> None:
+def test_fixed_point_and_rounded_values_agree() -> None:
     of = build_grid(trace(), "words")
     np.testing.assert_array_equal(np.rint(of.rounded_values() * alignment_grid.FIXED_POINT_ONE), of.to_fixed_point())
     np.testing.assert_allclose(of.rounded_values(), of.values, atol=1e-6)

@@ -30,7 +30,7 @@ from pages.ui.charts.curves import (
 )
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.i18n.typography import format_decimal
-from pages.ui.url_state.links import LENGTH_BINNINGS
+from pages.ui.url_state.params import LENGTH_BINNINGS
 from pages.ui.widgets import tables
 from tests.cards import card
 from tests.hostile import CASES
@@ -42,7 +42,7 @@ def line(drawing: object, name: str) -> dict[str, object]:
     return dict(trace)
 
 
-def test_the_paper_s_bins_are_those_of_the_evaluation() -> None:
+def test_paper_bins_come_from_the_evaluation() -> None:
     one = evaluation()
     curve = build_curve(one, make_bins("10", one))
     assert curve.points is one.by_length
@@ -50,7 +50,7 @@ def test_the_paper_s_bins_are_those_of_the_evaluation() -> None:
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("binning", LENGTH_BINNINGS)
-def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
+def test_points_are_corpus_bleu_of_their_bins(binning: str) -> None:
     one = evaluation(rule=falling)
     curve = build_curve(one, make_bins(binning, one))
     words = one.column("source_words")
@@ -65,7 +65,7 @@ def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
     assert len(curve.points) == {"10": 7, "5": 13}.get(binning, int(binning.rpartition("-")[2]))
 
 
-def test_a_picture_shows_points_bands_and_counts() -> None:
+def test_figure_has_points_bands_and_counts() -> None:
     t = load_messages("en")
     pair = [build_curve(evaluation("rnnsearch-50"), BINS), build_curve(evaluation("rnnencdec-30", falling), BINS)]
     drawing = build_figure(pair, t, top=find_max_bleu(pair))
@@ -84,7 +84,7 @@ def test_a_picture_shows_points_bands_and_counts() -> None:
     assert build_figure(pair, t, top=50.0).layout.yaxis.range[1] == pytest.approx(53.0)
 
 
-def test_a_bin_without_sentences_breaks_line_and_band() -> None:
+def test_empty_bin_leaves_a_gap() -> None:
     one = build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
     drawing = build_figure([one], load_messages("en"), top=100.0)
     y = list(line(drawing, "RNNsearch-50")["y"])  # type: ignore[call-overload]
@@ -94,7 +94,7 @@ def test_a_bin_without_sentences_breaks_line_and_band() -> None:
     assert "21–30" not in curves.describe_curves([one], "made-up", load_messages("en"))
 
 
-def test_a_line_says_what_the_card_says_whatever_the_model_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = MapDescription("head", head=1)
     own = (card("x", longest=40), card("y", longest=60), card("z", "rnnencdec", 60), card("u", "other", maps=(mine,)))
     monkeypatch.setattr(cards, "list_cards", lambda: own)
@@ -108,13 +108,13 @@ def test_a_line_says_what_the_card_says_whatever_the_model_is_called(monkeypatch
     assert curves.get_line_style("rnnsearch-50") == LineStyle(True, "dot", "hexagon")  # no card here
 
 
-def test_every_kind_has_a_marker_of_its_own() -> None:
+def test_every_kind_has_a_different_marker() -> None:
     own = [kind.marker for kind in registry.KINDS.values() if kind.network.startswith("model.")]
     assert len(set(own)) == len(own)
     assert registry.DEFAULT_MARKER not in own
 
 
-def test_models_are_told_apart_by_line_and_marker() -> None:
+def test_line_styles_differ_without_concept_colours() -> None:
     looks = {
         name: get_line_style(name)
         for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50")
@@ -130,7 +130,7 @@ def test_models_are_told_apart_by_line_and_marker() -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_lines_stand_out_from_the_page(dark: bool) -> None:
+def test_line_contrast(dark: bool) -> None:
     page = "#12161f" if dark else "#ffffff"
     for ink in (True, False):
         light, deep = sorted((_luminance(get_line_colour(ink, dark)), _luminance(page)), reverse=True)
@@ -143,7 +143,7 @@ def _luminance(colour: str) -> float:
     return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
 
 
-def test_what_falls_and_what_holds() -> None:
+def test_change_from_short_to_long_sentences() -> None:
     good, bad = evaluation(), evaluation("rnnencdec-50", falling)
     to = choose_long_threshold(good)
     assert to == 51  # as for the paper's claims
@@ -171,7 +171,7 @@ def test_what_falls_and_what_holds() -> None:
         (GroupDifference(1.8, 1.3, -1.2, 0.2), "can't be said to fall or to keep its level", "from 1.8 to 1.3: −0.5"),
     ],
 )
-def test_the_finding_follows_from_the_bands(found: GroupDifference, said: str, numbers: str) -> None:
+def test_summary_follows_from_the_bands(found: GroupDifference, said: str, numbers: str) -> None:
     sentence = summarise_changes([("rnnsearch-50", found)], 51, "Europarl", load_messages("en"))
     assert sentence == f"Europarl: from short sentences to those of over 50 words, BLEU {said} for RNNsearch-50."
     low, high = format_decimal(found.low, 1, plus=True), format_decimal(found.high, 1, plus=True)
@@ -181,7 +181,7 @@ def test_the_finding_follows_from_the_bands(found: GroupDifference, said: str, n
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_finding_names_those_together_that_fare_alike(language: str) -> None:
+def test_summary_groups_models_with_the_same_verdict(language: str) -> None:
     down, level = GroupDifference(20.0, 10.0, -12.0, -8.0), GroupDifference(20.0, 20.1, -0.4, 0.5)
     falls = [("rnnencdec-50", down), ("rnnsearch-50", level), ("rnnsearch-30", down), ("rnnencdec-30", down)]
     sentence = summarise_changes(falls, 51, "Europarl", load_messages(language))
@@ -190,7 +190,7 @@ def test_the_finding_names_those_together_that_fare_alike(language: str) -> None
     assert not re.search(r"\d\.\d", sentence)  # the levels stand below it, and in the table
 
 
-def test_a_fall_needs_sentences_at_both_ends() -> None:
+def test_long_threshold_needs_short_and_long_sentences() -> None:
     assert choose_long_threshold(evaluation(lengths=[15] * 30 + [35] * 30 + [45] * 19)) == 31
     assert choose_long_threshold(evaluation(lengths=[15] * 30 + [21] * 20)) == 21
     assert choose_long_threshold(evaluation(lengths=[15] * 30)) is None
@@ -198,12 +198,7 @@ def test_a_fall_needs_sentences_at_both_ends() -> None:
     assert choose_long_threshold(evaluation(lengths=[15] * 30 + [90] * 20)) == 51
 
 
-def test_signs() -> None:
-    signs = [format_decimal(value, 1, plus=True) for value in (1.25, -1.25, 0.04, -0.04, -0.06)]
-    assert signs == ["+1.2", "−1.2", "0.0", "0.0", "−0.1"]
-
-
-def test_the_numbers_leave_as_csv() -> None:
+def test_csv_has_every_point() -> None:
     one, empty = evaluation(), evaluation("rnnencdec-50", falling, [5] * 9)
     rows = list(csv.DictReader(io.StringIO(to_csv([build_curve(one, BINS), build_curve(empty, BINS)]))))
     assert len(rows) == 14
@@ -215,7 +210,7 @@ def test_the_numbers_leave_as_csv() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_table_has_every_number(language: str) -> None:
+def test_table_has_every_point(language: str) -> None:
     pair = [
         build_curve(evaluation(), BINS),
         build_curve(evaluation("rnnencdec-50", falling, [*LENGTHS[:-30]], date="2026-02-03"), BINS),
@@ -230,7 +225,7 @@ def test_the_table_has_every_number(language: str) -> None:
     assert "2026-01-02, 2026-02-03" in table
 
 
-def test_bins_with_few_sentences_are_warned_of() -> None:
+def test_bins_with_few_sentences_have_a_warning() -> None:
     t = load_messages("en")
     few = build_curve(evaluation(lengths=[5] * 30 + [35] * 3), BINS)
     assert "fewer than 20 sentences (31–40 words)" in tables.render_curve_table([few], t)
@@ -239,7 +234,7 @@ def test_bins_with_few_sentences_are_warned_of() -> None:
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("case", ["HTML", "script", "attribute", "Plotly", "LaTeX", "closing tags", "Markdown"])
-def test_hostile_names_are_drawn_as_text(case: str) -> None:
+def test_hostile_names_stay_text(case: str) -> None:
     hostile: Evaluation = replace(evaluation(), model=CASES[case], signatures={"bleu": CASES[case]})
     curve = build_curve(hostile, BINS)
     drawing = build_figure([curve], load_messages("en"), top=find_max_bleu([curve]))
@@ -252,7 +247,7 @@ def test_hostile_names_are_drawn_as_text(case: str) -> None:
         assert tag not in tables.render_curve_table([curve], load_messages("en"))
 
 
-def test_a_single_sentence_has_no_band() -> None:
+def test_single_sentence_has_no_band() -> None:
     t = load_messages("en")
     one = build_curve(evaluation(lengths=[5] * 9 + [15] + [25] * 9), BINS)
     drawing = build_figure([one], t, top=50.0)

@@ -12,7 +12,7 @@ from pages.ui.backend import cards
 from pages.ui.charts import learning_curves, print_curves
 from pages.ui.charts.learning_curves import LearningCurve, LearningCurves
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from tests.pages.charts.test_printing import drawn, texts
+from tests.pages.charts.test_printing import render_svg, texts
 
 SLOW = tuple(CurvePoint(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))
 FAST = tuple(CurvePoint(step * 1_000_000, step * 0.1, {"all": 0.0, "news": step / 2}) for step in (1, 3, 9))
@@ -20,7 +20,7 @@ LEARNT = LearningCurves((("rnnsearch-50", "f" * 12, SLOW), ("rnnencdec-50", "e" 
 BOTH = ("rnnsearch-50", "rnnencdec-50")
 
 
-def test_the_text_is_one_that_most_have_throughout() -> None:
+def test_text_is_the_one_most_models_share() -> None:
     assert LEARNT.choose_text(BOTH) == "news"
     assert LEARNT.choose_text(["rnnsearch-50"]) == "more"  # the first by its name
     assert LEARNT.choose_text([]) == LEARNT.choose_text(["nobody"]) == ""
@@ -31,7 +31,7 @@ def test_the_text_is_one_that_most_have_throughout() -> None:
     assert [one.model for one in LEARNT.select(BOTH, "more", "hours")] == ["rnnsearch-50"]
 
 
-def test_what_all_have_had_is_another_amount_by_hours() -> None:
+def test_common_amount_differs_by_hours_and_pieces() -> None:
     t = load_messages("en")
     by_hours, by_pieces = (
         learning_curves.describe_common_amount(LEARNT.select(BOTH, "news", by), by, t) for by in AMOUNTS
@@ -45,7 +45,7 @@ def test_what_all_have_had_is_another_amount_by_hours() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("by", AMOUNTS)
-def test_the_picture_and_its_print_have_the_same_lines(by: Amount, language: str) -> None:
+def test_figure_and_drawing_have_the_same_lines(by: Amount, language: str) -> None:
     of, t = LEARNT.select(BOTH, "news", by), load_messages(language)
     lines = [line for line in learning_curves.build_figure(of, by, t).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
@@ -53,7 +53,7 @@ def test_the_picture_and_its_print_have_the_same_lines(by: Amount, language: str
     assert of[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
     told = learning_curves.describe_curves(of, "news", by, t)
     assert learning_curves.describe_common_amount(of, by, t) in told
-    svg = drawn(print_curves.build_learning_drawing(of, "news", by, t))
+    svg = render_svg(print_curves.build_learning_drawing(of, "news", by, t))
     assert {"RNNsearch-50", "RNNencdec-50", t(f"learning.{by}_across")} <= set(texts(svg))
     assert {learning_curves.format_tick(tick) for tick in learning_curves.choose_ticks(of)} <= set(texts(svg))
 
@@ -62,12 +62,12 @@ def test_the_picture_and_its_print_have_the_same_lines(by: Amount, language: str
 def test_ticks_are_round_and_reach_the_end(most: float, last: float) -> None:
     found = learning_curves.choose_ticks([LearningCurve("m", ((0.0, 0.0), (most, 1.0)))])
     assert found[0] == 0
-    assert 3 <= len(found) <= learning_curves.TICKS + 1
+    assert 3 <= len(found) <= learning_curves.MAX_TICKS + 1
     assert found[-1] == pytest.approx(last)
     assert found == pytest.approx([place * found[1] for place in range(len(found))])
 
 
-def test_the_last_moment_has_a_marker_and_a_dozen_before_it() -> None:
+def test_last_point_has_a_marker() -> None:
     for moments in (1, 2, 12, 13, 90):
         places = learning_curves.choose_marked_points(
             LearningCurve("m", tuple((float(at), 1.0) for at in range(moments)))
@@ -77,14 +77,14 @@ def test_the_last_moment_has_a_marker_and_a_dozen_before_it() -> None:
         assert len(places) >= min(moments, learning_curves.MAX_MARKERS) / 2
 
 
-def test_every_moment_leaves_as_csv() -> None:
+def test_csv_has_every_point() -> None:
     rows = list(csv.DictReader(io.StringIO(learning_curves.to_csv(LEARNT, ["rnnencdec-50"]))))
     assert len(rows) == 6
     assert rows[-1] == {"model": "rnnencdec-50", "weights": "e" * 12, "target pieces": "9000000", "hours": "0.9",
                         "development text": "news", "BLEU": "4.5"}  # fmt: skip
 
 
-def test_a_card_that_says_nonsense_is_named_and_the_rest_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_card_that_says_nonsense_is_named_and_the_rest_render_svg(monkeypatch: pytest.MonkeyPatch) -> None:
     digits = dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64)
     fine = {"curve": [{"pieces": 5, "hours": 1, "bleu": {"news": 3}}], "target_pieces": 5}
     of = [Card("good", {}, 1, digits, training=fine), Card("bad", {}, 1, digits, training={"curve": 5})]

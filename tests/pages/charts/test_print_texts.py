@@ -13,7 +13,7 @@ from tests.hostile import CASES
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(*rows: PrintedRow) -> ET.Element:
+def render_svg(*rows: PrintedRow) -> ET.Element:
     return ET.fromstring(
         render(build_text_drawing("rows", rows, "a title"), "svg", lambda letters: [f"no font for {letters}"])
     )
@@ -32,9 +32,9 @@ def length(svg: ET.Element, name: str) -> list[float]:
     return [float(last) - float(first) for first, last in ends]
 
 
-def test_words_stand_in_their_order_and_marked_ones_stand_out() -> None:
+def test_words_are_in_order_and_marked_words_bold() -> None:
     found = places(
-        drawn(
+        render_svg(
             PrintedRow("before", "a note", [PrintedWord("", "L"), PrintedWord("", "'"), PrintedWord(" ", "chat", True)])
         )
     )
@@ -45,9 +45,9 @@ def test_words_stand_in_their_order_and_marked_ones_stand_out() -> None:
     assert found[0][2] < found[2][2] == found[4][2]
 
 
-def test_a_long_translation_is_wrapped_and_the_next_one_stands_below() -> None:
+def test_long_translation_is_wrapped() -> None:
     long = PrintedRow("one", "", [PrintedWord(" ", f"word{k}") for k in range(60)])
-    found = places(drawn(long, PrintedRow("two", "", [PrintedWord("", "last")])))
+    found = places(render_svg(long, PrintedRow("two", "", [PrintedWord("", "last")])))
     feet = [y for text, _, y, _ in found if text.startswith("word")]
     assert feet == sorted(feet)
     assert len(set(feet)) > 3
@@ -56,13 +56,13 @@ def test_a_long_translation_is_wrapped_and_the_next_one_stands_below() -> None:
     assert found[-1][2] > feet[-1] + 30
 
 
-def test_a_bar_is_filled_by_its_share() -> None:
+def test_bar_is_filled_by_its_share() -> None:
     words = [
         PrintedWord("", "half", share=0.5),
         PrintedWord(" ", "full", share=7.0),
         PrintedWord(" ", "none", share=0.0),
     ]
-    svg = drawn(PrintedRow("one", "", words))
+    svg = render_svg(PrintedRow("one", "", words))
     (half, full), (rest, empty) = length(svg, "share"), length(svg, "rest")
     assert half == pytest.approx(rest, rel=1e-3)
     assert half < full
@@ -70,7 +70,7 @@ def test_a_bar_is_filled_by_its_share() -> None:
 
 
 @pytest.mark.parametrize("text", CASES.values())
-def test_hostile_words_are_drawn_as_text(text: str) -> None:
+def test_hostile_words_stay_text(text: str) -> None:
     row = PrintedRow(text[:500], text[:500], [PrintedWord(" ", text[:500], True, 0.5)])
     svg = render(build_text_drawing("rows", [row], text[:500]), "svg", lambda letters: [f"no font for {letters}"])
     assert not [one for one in ET.fromstring(svg).iter() if one.tag.rpartition("}")[2] in ("script", "image", "a")]

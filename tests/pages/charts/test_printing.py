@@ -1,4 +1,4 @@
-"""What is printed: every number is drawn where it belongs and as on the screen, every word literally, nothing runs."""
+"""Drawings for files: numbers as on the screen, hostile text as text, reproducible bytes."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ import pytest
 
 from model.analysis.metrics.length_curve import BINS
 from model.paths import ROOT
-from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, printing
+from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, printing, sheet
 from pages.ui.charts.print_maps import choose_cell_colour
 from pages.ui.charts.printing import Drawing, render
 from pages.ui.charts.training_curves import Moment, TrainingCurves
@@ -32,7 +32,7 @@ def note(letters: int) -> list[str]:
     return [f"no font for {letters}"]
 
 
-def drawn(drawing: Drawing) -> ET.Element:
+def render_svg(drawing: Drawing) -> ET.Element:
     return ET.fromstring(render(drawing, "svg", note))
 
 
@@ -40,17 +40,17 @@ def texts(svg: ET.Element) -> list[str]:
     return [element.text or "" for element in svg.iter(f"{SPACE}text")]
 
 
-def part(svg: ET.Element, name: str) -> ET.Element:
+def find_group(svg: ET.Element, name: str) -> ET.Element:
     (found,) = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == name]
     return found
 
 
-def fills(svg: ET.Element, name: str) -> list[str]:
-    styles = (path.get("style") or "fill: #000000" for path in part(svg, name).iter(f"{SPACE}path"))
+def find_fills(svg: ET.Element, name: str) -> list[str]:
+    styles = (path.get("style") or "fill: #000000" for path in find_group(svg, name).iter(f"{SPACE}path"))
     return [style.removeprefix("fill: ") for style in styles]
 
 
-def map_of(source: str, target: str, scale: alignment_grid.ColourScale = "violet", paper: bool = False) -> Drawing:
+def draw_map(source: str, target: str, scale: alignment_grid.ColourScale = "violet", paper: bool = False) -> Drawing:
     words = len(target.split())
     of = alignment_grid.build_grid(trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words")
     return print_maps.build_alignment_drawing("map", of, scale, "a title", "end", paper)
@@ -58,14 +58,14 @@ def map_of(source: str, target: str, scale: alignment_grid.ColourScale = "violet
 
 @pytest.mark.parametrize("scale", alignment_grid.COLOUR_SCALES)
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
-def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.ColourScale, unit: alignment_grid.Unit) -> None:
+def test_map_has_every_weight_of_its_csv(scale: alignment_grid.ColourScale, unit: alignment_grid.Unit) -> None:
     of = alignment_grid.build_grid(trace(), unit)
-    svg = drawn(print_maps.build_alignment_drawing("map", of, scale, "a title", "end", model="a model"))
+    svg = render_svg(print_maps.build_alignment_drawing("map", of, scale, "a title", "end", model="a model"))
     table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
     weights = [
         round(float(value) * alignment_grid.FIXED_POINT_ONE) / alignment_grid.FIXED_POINT_ONE for value in table.ravel()
     ]
-    assert fills(svg, "weights") == [choose_cell_colour(weight, scale) for weight in weights]
+    assert find_fills(svg, "weights") == [choose_cell_colour(weight, scale) for weight in weights]
     numbers = [text for text in texts(svg) if re.fullmatch(r"\.\d\d|1", text)]
     assert numbers == [
         *(alignment_grid.format_weight(weight) for weight in weights if weight >= 0.1),
@@ -77,13 +77,13 @@ def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.ColourScale, 
 
 
 @pytest.mark.verdict
-def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
+def test_paper_style_is_greyscale_with_source_across() -> None:
     of = alignment_grid.build_grid(trace(), "words")
-    svg = drawn(print_maps.build_alignment_drawing("map", of, "grey", "a title", "end", is_paper_style=True))
+    svg = render_svg(print_maps.build_alignment_drawing("map", of, "grey", "a title", "end", is_paper_style=True))
     labels = texts(svg)
     assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
     assert labels[len(ENGLISH.split()) + 1 : -2] == [*FRENCH.split(), "end"]
-    for colour, value in zip(fills(svg, "weights"), of.values.ravel(), strict=True):
+    for colour, value in zip(find_fills(svg, "weights"), of.values.ravel(), strict=True):
         assert colour == "#" + f"{round(255 * float(value)):02x}" * 3
 
 
@@ -94,7 +94,7 @@ def test_curves_are_drawn_to_scale(language: str) -> None:
         curves.build_curve(evaluation("rnnsearch-50"), BINS),
         curves.build_curve(evaluation("rnnencdec-30", falling), BINS),
     ]
-    svg = drawn(print_curves.build_curves_drawing("curves", pair, "a title", t))
+    svg = render_svg(print_curves.build_curves_drawing("curves", pair, "a title", t))
     found = [_line(svg, number) for number in range(2)]
     # Heights are a linear function of BLEU: the same one for both lines.
     heights = np.concatenate(found)
@@ -104,103 +104,106 @@ def test_curves_are_drawn_to_scale(language: str) -> None:
     np.testing.assert_allclose(slope * scores + offset, heights, atol=0.01)
     for label in ("RNNsearch-50", "RNNencdec-30", "1–10", "61+", "30", t("curve.words")):
         assert label in texts(svg)
-    assert ["stroke-dasharray" in ET.tostring(part(svg, f"line-{number}"), "unicode") for number in range(2)] == [
+    assert ["stroke-dasharray" in ET.tostring(find_group(svg, f"line-{number}"), "unicode") for number in range(2)] == [
         False, True,
     ]  # fmt: skip
-    assert "fill: #ffffff" in ET.tostring(part(svg, "line-1"), "unicode")  # hollow
+    assert "fill: #ffffff" in ET.tostring(find_group(svg, "line-1"), "unicode")  # hollow
 
 
 def _line(svg: ET.Element, number: int) -> list[float]:
     """The heights of a line's corners."""
-    path = next(part(svg, f"line-{number}").iter(f"{SPACE}path")).get("d") or ""
+    path = next(find_group(svg, f"line-{number}").iter(f"{SPACE}path")).get("d") or ""
     return [float(y) for _, y in re.findall(r"[ML] (\S+) (\S+)", path)]
 
 
-def test_an_empty_bin_breaks_the_line() -> None:
+def test_empty_bin_leaves_a_gap() -> None:
     one = curves.build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    svg = drawn(print_curves.build_curves_drawing("curves", [one], "a title", load_messages("en")))
+    svg = render_svg(print_curves.build_curves_drawing("curves", [one], "a title", load_messages("en")))
     runs = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == "line-0"]
     assert len(runs) == 2
 
 
-def test_many_lines_have_their_names_below_each_other() -> None:
+def test_long_legend_has_several_rows() -> None:
     many = [curves.build_curve(replace(evaluation(), model=f"a model with a long name {k}"), BINS) for k in range(7)]
-    svg = drawn(print_curves.build_curves_drawing("curves", many, "a title", load_messages("en")))
+    svg = render_svg(print_curves.build_curves_drawing("curves", many, "a title", load_messages("en")))
     names = [element for element in svg.iter(f"{SPACE}text") if (element.text or "").startswith("a model")]
     places = [(float(element.get("x", 0)), float(element.get("y", 0))) for element in names]
     assert len(set(places)) == 7
     assert places == sorted(places, key=lambda place: (place[1], place[0]))
 
 
-def test_training_has_a_line_for_each_amount() -> None:
+def test_training_curves_have_a_line_per_amount() -> None:
     moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
     of = TrainingCurves("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
-    svg = drawn(print_curves.build_training_drawing(of, "pieces", load_messages("en")))
+    svg = render_svg(print_curves.build_training_drawing(of, "pieces", load_messages("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
     assert {"1.0 million pieces", "8.0 million pieces", "21–30"} <= set(texts(svg))
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_hostile_words_are_drawn_literally(case: str) -> None:
-    whole = "".join(letter for letter in CASES[case][:2000] if not 0xD800 <= ord(letter) < 0xE000)  # no Trace has these
-    words = " ".join(whole.split()[:12]) or "x"
+def test_hostile_words_stay_text(case: str) -> None:
+    text = "".join(letter for letter in CASES[case][:2000] if not 0xD800 <= ord(letter) < 0xE000)  # no Trace has these
+    words = " ".join(text.split()[:12]) or "x"
     allowed = {"svg", "title", "metadata", "defs", "style", "g", "path", "text", "use", "clipPath", "rect"}
-    svg = drawn(map_of(words, words))
+    svg = render_svg(draw_map(words, words))
     assert {element.tag.removeprefix(SPACE) for element in svg.iter() if element.tag.startswith(SPACE)} <= allowed
     for word in words.split():
-        assert printing.shorten_label(word) in texts(svg) or not strip_control_characters(word)
+        assert sheet.shorten_label(word) in texts(svg) or not strip_control_characters(word)
     one = curves.build_curve(replace(evaluation(), model=words), BINS)
-    sheet = drawn(
+    curves_svg = render_svg(
         replace(print_curves.build_curves_drawing("curves", [one], CASES[case][:2000], load_messages("en")), name="x")
     )
-    assert {element.tag.removeprefix(SPACE) for element in sheet.iter() if element.tag.startswith(SPACE)} <= allowed
+    assert {
+        element.tag.removeprefix(SPACE) for element in curves_svg.iter() if element.tag.startswith(SPACE)
+    } <= allowed
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
 @pytest.mark.parametrize("case", ["LaTeX", "null bytes", "zalgo", "one letter under 20,000 marks", "emoji", "Arabic"])
-def test_hostile_words_leave_as_pictures(case: str, kind: printing.FileFormat) -> None:
+def test_hostile_words_render_as_png_and_pdf(case: str, kind: printing.FileFormat) -> None:
     words = " ".join(CASES[case][:600].split()[:6]) or "x"
-    assert render(map_of(words, words), kind, note)[:4] in (b"\x89PNG", b"%PDF")
+    assert render(draw_map(words, words), kind, note)[:4] in (b"\x89PNG", b"%PDF")
 
 
 @pytest.mark.parametrize("kind", printing.FILE_FORMATS)
-def test_the_same_drawing_gives_the_same_bytes(kind: printing.FileFormat) -> None:
-    one = render(map_of(ENGLISH, FRENCH), kind, note)
+def test_rendering_is_reproducible(kind: printing.FileFormat) -> None:
+    one = render(draw_map(ENGLISH, FRENCH), kind, note)
     with ThreadPoolExecutor(4) as several:
-        others = list(several.map(lambda _: render(map_of(ENGLISH, FRENCH), kind, note), range(4)))
+        others = list(several.map(lambda _: render(draw_map(ENGLISH, FRENCH), kind, note), range(4)))
     assert {one, *others} == {one}
     assert not re.search(rb"20[0-9]{2}-[01][0-9]-|CreationDate|matplotlib", one, re.IGNORECASE)
 
 
-def test_a_png_is_wide_enough_for_print() -> None:
+def test_png_is_wide_enough_for_print() -> None:
     for words in ("a", ENGLISH):
-        png = render(map_of(words, words), "png", note)
+        png = render(draw_map(words, words), "png", note)
         width, height = struct.unpack(">II", png[16:24])
-        assert width >= printing.MIN_PNG_WIDTH
-        assert max(width, height) <= printing.MAX_PNG_SIDE
+        assert width >= sheet.MIN_PNG_WIDTH
+        assert max(width, height) <= sheet.MAX_PNG_SIDE
 
 
-def test_letters_without_a_font_are_told_of_in_the_file() -> None:
-    asked: list[int] = []
+def test_missing_glyphs_are_noted_in_the_file() -> None:
+    counts: list[int] = []
 
-    def noted(letters: int) -> list[str]:
-        asked.append(letters)
+    def note_once(letters: int) -> list[str]:
+        counts.append(letters)
         return ["\U0010fffe", "told"]
 
-    korean = map_of("회색 고양이 \U0010fffd", "le chat gris")
-    assert "회색" in texts(drawn(korean))
-    render(korean, "png", noted)
-    lacking = printing.find_missing_glyphs("회색고양이")
-    assert asked == ([len(lacking)] if lacking else [])
-    assert printing.find_missing_glyphs("sœur, α √ Ł") == ""
+    korean = draw_map("회색 고양이 \U0010fffd", "le chat gris")
+    assert "회색" in texts(render_svg(korean))
+    render(korean, "png", note_once)
+    missing = sheet.find_missing_glyphs("회색고양이")
+    assert counts == ([len(missing)] if missing else [])
+    assert sheet.find_missing_glyphs("sœur, α √ Ł") == ""
 
 
-def test_matplotlib_and_torch_are_left_alone_until_something_is_printed() -> None:
-    """Neither is imported by what draws the pages."""
+def test_pages_import_neither_matplotlib_nor_torch() -> None:
+    """Only `sheet`, which `render` imports, needs matplotlib."""
     code = (
         "import sys, pathlib, importlib\n"
         "for path in sorted(pathlib.Path('pages/ui').rglob('*.py')):\n"
-        "    importlib.import_module('.'.join(path.with_suffix('').parts).removesuffix('.__init__'))\n"
+        "    if path.name != 'sheet.py':\n"
+        "        importlib.import_module('.'.join(path.with_suffix('').parts).removesuffix('.__init__'))\n"
         "print(sorted({'matplotlib', 'torch'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -215,15 +218,15 @@ def _lightness(colour: str) -> float:
     return 116 * luminance ** (1 / 3) - 16 if luminance > 216 / 24389 else luminance * 24389 / 27
 
 
-def test_the_scale_is_even_to_the_eye() -> None:
+def test_colour_scale_is_perceptually_even() -> None:
     steps = np.diff([_lightness(choose_cell_colour(k / 10, "violet")) for k in range(11)])
     assert (steps < -4).all()
     assert steps.min() / steps.max() < 1.1, steps  # the largest step within a tenth of the smallest
 
 
-def test_every_family_of_letters_is_named_so_that_a_browser_reads_it() -> None:
-    """A name with a digit or a space that is not quoted ends the list: the letters would have serifs."""
-    lists = re.findall(r"font-family: ([^;\"]*)", render(map_of("the cat", "le chat"), "svg", note).decode())
+def test_font_families_are_quoted_in_svg() -> None:
+    """A browser ignores the whole list if a name with a digit or a space is not quoted."""
+    lists = re.findall(r"font-family: ([^;\"]*)", render(draw_map("the cat", "le chat"), "svg", note).decode())
     assert lists
     for families in lists:
         *named, last = families.split(", ")
@@ -231,11 +234,11 @@ def test_every_family_of_letters_is_named_so_that_a_browser_reads_it() -> None:
         assert last == "sans-serif"
 
 
-def test_on_a_dark_page_there_is_no_white_plate() -> None:
+def test_dark_drawing_has_dark_background() -> None:
     one = curves.build_curve(evaluation(), BINS)
     for drawing in (
         print_curves.build_curves_drawing("curves", [one], "a title", load_messages("en")),
-        map_of("a b", "c d", "grey", True),
+        draw_map("a b", "c d", "grey", True),
     ):
         light, dark = (render(drawing, "svg", note, night).decode() for night in (False, True))
         plate = r'id="patch_1">\s*<path[^>]*style="fill: (#\w+)"'
@@ -244,23 +247,23 @@ def test_on_a_dark_page_there_is_no_white_plate() -> None:
         assert printing.INK in light
         assert printing.INK not in dark
         assert texts(ET.fromstring(light)) == texts(ET.fromstring(dark))
-    grey = [fills(ET.fromstring(render(map_of("a b", "c d", "grey", True), "svg", note, night)), "weights")
+    grey = [find_fills(ET.fromstring(render(draw_map("a b", "c d", "grey", True), "svg", note, night)), "weights")
             for night in (False, True)]  # fmt: skip
     assert grey[0] == grey[1]  # from black to white on either
 
 
-def test_the_title_ends_where_the_sentence_does() -> None:
+def test_title_does_not_double_a_full_stop() -> None:
     for language in LANGUAGES:
         assert ".." not in load_messages(language)("download.title", model="m", target="Il dort.", source="He sleeps.")
 
 
-def test_before_and_after_stand_side_by_side_with_what_flipped_marked() -> None:
+def test_comparison_marks_changed_words() -> None:
     of = alignment_grid.build_grid(trace(), "words")
     shown = [
         print_maps.LabelledGrid(of, "its own", frozenset({3})),
         print_maps.LabelledGrid(of, "changed", frozenset()),
     ]
-    svg = drawn(print_maps.build_comparison_drawing("both", shown, "a title", "end"))
+    svg = render_svg(print_maps.build_comparison_drawing("both", shown, "a title", "end"))
     labels = texts(svg)
     assert labels.count("gris") == 2
     assert labels.index("its own") < labels.index("changed")

@@ -36,14 +36,14 @@ def grown(*pieces: int) -> TrainingCurves:
     return TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10), (11, 20), (21, 30)), moments)
 
 
-def test_scores_are_those_of_the_sums(tmp_path: Path) -> None:
+def test_scores_follow_from_bleu_counts(tmp_path: Path) -> None:
     (moment,) = read_training_curves(card(tmp_path, diary())).moments
     assert moment.pieces == 1000
     assert moment.bleu[:2] == pytest.approx((compute_bleu(SUMS[0]), compute_bleu(SUMS[1])))
     assert moment.bleu[2] is None
 
 
-def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
+def test_shipped_diaries_end_with_their_last_scores() -> None:
     found, damaged = training_curves.load_training_curves()
     assert not damaged
     assert [one.model for one in found] == [shipped.name for shipped in list_cards()]
@@ -57,11 +57,11 @@ def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
         assert len(one.select_moments()) == training_curves.MAX_LINES
 
 
-def test_the_sample_is_as_small_as_it_is_said_to_be() -> None:
+def test_stated_sample_size_is_true() -> None:
     assert training_curves.MAX_SENTENCES_PER_BIN == BIN_SIZE
 
 
-def test_each_moment_drawn_has_seen_about_twice_as_much() -> None:
+def test_selected_moments_double_the_training() -> None:
     of = grown(*(round(100 * 1.2**step) for step in range(40)))
     chosen = [moment.pieces for moment in of.select_moments()]
     assert len(chosen) == 6
@@ -78,13 +78,13 @@ def test_each_moment_drawn_has_seen_about_twice_as_much() -> None:
      diary(10, [[-1] * 10] * 3), diary(10, [[10**30] * 10] * 3), diary() | {"moments": [None]},
      diary() | {"schema": 2}],
 )  # fmt: skip
-def test_a_damaged_diary_is_one_sentence(tmp_path: Path, content: Any) -> None:
+def test_damaged_diary_raises_one_sentence(tmp_path: Path, content: Any) -> None:
     with pytest.raises(DiaryError, match=r"^diary.json cannot be read: .*\.$") as caught:
         read_training_curves(card(tmp_path, content))
     assert "\n" not in str(caught.value)
 
 
-def test_no_diary_is_one_sentence(tmp_path: Path) -> None:
+def test_missing_diary_raises_one_sentence(tmp_path: Path) -> None:
     given = card(tmp_path, "")
     (tmp_path / "diary.json").unlink()
     with pytest.raises(DiaryError, match=r"^diary.json cannot be read: No such file"):
@@ -92,7 +92,7 @@ def test_no_diary_is_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
+def test_figure_has_a_line_per_moment(language: str) -> None:
     of, t = grown(1_000_000, 2_000_000, 20_500_000), load_messages(language)
     drawing = training_curves.build_figure(of, "pieces", t, top=training_curves.find_max_bleu([of], "pieces"))
     lines = drawing.to_dict()["data"]
@@ -109,7 +109,7 @@ def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
     assert "1–10: 2.0, 11–20: 4.0" in told
 
 
-def test_by_hours_other_moments_are_drawn_and_told_by_them() -> None:
+def test_hours_select_other_moments() -> None:
     hours = (0.1, 0.2, 0.4, 3.0, 3.1, 3.2)
     moments = tuple(Moment(1_000_000 * 2**step, (1.0,), spent) for step, spent in enumerate(hours))
     of, t = TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10),), moments), load_messages("en")
@@ -122,7 +122,7 @@ def test_by_hours_other_moments_are_drawn_and_told_by_them() -> None:
     assert unknown.describe_amount(unknown.moments[0], "hours", t) == "1.0 million pieces"
 
 
-def test_every_moment_leaves_as_csv() -> None:
+def test_csv_has_every_moment() -> None:
     of = grown(1000, 2000)
     rows = list(csv.DictReader(io.StringIO(training_curves.to_csv([of, of]))))
     assert len(rows) == 12

@@ -12,11 +12,11 @@ from model.analysis.attribution.gradient_record import Gradients, GradientsError
 from model.checkpoints.checkpoint import CheckpointError
 from model.networks import registry
 from model.text.normalise import normalise
-from pages.ui.backend import cards, opening, service
+from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.models import columns, cost_curves, family_results, gradients_text
 from pages.ui.models.gradients_text import format_factor
-from pages.ui.url_state import links, state
+from pages.ui.url_state import params, state
 from tests.cards import card
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
@@ -84,7 +84,7 @@ def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
 
 def test_page_has_its_own_first_sentence(open_page: Open) -> None:
     app = open_page()
-    assert app.text_area(key="sentence").value == family(app)["text"] == opening.get_family_sentence("en")
+    assert app.text_area(key="sentence").value == family(app)["text"] == shipped_traces.get_family_sentence("en")
     assert "sentence" not in app.query_params
     assert french(app)[1].startswith("ehT god")
     app.switch_page("pages/translate.py").run().run()
@@ -185,7 +185,7 @@ def test_opening_a_column_drops_overrides(open_page: Open) -> None:
 
 def test_opening_a_column_shows_the_sentence_as_typed_with_its_model(open_page: Open) -> None:
     typed = "so\u2014so " * 285
-    assert len(typed) <= links.MAX_CHARACTERS < len(normalise(typed))
+    assert len(typed) <= params.MAX_CHARACTERS < len(normalise(typed))
     app = open_page(sentence=typed, members="rnnsearch-30")
     app.session_state["family-columns-open"] = "rnnsearch-30"
     app.run()

@@ -1,4 +1,4 @@
-"""A reader's own text asked how much it needs its attention: every sentence counted once, as long as somebody looks."""
+"""Surveys of a reader's own text: every sentence counted once, as long as somebody looks."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
+import streamlit as st
 
-from model.analysis.ablation.ablation import RULES, WORD_KINDS, Ablation, AblationCounts
+from model.analysis.ablation.ablation import Ablation, AblationCounts
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
-from model.text.normalise import normalise
-from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.laboratory import need_set
+from model.text.normalise import Normalised, normalise
 from pages.ui.results import ablation_survey
-from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey
-from tests.pages.laboratory.test_ablation import made
+from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey, discard_surveys, get_surveys
+from tests.pages.laboratory.test_ablation import build_ablation
 
 TEXTS = [normalise(f"Sentence {number} ends here.") for number in range(3)]
+SETTINGS = Settings(candidates=0)
 
 
-class Lane:
-    """Keeps what is asked for until it is told to answer."""
+class FakeQueue:
+    """Keeps the requests until `answer` is called."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Any, Future[Ablation]]] = []
+        self.requests: list[tuple[Normalised, Future[Ablation]]] = []
 
     def measure(
         self, name: str, key: Any, work: Any, reader: str, bulk: bool = False, keep: bool = True
@@ -35,185 +34,140 @@ class Lane:
         assert bulk
         assert not keep
         future: Future[Ablation] = Future()
-        self.asked.append((key[1], future))
+        self.requests.append((key[1], future))
         return future
 
-    def answer(self, error: BaseException | None = None) -> str:
-        text, future = self.asked[-1]
+    @property
+    def texts(self) -> list[Normalised]:
+        return [text for text, _ in self.requests]
+
+    def answer(self, error: BaseException | None = None) -> None:
+        _, future = self.requests[-1]
         if error is None:
-            future.set_result(made())
+            future.set_result(build_ablation())
         else:
             future.set_exception(error)
-        return str(text)
 
 
-def begun(lane: Lane, texts: list[Any] = TEXTS) -> AblationSurvey:
-    one = AblationSurvey("rnnsearch-50", texts, Settings(candidates=0), "me", lane)
-    one.keep_alive()
-    return one
+def start_survey(queue: FakeQueue, texts: list[Normalised] = TEXTS) -> AblationSurvey:
+    survey = AblationSurvey("rnnsearch-50", texts, SETTINGS, "me", queue)
+    survey.keep_alive()
+    return survey
 
 
-def test_each_sentence_is_asked_about_once_and_counted() -> None:
-    lane = Lane()
-    one = begun(lane)
-    one.keep_alive()  # while the first is being asked about
-    assert [lane.answer() for _ in TEXTS] == TEXTS
-    assert (len(lane.asked), one.num_done, one.is_finished) == (3, 3, True)
-    one.keep_alive()
-    assert len(lane.asked) == 3
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time in seconds; tests change it."""
+    now = [100.0]
+    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_each_sentence_is_requested_and_counted_once() -> None:
+    queue = FakeQueue()
+    survey = start_survey(queue)
+    survey.keep_alive()  # while the first is waited for
+    for _ in TEXTS:
+        queue.answer()
+    survey.keep_alive()
+    assert (queue.texts, survey.num_done, survey.is_finished) == (TEXTS, 3, True)
     expected = AblationCounts()
     for _ in TEXTS:
-        expected.add(made())
-    assert one.tally.forced == expected.forced
-    assert one.tally.free["max"] == [42, 33]
+        expected.add(build_ablation())
+    assert survey.counts.forced == expected.forced
+    assert survey.counts.free["max"] == [42, 33]
 
 
-def test_what_cannot_be_translated_is_left_out_and_told() -> None:
-    lane = Lane()
-    one = begun(lane)
-    lane.answer(SentenceError("pieces", 900, 500))
-    lane.answer()
-    lane.answer()
-    assert (one.num_skipped, one.tally.sentences, one.is_finished, one.error) == (1, 2, True, None)
-    title = need_set.build_survey_payload(one, load_messages("en"))["set"]["title"]  # type: ignore[index]
-    assert "Over 2 sentences" in title
-    assert "1 could not be translated" in title
+def test_sentence_that_cannot_be_translated_is_skipped() -> None:
+    queue = FakeQueue()
+    survey = start_survey(queue)
+    queue.answer(SentenceError("pieces", 900, 500))
+    queue.answer()
+    queue.answer()
+    assert (survey.num_skipped, survey.counts.sentences, survey.is_finished, survey.error) == (1, 2, True, None)
 
 
 @pytest.mark.parametrize("error", [CheckpointError("no such model"), SystemExit(1)])
-def test_it_ends_at_a_problem_and_when_it_is_stopped(error: BaseException) -> None:
-    lane = Lane()
-    one = begun(lane)
-    lane.answer(error)
-    assert one.is_finished
-    assert one.error is error
-    lane = Lane()
-    one = begun(lane)
-    one.stop()
-    lane.answer()
-    assert (one.num_done, one.is_finished, len(lane.asked)) == (1, True, 1)
+def test_error_ends_the_survey(error: BaseException) -> None:
+    queue = FakeQueue()
+    survey = start_survey(queue)
+    queue.answer(error)
+    assert survey.is_finished
+    assert survey.error is error
 
 
-@pytest.mark.parametrize("end", ["stopped", "problem", "stopped while asked about"])
-def test_what_ended_early_goes_on_when_it_is_asked_to(end: str) -> None:
-    lane = Lane()
-    one = begun(lane)
-    if end == "problem":
-        lane.answer(CheckpointError("no such model"))
+@pytest.mark.parametrize("end", ["stopped", "failed", "stopped while waiting"])
+def test_ended_survey_resumes_where_it_ended(end: str) -> None:
+    queue = FakeQueue()
+    survey = start_survey(queue)
+    if end == "failed":
+        queue.answer(CheckpointError("no such model"))
     else:
-        one.stop()
+        survey.stop()
         if end == "stopped":
-            lane.answer()
-    assert one.is_finished
-    one.resume()
-    assert (one.is_finished, one.error) == (False, None)
-    one.keep_alive()
-    while not one.is_finished:
-        lane.answer()
-    assert one.num_done == len(TEXTS)
-    asked = [text for text, _ in lane.asked]
-    assert asked == (TEXTS[:1] + TEXTS if end == "problem" else TEXTS)
+            queue.answer()
+            assert (survey.num_done, len(queue.requests)) == (1, 1)
+    assert survey.is_finished
+    survey.resume()
+    assert (survey.is_finished, survey.error) == (False, None)
+    survey.keep_alive()
+    while not survey.is_finished:
+        queue.answer()
+    assert survey.num_done == len(TEXTS)
+    assert queue.texts == (TEXTS[:1] + TEXTS if end == "failed" else TEXTS)
 
 
-def test_what_was_stopped_can_be_gone_on_with_on_the_page() -> None:
-    def script(survey: object) -> None:  # run by itself: nothing of this module is known there
-        from types import SimpleNamespace
-
-        from pages.ui.i18n.messages import load_messages
-        from pages.ui.laboratory import need_set
-
-        need_set._render_survey(survey, SimpleNamespace(t=load_messages("en")))  # type: ignore[arg-type]
-
-    lane = Lane()
-    one = begun(lane)
-    lane.answer()
-    one.stop()
-    app = AppTest.from_function(script, args=(one,)).run()
-    assert not app.exception
-    button = app.button(key="need-own")
-    assert button.label == "Go on with the other 2 sentences"
-    button.click().run()
-    assert not app.exception
-    assert not one.is_finished
-    lane.answer()
-    lane.answer()
-    assert one.num_done == len(TEXTS)
-    app.run()
-    assert [button.key for button in app.button] == []
+def test_survey_pauses_while_nobody_looks(clock: list[float]) -> None:
+    queue = FakeQueue()
+    survey = start_survey(queue)
+    clock[0] += ablation_survey.IDLE_SECONDS + 1
+    queue.answer()
+    assert (len(queue.requests), survey.is_finished) == (1, False)
+    survey.keep_alive()
+    assert queue.texts == TEXTS[:2]
 
 
-def test_it_rests_while_nobody_looks_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: now[0])
-    lane = Lane()
-    one = begun(lane)
-    now[0] += ablation_survey.IDLE_SECONDS + 1
-    lane.answer()
-    assert (len(lane.asked), one.is_finished) == (1, False)
-    one.keep_alive()
-    assert len(lane.asked) == 2
-    lane.answer()
-    lane.answer()
-    assert one.is_finished
+def test_looking_at_the_moment_of_a_pause_requests_no_sentence_twice(clock: list[float]) -> None:
+    queue = FakeQueue()
+    survey = start_survey(queue)
 
-
-def test_who_looks_when_it_comes_to_rest_has_no_sentence_asked_about_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: now[0])
-    lane = Lane()
-    one = begun(lane)
-
-    class Looked:
-        """The lock of the survey; when it is let go for the first time somebody looks before anything else happens."""
+    class LockWithReader:
+        """A lock; when it is first released the reader looks before anything else happens."""
 
         def __init__(self) -> None:
-            self.lock, self.free = threading.Lock(), False
+            self.lock, self.has_looked = threading.Lock(), False
 
         def __enter__(self) -> None:
             self.lock.acquire()
 
         def __exit__(self, *_: object) -> None:
             self.lock.release()
-            if not self.free:
-                self.free = True
-                one.keep_alive()
+            if not self.has_looked:
+                self.has_looked = True
+                survey.keep_alive()
 
-    one._lock = Looked()  # type: ignore[assignment]
-    now[0] += ablation_survey.IDLE_SECONDS + 1
-    lane.answer()
-    assert [text for text, _ in lane.asked] == TEXTS[:2]
+    survey._lock = LockWithReader()  # type: ignore[assignment]
+    clock[0] += ablation_survey.IDLE_SECONDS + 1
+    queue.answer()
+    assert queue.texts == TEXTS[:2]
 
 
-def test_of_a_long_text_sentences_are_evenly_spaced() -> None:
-    lane = Lane()
+def test_long_text_is_sampled_evenly() -> None:
+    queue = FakeQueue()
     texts = [normalise(f"Sentence {number}.") for number in range(3 * MAX_SENTENCES)]
-    one = begun(lane, texts)
-    lane.answer()
-    lane.answer()
-    assert one.num_sentences == MAX_SENTENCES
-    assert [text for text, _ in lane.asked] == [texts[0], texts[3], texts[6]]
+    survey = start_survey(queue, texts)
+    queue.answer()
+    queue.answer()
+    assert survey.num_sentences == MAX_SENTENCES
+    assert queue.texts == [texts[0], texts[3], texts[6]]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_sent_is_the_set_alone(language: str) -> None:
-    lane = Lane()
-    one = begun(lane)
-    lane.answer()
-    data = need_set.build_survey_payload(one, load_messages(language))
-    assert data["rows"] == []
-    assert data["set"] is not None
-    assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(WORD_KINDS)] * len(RULES)
-    assert need_set.survey_to_csv(one).count("\n") == 1 + len(RULES) * len(WORD_KINDS)
-
-
-def test_a_text_that_is_deleted_is_asked_about_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    session: dict[str, Any] = {}
-    monkeypatch.setattr(need_set.st, "session_state", session)
-    need_set.discard_surveys("gone")  # where nothing was asked
-    one, other = begun(Lane()), begun(Lane())
-    of = ("rnnsearch-50", Settings())
-    session[need_set._SURVEYS_KEY] = {("gone", *of): one, ("kept", *of): other}
-    need_set.discard_surveys("gone")
-    assert list(session[need_set._SURVEYS_KEY]) == [("kept", *of)]
-    assert one.is_finished
-    assert not other.is_finished
+def test_surveys_of_a_discarded_text_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "session_state", {})
+    discard_surveys("discarded")  # without surveys
+    survey, other = start_survey(FakeQueue()), start_survey(FakeQueue())
+    get_surveys()["discarded", "rnnsearch-50", SETTINGS] = survey
+    get_surveys()["kept", "rnnsearch-50", SETTINGS] = other
+    discard_surveys("discarded")
+    assert list(get_surveys().values()) == [other]
+    assert (survey.is_finished, other.is_finished) == (True, False)

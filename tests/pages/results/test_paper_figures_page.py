@@ -20,7 +20,7 @@ from pages.ui.charts.printing import Drawing
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.results import alignment_error, beam_sizes, claims
-from pages.ui.widgets import printed
+from pages.ui.widgets import print_figures
 from tests.pages.evaluated import evaluation, falling, store
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.results import test_alignment_error, test_beam_sizes
@@ -76,13 +76,13 @@ def open_page(open_app: Open, shipped: None) -> Open:
 def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The tables that are handed out with the figures, by the names of their files."""
     found: dict[str, str] = {}
-    show = printed.draw_figure
+    show = print_figures.draw_figure
 
     def noted(drawing: Drawing, numbers: str, table: Callable[[], str], t: Messages) -> None:
         found[drawing.name] = table()
         show(drawing, numbers, table, t)
 
-    monkeypatch.setattr(printed, "draw_figure", noted)
+    monkeypatch.setattr(print_figures, "draw_figure", noted)
     return found
 
 
