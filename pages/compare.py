@@ -7,9 +7,9 @@ from pages.ui.backend import service
 from pages.ui.compare import growing_sentence, payload
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param
-from pages.ui.widgets import controls, doubts, worked
+from pages.ui.widgets import bleu_details, controls, status_line
 from pages.ui.widgets.requests import Request, SentenceInput, get_placeholder, get_translations, set_displayed_map
 
 
@@ -19,21 +19,21 @@ def main() -> None:
     typed = controls.draw_sentence_box(t)
     sentence = SentenceInput.of(typed)
     with frame.create_widget_row("options", 36, "small"):
-        model = controls.draw_model_control(links.MODEL, t, controls.MAX_PAIRED_BUTTONS)
-        beside = controls.draw_model_control(links.OTHER_MODEL, t, controls.MAX_PAIRED_BUTTONS)
+        model = controls.draw_model_control(params.MODEL, t, controls.MAX_PAIRED_BUTTONS)
+        beside = controls.draw_model_control(params.OTHER_MODEL, t, controls.MAX_PAIRED_BUTTONS)
         key = controls.draw_map_control(model, t)
         search = controls.draw_search_control(t)
         controls.draw_live_control(t)
         controls.draw_about(t)
-    status = doubts.draw_status_line(typed, t, pages=list_pages)
-    requests = (Request(model, search, get_param(links.OVERRIDES)), Request(beside, search))
+    status = status_line.draw_status_line(typed, t, pages=list_pages)
+    requests = (Request(model, search, get_param(params.OVERRIDES)), Request(beside, search))
     waiting = get_placeholder(sentence, requests)
     shown = waiting or get_translations(sentence, requests, t, status)
     if shown is not None:
         one, other = set_displayed_map(shown, key)
         whole = (one[0], other[0] if other else None)
         # Where a request was refused, what was shown before stays, and may be other models'.
-        search = next((one for one in links.SEARCHES.values() if one.provenance == whole[0].made_by.settings), search)
+        search = next((one for one in params.SEARCHES.values() if one.provenance == whole[0].made_by.settings), search)
         made = tuple(
             replace(asked, model=found.made_by.model, settings=search) if found else asked
             for asked, found in zip(requests, whole, strict=True)
@@ -51,7 +51,7 @@ def main() -> None:
             if problem:
                 status.tell(problem)
             growing_sentence.store_clause(text, clause)
-            worked.draw_reference_box(whole, t)
+            bleu_details.draw_reference_box(whole, t)
     if waiting:
         rerun_page()
     service.get_service().warm(model, beside)

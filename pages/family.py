@@ -8,9 +8,9 @@ from pages.ui.escape import escape_markdown
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.models import columns, cost_curves, family_results, gradients, softmax_scaling, timeline
-from pages.ui.url_state import links, picks
+from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, reset_params
-from pages.ui.widgets import controls, doubts
+from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.requests import SentenceInput
 
 
@@ -22,10 +22,10 @@ def main() -> None:
         search = controls.draw_search_control(t)
         controls.draw_live_control(t)
         with controls.draw_about(t):
-            members = picks.draw_multi_buttons(
-                links.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
+            members = param_widgets.draw_multi_buttons(
+                params.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
             )
-    status = doubts.draw_status_line(typed, t, pages=list_pages)
+    status = status_line.draw_status_line(typed, t, pages=list_pages)
     with st.container(key="lead"):
         st.html(f"<p>{t.marked('family.lead')}</p>")
     timeline.render_timeline(t)
@@ -46,8 +46,8 @@ def main() -> None:
 def open_in_translate(results: family_results.FamilyResults, name: str) -> None:
     """Open the sentence in Translate with the model `name`."""
     translate = next(page for page in list_pages(get_messages()) if not page.url_path)
-    st.session_state[links.MODEL.name] = name
-    reset_params(*links.TRANSLATION_PARAMS)  # overrides of other pages do not apply: Translate shows what was clicked
+    st.session_state[params.MODEL.name] = name
+    reset_params(*params.TRANSLATION_PARAMS)  # overrides of other pages do not apply: Translate shows what was clicked
     st.switch_page(translate, query_params=columns.build_link_query(results, name))
 
 

@@ -7,9 +7,9 @@ from pages.ui.backend import service
 from pages.ui.frame import frame
 from pages.ui.laboratory import experiment_state
 from pages.ui.laboratory.context import ExperimentContext, get_lead_html, render_experiment
-from pages.ui.url_state import experiments, links
+from pages.ui.url_state import experiments, params
 from pages.ui.url_state.state import get_messages, get_param
-from pages.ui.widgets import controls, doubts
+from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.requests import SentenceInput
 
 
@@ -21,18 +21,18 @@ def main() -> None:
         name = experiment_state.render_choice(t)
     experiment = experiments.find_experiment(name)
     with frame.create_widget_row("options", 36, "medium"):
-        model_name = controls.draw_model_control(links.MODEL, t)
+        model_name = controls.draw_model_control(params.MODEL, t)
         map_key = controls.draw_map_control(model_name, t)
-        settings = controls.draw_search_control(t) if experiment.searches else links.SEARCHES[get_param(links.SEARCH)]
+        settings = controls.draw_search_control(t) if experiment.searches else params.SEARCHES[get_param(params.SEARCH)]
         controls.draw_live_control(t)
         controls.draw_about(t)
         export_container = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="lead"):
         fresh = " data-fresh" if experiment_state.is_first_draw(name) else ""
         st.html(f"<p{fresh}>{get_lead_html(experiment, model_name, t)}</p>")
-    overrides = get_param(links.OVERRIDES)
+    overrides = get_param(params.OVERRIDES)
     experiment_state.render_carried_overrides(experiment, overrides, t)
-    status = doubts.draw_status_line(text, t, pages=list_pages)
+    status = status_line.draw_status_line(text, t, pages=list_pages)
     context = ExperimentContext(
         SentenceInput.of(text), model_name, map_key, settings, overrides, t, status, export_container
     )

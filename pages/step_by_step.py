@@ -14,12 +14,12 @@ from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.step_by_step import export, payload
 from pages.ui.step_by_step.payload_types import PlayerData
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param, read_link_param, write_link_param
-from pages.ui.widgets import controls, doubts, saving
+from pages.ui.widgets import controls, downloads, status_line
 from pages.ui.widgets.requests import Request, SentenceInput, get_placeholder, get_translations, set_displayed_map
 
-PLACE = links.STEP.name  # where the session keeps which step of which trace the reader is at
+PLACE = params.STEP.name  # where the session keeps which step of which trace the reader is at
 
 
 def main() -> None:
@@ -28,14 +28,14 @@ def main() -> None:
     typed = controls.draw_sentence_box(t)
     sentence = SentenceInput.of(typed)
     with frame.create_widget_row("options", 36, "medium"):
-        name = controls.draw_model_control(links.MODEL, t)
+        name = controls.draw_model_control(params.MODEL, t)
         key = controls.draw_map_control(name, t)
         search = replace(controls.draw_search_control(t), detail=True)
         controls.draw_live_control(t)
         controls.draw_about(t)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    status = doubts.draw_status_line(typed, t, pages=list_pages)
-    requests = (Request(name, search, get_param(links.OVERRIDES)),)
+    status = status_line.draw_status_line(typed, t, pages=list_pages)
+    requests = (Request(name, search, get_param(params.OVERRIDES)),)
     waiting = get_placeholder(sentence, requests)
     shown = waiting or get_translations(sentence, requests, t, status)
     if shown is not None:
@@ -47,7 +47,7 @@ def main() -> None:
             download(trace, data, t)
         if not waiting:
             st.session_state[PLACE] = {"trace": data["trace"], "step": step}
-            write_link_param(links.STEP, step)
+            write_link_param(params.STEP, step)
     if waiting:
         rerun_page()
     service.get_service().warm(name)
@@ -61,7 +61,7 @@ def at(trace: Trace) -> int:
     kept = st.session_state.get(PLACE)
     if kept is not None:
         return int(kept["step"]) if kept["trace"] == payload.hash_trace(trace) else 1
-    return read_link_param(links.STEP.up_to(len(trace.steps))) or 1
+    return read_link_param(params.STEP.up_to(len(trace.steps))) or 1
 
 
 def moved() -> None:
@@ -73,10 +73,10 @@ def moved() -> None:
 
 def download(trace: Trace, data: PlayerData, t: Messages) -> None:
     """The player with this translation as one file that needs neither this app nor the net."""
-    saving.draw_download_button(
+    downloads.draw_download_button(
         "html",
         t("step_by_step.export"),
-        f"{saving.build_file_name(trace, 'step-by-step')}.html",
+        f"{downloads.build_file_name(trace, 'step-by-step')}.html",
         "text/html",
         lambda: export.build_player_document(data, t),
         t("step_by_step.export_help"),

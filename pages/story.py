@@ -8,10 +8,10 @@ from pages import guard
 from pages.ui.components.component import get_event
 from pages.ui.frame import frame
 from pages.ui.story import payload
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, read_link_param, write_link_param
 
-SCENE_KEY = links.SCENE.name  # where the session keeps which scene the reader is at
+SCENE_KEY = params.SCENE.name  # where the session keeps which scene the reader is at
 
 
 def main() -> None:
@@ -20,13 +20,13 @@ def main() -> None:
     scene = get_scene()
     payload.render_story(payload.build_story_payload(scene, t), on_scene_change)
     st.session_state[SCENE_KEY] = scene
-    write_link_param(links.SCENE, scene)
+    write_link_param(params.SCENE, scene)
 
 
 def get_scene() -> int:
     """The scene to open at, from 1 on: the link speaks first, after that the reader does."""
     kept = st.session_state.get(SCENE_KEY)
-    return int(kept) if kept is not None else read_link_param(links.SCENE.up_to(len(payload.SCENES))) or 1
+    return int(kept) if kept is not None else read_link_param(params.SCENE.up_to(len(payload.SCENES))) or 1
 
 
 def on_scene_change() -> None:

@@ -15,9 +15,9 @@ from pages.ui.frame.rerun import rerun_page
 from pages.ui.heatmap import exports, heads, heatmap
 from pages.ui.i18n.messages import Messages
 from pages.ui.translate import sentence_rows, story_offer
-from pages.ui.url_state import links, picks
+from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, get_param, read_link_param
-from pages.ui.widgets import controls, doubts
+from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.requests import (
     Request,
     SentenceInput,
@@ -35,7 +35,7 @@ PRUNED_HEAD_KEY = "translate-pruned"  # the head that is to be set to its mean
 def main() -> None:
     frame.load_page_styles("translate")
     text = (
-        "" if get_param(links.OPEN_SENTENCE) else str(st.session_state.get(links.SENTENCE.name) or "")
+        "" if get_param(params.OPEN_SENTENCE) else str(st.session_state.get(params.SENTENCE.name) or "")
     )  # apart: one at a time
     early = SentenceInput.of(text)
     with prefetch(early, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())):
@@ -51,23 +51,26 @@ def render_page(early: SentenceInput, t: Messages) -> None:
     with frame.create_widget_row("options", 36, "small"):
         search = controls.draw_search_control(t)
         controls.draw_live_control(t)
-        unit = picks.draw_option_buttons(links.UNIT, t)
-        scale = picks.draw_option_buttons(links.SCALE, t)
-        gloss = picks.draw_option_buttons(links.GLOSS, t)
+        unit = param_widgets.draw_option_buttons(params.UNIT, t)
+        scale = param_widgets.draw_option_buttons(params.SCALE, t)
+        gloss = param_widgets.draw_option_buttons(params.GLOSS, t)
         with controls.draw_about(t):
-            model = controls.draw_model_control(links.MODEL, t)
-            other = controls.draw_model_control(links.OTHER_MODEL, t)
+            model = controls.draw_model_control(params.MODEL, t)
+            other = controls.draw_model_control(params.OTHER_MODEL, t)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with frame.create_widget_row("maps", 36, "small") if controls.has_several_maps(model) else nullcontext():
         key = controls.draw_map_control(model, t)
         every = controls.draw_all_maps_control(model, t)
-    status = doubts.draw_status_line(
+    status = status_line.draw_status_line(
         typed, t, len(sentences) if opened else 0, otherwise=partial(story_offer.render_story_offer, typed, t)
     )
     before_it = sentence_rows.add_row_container("before")
     view = heatmap.HeatmapView(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
-    requests = (Request(model, replace(search, n_best=search.beam), get_param(links.OVERRIDES)), Request(other, search))
+    requests = (
+        Request(model, replace(search, n_best=search.beam), get_param(params.OVERRIDES)),
+        Request(other, search),
+    )
     st.session_state[PREVIOUS_REQUESTS_KEY] = requests
     waiting = get_placeholder(sentence, requests)
     shown = waiting or get_translations(sentence, requests, t, status)
@@ -78,7 +81,7 @@ def render_page(early: SentenceInput, t: Messages) -> None:
         with leaving:
             exports.render_exports(best[rank], view, t)
         if every and not waiting:
-            heads.render_heads(best[rank], t, set_displayed_map, request_pruning, linked=True)
+            heads.render_heads(best[rank], t, select_map, request_pruning, linked=True)
             if head := st.session_state.pop(PRUNED_HEAD_KEY, ""):
                 open_laboratory_without(head, best[rank])
     if waiting:
@@ -90,7 +93,7 @@ def render_page(early: SentenceInput, t: Messages) -> None:
 
 def select_map(key: str) -> None:
     """Show the map of that key in the large picture; for callbacks."""
-    st.session_state[links.MAP.name] = key
+    st.session_state[params.MAP.name] = key
 
 
 def request_pruning(key: str) -> None:
@@ -104,13 +107,13 @@ def open_laboratory_without(head: str, trace: Trace) -> None:
     edits = Overrides(rules=(OverrideRule(head, "uniform"),))
     said = {
         **build_sentence_param(trace.source.text),
-        links.MODEL.name: trace.made_by.model,
-        links.OVERRIDES.name: edits,
-        links.EXPERIMENT.name: "attention",
+        params.MODEL.name: trace.made_by.model,
+        params.OVERRIDES.name: edits,
+        params.EXPERIMENT.name: "attention",
     }
-    language = read_link_param(links.LANGUAGE, told=False)
-    st.session_state[links.OVERRIDES.name], st.session_state[links.EXPERIMENT.name] = edits, "attention"
-    query = links.build_query(said | ({links.LANGUAGE.name: language} if language else {}), defaults=True)
+    language = read_link_param(params.LANGUAGE, told=False)
+    st.session_state[params.OVERRIDES.name], st.session_state[params.EXPERIMENT.name] = edits, "attention"
+    query = params.build_query(said | ({params.LANGUAGE.name: language} if language else {}), defaults=True)
     st.switch_page(laboratory, query_params=query)
 
 

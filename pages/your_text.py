@@ -8,18 +8,18 @@ from pages.ui.backend import jobs
 from pages.ui.escape import escape_html
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
-from pages.ui.url_state.links import INPUT_METHOD, JOB_KEY
+from pages.ui.url_state.params import INPUT_METHOD, JOB_KEY
 from pages.ui.url_state.state import get_messages, read_link_param, write_link_param
 from pages.ui.your_text import job_results, shipped_sets, uploads
 
-JOB_KEY = JOB_KEY.name  # where the session keeps a job's key
+_SESSION_KEY = JOB_KEY.name
 
 
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("your_text")
     store = jobs.get_jobs()
-    key = str(read_link_param(JOB_KEY) or st.session_state.get(JOB_KEY) or "")
+    key = str(read_link_param(JOB_KEY) or st.session_state.get(_SESSION_KEY) or "")
     job = store.find(key) if key else None
     if job is not None:
         remember_job(job.key)
@@ -39,14 +39,14 @@ def main() -> None:
 
 def remember_job(key: str) -> None:
     """Keep a job's key while the reader moves between pages, and in the link."""
-    st.session_state[JOB_KEY] = key
+    st.session_state[_SESSION_KEY] = key
     write_link_param(JOB_KEY, key)
 
 
 def forget_job(key: str = "") -> None:
     """Take a job's key out of the link, and out of the session where it has that one (any, if none is named)."""
-    if key in ("", st.session_state.get(JOB_KEY)):
-        st.session_state.pop(JOB_KEY, None)
+    if key in ("", st.session_state.get(_SESSION_KEY)):
+        st.session_state.pop(_SESSION_KEY, None)
     write_link_param(JOB_KEY, JOB_KEY.kind.default())
 
 

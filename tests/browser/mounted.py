@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from pages.ui.components.alone import import_map
 from pages.ui.components.component import read_style
+from pages.ui.components.standalone import import_map
 from tests.browser.conftest import context_of, leave
 
 _WINDOW: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"}

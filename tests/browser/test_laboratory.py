@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.backend import opening
+from pages.ui.backend import shipped_traces
 
 Visit = Callable[..., Page]
 
-MADE = opening.load_examples()[0].traces["rnnsearch-50"]
+MADE = shipped_traces.load_examples()[0].traces["rnnsearch-50"]
 READY = ".console .bar"
 PIECES = len(MADE.source.pieces)
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, expect
 from model.analysis.errors.samples import compare_samples
 from model.decoding import OverrideRule, Settings
 from pages.ui.compare import payload as comparison
-from pages.ui.components import alone
+from pages.ui.components import standalone
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import forced_decoding, sampling
 from pages.ui.story import payload as scenes
@@ -56,7 +56,7 @@ def opened(request: pytest.FixtureRequest, mount: Callable[..., Mounted]) -> Ope
         component = mount(name)
         component.page.emulate_media(color_scheme=request.param, reduced_motion="reduce")
         look = "color-scheme: light dark; background: var(--st-background-color); zoom: 3"
-        component.page.add_style_tag(content=f"{alone._render_colours()} body {{ --st-font: sans-serif; {look} }}")
+        component.page.add_style_tag(content=f"{standalone._render_colours()} body {{ --st-font: sans-serif; {look} }}")
         component.give(data)
         return component
 

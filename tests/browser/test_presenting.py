@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pages.ui.backend import opening
+from pages.ui.backend import shipped_traces
 from tests.browser.running import addresses, brought, settled
 
 Visit = Callable[..., Page]
@@ -17,7 +17,9 @@ SCRIPT = (Path(__file__).parent / "presenting.js").read_text(encoding="utf-8")
 PICTURES = {"": ".picture", "step_by_step": ".film", "compare": ".sheet :is(.main, aside)"}
 SIZES = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080), (3840, 2160)]
 PRESSES = 400  # that a lecture may take
-SENTENCE = opening.list_sentences("en")[0]  # of seventeen words; what does not fit at once is walked, as in the lecture
+SENTENCE = shipped_traces.list_sentences("en")[
+    0
+]  # of seventeen words; what does not fit at once is walked, as in the lecture
 SMALLEST = 16  # pixels of a letter at a height of 720
 
 

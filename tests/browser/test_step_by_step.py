@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from model.networks.equations import rnnsearch as equations
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.trace import Trace
-from pages.ui.backend import opening
+from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import export, payload
 from tests.browser.running import brought
@@ -21,7 +21,7 @@ from tests.pages.traces import trace
 Visit = Callable[..., Page]
 Film = Callable[..., Page]
 
-FIRST = opening.load_examples()[0]
+FIRST = shipped_traces.load_examples()[0]
 MADE = FIRST.traces["rnnsearch-50"]
 LAST = len(MADE.steps)
 PLAYER = """[document, ...[...document.querySelectorAll("*")].map((node) => node.shadowRoot)].filter(Boolean)

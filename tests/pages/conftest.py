@@ -9,7 +9,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model.text.normalise import normalise
-from pages.ui.backend import cards, opening, service
+from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.models import family_results
 from tests.pages.fakes import OTHER, PLAIN, backwards, felt
 from tests.pages.traces import ENGLISH, LOST, trace
@@ -36,10 +36,11 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ),
     }
     shipped = tuple(
-        opening.Example(normalise(text), {made.made_by.model: made for made in pair}) for text, pair in pairs.items()
+        shipped_traces.Example(normalise(text), {made.made_by.model: made for made in pair})
+        for text, pair in pairs.items()
     )
-    monkeypatch.setattr(opening, "load_examples", lambda: shipped)
-    monkeypatch.setattr(opening, "load_family_examples", tuple)
+    monkeypatch.setattr(shipped_traces, "load_examples", lambda: shipped)
+    monkeypatch.setattr(shipped_traces, "load_family_examples", tuple)
     monkeypatch.setattr(cards, "get_fingerprint", lambda name: None)  # no weights made these
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
     monkeypatch.setattr(service, "translate_sentence", backwards)

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoints import checkpoint, model_folders
 from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
-from pages.ui.backend import opening, service
+from pages.ui.backend import service, shipped_traces
 from tests.pages.components import data_of
 
 NAME, TITLE = "ours", "Ours, in Korean"
@@ -149,7 +149,7 @@ def test_the_other_pages_stand_with_her_model_among_them(open_page: Callable[...
 
 def test_the_examples_are_of_her_language(open_page: Callable[..., AppTest], languages: tuple[str, str]) -> None:
     app = open_page("translate", model=NAME)
-    first = opening.list_sentences(languages[0])[0]
+    first = shipped_traces.list_sentences(languages[0])[0]
     assert app.text_area(key="sentence").value == first
     spoken = {"en": "영어", "ko": "한국어"}[languages[0]]
     assert (app.text_area(key="sentence").label, spoken in app.text_area(key="sentence").placeholder) == (
@@ -157,7 +157,7 @@ def test_the_examples_are_of_her_language(open_page: Callable[..., AppTest], lan
     assert first[:8] in app.button(key="example-0").label
     again = app.button(key="example-1").click().run()
     assert not again.exception
-    assert again.text_area(key="sentence").value == opening.list_sentences(languages[0])[1]
+    assert again.text_area(key="sentence").value == shipped_traces.list_sentences(languages[0])[1]
 
 
 def test_nothing_of_another_language_stays_when_the_box_is_empty(

@@ -19,13 +19,13 @@ from streamlit.testing.v1.element_tree import ButtonGroup
 
 from model.paths import ROOT
 from pages.ui.backend import jobs
-from pages.ui.url_state import links
-from pages.ui.url_state.links import LINK_PARAMS
+from pages.ui.url_state import params
+from pages.ui.url_state.params import LINK_PARAMS
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
 APP = ROOT / "app.py"
-PAGES = ("translate", *(page for page in links.PAGES if page != "translate"))
+PAGES = ("translate", *(page for page in params.PAGES if page != "translate"))
 LOCALES = ("en-GB", "ko-KR", "fr", "", "xx-<b>")
 LONGEST = 2500  # characters: over the limit of the box, and no longer, so that many steps fit into a minute
 TEXTS = (

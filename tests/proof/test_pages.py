@@ -16,7 +16,7 @@ from model.checkpoints.checkpoint import load_model
 from model.text.normalise import normalise
 from pages.ui.backend import cards
 from pages.ui.i18n import messages
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from tests.pages.components import all_data, control
 from tests.proof.conftest import NAME
 
@@ -62,7 +62,7 @@ def test_its_title_is_that_of_its_card() -> None:
     assert NAME in cards.list_same_languages("rnnsearch-50")
 
 
-@pytest.mark.parametrize("page", links.PAGES)
+@pytest.mark.parametrize("page", params.PAGES)
 def test_every_page_stands_with_it_among_the_models(page: str) -> None:
     app = opened(page, model=NAME, beside=NAME, sentence=SENTENCE)
     assert not said(app)

@@ -10,7 +10,7 @@ from pathlib import Path
 from model.checkpoints import checkpoint, model_folders, selection
 from model.checkpoints.checkpoint import CARD, VOCABULARY, Card, list_errors
 from model.text.vocabulary import Vocabulary, VocabularyError
-from pages.ui.backend import opening
+from pages.ui.backend import shipped_traces
 
 _log = logging.getLogger(__name__)
 
@@ -177,6 +177,8 @@ def _select_cards(among: Iterable[str] | None) -> list[Card]:
 def _list_shipped_models() -> list[str]:
     """The names of the models that the shipped translations are of, those that attend first."""
     made = {
-        one.made_by.model: one.has_attention for example in opening.load_examples() for one in example.traces.values()
+        one.made_by.model: one.has_attention
+        for example in shipped_traces.load_examples()
+        for one in example.traces.values()
     }
     return sorted(made, key=lambda name: not made[name])

@@ -32,8 +32,8 @@ from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.backend.kept import ResultCache
 from pages.ui.backend.queue import Batching, FairQueue
+from pages.ui.backend.result_cache import ResultCache
 
 if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model

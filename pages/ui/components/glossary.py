@@ -30,7 +30,7 @@ CONTROL_TERMS: dict[str, tuple[str, ...]] = {
     "curves": ("rnnsearch", "rnnencdec", "fifty"),
     "bins": ("length_bins",),
 }
-"""The terms that the control of a row of the table of links explains (pages/ui/url_state/links.py)."""
+"""The terms that the control of a row of the table of links explains (pages/ui/url_state/params.py)."""
 
 
 class GlossaryData(TypedDict):
@@ -46,7 +46,8 @@ _mount = Component("glossary", GlossaryData)
 def mount_glossary(t: Messages) -> None:
     """Put the glossary on the page, where it is seen when a term is asked for. It is the same for every page and every
     sentence, so that the browser is sent it once."""
-    _mount(key="glossary", data={"entries": list_entries(t), "language": t.language})
+    data: GlossaryData = {"entries": list_entries(t), "language": t.language}
+    _mount(key="glossary", data=data)
 
 
 def list_entries(t: Messages) -> list[tuple[str, str, str]]:

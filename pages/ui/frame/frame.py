@@ -18,8 +18,8 @@ from pages.ui.components.component import Component, get_event
 from pages.ui.escape import escape_html
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import notices, picks, state
-from pages.ui.url_state.links import LANGUAGE, LINK_PARAMS, POSITION_PARAMS, PRESENT
+from pages.ui.url_state import notices, param_widgets, state
+from pages.ui.url_state.params import LANGUAGE, LINK_PARAMS, POSITION_PARAMS, PRESENT
 
 ICON = str(ASSETS / "icons" / "icon.svg")
 STYLES = ASSETS / "player" / "shared" / "page.css"
@@ -105,7 +105,7 @@ def _build_link_params() -> dict[str, str]:
 
 def _draw_language_switch(t: Messages) -> None:
     """The switch between the languages; the link carries it once it differs from what the browser prefers."""
-    picks.draw_buttons(LANGUAGE, t("language.label"), lambda name: t(f"language.{name}"), t, hidden=True)
+    param_widgets.draw_buttons(LANGUAGE, t("language.label"), lambda name: t(f"language.{name}"), t, hidden=True)
 
 
 def _draw_present_switch(t: Messages) -> None:

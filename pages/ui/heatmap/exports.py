@@ -6,7 +6,7 @@ from pages.ui.components.component import Component
 from pages.ui.heatmap.heatmap import HeatmapView
 from pages.ui.heatmap.payload_types import ExportsData
 from pages.ui.i18n.messages import Messages
-from pages.ui.widgets import maps, printed, saving
+from pages.ui.widgets import downloads, map_names, print_figures
 
 _mount = Component("exports", ExportsData)
 
@@ -15,17 +15,17 @@ def render_exports(trace: Trace, view: HeatmapView, t: Messages, *, has_address:
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the `address` where
     that tells what is on the screen. Of one of several maps the picture and its files say which."""
     if trace.has_attention:
-        model, seen = maps.build_title(trace, t), maps.name_displayed_map(trace, t)
+        model, seen = map_names.build_title(trace, t), map_names.name_displayed_map(trace, t)
         grid = alignment_grid.build_grid(trace, view.unit)
         title = t("download.title", model=model, target=trace.target.text, source=trace.source.text)
         name, end = (
-            saving.build_file_name(trace, "-".join(filter(None, (saving.slugify_words(seen), view.unit)))),
+            downloads.build_file_name(trace, "-".join(filter(None, (downloads.slugify_words(seen), view.unit)))),
             t("heatmap.end"),
         )
         drawing = print_maps.build_alignment_drawing(name, grid, view.scale, title, end, model=model)
-        printed.draw_file_buttons(drawing, t, lambda: alignment_grid.to_csv(grid), key="attention")
-    name = saving.build_file_name(trace, t("download.trace"))
-    saving.draw_download_button("json", t("download.json"), f"{name}.json", "application/json", trace.to_json,
+        print_figures.draw_file_buttons(drawing, t, lambda: alignment_grid.to_csv(grid), key="attention")
+    name = downloads.build_file_name(trace, t("download.trace"))
+    downloads.draw_download_button("json", t("download.json"), f"{name}.json", "application/json", trace.to_json,
                   t("download.json_help"))  # fmt: skip
     if not has_address:
         return

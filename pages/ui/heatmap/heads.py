@@ -16,8 +16,8 @@ from pages.ui.components.component import Component, get_event
 from pages.ui.heatmap.heads_types import HeadGroup, HeadMap, HeadsData
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
-from pages.ui.url_state import links, state
-from pages.ui.widgets import maps as maps_called
+from pages.ui.url_state import params, state
+from pages.ui.widgets import map_names as maps_called
 
 MAX_LABELS = 60  # rows and columns; longer ones are in the large picture and the files
 
@@ -35,7 +35,7 @@ def render_heads(
     """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large picture,
     `pruned` with that of the head that is to be set to its mean, which is not offered without it. `linked`: whether the
     page's link carries which one is enlarged."""
-    row, keys = links.ENLARGED_MAP, [one.key for one in trace.maps]
+    row, keys = params.ENLARGED_MAP, [one.key for one in trace.maps]
 
     def heard(event: str, able: Callable[[WeightMap], bool], told: Callable[[str], None]) -> None:
         found: Any = get_event(_KEY, event)

@@ -24,7 +24,7 @@ from pages.ui.heatmap.payload_types import Beside, Difference, HeatmapData, Read
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import NARROW_SPACE, format_decimal, get_trailing_text, typeset
 from pages.ui.results import alignment_error
-from pages.ui.url_state import links, state
+from pages.ui.url_state import params, state
 from pages.ui.widgets.provenance import describe_provenance
 
 MAX_LABELS = 120  # rows and columns of the heatmap; more are in the files only
@@ -60,7 +60,7 @@ def get_chosen_rank(best: Traces) -> int:
     """The place (from 0) of the translation among the n best that the reader chose: in the picture, or by the link,
     which carries it; 0 for every new sentence."""
     of = _identity(best)
-    row = links.HYPOTHESIS_RANK.up_to(len(best))
+    row = params.HYPOTHESIS_RANK.up_to(len(best))
     if row.name not in st.session_state:
         st.session_state[row.name] = (of, (state.read_link_param(row) or 1) - 1)
     picked = get_event(_KEY, "chosen")

@@ -31,8 +31,8 @@ from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet, NeedSetRow
 from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey, get_surveys
-from pages.ui.url_state import links, state
-from pages.ui.widgets import printed, saving
+from pages.ui.url_state import params, state
+from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.requests import Request, describe_error
 
@@ -59,9 +59,9 @@ def render_ablation(context: ExperimentContext) -> None:
     _mount(key=KEY, data=data, on_open_change=_on_open)
     _render_own_text(context)
     with context.export_container:
-        printed.draw_file_buttons(draw_ablation(data, ablation.original, t), t, key="need")
+        print_figures.draw_file_buttons(draw_ablation(data, ablation.original, t), t, key="need")
         exports.render_html_button("need", KEY, data, ablation.original, t)
-        exports.render_csv_button("need-csv", t("print.csv"), saving.build_file_name(ablation.original, "need"),
+        exports.render_csv_button("need-csv", t("print.csv"), downloads.build_file_name(ablation.original, "need"),
                                   partial(ablation_to_csv, ablation, t), t("print.csv_help"))  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def draw_ablation(data: NeedData, original: Trace, t: Messages) -> Drawing:
         note = t("need.fared", kept=row["kept"], words=num_words, lost=format_decimal(-row["lost"], 1, plus=True))
         rows.append(PrintedRow(row["said"], note, [PrintedWord(*word) for word in row["text"]]))
     title = t("need.picture", model=data["name"], source=original.source.text)
-    return print_texts.build_text_drawing(saving.build_file_name(original, "need"), rows, title)
+    return print_texts.build_text_drawing(downloads.build_file_name(original, "need"), rows, title)
 
 
 def ablation_to_csv(ablation: Ablation, t: Messages) -> str:
@@ -185,7 +185,7 @@ def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], 
 def _render_own_text(context: ExperimentContext) -> None:
     """Draw the survey of the reader's own text: a hint without a text, a button before it starts, then its results."""
     t = context.t
-    job_key = st.session_state.get(links.JOB_KEY.name)
+    job_key = st.session_state.get(params.JOB_KEY.name)
     job = jobs.get_jobs().find(str(job_key)) if job_key else None
     if job is None:
         with st.container(key="need-none"):

@@ -32,8 +32,8 @@ from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, build_word_labels, format_piece, round_matrix
 from pages.ui.laboratory.payload_types import BeamData, BeamHypothesis, BeamNext, BeamNode
-from pages.ui.url_state import links, picks, state
-from pages.ui.widgets import printed, saving
+from pages.ui.url_state import param_widgets, params, state
+from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.requests import Request
 
@@ -48,8 +48,8 @@ def render_beam(context: ExperimentContext) -> None:
     """Draw the tree of a beam of the chosen width, with the forced prefix of the overrides."""
     t = context.t
     with frame.create_widget_row("experiment", 36, "medium"):
-        width = int(picks.draw_option_buttons(links.BEAM_WIDTH, t, text=str))
-    selected = state.get_param(links.BEAM_NODE)
+        width = int(param_widgets.draw_option_buttons(params.BEAM_WIDTH, t, text=str))
+    selected = state.get_param(params.BEAM_NODE)
     requests = [Request(context.model_name, Settings(beam=width, n_best=width, tree=True), context.overrides)]
     if context.overrides:  # for the comparison with the original translation
         requests.append(Request(context.model_name, Settings(beam=width)))
@@ -66,11 +66,11 @@ def render_beam(context: ExperimentContext) -> None:
     _mount(key=KEY, data=data, on_node_change=_on_node, on_take_change=_on_take)
     with context.export_container:
         if originals and originals[0]:
-            printed.draw_file_buttons(draw_comparison(originals[0][0], trace, t), t, key="beam")
+            print_figures.draw_file_buttons(draw_comparison(originals[0][0], trace, t), t, key="beam")
         exports.render_html_button("beam", KEY, data, trace, t)
         exports.render_save_button(trace, t)
         exports.render_open_button(t)
-        exports.render_csv_button("beam-csv", t("print.csv"), saving.build_file_name(trace, "beam"),
+        exports.render_csv_button("beam-csv", t("print.csv"), downloads.build_file_name(trace, "beam"),
                                   partial(tree_to_csv, tree), t("beam.csv_help"))  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def make_search_id(traces: Traces) -> str:
 def _get_selected_node(traces: Traces, tree: Tree, selected: int) -> int:
     """Return the index of the selected node (from 1 in the link), -1 for none; resets a node of another tree."""
     if state.has_changed(_SEARCH_KEY, make_search_id(traces)) or selected > len(tree):
-        state.reset_params(links.BEAM_NODE)
+        state.reset_params(params.BEAM_NODE)
         return -1
     return selected - 1
 
@@ -94,7 +94,7 @@ def _on_node() -> None:
     if not isinstance(event, dict) or event.get("of") != st.session_state.get(_SEARCH_KEY):
         return
     if isinstance(event.get("node"), int):
-        st.session_state[links.BEAM_NODE.name] = max(0, min(event["node"] + 1, 99_999))
+        st.session_state[params.BEAM_NODE.name] = max(0, min(event["node"] + 1, 99_999))
 
 
 def _on_take() -> None:
@@ -102,7 +102,7 @@ def _on_take() -> None:
     prefix = experiment_state.parse_prefix(experiment_state.read_change(KEY, "take", "beam"))
     if prefix is not None:
         experiment_state.set_overrides(replace(experiment_state.get_overrides(), prefix=prefix))
-        st.session_state[links.BEAM_NODE.name] = 0
+        st.session_state[params.BEAM_NODE.name] = 0
 
 
 def find_next_pieces(
@@ -204,7 +204,7 @@ def draw_comparison(original: Trace, changed: Trace, t: Messages) -> Drawing:
                  for index, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))]
         rows.append(PrintedRow(t(f"console.{name}"), t("beam.score", score=format_decimal(trace.score, 2)), words))
     title = t("beam.picture", model=get_title(changed.made_by.model), source=changed.source.text)
-    return print_texts.build_text_drawing(saving.build_file_name(changed, "beam"), rows, title)
+    return print_texts.build_text_drawing(downloads.build_file_name(changed, "beam"), rows, title)
 
 
 def tree_to_csv(tree: Tree) -> str:

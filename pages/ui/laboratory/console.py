@@ -33,7 +33,7 @@ from pages.ui.i18n.typography import format_decimal, typeset
 from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
-from pages.ui.widgets import maps, printed, saving
+from pages.ui.widgets import downloads, map_names, print_figures
 from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.requests import Request, get_placeholder, get_translations, set_displayed_map
 
@@ -79,7 +79,7 @@ def measure_effect(context: ExperimentContext, original: Trace, overrides: Overr
 
 def _render_exports(original: Trace, changed: Trace, data: ConsoleData, t: Messages) -> None:
     trace = changed if changed.made_by.edits else original
-    printed.draw_file_buttons(draw_comparison(original, changed, t), t, key="laboratory")
+    print_figures.draw_file_buttons(draw_comparison(original, changed, t), t, key="laboratory")
     exports.render_save_button(trace, t)
     exports.render_html_button("attention", KEY, data, trace, t)
     _mount_address(key="leave", data={"words": t.table("exports"), "language": t.language}, width="content")
@@ -95,9 +95,9 @@ def draw_comparison(original: Trace, changed: Trace, t: Messages) -> Drawing:
     sides += [(changed, t("console.after"), new)] if changed.made_by.edits else []
     grids = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked)
              for trace, name, marked in sides]  # fmt: skip
-    title = t("laboratory.picture", model=maps.build_title(original, t), before=original.target.text,
+    title = t("laboratory.picture", model=map_names.build_title(original, t), before=original.target.text,
               after=changed.target.text, source=original.source.text)  # fmt: skip
-    name = saving.build_file_name(changed if changed.made_by.edits else original, "attention")
+    name = downloads.build_file_name(changed if changed.made_by.edits else original, "attention")
     return print_maps.build_comparison_drawing(name, grids, title, t("console.end"))
 
 

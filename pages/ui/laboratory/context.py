@@ -12,12 +12,12 @@ from streamlit.delta_generator import DeltaGenerator
 from model.decoding import Overrides, Settings, StopCallback
 from model.trace import Trace
 from pages.ui.backend import cards, service
-from pages.ui.backend.kept import TranslationSet
+from pages.ui.backend.result_cache import TranslationSet
 from pages.ui.escape import escape_markdown
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.laboratory import exports
-from pages.ui.url_state import links, state
+from pages.ui.url_state import params, state
 from pages.ui.url_state.experiments import Experiment
 from pages.ui.widgets.requests import (
     Request,
@@ -122,4 +122,4 @@ def _has_attention(model_name: str) -> bool:
 
 
 def _select_model(model_name: str) -> None:
-    st.session_state[links.MODEL.name] = model_name
+    st.session_state[params.MODEL.name] = model_name

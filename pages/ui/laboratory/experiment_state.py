@@ -15,7 +15,7 @@ from model.text.normalise import normalise
 from pages.ui.components.component import get_event
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import links, picks
+from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.experiments import Experiment
 
 _OPEN_KEY = "experiment-open"  # the experiment drawn last
@@ -26,8 +26,8 @@ _DRAWN_KEY = "experiment-drawn"  # the experiment still visible in the browser
 
 def render_choice(t: Messages) -> str:
     """Draw the choice of an experiment and return its name."""
-    name = picks.draw_buttons(
-        links.EXPERIMENT, t("part.label"), lambda option: t(f"part.{option}"), t, changed=_on_experiment_change
+    name = param_widgets.draw_buttons(
+        params.EXPERIMENT, t("part.label"), lambda option: t(f"part.{option}"), t, changed=_on_experiment_change
     )
     st.session_state[_OPEN_KEY] = name
     return name
@@ -35,8 +35,8 @@ def render_choice(t: Messages) -> str:
 
 def open_experiment(name: str, overrides: Overrides | None = None) -> None:
     """Open another experiment with these overrides, by default its own; for callbacks."""
-    referrer = str(st.session_state[links.EXPERIMENT.name])
-    st.session_state[links.EXPERIMENT.name] = name
+    referrer = str(st.session_state[params.EXPERIMENT.name])
+    st.session_state[params.EXPERIMENT.name] = name
     _swap_overrides(referrer, name)
     if overrides is not None:
         set_overrides(overrides)
@@ -50,18 +50,18 @@ def get_referrer() -> str:
 
 def get_overrides() -> Overrides:
     """Return the current overrides; for callbacks."""
-    overrides = st.session_state.get(links.OVERRIDES.name)
+    overrides = st.session_state.get(params.OVERRIDES.name)
     return overrides if isinstance(overrides, Overrides) else Overrides()
 
 
 def set_overrides(overrides: Overrides) -> None:
-    st.session_state[links.OVERRIDES.name] = overrides
+    st.session_state[params.OVERRIDES.name] = overrides
 
 
 def read_event(component: str, event: str, experiment: str) -> Any:
     """Return the value of an event from a component; None if another experiment than `experiment` is open by now."""
     return (
-        get_event(component, event) if st.session_state.get(links.EXPERIMENT.name, experiment) == experiment else None
+        get_event(component, event) if st.session_state.get(params.EXPERIMENT.name, experiment) == experiment else None
     )
 
 
@@ -73,8 +73,8 @@ def read_change(component: str, event: str, experiment: str) -> dict[str, Any] |
     change = read_event(component, event, experiment)
     if not isinstance(change, dict):
         return None
-    sentence = normalise(str(st.session_state.get(links.SENTENCE.name) or "")[: links.MAX_CHARACTERS + 1])
-    is_stale = sentence and change.get("of") != make_question_id(sentence, links.get_chosen_model())
+    sentence = normalise(str(st.session_state.get(params.SENTENCE.name) or "")[: params.MAX_CHARACTERS + 1])
+    is_stale = sentence and change.get("of") != make_question_id(sentence, params.get_chosen_model())
     return None if is_stale else change
 
 
@@ -118,7 +118,7 @@ def mark_drawn(name: str) -> None:
 
 
 def _on_experiment_change() -> None:
-    name = str(st.session_state[links.EXPERIMENT.name])
+    name = str(st.session_state[params.EXPERIMENT.name])
     _swap_overrides(str(st.session_state.get(_OPEN_KEY, name)), name)
     st.session_state.pop(_REFERRER_KEY, None)
 
@@ -128,7 +128,7 @@ def _swap_overrides(closed: str, opened: str) -> None:
     if closed == opened:
         return
     stored: dict[str, tuple[object, Overrides]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
-    question = tuple(st.session_state.get(row.name) for row in (links.SENTENCE, links.MODEL))
+    question = tuple(st.session_state.get(row.name) for row in (params.SENTENCE, params.MODEL))
     stored[closed] = question, get_overrides()
     stored_question, overrides = stored.pop(opened, (question, Overrides()))
     set_overrides(overrides if stored_question == question else Overrides())

@@ -12,11 +12,11 @@ from model.decoding import OverrideError, SettingsError
 from model.decoding.experiment import MAX_FILE_SIZE, Experiment, ExperimentError
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.components import alone
+from pages.ui.components import standalone
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import links
-from pages.ui.widgets import saving
-from pages.ui.widgets.uploading import draw_uploader
+from pages.ui.url_state import params
+from pages.ui.widgets import downloads
+from pages.ui.widgets.uploader import draw_uploader
 
 UPLOAD_KEY = "experiment-file"
 PROBLEM_KEY = "experiment-refused"
@@ -24,25 +24,25 @@ PROBLEM_KEY = "experiment-refused"
 
 def render_html_button(experiment: str, component: str, data: Mapping[str, Any], trace: Trace, t: Messages) -> None:
     """Draw the button that saves an experiment's component and its data as one HTML page; `trace` names the file."""
-    name = saving.build_file_name(trace, f"{t('laboratory.file')}-{experiment}")
+    name = downloads.build_file_name(trace, f"{t('laboratory.file')}-{experiment}")
     title = t("laboratory.page", part=t(f"part.{experiment}"), model=cards.get_title(trace.made_by.model),
               sentence=trace.source.text)  # fmt: skip
-    saving.draw_download_button(
+    downloads.draw_download_button(
         f"{experiment}-html",
         t("laboratory.html"),
         f"{name}.html",
         "text/html",
-        partial(alone.build_document, component, title, {**data, "alone": True}, t),
+        partial(standalone.build_document, component, title, {**data, "alone": True}, t),
         t("laboratory.html_help"),
     )
 
 
 def render_save_button(trace: Trace, t: Messages) -> None:
     """Draw the button that saves sentence, model, search and overrides, to be replayed here or at the command line."""
-    saving.draw_download_button(
+    downloads.draw_download_button(
         "save-experiment",
         t("laboratory.save"),
-        f"{saving.build_file_name(trace, t('laboratory.file'))}.json",
+        f"{downloads.build_file_name(trace, t('laboratory.file'))}.json",
         "application/json",
         Experiment.from_trace(trace).to_json,
         t("laboratory.save_help"),
@@ -56,7 +56,7 @@ def render_open_button(t: Messages) -> None:
 
 
 def render_csv_button(key: str, label: str, name: str, content: Callable[[], str], hint: str) -> None:
-    saving.draw_download_button(key, label, f"{name}.csv", "text/csv", content, hint)
+    downloads.draw_download_button(key, label, f"{name}.csv", "text/csv", content, hint)
 
 
 def pop_problem(t: Messages) -> str:
@@ -85,17 +85,17 @@ def open_saved_experiment(experiment: Experiment) -> None:
     if card is None:
         raise ExperimentError(f"There is no model of the name {experiment.model[:60]!r} here.")
     experiment.check_weights(card.fingerprint)
-    widths = list(links.BEAM_WIDTH.kind.allowed())
+    widths = list(params.BEAM_WIDTH.kind.allowed())
     if str(experiment.beam) not in widths:
         raise ExperimentError(f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
                               f"beam of {experiment.beam}; the command line replays it.")
     overrides = experiment.overrides
-    values: dict[str, Any] = {links.SENTENCE.name: experiment.sentence, links.MODEL.name: experiment.model,
-                              links.OVERRIDES.name: overrides}  # fmt: skip
-    search = next((name for name, settings in links.SEARCHES.items() if settings.beam == experiment.beam), None)
+    values: dict[str, Any] = {params.SENTENCE.name: experiment.sentence, params.MODEL.name: experiment.model,
+                              params.OVERRIDES.name: overrides}  # fmt: skip
+    search = next((name for name, settings in params.SEARCHES.items() if settings.beam == experiment.beam), None)
     if search is None:
-        values |= {links.EXPERIMENT.name: "beam", links.BEAM_WIDTH.name: str(experiment.beam)}
+        values |= {params.EXPERIMENT.name: "beam", params.BEAM_WIDTH.name: str(experiment.beam)}
     else:
         has_only_prefix = overrides.prefix and not overrides.rules and not overrides.rows
-        values |= {links.EXPERIMENT.name: "words" if has_only_prefix else "attention", links.SEARCH.name: search}
+        values |= {params.EXPERIMENT.name: "words" if has_only_prefix else "attention", params.SEARCH.name: search}
     st.session_state.update(values)

@@ -29,8 +29,8 @@ from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, format_piece
 from pages.ui.laboratory.payload_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
-from pages.ui.url_state import links, picks
-from pages.ui.widgets import printed, saving
+from pages.ui.url_state import param_widgets, params
+from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.requests import Request
 
@@ -49,9 +49,9 @@ def render_forced_decoding(context: ExperimentContext) -> None:
     with st.container(key="given"):
         left, right = st.columns(2)
     with left:
-        reference = picks.draw_text_input(links.REFERENCE, context.sentence.text, t("force.reference"))
+        reference = param_widgets.draw_text_input(params.REFERENCE, context.sentence.text, t("force.reference"))
     with right:
-        own = picks.draw_text_input(links.OWN_TRANSLATION, context.sentence.text, t("force.own"))
+        own = param_widgets.draw_text_input(params.OWN_TRANSLATION, context.sentence.text, t("force.own"))
     requests = [Request(context.model_name, context.settings)]
     if context.overrides:
         requests.append(Request(context.model_name, context.settings, context.overrides))
@@ -70,7 +70,7 @@ def render_forced_decoding(context: ExperimentContext) -> None:
     data = build_forced_payload(traces, rows, is_forced, t)
     _mount(key=KEY, data=data, on_take_change=_on_take, on_type_change=_on_type)
     with context.export_container:
-        printed.draw_file_buttons(draw_rows(data, traces[-1], t), t, partial(rows_to_csv, data), key="words")
+        print_figures.draw_file_buttons(draw_rows(data, traces[-1], t), t, partial(rows_to_csv, data), key="words")
         exports.render_html_button("words", KEY, data, traces[-1], t)
         exports.render_save_button(traces[-1], t)
         exports.render_open_button(t)
@@ -103,7 +103,7 @@ def draw_rows(data: WordsData, trace: Trace, t: Messages) -> Drawing:
                  for word in row["words"]]  # fmt: skip
         rows.append(PrintedRow(row["title"], t("force.log", value=row["log"]), words))
     title = t("force.picture", source=trace.source.text)
-    return print_texts.build_text_drawing(saving.build_file_name(trace, "words"), rows, title)
+    return print_texts.build_text_drawing(downloads.build_file_name(trace, "words"), rows, title)
 
 
 def rows_to_csv(data: WordsData) -> str:

@@ -17,8 +17,8 @@ from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
 from pages.ui.laboratory.payload_types import AskingData
-from pages.ui.url_state import links, picks
-from pages.ui.widgets import saving
+from pages.ui.url_state import param_widgets, params
+from pages.ui.widgets import downloads
 from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.requests import Request
 
@@ -30,7 +30,7 @@ _mount = Component("asking", AskingData)
 def render_saliency(context: ExperimentContext) -> None:
     """Draw the saliency map of the translation by the chosen method."""
     with frame.create_widget_row("experiment", 36, "medium"):
-        method = picks.draw_option_buttons(links.ATTRIBUTION_METHOD, context.t)
+        method = param_widgets.draw_option_buttons(params.ATTRIBUTION_METHOD, context.t)
     answers = context.translate(Request(context.model_name, context.settings))
     if answers is None:
         return
@@ -92,10 +92,10 @@ def _describe_completeness(saliency: Saliency, t: Messages) -> str:
 
 
 def _render_file_buttons(saliency: Saliency, trace: Trace, t: Messages) -> None:
-    name = saving.build_file_name(trace, saliency.method)
+    name = downloads.build_file_name(trace, saliency.method)
     exports.render_csv_button("asking-csv", t("print.csv"), name, partial(saliency_to_csv, saliency),
                               t("asking.csv_help"))  # fmt: skip
-    saving.draw_download_button("asking-json", "JSON", f"{name}.json", "application/json", saliency.to_json,
+    downloads.draw_download_button("asking-json", "JSON", f"{name}.json", "application/json", saliency.to_json,
                                 t("asking.json_help"))  # fmt: skip
 
 

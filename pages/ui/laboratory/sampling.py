@@ -24,8 +24,8 @@ from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import build_word_labels, round_matrix
 from pages.ui.laboratory.payload_types import SampleGroup, SamplingData
-from pages.ui.url_state import links, picks, state
-from pages.ui.widgets import saving
+from pages.ui.url_state import param_widgets, params, state
+from pages.ui.widgets import downloads
 from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.requests import Request
 
@@ -38,12 +38,12 @@ def render_sampling(context: ExperimentContext) -> None:
     """Draw samples with the chosen count, temperature, truncation and seed."""
     t = context.t
     with frame.create_widget_row("experiment", 36, "medium"):
-        count = int(picks.draw_option_buttons(links.SAMPLE_COUNT, t, text=str))
-        temperature = float(picks.draw_option_buttons(links.TEMPERATURE, t, text=str))
-        truncation = picks.draw_option_buttons(links.TRUNCATION, t)
-        seed = state.get_param(links.SEED)
+        count = int(param_widgets.draw_option_buttons(params.SAMPLE_COUNT, t, text=str))
+        temperature = float(param_widgets.draw_option_buttons(params.TEMPERATURE, t, text=str))
+        truncation = param_widgets.draw_option_buttons(params.TRUNCATION, t)
+        seed = state.get_param(params.SEED)
         st.button(t("sampling.seed", seed=seed), key="dice", on_click=_on_new_seed, help=t("sampling.seed_help"))
-    settings = Settings(sample=True, temperature=temperature, seed=seed, candidates=0, **links.TRUNCATIONS[truncation])
+    settings = Settings(sample=True, temperature=temperature, seed=seed, candidates=0, **params.TRUNCATIONS[truncation])
     answers = context.translate(Request(context.model_name, context.settings, context.overrides))
     if answers is None:
         return
@@ -54,12 +54,12 @@ def render_sampling(context: ExperimentContext) -> None:
         _mount(key=KEY, data=data)
         with context.export_container:
             exports.render_html_button("sampling", KEY, data, reference, t)
-            exports.render_csv_button("sampling-csv", t("print.csv"), saving.build_file_name(reference, "sampling"),
+            exports.render_csv_button("sampling-csv", t("print.csv"), downloads.build_file_name(reference, "sampling"),
                                       partial(samples_to_csv, comparison), t("sampling.csv_help"))  # fmt: skip
 
 
 def _on_new_seed() -> None:
-    st.session_state[links.SEED.name] = st.session_state[links.SEED.name] % 9999 + 1
+    st.session_state[params.SEED.name] = st.session_state[params.SEED.name] % 9999 + 1
 
 
 def measure_samples(

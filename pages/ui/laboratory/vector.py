@@ -36,8 +36,8 @@ from pages.ui.laboratory.payload_types import (
     VectorSentence,
     VectorSeparated,
 )
-from pages.ui.url_state import links, state
-from pages.ui.widgets import saving
+from pages.ui.url_state import params, state
+from pages.ui.widgets import downloads
 from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.requests import Request
 
@@ -49,14 +49,14 @@ _mount = Component("vector", VectorData)
 
 def render_vector(context: ExperimentContext) -> None:
     """Draw translations of prefixes and the plane of words; some models have only the former."""
-    point = state.get_param(links.SENSE_WORD)
+    point = state.get_param(params.SENSE_WORD)
     answers = context.translate(Request(context.model_name, context.settings))
     if answers is None:
         return
     text = Normalised(answers[0][0].source.text)
     if state.has_changed(_SENTENCE_KEY, text):
-        state.reset_params(links.SENSE_WORD)
-        point = links.SENSE_WORD.kind.default()
+        state.reset_params(params.SENSE_WORD)
+        point = params.SENSE_WORD.kind.default()
     settings = replace(context.settings, candidates=0)
     prefixes = context.measure(
         ("cuts", text, settings), lambda model, stopped: translate_prefixes(model, text, settings, stopped)
@@ -83,7 +83,7 @@ def measure_plane(context: ExperimentContext, text: Normalised, point: int) -> V
 def _on_point() -> None:
     point: Any = experiment_state.read_event(KEY, "point", "vector")
     if type(point) is int and 0 <= point < 99_999:
-        st.session_state[links.SENSE_WORD.name] = point + 1
+        st.session_state[params.SENSE_WORD.name] = point + 1
 
 
 def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> VectorData:
@@ -163,16 +163,16 @@ def _build_separations(bank: WordBank) -> list[VectorSeparated]:
 def _get_selected_point(point: int, count: int, default: int) -> int:
     """Return the index of the point in the link, `default` if there is no such point."""
     if point > count:
-        state.reset_params(links.SENSE_WORD)
+        state.reset_params(params.SENSE_WORD)
     return point - 1 if 1 <= point <= count else default
 
 
 def _render_csv_buttons(prefixes: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> None:
-    name = saving.build_file_name(prefixes.full_trace, "cuts")
+    name = downloads.build_file_name(prefixes.full_trace, "cuts")
     exports.render_csv_button("cuts-csv", t("vector.cuts_csv"), name, partial(prefixes_to_csv, prefixes),
                               t("vector.cuts_csv_help"))  # fmt: skip
     if plane is not None:
-        name = saving.build_file_name(prefixes.full_trace, "vectors")
+        name = downloads.build_file_name(prefixes.full_trace, "vectors")
         exports.render_csv_button("plane-csv", t("vector.plane_csv"), name, partial(plane_to_csv, plane),
                                   t("vector.plane_csv_help"))  # fmt: skip
 

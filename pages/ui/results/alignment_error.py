@@ -15,7 +15,7 @@ from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
-from pages.ui.widgets import maps, tables
+from pages.ui.widgets import map_names, tables
 
 TEXT_FORMS = ("surface", "written", "diagonal")
 SHIFTS = ("-1", "0", "+1")
@@ -215,7 +215,7 @@ def _called(one: AlignmentErrorRecord, t: Messages) -> str:
     card = find_card(one.model)
     among = card.maps if card else ()
     best = next((each for each in among if each.key == one.heads.best), None)
-    return maps.name_map(best, among, t, short=False) if best else one.heads.best
+    return map_names.name_map(best, among, t, short=False) if best else one.heads.best
 
 
 def to_csv(found: Sequence[AlignmentErrorRecord]) -> str:

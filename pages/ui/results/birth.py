@@ -28,7 +28,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 from pages.ui.results.payload_types import BirthData, BirthProbe, BornModel, BornProbe
 from pages.ui.url_state import state
-from pages.ui.url_state.links import DIARY_MOMENT, DIARY_SENTENCE
+from pages.ui.url_state.params import DIARY_MOMENT, DIARY_SENTENCE
 
 KEY = "birth"
 _mount = Component("birth", BirthData)

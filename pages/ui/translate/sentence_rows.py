@@ -10,25 +10,25 @@ from model.trace import Trace
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from pages.ui.url_state.state import get_param, reset_params
-from pages.ui.widgets.doubts import open_sentence
 from pages.ui.widgets.requests import Request, SentenceInput, translations
 from pages.ui.widgets.status import Status
+from pages.ui.widgets.status_line import open_sentence
 
 
 def split_sentences(typed: str) -> tuple[tuple[str, ...], int]:
     """The sentences in the box and which of them is opened, from 1 on; 0 where the text is not taken apart."""
-    asked = get_param(links.OPEN_SENTENCE)
+    asked = get_param(params.OPEN_SENTENCE)
     found = (
-        input_checks.split_sentences(typed, links.get_source_language())
-        if asked > 0 and len(typed) <= links.MAX_CHARACTERS
+        input_checks.split_sentences(typed, params.get_source_language())
+        if asked > 0 and len(typed) <= params.MAX_CHARACTERS
         else ()
     )
     if len(found) > 1:
         return found, min(asked, len(found))
     if asked:  # for another text
-        reset_params(links.OPEN_SENTENCE)
+        reset_params(params.OPEN_SENTENCE)
     return (), 0
 
 

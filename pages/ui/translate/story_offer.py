@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state.links import LANGUAGE, SCENE, SENTENCE
+from pages.ui.url_state.params import LANGUAGE, SCENE, SENTENCE
 from pages.ui.url_state.state import get_language
 
 _DISMISSED_KEY = "newcomer-closed"

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Experiment:
-    """One experiment: its name, as links say it and as the texts `part.NAME` call it; `show`, what draws it for a context
-    ("module:function", followed when it is first chosen); `attends`: whether it needs a model with attention;
+    """One experiment: its name, as links say it and as the texts `part.NAME` call it; `show`, what draws it for a
+    context ("module:function", followed when it is first chosen); `attends`: whether it needs a model with attention;
     `follows`: whether changes have a part in it, and which of them it `shows` by itself; `searches`: whether the choice
     of a search says how it translates; `plain`: whether it has a lead of its own for models without attention."""
 

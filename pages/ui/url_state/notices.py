@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state.links import FINGERPRINTS, LINK_PARAMS, PAGE_KEY
+from pages.ui.url_state.params import FINGERPRINTS, LINK_PARAMS, PAGE_KEY
 
 NAMES = tuple(LINK_PARAMS)
 """Every name that a link may carry, whichever page uses it."""

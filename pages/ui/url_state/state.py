@@ -1,6 +1,6 @@
 """What a reader has chosen: kept while they move between pages, and carried by the link where it is not the default.
 
-What can be chosen stands in the table of links (links.py); here a row of it meets the session and the address.
+What can be chosen stands in the table of links (params.py); here a row of it meets the session and the address.
 """
 
 import time
@@ -11,19 +11,19 @@ from uuid import uuid4
 import streamlit as st
 
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages, match_locale
-from pages.ui.url_state import links, notices
-from pages.ui.url_state.rows import Param
+from pages.ui.url_state import notices, params
+from pages.ui.url_state.param_types import Param
 
 Value = TypeVar("Value")
 
-PAGE_KEY = links.PAGE_KEY
+PAGE_KEY = params.PAGE_KEY
 _RECORDED_LINK = "link-said"  # and what its link says, on which page, since when
 _STALE_SECONDS = 1.0  # seconds in which a browser may still ask with the link it had before
 
 
 def get_language() -> str:
     """The interface language of this run: what the switch or the link says, else what the browser prefers."""
-    for chosen in (st.session_state.get(links.LANGUAGE.name), st.query_params.get(links.LANGUAGE.name)):
+    for chosen in (st.session_state.get(params.LANGUAGE.name), st.query_params.get(params.LANGUAGE.name)):
         if chosen in LANGUAGES:
             return str(chosen)
     return match_locale(st.context.locale)
@@ -41,18 +41,18 @@ def get_messages() -> Messages:
 
 def is_presenting() -> bool:
     """Whether the page is being presented: the frame is hidden then, and everything is larger."""
-    name = links.PRESENT.name
+    name = params.PRESENT.name
     if name not in st.session_state:
-        st.session_state[name] = read_link_param(links.PRESENT) is True
+        st.session_state[name] = read_link_param(params.PRESENT) is True
     return bool(st.session_state[name])
 
 
 def is_live() -> bool:
     """Whether the translation follows the typing, on a page that has the box."""
-    if (st.session_state.get(PAGE_KEY) or "translate") not in links.LIVE.pages:  # Translate stands at the root
+    if (st.session_state.get(PAGE_KEY) or "translate") not in params.LIVE.pages:  # Translate stands at the root
         return False
-    restore_param(links.LIVE)
-    return bool(st.session_state[links.LIVE.name] == "on")
+    restore_param(params.LIVE)
+    return bool(st.session_state[params.LIVE.name] == "on")
 
 
 def read_link_param(row: Param[Value], told: bool = True) -> Value | None:
@@ -97,9 +97,9 @@ def store_param(row: Param[Value], value: Value) -> None:
 def store_sentence() -> None:
     """Let the link carry the sentence in the box before anything is drawn, where this page has one: what is made of the
     link meanwhile, the links to the other pages, is then made once."""
-    name = links.SENTENCE.name
+    name = params.SENTENCE.name
     if name in st.session_state and st.session_state.get(f"{name}-page") == st.session_state.get(PAGE_KEY):
-        store_param(links.SENTENCE, str(st.session_state[name] or ""))
+        store_param(params.SENTENCE, str(st.session_state[name] or ""))
 
 
 def get_param(row: Param[Value]) -> Value:
@@ -133,7 +133,7 @@ def follow_history() -> None:
     page, before, since = st.session_state.get(_RECORDED_LINK, (None, {}, 0.0))
     if page != here or now == before or time.monotonic() - since < _STALE_SECONDS:
         return
-    for row in links.ALL_PARAMS:
+    for row in params.ALL_PARAMS:
         if row.kept == "session" or now.get(row.name) == before.get(row.name):
             continue
         if st.session_state.get(f"{row.name}-page") != here:  # it is read from the link where it is drawn
@@ -165,7 +165,7 @@ def write_link_param(row: Param[Value], value: Value) -> None:
 def record_fingerprints(fingerprints: Iterable[str]) -> None:
     """Let the link carry the fingerprints of the models that are on the screen, if it carries anything else, and tell
     the reader if those of the link that opened this session have changed since."""
-    row, shown = links.FINGERPRINTS, tuple(dict.fromkeys(fingerprints))
+    row, shown = params.FINGERPRINTS, tuple(dict.fromkeys(fingerprints))
     if not st.session_state.setdefault("weights-compared", False):
         given = st.query_params.get(row.name)
         if given is not None:

@@ -1,6 +1,6 @@
 """The controls that pages have in common: the box with its examples, the choice of a model, what the models are.
 
-Each keeps its value while the reader moves between pages, and is carried by the link (pages/ui/url_state/links.py).
+Each keeps its value while the reader moves between pages, and is carried by the link (pages/ui/url_state/params.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,16 +13,16 @@ from model.checkpoints.checkpoint import Card, list_corpora
 from model.decoding import Settings
 from model.text.control_file import SYNTHETIC_CORPORA
 from model.trace import MapDescription, select_displayable_maps
-from pages.ui.backend import cards, opening
+from pages.ui.backend import cards, shipped_traces
 from pages.ui.backend.cards import get_title
 from pages.ui.components import glossary
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
-from pages.ui.url_state import links, picks, state
-from pages.ui.url_state.rows import Choice, Param
-from pages.ui.widgets import maps
+from pages.ui.url_state import param_widgets, params, state
+from pages.ui.url_state.param_types import Choice, Param
+from pages.ui.widgets import map_names
 
 MAX_BUTTONS = 6  # models or maps up to which each has a button
 MAX_PAIRED_BUTTONS = 4  # the same where two choices of a model stand in one line
@@ -31,16 +31,16 @@ _LANGUAGE_KEY = "box-language"  # where the session keeps which language the box
 
 def draw_sentence_box(t: Messages) -> str:
     """The box, its button and the examples; returns the sentence in it, which the link carries too."""
-    language = links.get_source_language()
-    examples = opening.list_sentences(language)
-    state.restore_param(links.SENTENCE)
+    language = params.get_source_language()
+    examples = shipped_traces.list_sentences(language)
+    state.restore_param(params.SENTENCE)
     before, st.session_state[_LANGUAGE_KEY] = st.session_state.get(_LANGUAGE_KEY, language), language
-    if before != language and st.session_state[links.SENTENCE.name] in opening.list_foreign_sentences(language):
-        state.reset_params(links.SENTENCE)  # else it is what the reader typed
+    if before != language and st.session_state[params.SENTENCE.name] in shipped_traces.list_foreign_sentences(language):
+        state.reset_params(params.SENTENCE)  # else it is what the reader typed
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_area(
             t("box.label", language=t.tongue(language)),
-            key=links.SENTENCE.name,
+            key=params.SENTENCE.name,
             persist_state="session",
             placeholder=t("box.placeholder", language=t.tongue(language)),
             height="content",
@@ -50,33 +50,33 @@ def draw_sentence_box(t: Messages) -> str:
     with frame.create_widget_row("examples", 32):
         for number, text in enumerate(examples):
             st.button(escape_markdown(text), key=f"example-{number}", on_click=set_sentence, args=(text,))
-    sentence = str(st.session_state[links.SENTENCE.name] or "")
-    state.store_param(links.SENTENCE, sentence)
+    sentence = str(st.session_state[params.SENTENCE.name] or "")
+    state.store_param(params.SENTENCE, sentence)
     return sentence
 
 
 def set_sentence(sentence: str) -> None:
     """Put a sentence into the box; for callbacks."""
-    st.session_state[links.SENTENCE.name] = sentence
+    st.session_state[params.SENTENCE.name] = sentence
 
 
 def draw_search_control(t: Messages) -> Settings:
     """How to search: greedily or with a beam."""
-    return links.SEARCHES[picks.draw_option_buttons(links.SEARCH, t, width=links.SEARCHES["beam"].beam)]
+    return params.SEARCHES[param_widgets.draw_option_buttons(params.SEARCH, t, width=params.SEARCHES["beam"].beam)]
 
 
 def draw_live_control(t: Messages) -> None:
     """Whether the translation follows the typing, which happens in the browser (assets/player/shared/box.js)."""
-    picks.draw_option_buttons(links.LIVE, t)
+    param_widgets.draw_option_buttons(params.LIVE, t)
 
 
 def draw_model_control(row: Param[str], t: Messages, buttons: int = MAX_BUTTONS) -> str:
     """A choice among the models: in a row of buttons, more than so many of them in a list that opens; where there are
     none, the default's name, which the service then speaks of."""
     if len(cards.list_models()) > buttons:
-        return picks.draw_selectbox(row, t(f"option.{row.name}"), get_title, hidden=False)
+        return param_widgets.draw_selectbox(row, t(f"option.{row.name}"), get_title, hidden=False)
     return (
-        picks.draw_option_buttons(row, t, text=lambda name: escape_markdown(get_title(name)))
+        param_widgets.draw_option_buttons(row, t, text=lambda name: escape_markdown(get_title(name)))
         if cards.list_models()
         else row.kind.default()
     )
@@ -94,9 +94,9 @@ def draw_map_control(model: str, t: Messages) -> str:
     card = cards.find_card(model)
     found = {one.key: one for one in select_displayable_maps(card.maps)} if card else {}
     if len(found) < 2:
-        _reset_unused(links.MAP)
+        _reset_unused(params.MAP)
         return ""
-    own = replace(links.MAP, kind=Choice(lambda: tuple(found)))
+    own = replace(params.MAP, kind=Choice(lambda: tuple(found)))
     return draw_map_choice(own, found, t)
 
 
@@ -106,21 +106,21 @@ def draw_map_choice(row: Param[str], among: Mapping[str, MapDescription], t: Mes
     every = tuple(among.values())
 
     def name(key: str) -> str:
-        return maps.name_map(among[key], every, t, short=len(among) > MAX_BUTTONS)
+        return map_names.name_map(among[key], every, t, short=len(among) > MAX_BUTTONS)
 
     if len(among) > MAX_BUTTONS:
-        return picks.draw_selectbox(row, t("option.map"), name, hidden=False)
-    return picks.draw_buttons(row, t("option.map"), lambda key: escape_markdown(name(key)), t)
+        return param_widgets.draw_selectbox(row, t("option.map"), name, hidden=False)
+    return param_widgets.draw_buttons(row, t("option.map"), lambda key: escape_markdown(name(key)), t)
 
 
 def draw_all_maps_control(model: str, t: Messages) -> bool:
     """Whether all maps of `model` are to be shown side by side, which is asked where it makes several."""
     many = has_several_maps(model)
-    every = many and picks.draw_option_buttons(links.ALL_MAPS, t) == "on"
+    every = many and param_widgets.draw_option_buttons(params.ALL_MAPS, t) == "on"
     if not many:
-        _reset_unused(links.ALL_MAPS)
+        _reset_unused(params.ALL_MAPS)
     if not every:
-        _reset_unused(links.ENLARGED_MAP)
+        _reset_unused(params.ENLARGED_MAP)
     return every
 
 

@@ -19,12 +19,12 @@ from model.decoding.translate import SentenceError
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace, select_displayable_maps
-from pages.ui.backend import cards, opening, service
-from pages.ui.backend.kept import TranslationSet, recall_translations, store_translations
+from pages.ui.backend import cards, service, shipped_traces
+from pages.ui.backend.result_cache import TranslationSet, recall_translations, store_translations
 from pages.ui.backend.service import Traces
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import links, state
-from pages.ui.url_state.links import MAX_CHARACTERS
+from pages.ui.url_state import params, state
+from pages.ui.url_state.params import MAX_CHARACTERS
 from pages.ui.widgets.status import Status
 
 WAIT_NOTICE_AFTER = 1.0  # seconds before a wait is spoken of
@@ -61,9 +61,9 @@ class SentenceInput:
 def build_sentence_param(text: str) -> dict[str, str]:
     """What a link says so that it opens a sentence that is shown: as it stands in the box where it is that one, for its
     canonical form may be longer than a link carries; nothing where it is too long."""
-    typed = str(st.session_state.get(links.SENTENCE.name) or "")
+    typed = str(st.session_state.get(params.SENTENCE.name) or "")
     said = typed if normalise(typed) == text else text
-    return {} if links.SENTENCE.kind.spell(said) is None else {links.SENTENCE.name: said}
+    return {} if params.SENTENCE.kind.spell(said) is None else {params.SENTENCE.name: said}
 
 
 def get_translations(
@@ -81,7 +81,7 @@ def get_translations(
     else:
         shown, told = translations(sentence.text, requests, t, status)
         if st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
-            state.reset_params(links.OVERRIDES)
+            state.reset_params(params.OVERRIDES)
             if shown is None:
                 plain = [replace(one, edits=NO_OVERRIDES) for one in requests]
                 shown, failed = translations(sentence.text, plain, t, status)
@@ -150,7 +150,7 @@ def get_placeholder(sentence: SentenceInput, requests: Sequence[Request]) -> Tra
 def find_shipped_translations(requests: Sequence[Request]) -> TranslationSet | None:
     """The shipped translations that a page opens on: of the first sentence that the first request's model has one of,
     made with the request's kind of detail."""
-    for example in opening.load_examples():
+    for example in shipped_traces.load_examples():
         simple = [Request(request.model, _simplest(request.settings)) for request in requests]
         shown = tuple(_shipped(example.sentence, request) or () for request in simple)
         if shown[0]:
@@ -178,7 +178,7 @@ def _place(requests: Sequence[Request]) -> str:
 
 def _shipped(text: Normalised, request: Request) -> Traces | None:
     asked = (text, request.model, request.settings, cards.get_fingerprint(request.model))
-    found = None if request.edits else opening.find_trace(*asked)
+    found = None if request.edits else shipped_traces.find_trace(*asked)
     return None if found is None else (found,)
 
 

@@ -19,17 +19,17 @@ from model.importers import (
 )
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.attention_files import AttentionFile, open_file, with_role, with_text
-from pages.ui.components import alone
+from pages.ui.components import standalone
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.heatmap import exports, heads, heatmap
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import links, picks
-from pages.ui.url_state.rows import Choice, Param
-from pages.ui.widgets import controls, maps, saving
-from pages.ui.widgets.uploading import draw_uploader
+from pages.ui.url_state import param_widgets, params
+from pages.ui.url_state.param_types import Choice, Param
+from pages.ui.widgets import controls, downloads, map_names
+from pages.ui.widgets.uploader import draw_uploader
 from pages.ui.your_text import import_help
 
-UPLOAD_KEYS = {links.IMPORTED_FILE: "attention-file", links.OTHER_IMPORTED_FILE: "attention-file-beside"}
+UPLOAD_KEYS = {params.IMPORTED_FILE: "attention-file", params.OTHER_IMPORTED_FILE: "attention-file-beside"}
 _ROLE_NAMES: Mapping[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
                                    "decoder": "decoder self-attention"}  # fmt: skip
 
@@ -45,24 +45,30 @@ class Selection(NamedTuple):
 
 def render_options(t: Messages) -> Selection | None:
     """Draw the choices for the file that is open; None where none is, or none that can be read."""
-    file = links.get_imported_file(links.IMPORTED_FILE)
+    file = params.get_imported_file(params.IMPORTED_FILE)
     if file is None or file.found is None:
         return None
     sentences = file.found.sentences
     number = "1"
     if len(sentences) > 1:
-        number = picks.draw_selectbox(
-            links.IMPORTED_SENTENCE, t("imported.sentence"), lambda one: _get_sentence_title(sentences[int(one) - 1])
+        number = param_widgets.draw_selectbox(
+            params.IMPORTED_SENTENCE, t("imported.sentence"), lambda one: _get_sentence_title(sentences[int(one) - 1])
         )
     sentence = sentences[int(number) - 1]
     trace = _hide_ambiguous_maps(sentence)
-    if trace.maps and has_special_tokens(trace) and picks.draw_option_buttons(links.SPECIAL_TOKENS, t) == "left_out":
+    if (
+        trace.maps
+        and has_special_tokens(trace)
+        and param_widgets.draw_option_buttons(params.SPECIAL_TOKENS, t) == "left_out"
+    ):
         trace = remove_special_tokens(trace)
-    trace = _select_map(trace, links.IMPORTED_MAP, t)
+    trace = _select_map(trace, params.IMPORTED_MAP, t)
     view = None
     if trace.has_attention:
         view = heatmap.HeatmapView(
-            picks.draw_option_buttons(links.UNIT, t), picks.draw_option_buttons(links.SCALE, t), is_alone=True
+            param_widgets.draw_option_buttons(params.UNIT, t),
+            param_widgets.draw_option_buttons(params.SCALE, t),
+            is_alone=True,
         )
     st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close_both)
     return Selection(file, sentence, trace, view)
@@ -73,18 +79,18 @@ def render_import(seen: Selection | None, t: Messages) -> None:
     if seen is not None:
         _render_selection(seen, t)
         return
-    file = links.get_imported_file(links.IMPORTED_FILE)
-    draw_uploader(t("imported.upload"), UPLOAD_KEYS[links.IMPORTED_FILE], t, partial(_on_upload, links.IMPORTED_FILE),
+    file = params.get_imported_file(params.IMPORTED_FILE)
+    draw_uploader(t("imported.upload"), UPLOAD_KEYS[params.IMPORTED_FILE], t, partial(_on_upload, params.IMPORTED_FILE),
              t("imported.too_large"))
     if file is not None:
-        _render_text_request(file, links.IMPORTED_FILE, t)
+        _render_text_request(file, params.IMPORTED_FILE, t)
     import_help.render_help(_open_example, t)
 
 
 def _render_selection(seen: Selection, t: Messages) -> None:
     """Draw the pictures of a sentence, beside one another where there is a second file; then the notes."""
-    beside = links.get_imported_file(links.OTHER_IMPORTED_FILE)
-    _render_role_questions(seen.file, seen.sentence, links.IMPORTED_FILE, t)
+    beside = params.get_imported_file(params.OTHER_IMPORTED_FILE)
+    _render_role_questions(seen.file, seen.sentence, params.IMPORTED_FILE, t)
     if beside is None or beside.found is None:
         _render_picture(seen, t)
     else:
@@ -103,10 +109,10 @@ def _render_selection(seen: Selection, t: Messages) -> None:
                   on_click=_close_beside)  # fmt: skip
         return
     with st.expander(t("imported.compare"), expanded=beside is not None):
-        draw_uploader(t("imported.upload_beside"), UPLOAD_KEYS[links.OTHER_IMPORTED_FILE], t,
-                 partial(_on_upload, links.OTHER_IMPORTED_FILE), t("imported.too_large"))  # fmt: skip
+        draw_uploader(t("imported.upload_beside"), UPLOAD_KEYS[params.OTHER_IMPORTED_FILE], t,
+                 partial(_on_upload, params.OTHER_IMPORTED_FILE), t("imported.too_large"))  # fmt: skip
         if beside is not None:
-            _render_text_request(beside, links.OTHER_IMPORTED_FILE, t)
+            _render_text_request(beside, params.OTHER_IMPORTED_FILE, t)
 
 
 def _render_picture(seen: Selection, t: Messages) -> None:
@@ -122,11 +128,11 @@ def _render_picture_beside(file: AttentionFile, found: ImportedFile, seen: Selec
     if same is None:
         st.html(f'<p class="note">{escape_html(t("imported.no_match", name=file.name))}</p>')
         return
-    _render_role_questions(file, same, links.OTHER_IMPORTED_FILE, t)
+    _render_role_questions(file, same, params.OTHER_IMPORTED_FILE, t)
     trace = _hide_ambiguous_maps(same)
-    if has_special_tokens(trace) and st.session_state.get(links.SPECIAL_TOKENS.name) == "left_out":
+    if has_special_tokens(trace) and st.session_state.get(params.SPECIAL_TOKENS.name) == "left_out":
         trace = remove_special_tokens(trace)
-    trace = _select_map(trace, links.OTHER_IMPORTED_MAP, t)
+    trace = _select_map(trace, params.OTHER_IMPORTED_MAP, t)
     if trace.has_attention:
         view = seen.view or heatmap.HeatmapView(is_alone=True)
         heatmap.render_heatmap((trace,), None, view, 0, t, focus="", key="picture-beside")
@@ -136,16 +142,22 @@ def _render_picture_beside(file: AttentionFile, found: ImportedFile, seen: Selec
 def _render_exports(trace: Trace, found: ImportedFile | None, view: heatmap.HeatmapView, t: Messages) -> None:
     """The files of the picture, the interactive picture as a page of its own, and the word links of the whole file."""
     exports.render_exports(trace, view, t, has_address=False)
-    name = saving.build_file_name(trace, "attention")
+    name = downloads.build_file_name(trace, "attention")
     title = t("imported.page", name=trace.made_by.model, sentence=trace.source.text)
-    saving.draw_download_button("attention-html", t("laboratory.html"), f"{name}.html", "text/html",
-                  lambda: alone.build_document(
+    downloads.draw_download_button("attention-html", t("laboratory.html"), f"{name}.html", "text/html",
+                  lambda: standalone.build_document(
                       "heatmap", title, heatmap.build_heatmap_payload((trace,), None, view, 0, t), t
                   ),
                   t("imported.html_help"))  # fmt: skip
     if found is not None:
-        saving.draw_download_button("attention-pharaoh", t("your_text.as_pharaoh"), f"{saving.slugify_words(found.name)}-pharaoh.txt",
-                      "text/plain", partial(format_word_links, found), t("your_text.as_pharaoh_help"))  # fmt: skip
+        downloads.draw_download_button(
+            "attention-pharaoh",
+            t("your_text.as_pharaoh"),
+            f"{downloads.slugify_words(found.name)}-pharaoh.txt",
+            "text/plain",
+            partial(format_word_links, found),
+            t("your_text.as_pharaoh_help"),
+        )
 
 
 def format_word_links(found: ImportedFile) -> str:
@@ -190,7 +202,7 @@ def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, plac
         if name in named:
             with st.container(key=f"answer-{place}-{list(file.roles).index(name)}", horizontal=True,
                               vertical_alignment="center", gap="small"):  # fmt: skip
-                answer = t("imported.answer", name=name, role=maps.translate_map_name(_ROLE_NAMES[role], t))
+                answer = t("imported.answer", name=name, role=map_names.translate_map_name(_ROLE_NAMES[role], t))
                 st.html(f'<p class="note">{escape_html(answer)}</p>', width="content")
                 st.button(t("imported.change"), key=f"{place}-{name}-change", type="tertiary", on_click=_choose_role,
                           args=(place, name, None))  # fmt: skip
@@ -203,8 +215,8 @@ def _render_text_request(file: AttentionFile, place: str, t: Messages) -> None:
     if not file.needs_text or file.found is not None:
         return
     st.html(f"<p>{escape_html(t('imported.need_text', name=file.name))}</p>")
-    picks.draw_text_area(links.IMPORTED_SOURCE, t("imported.source_text"), height=110)
-    picks.draw_text_area(links.IMPORTED_TARGET, t("imported.target_text"), height=110)
+    param_widgets.draw_text_area(params.IMPORTED_SOURCE, t("imported.source_text"), height=110)
+    param_widgets.draw_text_area(params.IMPORTED_TARGET, t("imported.target_text"), height=110)
     st.button(t("imported.use_text"), key=f"use-text-{place}", type="primary", on_click=_on_text, args=(place,))
 
 
@@ -225,7 +237,7 @@ def _render_notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence,
 
 def describe_note(note: ImportNote, t: Messages) -> str:
     values = {
-        key: maps.translate_map_name(value, t) if key in ("role", "other") else value
+        key: map_names.translate_map_name(value, t) if key in ("role", "other") else value
         for key, value in note.values.items()
     }
     reason = "" if note.reason is None else _describe_problem(note.reason, t)
@@ -256,42 +268,42 @@ def _on_upload(place: str) -> None:
 
 def _open_example() -> None:
     """Open the example as if it were a file."""
-    _forget(links.IMPORTED_FILE)
-    st.session_state[links.IMPORTED_FILE] = open_file("example.json", import_help.EXAMPLE.encode())
+    _forget(params.IMPORTED_FILE)
+    st.session_state[params.IMPORTED_FILE] = open_file("example.json", import_help.EXAMPLE.encode())
 
 
 def _on_text(place: str) -> None:
-    file = links.get_imported_file(place)
+    file = params.get_imported_file(place)
     if file is not None:
         source, target = (
-            str(st.session_state.get(row.name) or "") for row in (links.IMPORTED_SOURCE, links.IMPORTED_TARGET)
+            str(st.session_state.get(row.name) or "") for row in (params.IMPORTED_SOURCE, params.IMPORTED_TARGET)
         )
         st.session_state[place] = with_text(file, source, target)
 
 
 def _choose_role(place: str, name: str, role: Role | None) -> None:
-    file = links.get_imported_file(place)
+    file = params.get_imported_file(place)
     if file is not None:
         st.session_state[place] = with_role(file, name, role)
 
 
 def _close_both() -> None:
-    _forget(links.IMPORTED_FILE)
-    _forget(links.OTHER_IMPORTED_FILE)
+    _forget(params.IMPORTED_FILE)
+    _forget(params.OTHER_IMPORTED_FILE)
 
 
 def _close_beside() -> None:
-    _forget(links.OTHER_IMPORTED_FILE)
+    _forget(params.OTHER_IMPORTED_FILE)
 
 
 def _forget(place: str) -> None:
     """Forget a file and what was chosen about it."""
-    texts = (links.IMPORTED_SOURCE, links.IMPORTED_TARGET)
-    rows: Sequence[Param[str]] = (links.OTHER_IMPORTED_MAP, *texts) if place == links.OTHER_IMPORTED_FILE else \
-        (links.IMPORTED_SENTENCE, links.IMPORTED_MAP, links.SPECIAL_TOKENS, *texts)  # fmt: skip
+    texts = (params.IMPORTED_SOURCE, params.IMPORTED_TARGET)
+    rows: Sequence[Param[str]] = (params.OTHER_IMPORTED_MAP, *texts) if place == params.OTHER_IMPORTED_FILE else \
+        (params.IMPORTED_SENTENCE, params.IMPORTED_MAP, params.SPECIAL_TOKENS, *texts)  # fmt: skip
     for name in (place, *(f"{row.name}{part}" for row in rows for part in ("", "-last"))):
         st.session_state.pop(name, None)
 
 
 def _choose_map(key: str) -> None:
-    st.session_state[links.IMPORTED_MAP.name] = key
+    st.session_state[params.IMPORTED_MAP.name] = key

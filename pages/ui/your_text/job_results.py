@@ -14,8 +14,8 @@ from pages.ui.escape import escape_html
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.results.ablation_survey import discard_surveys
-from pages.ui.url_state import links, state
-from pages.ui.widgets import saving, worked
+from pages.ui.url_state import params, state
+from pages.ui.widgets import bleu_details, downloads
 from pages.ui.widgets.requests import describe_error
 from pages.ui.your_text import commands, length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
@@ -55,7 +55,7 @@ def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages)
         store.discard(job.key)
         discard_surveys(job.key)
         if not job.document.name:
-            state.reset_params(links.PASTED_TEXT)
+            state.reset_params(params.PASTED_TEXT)
         forget()
 
     document = job.document
@@ -151,10 +151,10 @@ def _on_open() -> None:
 
 def build_link_values(job: Job) -> dict[str, str]:
     """What a link to a sentence says of how it was translated, and in which language the page is."""
-    search = next((name for name in links.SEARCHES if name == job.settings.method), links.SEARCH.kind.default())
-    language = state.read_link_param(links.LANGUAGE, told=False)
-    said: dict[str, str] = {links.SEARCH.name: search} | ({links.LANGUAGE.name: language} if language else {})
-    return links.build_query(said, defaults=True)
+    search = next((name for name in params.SEARCHES if name == job.settings.method), params.SEARCH.kind.default())
+    language = state.read_link_param(params.LANGUAGE, told=False)
+    said: dict[str, str] = {params.SEARCH.name: search} | ({params.LANGUAGE.name: language} if language else {})
+    return params.build_query(said, defaults=True)
 
 
 def open_sentence(job: Job, page: Page, asked: dict[str, Any]) -> None:
@@ -165,15 +165,15 @@ def open_sentence(job: Job, page: Page, asked: dict[str, Any]) -> None:
     if type(line) is not int or line not in document.lines or model not in job.models:
         return
     place = document.lines.index(line)
-    chosen = {links.SENTENCE.name: document.sources[place], links.MODEL.name: str(model)} | build_link_values(job)
+    chosen = {params.SENTENCE.name: document.sources[place], params.MODEL.name: str(model)} | build_link_values(job)
     if beside in job.models:
-        chosen[links.OTHER_MODEL.name] = str(beside)
+        chosen[params.OTHER_MODEL.name] = str(beside)
     if document.references is not None:
-        worked.set_reference(document.sources[place], document.references[place])
+        bleu_details.set_reference(document.sources[place], document.references[place])
     for name, value in chosen.items():
-        if name != links.LANGUAGE.name:  # the page here has its language already, and its switch is drawn
+        if name != params.LANGUAGE.name:  # the page here has its language already, and its switch is drawn
             st.session_state[name] = value
-    state.reset_params(*links.TRANSLATION_PARAMS)  # nothing was changed here: what opens is what the row shows
+    state.reset_params(*params.TRANSLATION_PARAMS)  # nothing was changed here: what opens is what the row shows
     st.switch_page(page, query_params=chosen)
 
 
@@ -204,7 +204,7 @@ def _render_downloads(job: Job, t: Messages) -> None:
     def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, off: bool = False) -> None:
         st.download_button(
             t(f"your_text.as_{kind}"),
-            saving.add_byte_order_mark(data) if ending == "csv" else data,
+            downloads.add_byte_order_mark(data) if ending == "csv" else data,
             file_name=f"{sentence_bars.FILE_STEM}-{key}.{ending}",
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.backend.evaluations import slugify
 from pages.ui.charts import curves, print_curves
 from pages.ui.i18n.messages import Messages
-from pages.ui.widgets import printed, screen
+from pages.ui.widgets import print_figures, screen
 
 FILE_STEM = "bleu-by-length"  # what the downloaded curve is called
 
@@ -29,4 +29,4 @@ def render_length_curve(
 
     drawing = print_curves.build_curves_drawing("-".join(filter(None, (FILE_STEM, slugify(name)))), lines, described, t)
     with st.container(key=f"take-{key}", horizontal=True, gap="small"):
-        printed.draw_file_buttons(drawing, t, table, key)
+        print_figures.draw_file_buttons(drawing, t, table, key)

@@ -15,9 +15,9 @@ from pages.ui.backend.jobs import MAX_RUNNING, MAX_RUNNING_PER_READER, Job, Jobs
 from pages.ui.escape import escape_html
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import links, picks, state
+from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import controls
-from pages.ui.widgets.uploading import draw_uploader
+from pages.ui.widgets.uploader import draw_uploader
 from pages.ui.your_text import attention_import, table_summary
 
 _BEGIN_KEY = "your-text-asked"
@@ -37,7 +37,7 @@ def render_form(jobs: Jobs, t: Messages) -> Job | None:
     with frame.create_widget_row("options", 36, "medium"):
         ways = {"paste": t("your_text.paste"), "file": t("your_text.file_way"),
                 "attention": t("your_text.attention_way")}  # fmt: skip
-        way = picks.draw_buttons(links.INPUT_METHOD, t("your_text.given"), ways.__getitem__, t)
+        way = param_widgets.draw_buttons(params.INPUT_METHOD, t("your_text.given"), ways.__getitem__, t)
         seen = attention_import.render_options(t) if way == "attention" else None
         search = None if way == "attention" else controls.draw_search_control(t)
     if search is None:
@@ -47,15 +47,15 @@ def render_form(jobs: Jobs, t: Messages) -> Job | None:
     # until the run that switches between them has ended.
     with st.container(key="input", border=False):
         if way == "paste":  # in no form: a form's content is lost when the reader goes to another page
-            picks.draw_text_area(links.PASTED_TEXT, t("your_text.box"), height=170)
+            param_widgets.draw_text_area(params.PASTED_TEXT, t("your_text.box"), height=170)
         else:
             draw_uploader(t("your_text.upload"), "uploaded", t, too_large=t("your_text.too_large"))
             decided = st.empty()
     with frame.create_widget_row("reading", 36, "medium"):
         choices = _render_read_options(t)
     with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
-        chosen = picks.draw_multiselect(
-            links.TEXT_MODELS, t("your_text.models"), get_title, empty=t("your_text.no_models")
+        chosen = param_widgets.draw_multiselect(
+            params.TEXT_MODELS, t("your_text.models"), get_title, empty=t("your_text.no_models")
         )
         st.button(t("your_text.start"), key="begin", type="primary", on_click=_on_begin)
     st.html(f'<p class="note">{escape_html(t("your_text.note"))}</p>')
@@ -69,7 +69,7 @@ def render_form(jobs: Jobs, t: Messages) -> Job | None:
     if not st.session_state.pop(_BEGIN_KEY, False):
         return None
     if way == "paste":
-        found = _read_table(str(st.session_state[links.PASTED_TEXT.name] or ""), "", chosen, choices)
+        found = _read_table(str(st.session_state[params.PASTED_TEXT.name] or ""), "", chosen, choices)
         if isinstance(found, DocumentError):
             _render_alert(status, _describe_problem(found, t))
     elif found is None:
@@ -95,11 +95,13 @@ def _render_read_options(t: Messages) -> ReadOptions:
     """Ask what the text holds, whether its first line names the columns, and what separates these."""
     detect = {"detect": t("your_text.detect")}
     kinds = detect | {"source": t("your_text.source_only"), "pair": t("your_text.pairs")}
-    contents = picks.draw_buttons(links.CONTENT, t("your_text.contents"), kinds.__getitem__, t)
+    contents = param_widgets.draw_buttons(params.CONTENT, t("your_text.contents"), kinds.__getitem__, t)
     headed = detect | {"yes": t("your_text.header_yes"), "no": t("your_text.header_no")}
-    header = picks.draw_buttons(links.HEADER, t("your_text.header"), headed.__getitem__, t)
+    header = param_widgets.draw_buttons(params.HEADER, t("your_text.header"), headed.__getitem__, t)
     separators = detect | {name: t(f"separator.{name}") for name in SEPARATORS if name != "detect"}
-    separator = picks.draw_selectbox(links.SEPARATOR, t("your_text.separator"), separators.__getitem__, hidden=False)
+    separator = param_widgets.draw_selectbox(
+        params.SEPARATOR, t("your_text.separator"), separators.__getitem__, hidden=False
+    )
     return ReadOptions(contents, header, separator)
 
 

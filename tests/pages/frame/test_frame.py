@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.url_state.links import POSITION_PARAMS
+from pages.ui.url_state.params import POSITION_PARAMS
 from tests.pages.components import data_of
 
 Open = Callable[..., AppTest]

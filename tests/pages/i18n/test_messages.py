@@ -11,7 +11,7 @@ import pytest
 from model.paths import ROOT
 from pages.ui.i18n import messages
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages, match_locale
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from tests.pages.marks import bare
 from tests.player import payloads
 
@@ -51,8 +51,9 @@ def chosen_keys() -> set[str]:
     keys = set()
     for _, call in calls():
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        if name in ("draw_option_buttons", "draw_model_control") and call.args and ast.unparse(call.args[0]).startswith("links."):
-            row = getattr(links, ast.unparse(call.args[0]).removeprefix("links."))
+        param_name = ast.unparse(call.args[0]) if call.args else ""
+        if name in ("draw_option_buttons", "draw_model_control") and param_name.startswith("params."):
+            row = getattr(params, param_name.removeprefix("params."))
             keys |= {f"option.{text}" for text in (row.name, *row.kind.options())}
     return keys
 

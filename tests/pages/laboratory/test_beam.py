@@ -19,7 +19,7 @@ from pages.ui.charts.print_maps import AMBER
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.traces import trace as told
 
@@ -79,28 +79,28 @@ def test_a_changed_beginning_is_a_picture_beside_the_one_of_its_own() -> None:
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Overrides(rules=(OverrideRule("attention", "uniform"),))
-    kept = {links.OVERRIDES.name: rules, links.BEAM_NODE.name: 7, beam.KEY: {"take": {"pieces": [5, 9]}}}
+    kept = {params.OVERRIDES.name: rules, params.BEAM_NODE.name: 7, beam.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
     beam._on_take()
-    assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
-    assert kept[links.BEAM_NODE.name] == 0
+    assert kept[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+    assert kept[params.BEAM_NODE.name] == 0
     kept[beam.KEY] = {"take": {"pieces": ["5", -1]}}
     beam._on_take()
-    assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+    assert kept[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     kept[beam.KEY] = {"take": {"pieces": []}}
     beam._on_take()
-    assert kept[links.OVERRIDES.name] == rules
+    assert kept[params.OVERRIDES.name] == rules
 
 
 def test_a_node_of_another_tree_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: dict[str, object] = {
         beam.KEY: {"node": {"of": "one", "node": 4}},
         "beam-of": "other",
-        links.BEAM_NODE.name: 0,
+        params.BEAM_NODE.name: 0,
     }
     monkeypatch.setattr(st, "session_state", kept)
     beam._on_node()
-    assert kept[links.BEAM_NODE.name] == 0
+    assert kept[params.BEAM_NODE.name] == 0
     kept["beam-of"] = "one"
     beam._on_node()
-    assert kept[links.BEAM_NODE.name] == 5
+    assert kept[params.BEAM_NODE.name] == 5

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from model.decoding import Overrides
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import ablation, beam, console, experiment_state, forced_decoding, vector
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 
 RULE, BEGUN = Overrides.from_text("attention@*:uniform"), Overrides.from_text("p5.9")
 Session = dict[str, Any]
@@ -76,8 +76,16 @@ def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Sessi
         beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "of": "x"}}, "beam-of": "x",
     }  # fmt: skip
     before = dict(session)
-    for callback in (console._on_edit, console._on_back, forced_decoding._on_take, forced_decoding._on_type, beam._on_take, beam._on_node,
-                     ablation._on_open, vector._on_point):  # fmt: skip
+    for callback in (
+        console._on_edit,
+        console._on_back,
+        forced_decoding._on_take,
+        forced_decoding._on_type,
+        beam._on_take,
+        beam._on_node,
+        ablation._on_open,
+        vector._on_point,
+    ):
         callback()
         assert session == before
 
@@ -96,7 +104,7 @@ def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
 ) -> None:
     """It stays on the page until the next one is answered."""
     session["part"] = {console.KEY: "attention", forced_decoding.KEY: "words", beam.KEY: "beam"}[key]
-    model = links.get_chosen_model()
+    model = params.get_chosen_model()
     session[key] = {event: {**change, "of": experiment_state.make_question_id("A dog.", model)}}
     before = session.get(changed)
     callback()
@@ -125,7 +133,7 @@ def test_what_was_brought_along_is_said_and_taken_back(
     assert (t("laboratory.carried_begun", count=2) in told) == (part == "sampling")
     app.button(key="begin-clean").click().run()
     assert not app.exception
-    assert app.session_state[links.OVERRIDES.name].to_text() == rest
+    assert app.session_state[params.OVERRIDES.name].to_text() == rest
     assert not [button for button in app.button if button.key == "begin-clean"]
 
 

@@ -16,7 +16,7 @@ from model.text.vocabulary import Vocabulary
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import forced_decoding
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from tests.hostile import CASES
 from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.traces import trace
@@ -80,20 +80,20 @@ def test_the_picture_and_the_table_have_every_row() -> None:
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Overrides(rules=(OverrideRule("attention", "uniform"),))
-    kept: dict[str, object] = {links.OVERRIDES.name: rules, forced_decoding.KEY: {"take": {"pieces": [5, 9]}}}
+    kept: dict[str, object] = {params.OVERRIDES.name: rules, forced_decoding.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
     forced_decoding._on_take()
-    assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+    assert kept[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     for hostile in (["5"], [-1], {"a": 1}, "55", None, [True]):
         kept[forced_decoding.KEY] = {"take": {"pieces": hostile}}
         forced_decoding._on_take()
-        assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+        assert kept[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
         kept[forced_decoding.KEY] = {"take": hostile}
         forced_decoding._on_take()
-        assert kept[links.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+        assert kept[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     kept[forced_decoding.KEY] = {"take": {"pieces": []}}
     forced_decoding._on_take()
-    assert kept[links.OVERRIDES.name] == rules
+    assert kept[params.OVERRIDES.name] == rules
 
 
 @pytest.mark.parametrize("text", [*CASES.values(), "x" * 9000])

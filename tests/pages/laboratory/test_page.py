@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.decoding import NO_OVERRIDES, OverrideError, Overrides, Settings
 from model.decoding.experiment import Experiment, ExperimentError
-from pages.ui.backend import opening, service
+from pages.ui.backend import service, shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import beam, context, exports
 from pages.ui.url_state import experiments
@@ -57,7 +57,7 @@ def said(app: AppTest) -> str:
 @pytest.mark.verdict
 def test_it_opens_on_a_shipped_sentence_and_without_a_model(shipped: Open) -> None:
     data = console(shipped())
-    made = opening.load_examples()[0].traces[ATTENDED]
+    made = shipped_traces.load_examples()[0].traces[ATTENDED]
     assert "".join("".join(word) for word in data["before"]["words"]).replace("’", "'").strip() == made.target.text
     assert data["after"] is None
     assert data["map"] == "attention"
@@ -143,7 +143,7 @@ def test_every_experiment_has_its_name(language: str) -> None:
 
 
 def experiment(**more: object) -> Experiment:
-    made = opening.load_examples()[0].traces[ATTENDED].made_by
+    made = shipped_traces.load_examples()[0].traces[ATTENDED].made_by
     asked = {"sentence": "The cat sleeps.", "model": ATTENDED, "fingerprint": made.fingerprint, "beam": 5}
     return Experiment(**(asked | {"edits": "attention@*:max"} | more))  # type: ignore[arg-type]
 
@@ -198,7 +198,7 @@ def test_what_one_experiment_showed_is_not_taken_for_another_s(
         return (replace(made, made_by=replace(made.made_by, edits=edits.to_text())),)
 
     monkeypatch.setattr(service, "translate_sentence", forced)
-    monkeypatch.setattr(opening, "load_examples", tuple)
+    monkeypatch.setattr(shipped_traces, "load_examples", tuple)
     app = open_app(sentence=ENGLISH)
     app.query_params["part"], app.query_params["edits"] = "words", "attention@1=0.5,0.5"
     app.switch_page("pages/laboratory.py").run().run()

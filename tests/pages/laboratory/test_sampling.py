@@ -1,4 +1,4 @@
-"""Sampling: what is sent of the drawn translations, what is saved, and that dice and cuts are in the link."""
+"""Sampling: the payload, the exported table, and the settings in the link."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from model.decoding import Settings
 from model.trace import Trace
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import sampling
-from tests.pages.components import data_of
+from tests.pages.components import component_data
 from tests.pages.traces import trace
 
 Open = Callable[..., AppTest]
-SAY = load_messages("en")
 SOURCE = "the house sleeps ."
-LIKE = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
+REFERENCE = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
 OTHER = trace(SOURCE, "=le foyer dort .", (0, 1, 2, 3))
+SAMPLES = [REFERENCE, OTHER, REFERENCE]
 
 
-def test_what_is_sent_counts_what_is_the_same_and_marks_what_differs() -> None:
-    data = sampling.build_sampling_payload(compare_samples(LIKE, [LIKE, OTHER, LIKE]), 3, SAY)
-    assert [one["count"] for one in data["groups"]] == [2, 1]
-    assert [other for _, _, other in data["groups"][0]["text"]] == [False] * 4
-    assert [other for _, _, other in data["groups"][1]["text"]] == [True, True, False, False]
+def test_payload_counts_equal_samples_and_marks_different_words() -> None:
+    data = sampling.build_sampling_payload(compare_samples(REFERENCE, SAMPLES), 3, load_messages("en"))
+    assert [group["count"] for group in data["groups"]] == [2, 1]
+    assert [is_changed for _, _, is_changed in data["groups"][0]["text"]] == [False] * 4
+    assert [is_changed for _, _, is_changed in data["groups"][1]["text"]] == [True, True, False, False]
     assert data["places"][1] == [{"word": "maison", "count": 2}, {"word": "foyer", "count": 1}]
     assert len(data["alpha"] or []) == len(data["target"]) == 5
 
 
-def test_it_leaves_as_a_table_without_formulas() -> None:
-    lines = sampling.samples_to_csv(compare_samples(LIKE, [LIKE, OTHER, LIKE])).splitlines()
+def test_csv_has_no_formulas() -> None:
+    lines = sampling.samples_to_csv(compare_samples(REFERENCE, SAMPLES)).splitlines()
     assert lines[1].startswith("2,")
     assert lines[2].endswith(",'=le foyer dort .")
 
 
-def test_everything_that_is_chosen_is_in_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[Settings, int]] = []
+def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[Settings, int]] = []
 
-    def drawn(model: object, text: str, settings: Settings, count: int, *_: object) -> list[Trace]:
-        asked.append((settings, count))
+    def sample(model: object, text: str, settings: Settings, count: int, *_: object) -> list[Trace]:
+        calls.append((settings, count))
         return [trace(text, " ".join(word[::-1] for word in text.split()), tuple(range(len(text.split()))))] * count
 
-    monkeypatch.setattr(sampling, "draws", drawn)
+    monkeypatch.setattr(sampling, "sample_translations", sample)
     app = open_app()
     app.query_params["part"] = "sampling"
     app.query_params["heat"] = "0.7"
@@ -55,24 +55,21 @@ def test_everything_that_is_chosen_is_in_the_link(open_app: Open, monkeypatch: p
     app.segmented_control(key="cut").set_value("nine-tenths").run()
     app.button(key="dice").click().run()
     assert not app.exception
-    settings, count = asked[-1]
+    settings, count = calls[-1]
     assert (settings.temperature, settings.top_p, settings.top_k, settings.seed, count) == (0.7, 0.9, 0, 2, 10)
-    said = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
-    assert {key: said[key] for key in ("draws", "heat", "cut", "seed")} == {
-        "draws": "10", "heat": "0.7", "cut": "nine-tenths", "seed": "2"}  # fmt: skip
-    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("sampling")]
-    data: dict[str, Any] = data_of(component)
-    assert data["groups"][0]["count"] == 10
+    params = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
+    assert params | {"draws": "10", "heat": "0.7", "cut": "nine-tenths", "seed": "2"} == params
+    assert component_data(app, "sampling")["groups"][0]["count"] == 10
 
 
-def test_what_it_is_beside_is_called_by_its_own_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Greedily and with a beam the same translation is often found, and kept once."""
-    kept: dict[object, object] = {}
-    model = SimpleNamespace(name=LIKE.made_by.model)
-    monkeypatch.setattr(sampling, "draws", lambda *_: [LIKE, OTHER])
-    bench: Any = SimpleNamespace(measure=lambda key, work: kept.setdefault(key, work(model, lambda: False)))
-    for like in (LIKE, trace(SOURCE, LIKE.target.text, (0, 1, 2, 3), beam=5)):
-        found = sampling.measure_samples(bench, like, Settings(sample=True), 2)
-        assert found is not None
-        assert found.reference == like
-    assert len(kept) == 1
+def test_cached_samples_name_the_search_of_their_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Greedy and beam search often find the same translation; its samples are cached once."""
+    cache: dict[object, object] = {}
+    model = SimpleNamespace(name=REFERENCE.made_by.model)
+    monkeypatch.setattr(sampling, "sample_translations", lambda *_: [REFERENCE, OTHER])
+    context: Any = SimpleNamespace(measure=lambda key, work: cache.setdefault(key, work(model, lambda: False)))
+    for reference in (REFERENCE, trace(SOURCE, REFERENCE.target.text, (0, 1, 2, 3), beam=5)):
+        comparison = sampling.measure_samples(context, reference, Settings(sample=True), 2)
+        assert comparison is not None
+        assert comparison.reference == reference
+    assert len(cache) == 1

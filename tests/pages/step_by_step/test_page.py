@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.text.normalise import normalise
-from pages.ui.backend import opening, service
+from pages.ui.backend import service, shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import export, payload
 from tests.hostile import CASES
@@ -64,7 +64,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
 @pytest.mark.verdict
 def test_it_opens_on_a_shipped_trace_with_its_detail_and_without_a_model(shipped: Open) -> None:
     app = shipped()
-    first = opening.load_examples()[0]
+    first = shipped_traces.load_examples()[0]
     assert source(app) == first.sentence
     data = player(app)
     assert [one["phase"] for one in data["equations"]] == ["energies", "alpha", "context", "candidates", "update"]
@@ -96,7 +96,7 @@ def test_the_readers_step_is_kept_and_another_sentence_begins_at_its_first(shipp
     assert player(app)["step"] == 6
     assert app.query_params["step"] in ("6", ["6"])
     app.button(key="example-1").click().run()
-    assert source(app) == opening.load_examples()[1].sentence
+    assert source(app) == shipped_traces.load_examples()[1].sentence
     assert player(app)["step"] == 1
     assert "step" not in app.query_params
 

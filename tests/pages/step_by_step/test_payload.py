@@ -25,7 +25,7 @@ from model.networks.equations import (
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.networks.registry import NetworkKind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
-from pages.ui.backend import opening
+from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.step_by_step.payload import build_player_payload, get_step_equations, hash_trace
 from tests.hostile import CASES
@@ -209,7 +209,7 @@ def test_equations_travel_symbol_by_symbol() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shipped_traces_hold_all_that_is_drawn_and_contradict_nothing(language: str) -> None:
-    for example in opening.load_examples():
+    for example in shipped_traces.load_examples():
         for name, of in example.traces.items():
             data = sent(of, get_step_equations(name), language)
             assert len(json.dumps(data)) < 400_000

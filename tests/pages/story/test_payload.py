@@ -4,7 +4,7 @@ import pytest
 import streamlit as st
 
 from model.gallery.story import growing_sentence, phrase_table
-from pages.ui.backend import opening
+from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.story import payload
 from pages.ui.story.payload import find_reordered_row, get_common_prefix_length, mark_misplaced
@@ -78,7 +78,7 @@ def test_what_is_missing_leaves_its_scene_without_a_picture(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     empty = tmp_path_factory.mktemp("empty")
-    monkeypatch.setattr(opening, "load_examples", lambda: ())
+    monkeypatch.setattr(shipped_traces, "load_examples", lambda: ())
     monkeypatch.setattr(growing_sentence, "read", lambda: growing_sentence.FILE.with_name("gone").read_bytes())
     monkeypatch.setattr(phrase_table, "FILE", empty / "phrases.json")
     st.cache_resource.clear()

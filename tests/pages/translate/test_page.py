@@ -21,12 +21,12 @@ from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.ui.backend import opening, service
+from pages.ui.backend import service, shipped_traces
 from pages.ui.heatmap import heatmap
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.url_state.links import SEARCHES
+from pages.ui.url_state.params import SEARCHES
 from pages.ui.widgets import controls, requests, status
-from pages.ui.widgets.saving import build_file_name
+from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN, backwards
@@ -256,7 +256,7 @@ def test_a_typed_sentence_is_normalised_once(open_app: Open, monkeypatch: pytest
 
 
 def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "load_examples", lambda: ())
+    monkeypatch.setattr(shipped_traces, "load_examples", lambda: ())
     app = open_app()
     assert not app.exception
     assert load_messages("en")("problem.empty", language="English") in said(app)
@@ -450,7 +450,7 @@ def test_a_new_sentence_is_asked_for_before_the_controls_are_drawn(
 
 
 def test_a_sentence_that_readers_of_another_language_begin_with_can_be_typed(open_app: Open) -> None:
-    (sentence, *_) = opening.list_foreign_sentences("en")
+    (sentence, *_) = shipped_traces.list_foreign_sentences("en")
     app = open_app()
     ask(app, sentence)
     assert app.text_area(key="sentence").value == sentence

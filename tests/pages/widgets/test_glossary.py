@@ -10,7 +10,7 @@ from model.networks import registry
 from pages.ui.backend import cards
 from pages.ui.components import glossary
 from pages.ui.i18n.messages import FOLDER, LANGUAGES, TERM_MARK, Messages, load_messages
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from tests.cards import card
 
 SHORT = 30  # words
@@ -70,7 +70,7 @@ def test_a_mark_is_words_a_button_or_signs_for_the_browser() -> None:
 
 def test_controls_are_explained_by_the_same_texts() -> None:
     t = load_messages("en")
-    assert set(glossary.CONTROL_TERMS) <= {row.name for row in links.ALL_PARAMS}
+    assert set(glossary.CONTROL_TERMS) <= {row.name for row in params.ALL_PARAMS}
     told = glossary.get_control_help("unit", t)
     assert told is not None
     assert t("term.piece") in told

@@ -10,7 +10,7 @@ import pytest
 
 from model.decoding import Overrides, SearchStopped, Settings, StopCallback
 from model.text.normalise import normalise
-from pages.ui.backend import kept, service
+from pages.ui.backend import result_cache, service
 from pages.ui.widgets import requests
 from pages.ui.widgets import status as shell
 from tests.pages.traces import trace
@@ -106,7 +106,7 @@ def test_a_session_holds_no_more_by_itself_than_it_may(
 ) -> None:
     """What was shown is shown again where a request is refused; what is large only while the service keeps it."""
     monkeypatch.setattr(requests.st, "session_state", {})
-    monkeypatch.setattr(kept, "MAX_SESSION_BYTES", light)
+    monkeypatch.setattr(result_cache, "MAX_SESSION_BYTES", light)
     asked = [requests.Request("rnnsearch-50", Settings()), requests.Request("rnnencdec-50", Settings())]
     assert requests._remembered(asked) is None
     shown = ((trace(),), ())

@@ -17,7 +17,7 @@ from model.importers.errors import ImportNoteKind, ImportProblem
 from pages.ui.backend.attention_files import open_file
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from pages.ui.your_text import attention_import, import_help
 from tests.hostile import CASES
 from tests.model.importers.test_attention_files import TEXTS, WRONG, archive, plain, shares
@@ -40,7 +40,7 @@ def page(open_app: Open) -> AppTest:
 
 def holding(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
     """The page after a file was read. AppTest has no uploader; a browser test gives a real one."""
-    page.session_state[links.IMPORTED_FILE] = open_file(name, data)
+    page.session_state[params.IMPORTED_FILE] = open_file(name, data)
     page.run()
     assert not page.exception
     return page
@@ -138,7 +138,7 @@ def test_another_file_begins_anew(page: AppTest) -> None:
     holding(page, HEADS)
     page.button(key="another-attention").click().run()
     assert not page.exception
-    assert links.IMPORTED_FILE not in page.session_state
+    assert params.IMPORTED_FILE not in page.session_state
     assert not drawn(page, "beside")
 
 
@@ -150,15 +150,15 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes | None], dict[str,
 
     def give(data: bytes | None) -> dict[str, Any]:
         state["attention-file"] = None if data is None else SimpleNamespace(getvalue=lambda: data, name="bad.json")
-        attention_import._on_upload(links.IMPORTED_FILE)
+        attention_import._on_upload(params.IMPORTED_FILE)
         return state
 
     return give
 
 
 def test_a_file_is_read_and_taken_away(given: Callable[[bytes | None], dict[str, Any]]) -> None:
-    assert len(given(ONE)[links.IMPORTED_FILE].found.sentences) == 1
-    assert links.IMPORTED_FILE not in given(None)
+    assert len(given(ONE)[params.IMPORTED_FILE].found.sentences) == 1
+    assert params.IMPORTED_FILE not in given(None)
 
 
 @pytest.mark.parametrize("kind", get_args(ImportProblem))
@@ -242,7 +242,7 @@ def test_two_files_stand_side_by_side_by_their_sources(page: AppTest) -> None:
                json.loads(file("▁A ▁ship", "▁Un ▁bateau", attention=shares(2, 2)))]  # fmt: skip
     holding(page, json.dumps(objects).encode(), "first.json")
     second = file("a sh@@ ip", "navire", attention=shares(1, 3))
-    page.session_state[links.OTHER_IMPORTED_FILE] = open_file("second.json", second)
+    page.session_state[params.OTHER_IMPORTED_FILE] = open_file("second.json", second)
     page.run()
     assert [one["name"] for one in drawn(page, "beside")] == ["first.json"]
     assert "second.json has no sentence with this source" in texts(page)

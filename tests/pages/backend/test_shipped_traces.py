@@ -9,8 +9,8 @@ import pytest
 from model.checkpoints import checkpoint, selection
 from model.decoding import Settings
 from model.text.normalise import normalise
-from pages.ui.backend import opening
-from pages.ui.url_state.links import SEARCHES
+from pages.ui.backend import shipped_traces
+from pages.ui.url_state.params import SEARCHES
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, LOST, trace
 
@@ -22,14 +22,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "a-attended.json").write_text(trace().to_json(), "utf-8")
     (tmp_path / "c.json").write_text("{}", "utf-8")
     (tmp_path / "note.txt").write_text("not a trace", "utf-8")
-    found = opening.load_examples(tmp_path)
-    monkeypatch.setattr(opening, "load_examples", lambda: found)
+    found = shipped_traces.load_examples(tmp_path)
+    monkeypatch.setattr(shipped_traces, "load_examples", lambda: found)
     return tmp_path
 
 
 def test_sentences_come_in_the_order_of_their_files(folder: Path) -> None:
-    assert [example.sentence for example in opening.load_examples()] == [ENGLISH, "a cat ."]
-    assert set(opening.load_examples()[0].traces) == {"rnnsearch-50", "rnnencdec-50"}
+    assert [example.sentence for example in shipped_traces.load_examples()] == [ENGLISH, "a cat ."]
+    assert set(shipped_traces.load_examples()[0].traces) == {"rnnsearch-50", "rnnencdec-50"}
 
 
 def test_a_file_without_a_trace_is_left_out_and_logged(
@@ -37,7 +37,7 @@ def test_a_file_without_a_trace_is_left_out_and_logged(
 ) -> None:
     (tmp_path / "broken.json").write_text("{", "utf-8")
     with caplog.at_level(logging.WARNING):
-        assert opening.load_examples(tmp_path) == ()
+        assert shipped_traces.load_examples(tmp_path) == ()
     assert "broken.json" in caplog.text
 
 
@@ -46,7 +46,7 @@ def test_traces_are_read_when_they_are_asked_for(tmp_path: Path, caplog: pytest.
     record = json.loads(trace().to_json())
     (tmp_path / "fine.json").write_text(json.dumps(record), "utf-8")
     (tmp_path / "odd.json").write_text(json.dumps(record | {"steps": [], "made_by": {"model": "odd"}}), "utf-8")
-    first = opening.load_examples(tmp_path)[0]
+    first = shipped_traces.load_examples(tmp_path)[0]
     assert caplog.text == ""
     assert first.traces.get("odd") is None
     assert "left out" in caplog.text
@@ -55,41 +55,43 @@ def test_traces_are_read_when_they_are_asked_for(tmp_path: Path, caplog: pytest.
 
 
 def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
-    shipped = opening.load_examples()
+    shipped = shipped_traces.load_examples()
     assert len(shipped) >= 3
     for example in shipped:
         for model in (ATTENDED, PLAIN):
-            assert opening.find_trace(example.sentence, model, SEARCHES["greedy"], None) is not None
+            assert shipped_traces.find_trace(example.sentence, model, SEARCHES["greedy"], None) is not None
         assert example.traces[ATTENDED].get_map().rows_sum_to_one
         assert example.traces[PLAIN].maps == ()
 
 
 def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:
     greedy = Settings()
-    found = opening.find_trace(normalise(f"  {ENGLISH} "), "rnnsearch-50", greedy, None)
+    found = shipped_traces.find_trace(normalise(f"  {ENGLISH} "), "rnnsearch-50", greedy, None)
     assert found == trace()
-    assert opening.find_trace(normalise(ENGLISH), "rnnsearch-50", Settings(beam=5), None) is None
-    assert opening.find_trace(normalise(ENGLISH), "rnnsearch-30", greedy, None) is None
-    assert opening.find_trace(normalise("another cat"), "rnnsearch-50", greedy, None) is None
-    assert opening.find_trace(normalise("a cat ."), "rnnencdec-50", greedy, None) is None
+    assert shipped_traces.find_trace(normalise(ENGLISH), "rnnsearch-50", Settings(beam=5), None) is None
+    assert shipped_traces.find_trace(normalise(ENGLISH), "rnnsearch-30", greedy, None) is None
+    assert shipped_traces.find_trace(normalise("another cat"), "rnnsearch-50", greedy, None) is None
+    assert shipped_traces.find_trace(normalise("a cat ."), "rnnencdec-50", greedy, None) is None
 
 
 def test_what_weights_made_that_were_replaced_since_is_not_found(folder: Path) -> None:
     for fingerprint, there in ((trace().made_by.fingerprint, True), (None, True), ("another", False)):
-        assert (opening.find_trace(normalise(ENGLISH), "rnnsearch-50", Settings(), fingerprint) is not None) is there
+        assert (
+            shipped_traces.find_trace(normalise(ENGLISH), "rnnsearch-50", Settings(), fingerprint) is not None
+        ) is there
 
 
 def test_the_first_example_breaks_no_word() -> None:
     """Step by step opens on it: its steps are whole words."""
-    trace = opening.load_examples()[0].traces["rnnsearch-50"]
+    trace = shipped_traces.load_examples()[0].traces["rnnsearch-50"]
     words = [word for word in trace.target.word_of if word >= 0]
     assert len(words) == len(set(words)) == len(trace.target.words)
 
 
 def test_the_family_s_own_sentence_is_at_hand_for_every_kind_and_no_example() -> None:
-    sentence = opening.get_family_sentence("en")
-    assert sentence not in opening.list_sentences("en")
+    sentence = shipped_traces.get_family_sentence("en")
+    assert sentence not in shipped_traces.list_sentences("en")
     for card in selection.select_best_per_kind(checkpoint.list_shipped_cards()):
-        found = opening.find_trace(normalise(sentence), card.name, SEARCHES["greedy"], None)
+        found = shipped_traces.find_trace(normalise(sentence), card.name, SEARCHES["greedy"], None)
         assert found is not None
         assert found.made_by.fingerprint == card.fingerprint

@@ -10,7 +10,7 @@ from pages.ui.charts import printing
 from pages.ui.charts.printing import FILE_FORMATS, MIME_TYPES, Drawing
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
-from pages.ui.widgets import saving, screen
+from pages.ui.widgets import downloads, screen
 
 
 def draw_file_buttons(drawing: Drawing, t: Messages, table: Callable[[], str] | None = None, key: str = "") -> None:
@@ -18,11 +18,11 @@ def draw_file_buttons(drawing: Drawing, t: Messages, table: Callable[[], str] | 
     file when it is pressed. `key`: where a page has the same drawing twice."""
     name = key or drawing.name
     for kind in FILE_FORMATS:
-        saving.draw_download_button(f"{name}-{kind}", t(f"print.{kind}"), f"{drawing.name}.{kind}", MIME_TYPES[kind],
+        downloads.draw_download_button(f"{name}-{kind}", t(f"print.{kind}"), f"{drawing.name}.{kind}", MIME_TYPES[kind],
                       partial(printing.render, drawing, kind, partial(_describe_missing_font, t)),
                       t(f"print.{kind}_help"))  # fmt: skip
     if table is not None:
-        saving.draw_download_button(
+        downloads.draw_download_button(
             f"{name}-csv", t("print.csv"), f"{drawing.name}.csv", "text/csv", table, t("print.csv_help")
         )
 

@@ -14,11 +14,11 @@ from model.trace import Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import links, picks
+from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import store_param
 
 MAX_CHARACTERS = (
-    10 * links.MAX_CHARACTERS
+    10 * params.MAX_CHARACTERS
 )  # characters; a translation may be longer than what the box takes, a part of it is none
 MAX_LISTED = 8  # runs of one length that are told; a reader sees of what kind they are
 
@@ -30,7 +30,7 @@ def draw_reference_box(traces: Sequence[Trace | None], t: Messages) -> None:
     shown = [trace for trace in traces if trace is not None]
     with st.container(key="worked"):
         label = t("worked.ask", language=t.tongue(shown[0].target_language))
-        given = picks.draw_text_input(links.REFERENCE, shown[0].source.text, label)
+        given = param_widgets.draw_text_input(params.REFERENCE, shown[0].source.text, label)
         if len(given) > MAX_CHARACTERS:
             told = t("worked.long", count=f"{len(given):,}", limit=f"{MAX_CHARACTERS:,}")
             st.html(f'<p role="alert">{escape_html(told)}</p>')
@@ -40,9 +40,9 @@ def draw_reference_box(traces: Sequence[Trace | None], t: Messages) -> None:
 
 def set_reference(sentence: str, reference: str) -> None:
     """Let that be the reference of a sentence, on the page that is opened next."""
-    st.session_state[picks.get_sentence_key(links.REFERENCE)] = normalise(sentence), reference
-    store_param(links.REFERENCE, reference)
-    st.session_state.pop(links.REFERENCE.name, None)
+    st.session_state[param_widgets.get_sentence_key(params.REFERENCE)] = normalise(sentence), reference
+    store_param(params.REFERENCE, reference)
+    st.session_state.pop(params.REFERENCE.name, None)
 
 
 def render_trace_bleu(trace: Trace, reference: str, t: Messages) -> str:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.analysis.metrics.bleu_breakdown import break_down_bleu as working
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.widgets import worked
+from pages.ui.widgets import bleu_details
 from tests.hostile import CASES
 from tests.pages.fakes import OTHER
 from tests.pages.traces import ENGLISH, FRENCH, LOST
@@ -25,7 +25,7 @@ def shown(app: AppTest) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_working_shows_the_numbers_of_the_score(language: str) -> None:
     t = load_messages(language)
-    html = worked.render_bleu("RNNsearch-50", FRENCH, f"{FRENCH} oui", "fr", t)
+    html = bleu_details.render_bleu("RNNsearch-50", FRENCH, f"{FRENCH} oui", "fr", t)
     found = working(FRENCH, f"{FRENCH} oui")
     assert t("worked.title", model="RNNsearch-50", score=f"{found.score:.1f}") in html
     for order in found.orders:
@@ -53,12 +53,12 @@ def page() -> None:
     import streamlit as st
 
     from pages.ui.i18n.messages import load_messages
-    from pages.ui.widgets import worked
+    from pages.ui.widgets import bleu_details
     from tests.pages.traces import trace
 
     if st.button("Give"):
-        worked.set_reference("I saw the sea .", "la mer")
-    worked.draw_reference_box(
+        bleu_details.set_reference("I saw the sea .", "la mer")
+    bleu_details.draw_reference_box(
         (trace("I saw the sea .", "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)), None), load_messages("en")
     )
 
@@ -74,7 +74,7 @@ def test_a_reference_comes_along_with_its_sentence() -> None:
 @pytest.mark.parametrize("name", ["script", "HTML", "closing tags", "lone high surrogate", "null bytes"])
 def test_hostile_references_are_text(open_app: Open, name: str) -> None:
     text = CASES[name].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    html = worked.render_bleu(text, text, text, "fr", load_messages("en"))
+    html = bleu_details.render_bleu(text, text, text, "fr", load_messages("en"))
     assert "<script" not in html
     assert "<img" not in html
     assert "<b>" not in html
@@ -90,7 +90,7 @@ def test_a_reference_counts_as_a_whole_or_not_at_all(open_app: Open, language: s
     app.text_input(key="reference").set_value(long).run()
     found = working(app.session_state["shown-en----2-False"][0][0].target.text, long)
     assert str(len(found.reference)) in shown(app)
-    app.text_input(key="reference").set_value("x" * (worked.MAX_CHARACTERS + 1)).run()
+    app.text_input(key="reference").set_value("x" * (bleu_details.MAX_CHARACTERS + 1)).run()
     assert shown(app) == ""
     assert any("20,001" in node.proto.body and "20,000" in node.proto.body for node in app.get("html"))
 
@@ -99,16 +99,16 @@ def both() -> None:
     import streamlit as st
 
     from pages.ui.i18n.messages import load_messages
-    from pages.ui.url_state import links, picks
-    from pages.ui.widgets import worked
+    from pages.ui.url_state import param_widgets, params
+    from pages.ui.widgets import bleu_details
     from tests.pages.traces import trace
 
     other = st.checkbox("other")
     if st.checkbox("laboratory"):
-        picks.draw_text_input(links.REFERENCE, "a cat ." if other else "I saw the sea .", "reference")
+        param_widgets.draw_text_input(params.REFERENCE, "a cat ." if other else "I saw the sea .", "reference")
     else:
         made = trace("a cat .", "un chat .", (0, 1, 2)) if other else trace("I saw the sea .", "la mer .", (0, 3, 4))
-        worked.draw_reference_box((made,), load_messages("en"))
+        bleu_details.draw_reference_box((made,), load_messages("en"))
 
 
 def test_a_reference_is_its_sentence_s_on_every_page_that_asks_for_one() -> None:

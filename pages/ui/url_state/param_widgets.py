@@ -12,7 +12,7 @@ import streamlit as st
 from pages.ui.components import glossary
 from pages.ui.escape import encode_non_ascii
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state.rows import Choice, MultiChoice, Param
+from pages.ui.url_state.param_types import Choice, MultiChoice, Param
 from pages.ui.url_state.state import reset_params, restore_param, store_param
 
 Option = TypeVar("Option", bound=str)

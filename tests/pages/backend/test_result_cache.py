@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from model.trace import WeightMap
-from pages.ui.backend.kept import ResultCache, estimate_bytes
+from pages.ui.backend.result_cache import ResultCache, estimate_bytes
 from pages.ui.backend.service import MAX_RESULT_BYTES, MAX_RESULTS
 from tests.pages.traces import trace
 

@@ -15,8 +15,8 @@ from model.decoding import Overrides, RowOverride
 from model.paths import ROOT
 from pages.ui.backend.attention_files import open_file
 from pages.ui.laboratory import context
-from pages.ui.url_state import experiments, links, notices, picks, state
-from pages.ui.url_state.rows import (
+from pages.ui.url_state import experiments, notices, param_widgets, params, state
+from pages.ui.url_state.param_types import (
     Choice,
     Fingerprints,
     Flag,
@@ -31,7 +31,7 @@ from tests.hostile import CASES
 
 TEXTS = some.text(some.characters(exclude_categories=["Cs"]), max_size=80)
 PRINTS = some.from_regex("[0-9a-f]{12}", fullmatch=True, alphabet="0123456789abcdef")
-BY_NAME = {row.name: row for row in links.ALL_PARAMS}
+BY_NAME = {row.name: row for row in params.ALL_PARAMS}
 
 WIDGETS = {
     "segmented_control", "pills", "radio", "selectbox", "multiselect", "checkbox", "toggle", "slider", "select_slider",
@@ -66,17 +66,17 @@ def values(kind: object) -> some.SearchStrategy[Any]:
 
 def states() -> some.SearchStrategy[dict[str, Any]]:
     """Any state of everything that a link may carry."""
-    return some.fixed_dictionaries({}, optional={name: values(row.kind) for name, row in links.LINK_PARAMS.items()})
+    return some.fixed_dictionaries({}, optional={name: values(row.kind) for name, row in params.LINK_PARAMS.items()})
 
 
 @given(states())
 def test_a_link_made_from_any_state_opens_that_state(chosen: dict[str, Any]) -> None:
-    said = links.build_query(chosen)
-    assert all(links.LINK_PARAMS[name].kind.read(given)[1] == () for name, given in said.items())
+    said = params.build_query(chosen)
+    assert all(params.LINK_PARAMS[name].kind.read(given)[1] == () for name, given in said.items())
     for name, value in chosen.items():
-        kind = links.LINK_PARAMS[name].kind
+        kind = params.LINK_PARAMS[name].kind
         assert (kind.read(said[name])[0] if name in said else kind.default()) == value
-    assert links.build_query(chosen, defaults=True).items() >= said.items()
+    assert params.build_query(chosen, defaults=True).items() >= said.items()
 
 
 @given(states())
@@ -86,12 +86,12 @@ def test_what_controls_write_is_what_the_next_session_reads(chosen: dict[str, An
         patch.setattr(st, "query_params", address)
         patch.setattr(st, "session_state", {})
         for name, value in chosen.items():
-            state.store_param(links.LINK_PARAMS[name], value)
-        assert address == links.build_query(chosen)
+            state.store_param(params.LINK_PARAMS[name], value)
+        assert address == params.build_query(chosen)
         session: dict[str, Any] = {}
         patch.setattr(st, "session_state", session)
         for name, value in chosen.items():
-            row = links.LINK_PARAMS[name]
+            row = params.LINK_PARAMS[name]
             state.restore_param(row)
             assert session[name] == (list(value) if isinstance(value, tuple) else value)
         assert "notices" not in session
@@ -113,7 +113,7 @@ def test_options_may_have_any_name(options: list[str], data: some.DataObject) ->
 
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_values_are_values_or_named(case: str) -> None:
-    for row in links.LINK_PARAMS.values():
+    for row in params.LINK_PARAMS.values():
         value, unknown = row.kind.read(CASES[case])
         assert value is not None or unknown == (CASES[case],) or isinstance(row.kind, MultiChoice)
         if not isinstance(row.kind, Text) and CASES[case]:
@@ -122,12 +122,12 @@ def test_hostile_values_are_values_or_named(case: str) -> None:
 
 
 def test_a_link_for_a_page_from_plain_values() -> None:
-    sets = list(links.TEST_SETS.kind.default())
-    assert links.build_query({"sentence": "one two", "unit": "pieces", "scale": "violet"}) == {
+    sets = list(params.TEST_SETS.kind.default())
+    assert params.build_query({"sentence": "one two", "unit": "pieces", "scale": "violet"}) == {
         "sentence": "one two", "unit": "pieces",
     }  # fmt: skip
-    assert links.build_query({"sets": sets}) == {}
-    assert links.build_query({"sets": sets, "bins": "5"}, defaults=True) == {
+    assert params.build_query({"sets": sets}) == {}
+    assert params.build_query({"sets": sets, "bins": "5"}, defaults=True) == {
         "sets": ",".join(sets), "bins": "5",
     }  # fmt: skip
 
@@ -136,36 +136,36 @@ def test_a_link_for_a_page_from_plain_values() -> None:
     "values",
     [
         {"scale": "purple"}, {"sacle": "grey"}, {"step": 0}, {"step": True}, {"step": "2"}, {"sets": "all"},
-        {"sets": ["none"]}, {"sentence": "x" * (links.MAX_CHARACTERS + 1)}, {"sentence": 3}, {"present": "yes"},
+        {"sets": ["none"]}, {"sentence": "x" * (params.MAX_CHARACTERS + 1)}, {"sentence": 3}, {"present": "yes"},
         {"weights": ["new"]}, {"pasted": "mine"},
     ],
 )  # fmt: skip
 def test_what_no_link_can_carry_is_refused_in_a_sentence(values: dict[str, Any]) -> None:
     (name,) = values
-    with pytest.raises(links.LinkError, match=name) as caught:
-        links.build_query(values)
+    with pytest.raises(params.LinkError, match=name) as caught:
+        params.build_query(values)
     assert "\n" not in str(caught.value)
 
 
 def test_numbers_are_followed_as_far_as_there_are_any() -> None:
-    row = links.STEP.up_to(7)
+    row = params.STEP.up_to(7)
     assert [row.kind.read(text)[0] for text in ("1", "7", "8", "07", "-1", "٣", "")] == [1, 7, *[None] * 5]
     assert row.kind.allowed() == ("1–7",)
-    assert links.CLAUSE_COUNT.up_to(2).kind.allowed() == ["1", "2"]
+    assert params.CLAUSE_COUNT.up_to(2).kind.allowed() == ["1", "2"]
     assert isinstance(row, NumberParam)
 
 
 def test_names_are_there_once() -> None:
-    assert len(BY_NAME) == len(links.ALL_PARAMS)
-    constants = [value for value in vars(links).values() if isinstance(value, Param)]
-    assert {id(row) for row in constants} == {id(row) for row in links.ALL_PARAMS}
-    assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(links.PAGES)
+    assert len(BY_NAME) == len(params.ALL_PARAMS)
+    constants = [value for value in vars(params).values() if isinstance(value, Param)]
+    assert {id(row) for row in constants} == {id(row) for row in params.ALL_PARAMS}
+    assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(params.PAGES)
 
 
 MANY_MAPS = {"source": ["a", "</s>"], "target": ["b"], "one": [[1, 0]], "two": [[1, 0]]}
 
 
-@pytest.mark.parametrize("page", links.PAGES)
+@pytest.mark.parametrize("page", params.PAGES)
 def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every row is written by a control of each of its pages, and by no other; in the laboratory by one experiment or
     another, in *Your own text* for sentences or for attention."""
@@ -179,7 +179,7 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
         return noted
 
     monkeypatch.setattr(Param, "spell", noting(Param.spell))
-    monkeypatch.setattr(picks, "store_param", noting(state.store_param))
+    monkeypatch.setattr(param_widgets, "store_param", noting(state.store_param))
     app = AppTest.from_file("../../../app.py", default_timeout=60)
     app.context = {"locale": "en-GB"}
     if page == "your_text":
@@ -192,15 +192,15 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
     if page == "your_text":  # a file of attention has controls of its own
-        app.session_state[links.IMPORTED_FILE] = open_file("weights.json", b"[[0.5, 0.5]]")
+        app.session_state[params.IMPORTED_FILE] = open_file("weights.json", b"[[0.5, 0.5]]")
         app.segmented_control(key="given").set_value("attention").run()
         assert not app.exception
-        for place in (links.IMPORTED_FILE, links.OTHER_IMPORTED_FILE):
+        for place in (params.IMPORTED_FILE, params.OTHER_IMPORTED_FILE):
             app.session_state[place] = open_file("maps.json", json.dumps([MANY_MAPS, MANY_MAPS]).encode())
         app.run()
         assert not app.exception
     used.discard("text" if page != "your_text" else "")
-    assert used == {row.name for row in links.ALL_PARAMS if page in row.pages}
+    assert used == {row.name for row in params.ALL_PARAMS if page in row.pages}
 
 
 def test_no_control_goes_past_the_table() -> None:
@@ -212,9 +212,9 @@ def test_no_control_goes_past_the_table() -> None:
             if isinstance(node, ast.Attribute) and node.attr == "query_params":
                 assert path.parent.name in ("frame", "url_state", "widgets"), path
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WIDGETS:
-                assert (path.parent.name, path.stem) in {("url_state", "picks"), ("widgets", "controls")}, path
+                assert (path.parent.name, path.stem) in {("url_state", "param_widgets"), ("widgets", "controls")}, path
                 keys = [ast.unparse(keyword.value) for keyword in node.keywords if keyword.arg == "key"]
-                assert keys in (["row.name"], ["links.SENTENCE.name"]), path
+                assert keys in (["row.name"], ["params.SENTENCE.name"]), path
                 drawn += keys
     assert len(drawn) == 7
 
@@ -224,5 +224,5 @@ def names(rows: Sequence[Param[Any]]) -> set[str]:
 
 
 def test_a_reader_s_own_text_and_the_scene_stay_on_their_pages() -> None:
-    assert names([row for row in links.ALL_PARAMS if row.kept == "page"]) == {"text", "scene"}
+    assert names([row for row in params.ALL_PARAMS if row.kept == "page"]) == {"text", "scene"}
     assert "pasted" not in notices.NAMES

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.ui.widgets.saving import build_file_name
+from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
 from tests.pages.traces import trace
 

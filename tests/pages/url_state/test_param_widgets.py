@@ -7,12 +7,14 @@ def page() -> None:
     import streamlit as st
 
     from pages.ui.i18n.messages import load_messages
-    from pages.ui.url_state import picks
-    from pages.ui.url_state.rows import Choice, MultiChoice, Param
+    from pages.ui.url_state import param_widgets
+    from pages.ui.url_state.param_types import Choice, MultiChoice, Param
 
     many = Param("many", MultiChoice(lambda: ("a", "b", "c"), lambda options: options[:2]), ())
-    several = picks.draw_multi_buttons(many, "Many", str.upper, load_messages("en"))
-    one = picks.draw_buttons(Param("single", Choice(lambda: ("x", "y")), ()), "Single", str.upper, load_messages("en"))
+    several = param_widgets.draw_multi_buttons(many, "Many", str.upper, load_messages("en"))
+    one = param_widgets.draw_buttons(
+        Param("single", Choice(lambda: ("x", "y")), ()), "Single", str.upper, load_messages("en")
+    )
     st.text(f"{several} {one}")
 
 

@@ -13,7 +13,7 @@ from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import links
+from pages.ui.url_state import params
 from pages.ui.url_state.state import store_param
 from pages.ui.widgets.controls import set_sentence
 from pages.ui.widgets.status import Status
@@ -31,7 +31,7 @@ def draw_status_line(typed: str, t: Messages, apart: int = 0, pages: ListPages |
     them, on a page that shows one sentence only: the one at the root shows several; `otherwise` draws what stands there
     where the text raises no doubt."""
     if st.session_state.pop(_SPLIT_KEY, False) and pages:
-        opened = {links.OPEN_SENTENCE.name: "1", links.SENTENCE.name: typed}
+        opened = {params.OPEN_SENTENCE.name: "1", params.SENTENCE.name: typed}
         root = next(page for page in pages(t) if not page.url_path)
         st.switch_page(root, query_params=st.query_params.to_dict() | opened)
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
@@ -39,8 +39,8 @@ def draw_status_line(typed: str, t: Messages, apart: int = 0, pages: ListPages |
         if apart:
             _draw_text(t("doubt.apart", count=apart))
             st.button(t("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
-        elif len(typed) <= links.MAX_CHARACTERS and (
-            found := _find_problem(typed, links.get_source_language(), _load_vocabulary(typed))
+        elif len(typed) <= params.MAX_CHARACTERS and (
+            found := _find_problem(typed, params.get_source_language(), _load_vocabulary(typed))
         ):
             _draw_problem(found, t)
         elif otherwise:
@@ -50,7 +50,7 @@ def draw_status_line(typed: str, t: Messages, apart: int = 0, pages: ListPages |
 
 def open_sentence(number: int) -> None:
     """Show the sentences in the box each by itself, that one opened; 0: as one text. For callbacks."""
-    st.session_state[links.OPEN_SENTENCE.name] = number
+    st.session_state[params.OPEN_SENTENCE.name] = number
 
 
 def _split_sentences() -> None:
@@ -63,7 +63,7 @@ _find_problem = lru_cache(maxsize=256)(input_checks.check_input)
 
 def _load_vocabulary(typed: str) -> Vocabulary | None:
     """The chosen model's vocabulary, which is only read for a text with signs that not every vocabulary has."""
-    return None if _EVERYDAY.fullmatch(typed) else cards.load_vocabulary(links.get_chosen_model())
+    return None if _EVERYDAY.fullmatch(typed) else cards.load_vocabulary(params.get_chosen_model())
 
 
 def _draw_text(text: str) -> None:
@@ -89,8 +89,8 @@ def _draw_problem(found: InputWarning, t: Messages) -> None:
 
 def _draw_foreign_language(found: str, t: Messages) -> None:
     """That the model reads another language, and one that reads this one."""
-    own = links.get_source_language().partition("-")[0]
-    name = links.get_chosen_model()
+    own = params.get_source_language().partition("-")[0]
+    name = params.get_chosen_model()
     _draw_text(t("doubt.foreign", found=t(f"tongue.{found}"), own=t(f"tongue.{own}"), model=cards.get_title(name)))
     other = next((card for card in cards.list_models() if card.source_language.partition("-")[0] == found), None)
     if other:
@@ -100,5 +100,5 @@ def _draw_foreign_language(found: str, t: Messages) -> None:
 
 def _choose_model(name: str) -> None:
     """Choose a model, on a page without a choice of one too, whose link is to say it and other pages are to keep."""
-    st.session_state[links.MODEL.name] = name
-    store_param(links.MODEL, name)
+    st.session_state[params.MODEL.name] = name
+    store_param(params.MODEL, name)

@@ -17,13 +17,13 @@ from model.decoding import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
 from model.text.languages import DEFAULT_PAIR
 from model.trace import select_displayable_maps
-from pages.ui.backend import cards, evaluations, opening
+from pages.ui.backend import cards, evaluations, shipped_traces
 from pages.ui.backend.attention_files import AttentionFile
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import ColourScale, Unit
 from pages.ui.i18n.messages import LANGUAGES, match_locale
 from pages.ui.url_state import experiments
-from pages.ui.url_state.rows import (
+from pages.ui.url_state.param_types import (
     Choice,
     Fingerprints,
     Flag,
@@ -64,9 +64,11 @@ def _choose_usual_models(options: Sequence[str]) -> Sequence[str]:
 def _get_opening_sentence() -> str:
     """The sentence that the page opens on: Compare on the last example, which one of two models can't follow, the
     family on one of its own."""
-    if st.session_state.get(PAGE_KEY) == "family" and (own := opening.get_family_sentence(get_source_language())):
+    if st.session_state.get(PAGE_KEY) == "family" and (
+        own := shipped_traces.get_family_sentence(get_source_language())
+    ):
         return own
-    sentences = opening.list_sentences(get_source_language())
+    sentences = shipped_traces.list_sentences(get_source_language())
     return next(iter(sentences[-1:] if st.session_state.get(PAGE_KEY) == "compare" else sentences), "")
 
 
@@ -84,7 +86,7 @@ def _list_imported_sentences() -> list[str]:
 
 def _get_example_text() -> str:
     languages = cards.get_languages(next(iter(TEXT_MODELS.kind.default()), ""))
-    return "\n".join(opening.list_sentences(languages[0] if languages else DEFAULT_PAIR[0]))
+    return "\n".join(shipped_traces.list_sentences(languages[0] if languages else DEFAULT_PAIR[0]))
 
 
 def _list_models() -> list[str]:
