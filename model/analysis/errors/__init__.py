@@ -1,1 +1,1 @@
-"""Two translations of one sentence: what one keeps and the other loses, repeats or invents."""
+"""Errors of translations, and where two translations of one sentence differ."""

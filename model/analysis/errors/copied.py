@@ -1,4 +1,4 @@
-"""Do names and numbers come out as they went in? A hundred sentences that say which."""
+"""Measure whether names and numbers are copied to the translation, on sentences made for this."""
 
 from __future__ import annotations
 
@@ -25,29 +25,34 @@ def measure_copying(
     command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """What `assets/evaluations/copied-NAME.json` holds: "items" and "found", all of them and those with a digit apart,
-    "whole": sentences with every item, and "outcomes": each sentence with its translation and whether each item is
-    there. `sha256`: of the sentences' file."""
+    """Return the content of `assets/evaluations/copied-NAME.json`.
+
+    `names` and `numbers` count the items and those found, `whole` the sentences with all items. `outcomes` has each
+    sentence with its translation and which items were found. `sha256` is of the file of sentences.
+    """
     settings = settings or Settings()
-    outputs = translate_texts(model, [normalise(one.source) for one in sentences], settings, progress)
-    outcomes = [(one, output, one.find_copied_items(output)) for one, output in zip(sentences, outputs, strict=True)]
-    kinds = [(is_number(item), there) for one, _, found in outcomes
-             for item, there in zip(one.items, found, strict=True)]  # fmt: skip
+    outputs = translate_texts(model, [normalise(sentence.source) for sentence in sentences], settings, progress)
+    outcomes = [
+        (sentence, output, sentence.find_copied_items(output))
+        for sentence, output in zip(sentences, outputs, strict=True)
+    ]
+    items = [(is_number(item), is_found) for sentence, _, flags in outcomes
+             for item, is_found in zip(sentence.items, flags, strict=True)]  # fmt: skip
     return {
         "schema": SCHEMA, "kind": "copied", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": "copied", "sha256": sha256, "sentences": len(sentences)},
         "search": {"name": settings.method, **settings.provenance},
-        "names": {"items": sum(not number for number, _ in kinds),
-                  "found": sum(there for number, there in kinds if not number)},
-        "numbers": {"items": sum(number for number, _ in kinds),
-                    "found": sum(there for number, there in kinds if number)},
-        "whole": sum(all(found) for _, _, found in outcomes),
+        "names": {"items": sum(not number for number, _ in items),
+                  "found": sum(is_found for number, is_found in items if not number)},
+        "numbers": {"items": sum(number for number, _ in items),
+                    "found": sum(is_found for number, is_found in items if number)},
+        "whole": sum(all(flags) for _, _, flags in outcomes),
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
-        "outcomes": [{"source": one.source, "output": output, "items": list(one.items), "found": list(found)}
-                     for one, output, found in outcomes],
+        "outcomes": [{"source": sentence.source, "output": output, "items": list(sentence.items), "found": list(flags)}
+                     for sentence, output, flags in outcomes],
     }  # fmt: skip
 
 
 def is_number(item: str) -> bool:
-    """Whether what is to come out is a number, a time or the like, and not a name."""
+    """Return whether an item is a number, a time or the like, not a name."""
     return any(map(str.isdigit, item))

@@ -1,8 +1,8 @@
-"""How evenly a model looks at its sources and how often it repeats itself, as coverage (Tu et al. 2016) is to mend.
+"""Measure repetitions and coverage deviation, the two things that coverage (Tu et al. 2016) is to improve.
 
-Counted are the words of a translation that repeat more than the source does (`model.analysis.errors.differences`), and
-how far the looks that each word of the source got, "</s>" among them, are from one in all: its coverage deviation
-ln(1 + (1 - cov_j)^2) (`model.analysis.metrics.attention_scores`), 0 where they are even.
+Counted are the words that a translation repeats more than its source (`model.analysis.errors.differences`), and the
+coverage deviation ln(1 + (1 - cov_j)^2) of each source word, "</s>" included, where cov_j is the sum of its attention
+weights (`model.analysis.metrics.attention_scores`).
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from model.trace import Trace
 
 SCHEMA = 1
 COLUMNS = ("words", "repeated", "source_words", "deviation")
-"""Of each sentence: the words of its translation and how many of them repeat; the words of the source, "</s>" among
-them, and the sum of their coverage deviations in millionths of a nat."""
+"""Counts of each sentence, as JSON keys: target words, repeated ones, source words with "</s>", and the sum of their
+coverage deviations in millionths of a nat.
+"""
 
 Values = NDArray[np.float64]
 
 
 def count_repetition_and_coverage(trace: Trace) -> tuple[int, ...]:
-    """COLUMNS of one translation."""
+    """Return COLUMNS of one translation."""
     columns = trace.compute_word_map_with_end().shape[1]
     deviation = -score_trace_attention(trace).coverage_deviation * columns
     return len(trace.target.words), len(find_repetitions(trace)), columns, round(1e6 * deviation)
@@ -42,14 +43,17 @@ def measure_coverage(
     model: TranslationModel, text: ParallelText, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """What `assets/evaluations/looking-NAME.json` holds: the share of words repeated, the mean deviation of a word, and
-    the counts. Raises EvaluationError where no word was written, TraceError or AttentionScoresError for a model that
-    looks at nothing or whose rows are no shares of 1, SentenceError for a source that cannot be translated."""
+    """Return the content of `assets/evaluations/looking-NAME.json`: share of repeated words, mean deviation, and
+    counts.
+
+    Raises EvaluationError if no word was generated, TraceError or AttentionScoresError for a model without attention or
+    whose rows do not sum to 1, SentenceError for a source that cannot be translated.
+    """
     settings = settings or Settings(candidates=0)
     report = progress or (lambda stage, done, total: None)
     rows = []
-    for number, found in enumerate(translate(model, [source for source, _ in text.pairs], settings), 1):
-        rows.append(count_repetition_and_coverage(found[0]))
+    for number, traces in enumerate(translate(model, [source for source, _ in text.pairs], settings), 1):
+        rows.append(count_repetition_and_coverage(traces[0]))
         report("looking", number, len(text.pairs))
     columns = dict(zip(COLUMNS, np.array(rows).T.tolist(), strict=True))
     if not sum(columns["words"]):
@@ -65,10 +69,10 @@ def measure_coverage(
 
 
 def repetition_share(sums: Sums) -> Values:
-    """The share of the words that repeat, of the sums of COLUMNS (`model.analysis.metrics.estimates.estimate`)."""
+    """Return the share of repeated words, from sums of COLUMNS."""
     return sums["repeated"] / sums["words"]
 
 
 def mean_deviation(sums: Sums) -> Values:
-    """The mean coverage deviation of a word of the source, in nats, of the sums of COLUMNS."""
+    """Return the mean coverage deviation of a source word in nats, from sums of COLUMNS."""
     return sums["deviation"] / sums["source_words"] / 1e6

@@ -1,11 +1,10 @@
-"""Where a translation departs from its sentence, judged by the words of a reference translation.
+"""Find where a translation drifts away from its sentence, judged by the words of a reference translation.
 
-Every content word of the reference, in order, is *found* if the translation has the same word or another form of it
-(`model.analysis.errors.word_alignment.same_or_form`); one word of the translation answers at most one of them. The
-list of found and missed words is then cut in two, so that the part before the cut is found as far as possible and the
-part after it missed: the cut maximises (found - missed) before it minus (found - missed) after it, the last such cut if
-there are several. The translation *follows* the reference up to the cut, and has drifted off after it. A synonym counts
-as missed, for every model alike.
+Every content word of the reference, in order, is *found* if the translation has the same word or a form of it
+(`model.analysis.errors.word_alignment.is_same_or_form`); a word of the translation matches at most one of them. The
+sequence of found and missed words is cut in two: the cut maximises (found - missed) before it minus (found - missed)
+after it, the last such cut if there are several. The translation *follows* the reference up to the cut, and has drifted
+after it. Synonyms count as missed, for every model alike.
 """
 
 from __future__ import annotations
@@ -19,8 +18,13 @@ from model.text.words import is_content_word
 
 @dataclass(frozen=True)
 class Drift:
-    """`content`: the indices of the reference's content words; `found`: for each the index of the translation's word
-    that answers it, or None; `followed`: how many of them stand before the cut."""
+    """How far a translation follows a reference.
+
+    Attributes:
+        content_words: indices of the reference's content words.
+        matches: for each of them the index of the matching word of the translation, or None.
+        followed_count: how many of them are before the cut.
+    """
 
     content_words: tuple[int, ...]
     matches: tuple[int | None, ...]
@@ -33,34 +37,38 @@ class Drift:
 
     @property
     def last_followed(self) -> int | None:
-        """The index of the translation's last word that follows the reference, -1 where there is none at all; None
-        where it follows to the end."""
+        """Index of the translation's last word that follows the reference; -1 if none does, None if it follows to the
+        end.
+        """
         if self.is_complete:
             return None
-        return max((place for place in self.matches[: self.followed_count] if place is not None), default=-1)
+        return max((match for match in self.matches[: self.followed_count] if match is not None), default=-1)
 
     @property
     def found_share(self) -> float:
-        """What share of the content words is found; 1 where there is none."""
-        return sum(place is not None for place in self.matches) / len(self.matches) if self.matches else 1.0
+        """The share of content words found; 1 if there are none."""
+        return sum(match is not None for match in self.matches) / len(self.matches) if self.matches else 1.0
 
 
 def measure_drift(reference: Sequence[str], output: Sequence[str], language: str) -> Drift:
-    """How far the words of a translation follow those of a reference of the same language, by the rule above."""
-    content = tuple(place for place, word in enumerate(reference) if is_content_word(word, language))
-    found: list[int | None] = []
-    free = [place for place, word in enumerate(output) if is_content_word(word, language)]
-    for wanted in content:
-        place = next((place for place in free if is_same_or_form(reference[wanted], output[place], language)), None)
-        if place is not None:
-            free.remove(place)
-        found.append(place)
-    return Drift(content, tuple(found), find_cut([place is not None for place in found]))
+    """Measure how far the words of a translation follow a reference in the same language."""
+    content = tuple(index for index, word in enumerate(reference) if is_content_word(word, language))
+    matches: list[int | None] = []
+    free = [index for index, word in enumerate(output) if is_content_word(word, language)]
+    for content_word in content:
+        index = next(
+            (index for index in free if is_same_or_form(reference[content_word], output[index], language)), None
+        )
+        if index is not None:
+            free.remove(index)
+        matches.append(index)
+    return Drift(content, tuple(matches), find_cut([index is not None for index in matches]))
 
 
 def find_cut(found: Sequence[bool]) -> int:
-    """After how many of these words the thread is lost: where (found - missed) before the cut minus (found - missed)
-    after it is greatest, the last such place."""
-    gains = [1 if one else -1 for one in found]
-    totals = [sum(gains[:place]) - sum(gains[place:]) for place in range(len(gains) + 1)]
-    return max(range(len(totals)), key=lambda place: (totals[place], place))
+    """Return how many words are before the cut that maximises (found - missed) before minus after it, the last such
+    cut.
+    """
+    gains = [1 if is_found else -1 for is_found in found]
+    totals = [sum(gains[:cut]) - sum(gains[cut:]) for cut in range(len(gains) + 1)]
+    return max(range(len(totals)), key=lambda cut: (totals[cut], cut))

@@ -1,9 +1,8 @@
-"""Do long sentences keep their end? How many words of the reference are found again, by where in it they stand.
+"""Measure whether long sentences are translated to their end: how many reference words are found, by third.
 
-Counted are content words that the reference has once: where they belong can't be mistaken, and no "de" from elsewhere
-stands in for them. The reference is cut in thirds by its words; a word is found if the output has it anywhere, whatever
-its case. What share can be found at all differs from third to third (names begin sentences, for one), and so it is the
-difference between models on the same sentences that says something.
+Only content words that occur once in the reference count: their position is unambiguous. The reference is divided into
+thirds by words; a word is found if the output has it anywhere, ignoring case. The share that can be found differs
+between thirds (sentences often begin with names), so compare models on the same sentences.
 """
 
 from __future__ import annotations
@@ -29,24 +28,24 @@ SCHEMA = 1
 MIN_WORDS = 30  # whitespace words of the source: where the paper says that RNNencdec-50 begins to drift
 THIRDS = ("first", "middle", "last")
 COLUMNS = tuple(f"{third}{what}" for third in THIRDS for what in ("", "_found"))
-"""For each third of the reference how many words are asked for, and how many of them the output has."""
+"""For each third of the reference: how many words are looked for, and how many are found. JSON keys."""
 
 
 def count_by_third(reference: str, output: str, language: str) -> tuple[int, ...]:
-    """COLUMNS of one sentence, both texts of that language in canonical form."""
-    wanted, given = _words(reference, language), set(_words(output, language))
-    times = Counter(wanted)
+    """Return COLUMNS of one sentence. Both texts are normalised and in `language`."""
+    reference_words, output_words = _words(reference, language), set(_words(output, language))
+    occurrences = Counter(reference_words)
     counts = [0] * len(COLUMNS)
-    for place, word in enumerate(wanted):
-        if times[word] == 1 and is_content_word(word, language):
-            third = 3 * place // len(wanted)
+    for index, word in enumerate(reference_words):
+        if occurrences[word] == 1 and is_content_word(word, language):
+            third = 3 * index // len(reference_words)
             counts[2 * third] += 1
-            counts[2 * third + 1] += word in given
+            counts[2 * third + 1] += word in output_words
     return tuple(counts)
 
 
 def select_long_sentences(text: ParallelText) -> ParallelText:
-    """Those pairs whose source has more than LONGER_THAN words; EvaluationError where there are none."""
+    """Return the pairs whose source has more than MIN_WORDS words. Raises EvaluationError if there are none."""
     pairs = tuple(pair for pair in text.pairs if len(pair[0].split()) > MIN_WORDS)
     return ParallelText(f"{text.name}, over {MIN_WORDS} words", text.sha256, pairs)
 
@@ -55,9 +54,9 @@ def measure_endings(
     model: TranslationModel, text: ParallelText, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """What `assets/evaluations/endings-NAME.json` holds: the share of words found in each third, and the counts.
+    """Return the content of `assets/evaluations/endings-NAME.json`: the share of words found in each third, and counts.
 
-    `text`: long sentences (`long_sentences`). Raises EvaluationError where no reference has a word to ask for.
+    `text` holds long sentences (`select_long_sentences`). Raises EvaluationError if a third has no words to look for.
     """
     settings = settings or Settings()
     outputs = translate_texts(model, [source for source, _ in text.pairs], settings, progress)
@@ -71,13 +70,13 @@ def measure_endings(
         "schema": SCHEMA, "kind": "endings", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
         "search": {"name": settings.method, **settings.provenance},
-        "shares": {third: asdict(found) for third, found in shares.items()},
+        "shares": {third: asdict(estimate) for third, estimate in shares.items()},
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "counts": columns,
     }  # fmt: skip
 
 
 def found_share(third: str) -> Callable[[Sums], NDArray[np.float64]]:
-    """What share of a third's words is found, of the sums of COLUMNS (`model.analysis.metrics.estimates.estimate`)."""
+    """Return a function from sums of COLUMNS to the share of a third's words that are found."""
     return lambda sums: sums[f"{third}_found"] / sums[third]
 
 

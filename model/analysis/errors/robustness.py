@@ -1,8 +1,7 @@
-"""Does a translation stay the same when its sentence is typed in another way?
+"""Measure whether a translation stays the same when its sentence is typed in another way.
 
-Compared are the words that carry meaning: how often each stands in the translation, whatever its place, case or accents
-(capitals often go without). A way of typing that the canonical form undoes (`model.text.normalise`) gives the model the
-very same text; it is told apart from one that the model had to see through.
+Compared are the counts of content words, ignoring position, case and accents (capitals often lack them). A variant that
+normalising undoes (`model.text.normalise`) gives the model the same text, and is counted separately.
 """
 
 from __future__ import annotations
@@ -30,8 +29,13 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class TypingResult:
-    """How translations fared under one way of typing: to how many sentences it applies, for how many of these the
-    model got the same text, and how many translations changed in a word that carries meaning."""
+    """Results for one way of typing. The fields are JSON keys.
+
+    Attributes:
+        sentences: how many sentences it applies to.
+        same_text: for how many of them the model got the same text.
+        changed: how many translations changed in a content word.
+    """
 
     sentences: int
     same_text: int
@@ -40,7 +44,14 @@ class TypingResult:
 
 @dataclass(frozen=True)
 class ChangedTranslation:
-    """A translation that changed: the way, what was typed, and the translation of the sentence as written and of it."""
+    """A translation that changed. The fields are JSON keys.
+
+    Attributes:
+        way: the way of typing.
+        typed: what was typed.
+        before: the translation of the normal sentence.
+        after: the translation of what was typed.
+    """
 
     way: str
     typed: str
@@ -49,49 +60,59 @@ class ChangedTranslation:
 
 
 def count_words_with_content(text: str, language: str) -> Counter[str]:
-    """How often each word that carries meaning stands in a text, without case and accents."""
-    words = (_bare(text[start:end]) for start, end in split_words(text, language))
-    listed = _bare_function_words(language)
+    """Count the content words of a text, ignoring case and accents."""
+    words = (_strip_case_and_accents(text[start:end]) for start, end in split_words(text, language))
+    listed = _strip_function_words(language)
     return Counter(word for word in words if any(is_word(part) and part not in listed for part in word.split("-")))
 
 
 def measure_robustness(
-    model: TranslationModel, sentences: Sequence[str], sha256: str, *, settings: Settings | None = None, command: str = "",
+    model: TranslationModel,
+    sentences: Sequence[str],
+    sha256: str,
+    *,
+    settings: Settings | None = None,
+    command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """What `assets/evaluations/robustness-NAME.json` holds: Way by the way's name, and every Change.
+    """Return the content of `assets/evaluations/robustness-NAME.json`: a TypingResult by name, and all changed
+    translations.
 
-    `sentences`: English, in canonical form; `sha256`: of their file.
+    `sentences` are English and normalised; `sha256` is of their file.
     """
     settings = settings or Settings()
-    typed = {
-        name: [(text, form) for text in sentences if (form := way(text)) != text]
+    variants_by_way = {
+        name: [(text, typed_text) for text in sentences if (typed_text := way(text)) != text]
         for name, way in TYPING_VARIANTS.items()
     }
-    forms = [form for pairs in typed.values() for _, form in pairs]
-    texts = list(dict.fromkeys(map(normalise, (*sentences, *forms))))  # what is the same to the model is decoded once
+    forms = [typed_text for variants in variants_by_way.values() for _, typed_text in variants]
+    texts = list(dict.fromkeys(map(normalise, (*sentences, *forms))))  # equal texts are decoded once
     outputs = dict(zip(texts, translate_texts(model, texts, settings, progress), strict=True))
-    language, ways, changes = model.languages[1], {}, []
-    for name, pairs in typed.items():
-        said = [(form, outputs[normalise(text)], outputs[normalise(form)]) for text, form in pairs]
-        found = [ChangedTranslation(name, form, before, after) for form, before, after in said
+    language, results, changes = model.languages[1], {}, []
+    for name, variants in variants_by_way.items():
+        compared = [
+            (typed_text, outputs[normalise(text)], outputs[normalise(typed_text)]) for text, typed_text in variants
+        ]
+        changed = [ChangedTranslation(name, typed_text, before, after) for typed_text, before, after in compared
                  if count_words_with_content(before, language) != count_words_with_content(after, language)]
-        changes += found
-        ways[name] = TypingResult(len(pairs), sum(normalise(form) == text for text, form in pairs), len(found))
+        changes += changed
+        results[name] = TypingResult(
+            len(variants), sum(normalise(typed_text) == text for text, typed_text in variants), len(changed)
+        )
     return {
         "schema": SCHEMA, "kind": "robustness", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": "typed", "sha256": sha256, "sentences": len(sentences)},
-        "search": {"name": settings.method, **settings.provenance}, "ways": to_plain(ways),
+        "search": {"name": settings.method, **settings.provenance}, "ways": to_plain(results),
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "changes": to_plain(changes),
     }  # fmt: skip
 
 
 @lru_cache
-def _bare_function_words(language: str) -> frozenset[str]:
-    """A language's words without content as capitals may have them: "ETES" is one too."""
-    return frozenset(map(_bare, languages.get_language(language).function_words))
+def _strip_function_words(language: str) -> frozenset[str]:
+    """Return a language's function words without accents, as in capitals: "ETES"."""
+    return frozenset(map(_strip_case_and_accents, languages.get_language(language).function_words))
 
 
-def _bare(word: str) -> str:
-    """A word without case and accents."""
+def _strip_case_and_accents(word: str) -> str:
+    """Return a word without case and accents."""
     return "".join(sign for sign in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(sign))

@@ -1,5 +1,4 @@
-"""Many translations of one sentence beside one of them: the same ones counted, what stands in each word's place, and
-where that place looked on the average."""
+"""Compare many sampled translations of one sentence with one reference translation of the same sentence."""
 
 from __future__ import annotations
 
@@ -10,17 +9,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.analysis.errors.word_alignment import align_words
-from model.decoding.stop_callback import Stopped, go_on
+from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.trace import Array, Trace
 from model.trace.checks import freeze_array
 
 
 @dataclass(frozen=True, eq=False)
 class SampleComparison:
-    """`groups`: each different translation with how often it came, the most frequent first, of equal ones the likelier;
-    `chosen`: for each word of `like` what stood in its place, how often, most often first, None for nothing;
-    `alpha` (words of `like` and its end, source words and its end): the mean weights of what stood there, None without
-    attention, a row of zeros where nothing ever did."""
+    """Sampled translations against a reference translation.
+
+    Attributes:
+        reference: the translation compared with.
+        counted: each distinct translation with its count, the most frequent first, ties by probability.
+        alternatives: for each word of `reference`, the words in its place with their counts, the most frequent first;
+            None for a missing word.
+        alpha: mean attention of what stood in each place, (reference words + end, source words + end); a row of zeros
+            if nothing did. None without attention.
+    """
 
     reference: Trace
     counted: tuple[tuple[Trace, int], ...]
@@ -28,43 +33,42 @@ class SampleComparison:
     alpha: Array | None
 
 
-def compare_samples(reference: Trace, drawn: Sequence[Trace], stopped: Stopped | None = None) -> SampleComparison:
-    """The drawn translations of a sentence, set beside the translation `like` of the same sentence.
+def compare_samples(reference: Trace, drawn: Sequence[Trace], stopped: StopCallback | None = None) -> SampleComparison:
+    """Align sampled translations with a reference translation and count the words in each place.
 
-    A word of a drawn translation stands in the place of the word of `like` that the cheapest alignment puts it with
-    (`model.analysis.errors.word_alignment`). Raises ValueError for none, and for translations of another sentence;
-    SearchStopped once `stopped` says so.
+    Words are aligned by `model.analysis.errors.word_alignment`. Raises ValueError without samples or for another
+    sentence, SearchStopped once `stopped` returns true.
     """
-    if not drawn or any(one.source != reference.source for one in drawn):
+    if not drawn or any(sample.source != reference.source for sample in drawn):
         raise ValueError(f"Translations of one sentence are set beside one another: got {len(drawn)}, of others too.")
     words, width = len(reference.target.words), len(reference.source.words) + 1
-    counts = Counter(one.target.text for one in drawn)
-    first = {one.target.text: one for one in reversed(drawn)}
-    order = sorted(first, key=lambda text: (-counts[text], -first[text].log_probability))
-    places: list[Counter[str | None]] = [Counter() for _ in range(words)]
-    sums, looked = np.zeros((words + 1, width)), np.zeros(words + 1)
+    counts = Counter(sample.target.text for sample in drawn)
+    first_trace = {sample.target.text: sample for sample in reversed(drawn)}
+    texts = sorted(first_trace, key=lambda text: (-counts[text], -first_trace[text].log_probability))
+    alternatives: list[Counter[str | None]] = [Counter() for _ in range(words)]
+    sums, counted_rows = np.zeros((words + 1, width)), np.zeros(words + 1)
     for text, count in counts.items():
-        across = align_words(reference.target.words, first[text].target.words, reference.target_language)
-        for place, word in across:
-            if place is not None:
-                places[place][None if word is None else first[text].target.words[word]] += count
-        both = [(place, word) for place, word in across if place is not None and word is not None]
-        for one in drawn if reference.has_attention else ():
-            go_on(stopped)
-            if one.target.text != text:
+        columns = align_words(reference.target.words, first_trace[text].target.words, reference.target_language)
+        for index, word in columns:
+            if index is not None:
+                alternatives[index][None if word is None else first_trace[text].target.words[word]] += count
+        aligned = [(index, word) for index, word in columns if index is not None and word is not None]
+        for sample in drawn if reference.has_attention else ():
+            raise_if_stopped(stopped)
+            if sample.target.text != text:
                 continue
-            alpha = one.compute_word_map_with_end(reference.shown)
-            for place, word in [*both, *([(words, len(alpha) - 1)] if one.finished else [])]:
-                sums[place] += alpha[word]
-                looked[place] += 1
+            alpha = sample.compute_word_map_with_end(reference.shown)
+            for index, word in [*aligned, *([(words, len(alpha) - 1)] if sample.finished else [])]:
+                sums[index] += alpha[word]
+                counted_rows[index] += 1
     return SampleComparison(
         reference,
-        tuple((first[text], counts[text]) for text in order),
+        tuple((first_trace[text], counts[text]) for text in texts),
         tuple(
-            tuple(sorted(place.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
-            for place in places
+            tuple(sorted(index.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
+            for index in alternatives
         ),
-        freeze_array(sums / np.maximum(looked, 1)[:, None], "The mean of the maps")
+        freeze_array(sums / np.maximum(counted_rows, 1)[:, None], "The mean of the maps")
         if reference.has_attention
         else None,
     )

@@ -1,4 +1,4 @@
-"""Two translations aligned word by word: the cheapest way to write one below the other in columns, with gaps."""
+"""Align two translations word by word, as the cheapest way to write them in columns with gaps."""
 
 from __future__ import annotations
 
@@ -12,37 +12,38 @@ from numpy.typing import NDArray
 from model.text.words import is_content_word, is_word
 
 Columns = tuple[tuple[int | None, int | None], ...]
-"""For each column the index of the word of either translation that stands in it, None where there is a gap."""
+"""For each column the index of the word of either translation, None for a gap."""
 
-MIN_PREFIX = 4  # letters that forms of one word have in common, from the beginning
-_GAP, _SAME, _FORM, _OTHER, _NEVER = 2, 0, 1, 3, 5  # two gaps cost more than other wording, less than other kinds
+MIN_PREFIX = 4  # letters that forms of one word share
+_GAP, _SAME, _FORM, _OTHER, _NEVER = 2, 0, 1, 3, 5  # two gaps cost more than another word, less than another kind
 
 
-def align_words(one: Sequence[str], other: Sequence[str], language: str) -> Columns:
-    """The columns of the alignment of two translations' words that costs least (Wagner and Fischer 1974).
+def align_words(first: Sequence[str], second: Sequence[str], language: str) -> Columns:
+    """Return the cheapest alignment of two translations' words (Wagner and Fischer 1974).
 
-    The same word, whatever its case, in both rows costs 0, another form of it 1, a gap 2, another word of the same
-    kind (content word, function word, punctuation) 3; words of different kinds are never put together. Every word
-    stands in one column, in its order. Of ways that cost the same that one is taken which puts the most same words
-    together, of these one with the most of the same case; what is left to choose, the later words are put together.
+    The same word, ignoring case, costs 0, a form of it 1, a gap 2, another word of the same kind (content word,
+    function word, punctuation) 3. Words of different kinds are never aligned. Ties are broken by the number of same
+    words, then of same case, then by aligning later words.
     """
-    rows, width = len(one), len(other)
-    above = min(rows, width) + 1  # no way has so many same words: a cost outweighs them all, and one of them all cases
-    costs, gap = _costs(one, other, language, above), _GAP * above**2
-    steps = np.arange(width + 1) * gap
-    least = np.empty((rows + 1, width + 1), dtype=np.int64)
-    least[0] = steps
+    rows, width = len(first), len(second)
+    tie_base = (
+        min(rows, width) + 1
+    )  # more than any count of same words, so that cost decides first
+    costs, gap_cost = _costs(first, second, language, tie_base), _GAP * tie_base**2
+    steps = np.arange(width + 1) * gap_cost
+    cost = np.empty((rows + 1, width + 1), dtype=np.int64)
+    cost[0] = steps
     for row in range(rows):
-        below = least[row] + gap
-        below[1:] = np.minimum(below[1:], least[row, :-1] + costs[row])
-        least[row + 1] = np.minimum.accumulate(below - steps) + steps  # any number of gaps from the left
+        next_row = cost[row] + gap_cost
+        next_row[1:] = np.minimum(next_row[1:], cost[row, :-1] + costs[row])
+        cost[row + 1] = np.minimum.accumulate(next_row - steps) + steps  # gaps from the left
     columns: list[tuple[int | None, int | None]] = []
     i, j = rows, width
     while i or j:
-        if i and j and least[i, j] == least[i - 1, j - 1] + costs[i - 1, j - 1]:
+        if i and j and cost[i, j] == cost[i - 1, j - 1] + costs[i - 1, j - 1]:
             i, j = i - 1, j - 1
             columns.append((i, j))
-        elif i and least[i, j] == least[i - 1, j] + gap:
+        elif i and cost[i, j] == cost[i - 1, j] + gap_cost:
             i -= 1
             columns.append((i, None))
         else:
@@ -51,65 +52,69 @@ def align_words(one: Sequence[str], other: Sequence[str], language: str) -> Colu
     return tuple(reversed(columns))
 
 
-def match_words(one: Sequence[str], other: Sequence[str], columns: Columns, language: str) -> dict[int, int]:
-    """Which word of `other` each word of `one` has as its counterpart: the same word or another form of it.
+def match_words(first: Sequence[str], second: Sequence[str], columns: Columns, language: str) -> dict[int, int]:
+    """Match each word of `first` with the same word or a form of it in `second`.
 
-    The words that `columns` puts together come first, then the same word anywhere, then another form of it anywhere:
-    what only stands elsewhere is not lost.
+    Words aligned by `columns` are matched first, then the same word anywhere, then a form of it anywhere.
     """
-    pairs = {left: right for left, right in columns
-             if left is not None and right is not None and is_same_or_form(one[left], other[right], language)}
-    free = [right for right in range(len(other)) if right not in set(pairs.values())]
+    pairs = {index: match for index, match in columns
+             if index is not None and match is not None and is_same_or_form(first[index], second[match], language)}
+    free = [match for match in range(len(second)) if match not in set(pairs.values())]
     exact: dict[str, list[int]] = {}
-    for right in reversed(free):
-        exact.setdefault(other[right].casefold(), []).append(right)
-    for left, word in enumerate(one):
-        if left not in pairs and exact.get(word.casefold()):
-            pairs[left] = exact[word.casefold()].pop()
-    free = [right for right in free if right not in set(pairs.values())]
-    for left, word in enumerate(one):
-        if left not in pairs:
-            near = next((right for right in free if is_same_or_form(word, other[right], language)), None)
-            if near is not None:
-                pairs[left] = near
-                free.remove(near)
+    for match in reversed(free):
+        exact.setdefault(second[match].casefold(), []).append(match)
+    for index, word in enumerate(first):
+        if index not in pairs and exact.get(word.casefold()):
+            pairs[index] = exact[word.casefold()].pop()
+    free = [match for match in free if match not in set(pairs.values())]
+    for index, word in enumerate(first):
+        if index not in pairs:
+            form = next((match for match in free if is_same_or_form(word, second[match], language)), None)
+            if form is not None:
+                pairs[index] = form
+                free.remove(form)
     return pairs
 
 
-def is_same_or_form(one: str, other: str, language: str) -> bool:
-    """Whether two words are the same, whatever their case, or forms of one content word ("noir" and "noirs"): at least
-    four letters and two thirds of the longer one agree from the beginning, accents aside."""
-    if one.casefold() == other.casefold():
+def is_same_or_form(first: str, second: str, language: str) -> bool:
+    """Return whether two words are the same, ignoring case, or forms of one content word ("noir" and "noirs").
+
+    Forms share a prefix, ignoring accents, of at least four letters and two thirds of the longer word.
+    """
+    if first.casefold() == second.casefold():
         return True
-    if not (is_content_word(one, language) and is_content_word(other, language)):
+    if not (is_content_word(first, language) and is_content_word(second, language)):
         return False
-    left, right = strip_accents(one), strip_accents(other)
-    agree = 0
-    while agree < min(len(left), len(right)) and left[agree] == right[agree]:
-        agree += 1
-    return agree >= MIN_PREFIX and 3 * agree >= 2 * max(len(left), len(right))
+    first_letters, second_letters = strip_accents(first), strip_accents(second)
+    shared = 0
+    while shared < min(len(first_letters), len(second_letters)) and first_letters[shared] == second_letters[shared]:
+        shared += 1
+    return shared >= MIN_PREFIX and 3 * shared >= 2 * max(len(first_letters), len(second_letters))
 
 
 @lru_cache(10_000)
 def strip_accents(word: str) -> str:
-    """A word in lower case without its accents and signs: what forms of one word are told by."""
+    """Return a word in lower case without accents and punctuation, for comparing forms."""
     return "".join(letter for letter in unicodedata.normalize("NFD", word.casefold()) if letter.isalnum())
 
 
-def _costs(one: Sequence[str], other: Sequence[str], language: str, above: int) -> NDArray[np.int64]:
-    """What it costs to put each word of `one` below each word of `other`, (words of one, words of other), in units of
-    `above` squared; the same word takes `above` from it, and 1 more in the same case."""
-    unit = above**2
-    kinds = [np.array([_kind(word, language) for word in words], dtype=np.int64) for words in (one, other)]
+def _costs(first: Sequence[str], second: Sequence[str], language: str, tie_base: int) -> NDArray[np.int64]:
+    """Return the cost of aligning each pair of words, (words of first, words of second), in units of `tie_base`
+    squared.
+
+    The same word is cheaper by `tie_base`, and by 1 more in the same case.
+    """
+    unit = tie_base**2
+    kinds = [np.array([_kind(word, language) for word in words], dtype=np.int64) for words in (first, second)]
     costs = np.where(kinds[0][:, None] == kinds[1], _OTHER * unit, _NEVER * unit).astype(np.int64)
-    beginnings: dict[str, list[int]] = {}
-    for column, word in enumerate(other):
-        beginnings.setdefault(strip_accents(word)[:MIN_PREFIX], []).append(column)
-    for row, word in enumerate(one):
-        for column in beginnings.get(strip_accents(word)[:MIN_PREFIX], []):
-            if word.casefold() == other[column].casefold():
-                costs[row, column] = _SAME * unit - above - (word == other[column])
-            elif is_same_or_form(word, other[column], language):
+    by_prefix: dict[str, list[int]] = {}
+    for column, word in enumerate(second):
+        by_prefix.setdefault(strip_accents(word)[:MIN_PREFIX], []).append(column)
+    for row, word in enumerate(first):
+        for column in by_prefix.get(strip_accents(word)[:MIN_PREFIX], []):
+            if word.casefold() == second[column].casefold():
+                costs[row, column] = _SAME * unit - tie_base - (word == second[column])
+            elif is_same_or_form(word, second[column], language):
                 costs[row, column] = _FORM * unit
     return costs
 

@@ -1,1 +1,1 @@
-"""Which words translate which: learnt from pairs of sentences, looked up where a word's translation is to be known."""
+"""A bilingual lexicon of word translation probabilities, learnt from sentence pairs."""

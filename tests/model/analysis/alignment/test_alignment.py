@@ -38,7 +38,9 @@ ODD = "a é'’`\"«»?!: \u0301\u200b\u2014\u3000\x1c회."
 ANY = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def build_attending_model(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]) -> ScriptedModel:
+def build_attending_model(
+    vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]
+) -> ScriptedModel:
     """Return a model that gives 0.6 of its attention to the planned source word of each target word (None: the end).
 
     It is spread evenly over the tokens of that word, and the rest evenly over all tokens.
@@ -137,7 +139,7 @@ def test_a_too_long_pair_is_named(tiny_vocabulary: Vocabulary) -> None:
 
 def test_links_count_the_tokens_of_the_file(tiny_vocabulary: Vocabulary) -> None:
     """The model reads "l' eau?"; the view has "l", "'", "eau" and "?", the file "l'", "eau" and "?"."""
-    plan = {0: 0, 1: 1, 2: 2, 3: 2, 4: 3, 5: 4}
+    plan: dict[int, int | None] = {0: 0, 1: 1, 2: 2, 3: 2, 4: 3, 5: 4}
     model = build_attending_model(tiny_vocabulary, "Where is the water?", "Où est l' eau?", plan)
     found = next(align(model, [("Where is the water ?", "Où est l' eau\u00a0?")], tokens="written"))
     assert found.source == ("Where", "is", "the", "water", "?")

@@ -136,7 +136,9 @@ def test_attention_one_token_to_the_left_is_detected(tiny_vocabulary: Vocabulary
     right = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     own = right.network.look
     assert own is not None
-    left = build_scripted_model(tiny_vocabulary, {}, look=lambda key, position: (looked := own(key, position))[1:] + looked[:1])
+    left = build_scripted_model(
+        tiny_vocabulary, {}, look=lambda key, position: (looked := own(key, position))[1:] + looked[:1]
+    )
     for model, best in ((right, 0), (left, 1)):
         columns = measure_alignment_error(model, text_of(PAIR), wiring="groundhog")["columns"]
         assert columns["best"] == best
@@ -214,9 +216,11 @@ def test_every_head_of_a_transformer_is_scored(tiny_vocabulary: Vocabulary) -> N
 
 def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(AlignmentError, match="scripted has no attention"):
-        measure_alignment_error(build_scripted_model(tiny_vocabulary, {}, kind=ScriptedNetworkWithoutAttention), text_of(PAIR), wiring="groundhog")
-
-
+        measure_alignment_error(
+            build_scripted_model(tiny_vocabulary, {}, kind=ScriptedNetworkWithoutAttention),
+            text_of(PAIR),
+            wiring="groundhog",
+        )
 
 
 def count_statistics(pair: AlignedPair, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Sentences whose translations were judged by hand (judged.json), as Traces, and how often marks on them are right."""
+"""Translations judged by hand (judged.json), as Traces, and how often omissions and additions are marked rightly."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, We
 
 FILE = Path(__file__).with_name("judged.json")
 Half = Literal["make", "test"]
-Mark = Literal["lost", "invented"]
+Mark = Literal["lost", "invented"]  # keys of judged.json
+ATTRIBUTES: dict[Mark, str] = {"lost": "omissions", "invented": "additions"}
 
 
 @dataclass(frozen=True)
 class Score:
-    """Of so many marks how many are `right`, and how many there are to find."""
+    """How many words are marked, how many of them rightly, and how many should be."""
 
     marks: int
     right: int
@@ -43,24 +44,26 @@ def pairs() -> list[dict[str, Any]]:
 
 
 def score(mark: Mark, half: Half, attends: bool | None = None, model: str = "") -> Score:
-    """How right one kind of mark is on a half of the sentences, of models with attention, without, or (None) of both,
-    or of those whose name begins with `model`; what nobody could judge is not counted."""
+    """Score one kind of mark on a half of the sentences; words that were judged unsure do not count.
+
+    `attends` restricts to models with or without attention, `model` to names with that prefix.
+    """
     marks = right = judged = 0
     for pair, trace in traces(half):
         if attends in (None, trace.has_attention) and pair["model"].startswith(model):
-            found = find_meaning_errors(trace)
-            assert found is not None
+            errors = find_meaning_errors(trace)
+            assert errors is not None
             side, language, unsure = ((trace.source, trace.source_language, "unsure") if mark == "lost" else
                                       (trace.target, trace.target_language, "unsure_invented"))  # fmt: skip
-            for place, word in enumerate(side.words):
-                if is_content_word(word, language) and place not in pair[unsure]:
-                    marked, wanted = place in getattr(found, mark), place in pair[mark]
-                    marks, right, judged = marks + marked, right + (marked and wanted), judged + wanted
+            for index, word in enumerate(side.words):
+                if is_content_word(word, language) and index not in pair[unsure]:
+                    marked, expected = index in getattr(errors, ATTRIBUTES[mark]), index in pair[mark]
+                    marks, right, judged = marks + marked, right + (marked and expected), judged + expected
     return Score(marks, right, judged)
 
 
 def traces(half: Half) -> Iterator[tuple[dict[str, Any], Trace]]:
-    """The judged pairs of a half, each as a Trace whose words look where the model's did."""
+    """Yield the judged pairs of a half, each as a Trace with the model's attention."""
     for pair in pairs():
         if pair["half"] == half:
             yield pair, trace(pair)

@@ -1,4 +1,4 @@
-"""How many names and numbers come out as they went in, of outputs that are known."""
+"""Check how many names and numbers are copied, on known outputs."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import build_scripted_model
 
 
-def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
+def test_copied_items_are_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
     model = build_scripted_model(tiny_vocabulary, {
         "Anna has 12 cats.": "Anna a 12 chats.", "Anna has a cat.": "Le chat.", "I see 14 cats.": "Je vois 41 chats.",
     })  # fmt: skip
@@ -26,8 +26,10 @@ def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
     assert record["kind"] == "copied"
 
 
-@pytest.mark.parametrize("folder", [EVALUATIONS_FOLDER, EVALUATIONS_FOLDER / RUNS_FOLDER], ids=["shipped", "short runs"])
-def test_what_is_kept_was_counted_by_the_rules_of_today(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "folder", [EVALUATIONS_FOLDER, EVALUATIONS_FOLDER / RUNS_FOLDER], ids=["shipped", "short runs"]
+)
+def test_counts_equal_an_independent_model_1(folder: Path) -> None:
     kept = load_records("copied", folder)
     assert kept
     for file, record in kept.items():

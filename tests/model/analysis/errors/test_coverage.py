@@ -1,4 +1,4 @@
-"""How evenly a model looks and how often it repeats itself, of translations whose words and looks are known."""
+"""Check repetitions and coverage deviation of scripted translations."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.model.analysis.scripted import Key, ScriptedNetworkWithoutAttention, 
 TEXT = ParallelText("made-up", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."), ("Yes.", "Oui.")))))
 
 
-def test_repeats_and_deviations_by_hand(tiny_vocabulary: Vocabulary) -> None:
-    """Every step looks at the end of its source alone: it gets as many looks as there are steps, all others none."""
+def test_repetitions_and_deviations_of_known_attention(tiny_vocabulary: Vocabulary) -> None:
+    """Every step attends to the end of the source alone."""
 
     def end(key: Key, step: int) -> list[float]:
         return [0.0] * (len(key) - 1) + [1.0]
@@ -39,19 +39,24 @@ def test_repeats_and_deviations_by_hand(tiny_vocabulary: Vocabulary) -> None:
     assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
 
 
-def test_looks_that_are_shared_evenly_deviate_less(tiny_vocabulary: Vocabulary) -> None:
+def test_even_attention_deviates_less(tiny_vocabulary: Vocabulary) -> None:
     answers = {"A cat.": "Un chat.", "Yes.": "Oui."}
 
     def first(key: Key, step: int) -> list[float]:
         return [1.0] + [0.0] * (len(key) - 1)
 
-    even, uneven = (measure_coverage(build_scripted_model(tiny_vocabulary, answers, look=look), TEXT)["shares"]["deviation"]["value"]
-                    for look in (None, first))  # fmt: skip
+    models = (build_scripted_model(tiny_vocabulary, answers, look=look) for look in (None, first))
+    even, uneven = (measure_coverage(model, TEXT)["shares"]["deviation"]["value"] for model in models)
     assert 0 <= even < uneven
 
 
-def test_what_cannot_be_told_is_refused(tiny_vocabulary: Vocabulary) -> None:
+def test_models_without_attention_or_words_are_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(TraceError):
-        measure_coverage(build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat.", "Yes.": "Oui."}, ScriptedNetworkWithoutAttention), TEXT)
+        measure_coverage(
+            build_scripted_model(
+                tiny_vocabulary, {"A cat.": "Un chat.", "Yes.": "Oui."}, ScriptedNetworkWithoutAttention
+            ),
+            TEXT,
+        )
     with pytest.raises(EvaluationError, match="scripted wrote no word for any sentence of made-up"):
         measure_coverage(build_scripted_model(tiny_vocabulary, {"A cat.": "", "Yes.": ""}), TEXT)

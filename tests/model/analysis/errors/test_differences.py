@@ -1,4 +1,4 @@
-"""What was lost, repeated and invented, on Traces made by hand: the words and the weights say what must come out."""
+"""Check omissions, repetitions and additions on Traces made by hand."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ def of_source(indices: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(SOURCE.split()[index] for index in indices)
 
 
-def test_two_equal_translations_differ_in_nothing() -> None:
+def test_equal_translations_have_no_differences() -> None:
     found = compare_translations(made(WHOLE, ORDER), made(WHOLE))
     for side_of in (found.first, found.second):
         assert (side_of.omissions, side_of.repetitions, side_of.additions, side_of.unmatched) == ((), (), (), ())
@@ -61,7 +61,7 @@ def test_two_equal_translations_differ_in_nothing() -> None:
 
 
 @pytest.mark.verdict
-def test_each_translation_is_told_what_it_lost_by_itself() -> None:
+def test_omissions_are_found_for_each_translation_alone() -> None:
     attended, plain = made(WHOLE, ORDER), made("le chat dort sur le toit .")
     found = compare_translations(attended, plain)
     assert of_source(found.second.omissions) == ("small", "grey")
@@ -73,17 +73,17 @@ def test_each_translation_is_told_what_it_lost_by_itself() -> None:
     assert (turned.first, turned.second) == (found.second, found.first)
 
 
-def test_a_word_that_stands_elsewhere_or_in_another_form_is_not_lost() -> None:
+def test_moved_and_inflected_words_are_matched() -> None:
     assert (
         compare_translations(made(WHOLE, ORDER), made("le chat gris dort petits sur le toit .")).second.omissions == ()
     )
 
 
-def test_function_words_are_never_lost() -> None:
+def test_function_words_are_no_omissions() -> None:
     assert compare_translations(made(WHOLE, ORDER), made("petit chat gris dort toit")).second.omissions == ()
 
 
-def test_a_word_of_the_source_is_covered_from_a_quarter_of_a_word_s_attention_on() -> None:
+def test_a_source_word_is_covered_from_a_quarter_of_attention() -> None:
     target, looks = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
     found = compare_translations(made(target, looks), made(WHOLE)).first
     assert of_source(found.omissions) == ("small", "grey")
@@ -94,7 +94,7 @@ def test_a_word_of_the_source_is_covered_from_a_quarter_of_a_word_s_attention_on
     assert find_errors(made(target, looks, sharp=MIN_COVERAGE - 0.01)).covered_words == 0
 
 
-def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
+def test_a_repetition_includes_the_surrounding_function_words() -> None:
     plain = made("le chat dort sur le toit de la maison de la maison .")
     found = compare_translations(made(WHOLE, ORDER), plain).second
     assert words(plain, found.repetitions) == ["de", "la", "maison"]
@@ -119,7 +119,7 @@ def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
         ("", "cat", []),
     ],
 )
-def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked: list[int]) -> None:
+def test_repetitions_are_those_beyond_the_source(target: str, source: str, marked: list[int]) -> None:
     assert list(find_repetitions_in_words(target.split(), source.split(), "fr", "en")) == marked
 
 
@@ -135,18 +135,18 @@ def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked
         ("。。。。", []),
     ],
 )
-def test_letters_that_stand_for_words_come_back_without_being_repeated(target: str, marked: list[int]) -> None:
+def test_repetitions_without_spaces_are_immediate(target: str, marked: list[int]) -> None:
     assert list(find_repetitions_in_words(tuple(target), ["A", "sentence", "."], "zh", "en")) == marked
 
 
-def test_a_word_for_two_words_of_the_source_is_no_repetition() -> None:
+def test_a_word_for_two_source_words_is_no_repetition() -> None:
     twice = made("il a dit cela et ne leur a pas dit .", source="he said it and did not tell them .")
     assert find_errors(twice).repetitions == ()
     once = made("il a dit cela et ne leur a pas dit .", source="he said it and did not sleep .")
     assert words(once, find_errors(once).repetitions) == ["dit"]
 
 
-def test_one_translation_alone_is_told_all_but_what_differs() -> None:
+def test_one_translation_alone_has_nothing_unmatched() -> None:
     alone = find_errors(made("le chat chat dort .", (0, 3, 3, 4, 8)))
     assert (alone.repetitions, alone.additions, alone.unmatched) == ((2,), (), ())
     assert of_source(alone.omissions) == ("small", "grey", "roof")
@@ -154,32 +154,32 @@ def test_one_translation_alone_is_told_all_but_what_differs() -> None:
     assert alone.last_followed is None
 
 
-def test_a_repeated_word_is_not_invented_too() -> None:
+def test_a_repetition_is_no_addition() -> None:
     plain = made("le chat dort voiture voiture voiture .")
     found = find_errors(plain)
     assert (words(plain, found.additions), found.repetitions) == (["voiture"], (4, 5))
 
 
-def test_a_word_that_comes_more_often_than_in_the_other_translation_is_unmatched_the_last_time() -> None:
+def test_the_last_of_more_occurrences_is_unmatched() -> None:
     attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
     plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
     found = compare_translations(attended, plain).second
     assert (found.unmatched, found.repetitions, found.additions) == ((4,), (), ())
 
 
-def test_two_models_without_attention_are_told_as_much_as_others() -> None:
+def test_models_without_attention_are_compared_too() -> None:
     found = compare_translations(made("le petit chat gris dort sur le toit ."), made("le chat dort sur le toit ."))
     assert (found.first.omissions, of_source(found.second.omissions)) == ((), ("small", "grey"))
     assert found.first.unmatched == (1, 3)
 
 
-def test_without_a_lexicon_nothing_is_lost_or_invented() -> None:
+def test_without_a_lexicon_there_are_no_marks() -> None:
     korean = replace(made("le chat chat voiture chat .", (0, 3, 3, 2, 3, 8)), languages=("ko", "fr"))
     found = find_errors(korean)
     assert (found.omissions, found.additions, found.last_followed, found.has_lexicon) == ((), (), None, False)
     assert found.repetitions == (4,)
 
 
-def test_the_sentences_must_be_the_same() -> None:
+def test_other_sentences_are_refused() -> None:
     with pytest.raises(ValueError, match="same sentence"):
         compare_translations(made(WHOLE), made(WHOLE, source="another sentence"))

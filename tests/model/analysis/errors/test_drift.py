@@ -1,4 +1,4 @@
-"""Where the thread of a sentence is lost: by hand, and at the edges."""
+"""Check where a translation drifts, on known words."""
 
 from model.analysis.errors.drift import measure_drift
 from model.text.words import split_words
@@ -12,7 +12,7 @@ REFERENCE = words("les vieux pêcheurs de la côte demandent que le port reste o
 ASKED = ["vieux", "pêcheurs", "côte", "demandent", "port", "reste", "ouvert", "demain"]
 
 
-def test_a_translation_that_says_it_all_keeps_the_thread() -> None:
+def test_a_complete_translation_has_no_drift() -> None:
     found = measure_drift(REFERENCE, REFERENCE, "fr")
     assert [REFERENCE[place] for place in found.content_words] == ASKED
     assert found.matches == found.content_words
@@ -21,7 +21,7 @@ def test_a_translation_that_says_it_all_keeps_the_thread() -> None:
     assert found.found_share == 1.0
 
 
-def test_the_thread_ends_where_words_stop_being_found() -> None:
+def test_drift_starts_where_matches_end() -> None:
     output = words("les pêcheurs de la côte demandent des écoles et encore des écoles.")
     found = measure_drift(REFERENCE, output, "fr")
     assert [None if place is None else output[place] for place in found.matches] == [
@@ -32,30 +32,30 @@ def test_the_thread_ends_where_words_stop_being_found() -> None:
     assert found.found_share == 3 / 8
 
 
-def test_a_word_found_by_chance_at_the_end_does_not_mend_it() -> None:
+def test_a_chance_match_at_the_end_does_not_undo_drift() -> None:
     output = words("les vieux pêcheurs de la côte ont une école et une école demain.")
     assert measure_drift(REFERENCE, output, "fr").followed_count == 3
 
 
-def test_a_gap_in_the_middle_does_not_end_it() -> None:
+def test_a_gap_in_the_middle_is_no_drift() -> None:
     output = words("les vieux pêcheurs de la mer demandent que le port reste ouvert demain.")
     assert measure_drift(REFERENCE, output, "fr").is_complete
 
 
-def test_other_forms_are_found_and_each_word_only_once() -> None:
+def test_forms_match_and_each_word_only_once() -> None:
     found = measure_drift(words("le port ouvert et le port fermé"), words("un port qui est ouverte"), "fr")
     assert found.matches == (1, 4, None, None)
     assert found.followed_count == 2
     assert found.last_followed == 4
 
 
-def test_nothing_found_is_lost_from_the_start() -> None:
+def test_without_matches_drift_starts_at_the_beginning() -> None:
     found = measure_drift(REFERENCE, words("il y a"), "fr")
     assert (found.followed_count, found.last_followed, found.found_share) == (0, -1, 0.0)
     assert measure_drift(REFERENCE, [], "fr").last_followed == -1
 
 
-def test_nothing_asked_is_kept() -> None:
+def test_no_content_words_are_followed() -> None:
     found = measure_drift(["le", "."], ["chat"], "fr")
     assert found.is_complete
     assert found.found_share == 1.0

@@ -1,4 +1,4 @@
-"""Words found again by where they stand, and shares with their bands, by hand."""
+"""Check words found by third, and shares with their bands, on known texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFERENCE = "Le chat gris et un chien mange la soupe"
     ("La soupe du chien", (0, 1, 1)),
     ("mange mange mange", (0, 0, 1)),
 ])  # fmt: skip
-def test_thirds_by_hand(output: str, found: tuple[int, int, int]) -> None:
+def test_thirds_of_known_texts(output: str, found: tuple[int, int, int]) -> None:
     """Asked for: gris and chat in the first third, chien in the middle, mange and soupe in the last."""
     counts = dict(zip(COLUMNS, count_by_third(REFERENCE, output, "fr"), strict=True))
     assert (counts["first"], counts["middle"], counts["last"]) == (2, 1, 2)
@@ -38,12 +38,12 @@ def test_thirds_by_hand(output: str, found: tuple[int, int, int]) -> None:
     assert tuple(min(1, counts[f"{third}_found"]) for third in ("first", "middle", "last")) == found
 
 
-def test_words_that_come_twice_are_not_asked_for() -> None:
+def test_repeated_reference_words_do_not_count() -> None:
     assert sum(count_by_third("chat chien chat", "chat chien", "fr")[::2]) == 1
     assert count_by_third("", "chat", "fr") == (0,) * 6
 
 
-def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
+def test_a_missing_ending_lowers_the_last_third(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
     """Each reference is six sentences; the outputs lack the last two."""
     chunks = [sentences[start : start + 6] for start in range(0, 54, 6)]
     pairs = tuple((" ".join(source for source, _ in chunk), " ".join(target for _, target in chunk))
@@ -70,7 +70,7 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
         measure_endings(build_scripted_model(tiny_vocabulary, {"Yes.": "Oui."}), short)
 
 
-def test_estimates_are_those_of_the_sums() -> None:
+def test_estimates_come_from_the_sums() -> None:
     columns = {"found": [1, 0, 3, 2], "asked": [2, 2, 4, 2]}
     found = estimate_with_band(columns, lambda sums: sums["found"] / sums["asked"])
     assert found.value == 0.6

@@ -1,4 +1,4 @@
-"""How often the marks are right, on translations judged by hand that the rule was not made with."""
+"""Check how often marks are right on translations judged by hand and not used for the rule."""
 
 import pytest
 
@@ -11,7 +11,7 @@ WANTED = 0.9
 @pytest.mark.verdict
 @pytest.mark.parametrize("mark", ["lost", "invented"])
 @pytest.mark.parametrize("attends", [True, False])
-def test_nine_of_ten_marks_are_right_on_sentences_the_rule_was_not_made_with(mark: Mark, attends: bool) -> None:
+def test_nine_of_ten_marks_are_right_on_held_out_sentences(mark: Mark, attends: bool) -> None:
     found = score(mark, "test", attends)
     assert found.precision >= WANTED, found
     assert found.recall >= ((0.75 if mark == "lost" else 0.7) if attends else 0.85), found
@@ -19,14 +19,14 @@ def test_nine_of_ten_marks_are_right_on_sentences_the_rule_was_not_made_with(mar
 
 
 @pytest.mark.parametrize("model", ["rnnsearch", "rnnencdec", "luong", "transformer"])
-def test_no_kind_of_model_seems_to_lose_less_because_of_how_it_looks(model: str) -> None:
+def test_omissions_are_found_equally_well_for_every_kind_of_model(model: str) -> None:
     found = score("lost", "test", model=model)
     assert found.precision >= WANTED, found
     assert found.recall >= 0.6, found
     assert found.judged >= 14
 
 
-def test_what_was_judged_are_content_words_of_many_lengths_by_models_of_both_kinds() -> None:
+def test_the_judged_words_are_content_words_of_many_lengths_and_models() -> None:
     assert len(pairs()) >= 120
     for pair in pairs():
         made = trace(pair)

@@ -1,4 +1,4 @@
-"""How often a translation changes with the way its sentence is typed, of outputs that are known."""
+"""Check how many translations change with the way of typing, on known outputs."""
 
 from collections import Counter
 
@@ -7,8 +7,10 @@ from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import build_scripted_model
 
 
-def test_words_that_carry_meaning() -> None:
-    assert count_words_with_content("Le chat n'est pas l'ami du chat!", "fr") == Counter({"chat": 2, "pas": 1, "ami": 1})
+def test_content_words_are_counted() -> None:
+    assert count_words_with_content("Le chat n'est pas l'ami du chat!", "fr") == Counter(
+        {"chat": 2, "pas": 1, "ami": 1}
+    )
     # Capitals, and capitals without accents, say the same; words without content stay such.
     assert (
         count_words_with_content("VOUS ETES FATIGUES", "fr")
@@ -18,7 +20,7 @@ def test_words_that_carry_meaning() -> None:
     assert count_words_with_content("?!", "fr") == Counter()
 
 
-def test_what_changes_is_counted_and_kept(tiny_vocabulary: Vocabulary) -> None:
+def test_changed_translations_are_counted_and_listed(tiny_vocabulary: Vocabulary) -> None:
     model = build_scripted_model(tiny_vocabulary, {
         "I don't sing.": "Je ne chante pas.",
         "I don't sing": "je ne chante pas",  # the stop alone

@@ -1,4 +1,4 @@
-"""Drawn translations beside one of them: counted, word by word, and where each place looked."""
+"""Check the comparison of sampled translations with a reference."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.pages.traces import trace
 SOURCE = "the house sleeps ."
 
 
-def test_the_same_translation_stands_once_with_its_count_the_most_frequent_first() -> None:
+def test_translations_are_counted_most_frequent_first() -> None:
     like = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     other = trace(SOURCE, "le foyer dort .", (0, 1, 2, 3))
     found = compare_samples(like, [other, like, like, other, like])
@@ -23,7 +23,7 @@ def test_the_same_translation_stands_once_with_its_count_the_most_frequent_first
     assert found.alternatives == ((("la", 3), ("le", 2)), (("maison", 3), ("foyer", 2)), (("dort", 5),), ((".", 5),))
 
 
-def test_what_is_missing_is_counted_as_nothing_and_looks_nowhere() -> None:
+def test_missing_words_count_as_none_and_have_no_attention() -> None:
     like = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     short = trace(SOURCE, "la maison .", (0, 1, 3))
     found = compare_samples(like, [short, short])
@@ -33,7 +33,7 @@ def test_what_is_missing_is_counted_as_nothing_and_looks_nowhere() -> None:
 
 
 @pytest.mark.verdict
-def test_alpha_is_the_mean_over_what_stood_there() -> None:
+def test_alpha_is_averaged_over_the_words_in_a_place() -> None:
     like = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     other = trace(SOURCE, "la maison dort .", (0, 2, 1, 3))
     found = compare_samples(like, [like, other, other, other])
@@ -43,17 +43,17 @@ def test_alpha_is_the_mean_over_what_stood_there() -> None:
     np.testing.assert_allclose(found.alpha.sum(axis=1), 1, atol=1e-4)
 
 
-def test_the_mean_is_of_the_map_that_is_looked_at() -> None:
+def test_the_mean_is_of_the_shown_map() -> None:
     one = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     turned = trace(SOURCE, "la maison dort .", (1, 0, 3, 2))
-    both = replace(one, maps=(WeightMap("attention", one.get_map().values, head=1),
-                              WeightMap("attention", turned.get_map().values, head=2)), shown="attention-h1")  # fmt: skip
+    maps = tuple(WeightMap("attention", trace.get_map().values, head=head) for head, trace in enumerate((one, turned), 1))
+    both = replace(one, maps=maps, shown="attention-h1")
     found = compare_samples(replace(both, shown="attention-h2"), [both, both])
     assert found.alpha is not None
     np.testing.assert_allclose(found.alpha, turned.compute_word_map_with_end(), atol=1e-6)
 
 
-def test_without_attention_there_is_no_mean() -> None:
+def test_without_attention_there_is_no_mean_map() -> None:
     like = trace(SOURCE, "la maison dort .", None)
     assert compare_samples(like, [like]).alpha is None
 

@@ -1,4 +1,4 @@
-"""Columns and counterparts by hand, and what must hold of any two rows of words."""
+"""Check alignments and matches of words on known examples, and alignments against all others."""
 
 from collections.abc import Iterator
 
@@ -22,23 +22,23 @@ def rows(one: str, other: str) -> list[str]:
     ]
 
 
-def test_the_same_words_stand_together_and_gaps_where_one_is_missing() -> None:
+def test_same_words_are_aligned_with_gaps() -> None:
     assert rows("le petit chat gris dort .", "le chat dort .") == [
         "le|le", "petit|_", "chat|chat", "gris|_", "dort|dort", ".|.",
     ]  # fmt: skip
 
 
-def test_another_word_of_the_same_kind_stands_in_its_place_and_other_kinds_never() -> None:
+def test_only_words_of_one_kind_are_aligned() -> None:
     assert rows("le chat dort", "le chien dort") == ["le|le", "chat|chien", "dort|dort"]
     assert sorted(rows("chat .", "chat de")) == [".|_", "_|de", "chat|chat"]
     assert sorted(rows("le", "chat")) == ["_|chat", "le|_"]
 
 
-def test_of_equally_cheap_ways_the_later_words_stand_together() -> None:
+def test_ties_align_the_later_words() -> None:
     assert rows("vieille chaise dort", "glace dort") == ["vieille|_", "chaise|glace", "dort|dort"]
 
 
-def test_of_equally_cheap_ways_the_one_that_keeps_the_most_words_and_then_their_case_is_taken() -> None:
+def test_ties_keep_the_most_words_then_the_most_case() -> None:
     assert rows("chat maison noir soir", "jour nuit pain chat") == [  # four other words cost as much as six gaps
         "_|jour", "_|nuit", "_|pain", "chat|chat", "maison|_", "noir|_", "soir|_",
     ]  # fmt: skip
@@ -82,16 +82,16 @@ SHORT = st.lists(st.sampled_from(("le", "Le", "la", "chat", "Chat", "chats", "no
 
 @given(SHORT, SHORT)
 @settings(max_examples=150)
-def test_no_other_way_is_cheaper_nor_keeps_more_for_the_same_cost(one: list[str], other: list[str]) -> None:
+def test_no_other_alignment_is_cheaper_or_keeps_more(one: list[str], other: list[str]) -> None:
     best = min(price(one, other, way) for way in ways(len(one), len(other)))
     assert price(one, other, align_words(one, other, "fr")) == best
 
 
-def test_another_form_is_preferred_to_another_word() -> None:
+def test_a_form_is_preferred_to_another_word() -> None:
     assert rows("chats gris", "gros chat gris") == ["_|gros", "chats|chat", "gris|gris"]
 
 
-def test_nothing_aligns_with_nothing() -> None:
+def test_empty_sentences_align() -> None:
     assert align_words([], [], "fr") == ()
     assert align_words(["a"], [], "fr") == ((0, None),)
     assert align_words([], ["a"], "fr") == ((None, 0),)
@@ -99,7 +99,7 @@ def test_nothing_aligns_with_nothing() -> None:
 
 @given(WORDS, WORDS)
 @settings(max_examples=60)
-def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -> None:
+def test_every_word_is_aligned_once_and_in_order(one: list[str], other: list[str]) -> None:
     columns = align_words(one, other, "fr")
     assert [left for left, _ in columns if left is not None] == list(range(len(one)))
     assert [right for _, right in columns if right is not None] == list(range(len(other)))
@@ -111,7 +111,7 @@ def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -
 
 @given(WORDS)
 @settings(max_examples=20)
-def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
+def test_words_match_themselves(words: list[str]) -> None:
     columns = align_words(words, words, "fr")
     assert columns == tuple((k, k) for k in range(len(words)))
     assert match_words(words, words, columns, "fr") == {k: k for k in range(len(words))}
@@ -125,12 +125,12 @@ def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
         ("mais", "maison", False), ("nous", "nousse", False), (".", ",", False), (".", ".", True),
     ],
 )  # fmt: skip
-def test_what_is_another_form(one: str, other: str, same: bool) -> None:
+def test_forms_of_one_word(one: str, other: str, same: bool) -> None:
     assert is_same_or_form(one, other, "fr") is same
     assert is_same_or_form(other, one, "fr") is same
 
 
-def test_a_word_that_only_stands_elsewhere_has_its_counterpart_there() -> None:
+def test_a_moved_word_is_matched() -> None:
     one, other = ["la", "Communauté", "économique", "européenne"], ["la", "Communauté", "européenne", "économique"]
     assert match_words(one, other, align_words(one, other, "fr"), "fr").keys() == {0, 1, 2, 3}
     twice = ["la", "maison", "de", "la", "maison"]
@@ -139,6 +139,6 @@ def test_a_word_that_only_stands_elsewhere_has_its_counterpart_there() -> None:
     assert len(found) == 2
 
 
-def test_long_rows_take_no_time() -> None:
+def test_long_sentences_are_aligned_fast() -> None:
     words = [f"mot{k % 700}" for k in range(1500)]
     assert len(align_words(words, words[::-1], "fr")) >= 1500

@@ -1,4 +1,4 @@
-"""The lexicon: words looked up in its text both ways, their forms too; what is damaged is refused; what is shipped."""
+"""Check the lexicon on small known entries, and the shipped file."""
 
 import json
 from pathlib import Path
@@ -24,20 +24,22 @@ def made(entries: str = ENTRIES, languages: tuple[str, str] = ("en", "fr")) -> L
 
 
 @pytest.mark.verdict
-def test_a_word_has_its_translations_likeliest_first() -> None:
+def test_translations_are_sorted_by_probability() -> None:
     assert made().find_translations("Chair") == Entry(0.89, ("chaise", "fauteuil"))
     assert made().find_translations("Portugal") == Entry(0.95, ("portugal",))
     assert made().find_translations("a") == Entry(0.6, ("un",))  # the first line, and a word of one letter
-    assert made().find_translations("ol") == made().find_translations("zebra") == made().find_translations("") == UNKNOWN
+    assert (
+        made().find_translations("ol") == made().find_translations("zebra") == made().find_translations("") == UNKNOWN
+    )
 
 
-def test_a_word_of_the_target_has_what_it_translates_by_its_own_probability() -> None:
+def test_sources_are_sorted_by_backward_probability() -> None:
     assert made().find_sources("dort") == Entry(pytest.approx(0.62), ("sleeps", "sleeping"))  # type: ignore[arg-type]
     assert made().find_sources("Portugal") == Entry(0.93, ("portugal",))
     assert made().find_sources("dor") == made().find_sources("50") == made().find_sources("sleep") == UNKNOWN
 
 
-def test_a_form_that_is_not_listed_is_known_by_those_that_are() -> None:
+def test_an_unlisted_form_uses_the_listed_ones() -> None:
     assert made().find_translations("sleeper") == Entry(0.93, ("dormir", "sommeil", "dort"))
     assert made().find_sources("endormie") == Entry(0.1, ("sleeping",))
     assert made().find_sources("vieillard") == Entry(0.7, ("old",))
@@ -51,27 +53,27 @@ def test_a_form_that_is_not_listed_is_known_by_those_that_are() -> None:
         ("Peter", "Peter", True), ("zebra", "zèbre", True), ("zebra", "âne", False),
     ],
 )  # fmt: skip
-def test_two_words_pair_by_the_lexicon_by_their_forms_or_by_their_spelling(
+def test_words_pair_by_entry_form_or_spelling(
     source: str, target: str, pair: bool
 ) -> None:
     assert made().is_pair(source, target) is pair
 
 
-def test_short_words_have_forms_too_and_a_compound_is_translated_by_its_last_part() -> None:
+def test_forms_of_short_words_and_compounds() -> None:
     words = made("cards 95 cartes 82\npostcards 86 postales 90\nsit 79 asseoir 90\nsits 89 assied 84")
     assert words.is_pair("sits", "asseoir")
     assert words.is_pair("postcards", "cartes")
     assert not words.is_pair("postcards", "assied")
 
 
-def test_a_word_that_only_begins_like_a_translation_is_akin_to_it() -> None:
+def test_a_shared_prefix_makes_a_word_similar() -> None:
     assert made().is_similar_to_translation("sleeps", "dormissait")
     assert not made().is_pair("sleeps", "dormissait")
     assert not made().is_similar_to_translation("sleeps", "ortie")
     assert not made().is_similar_to_translation("chair", "table")
 
 
-def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_json_round_trip(tmp_path: Path) -> None:
     (tmp_path / "en-fr.json").write_text(made().to_json(), encoding="utf-8")
     again = load_lexicon("en", "fr", tmp_path)
     assert again is not None
@@ -80,7 +82,7 @@ def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
     assert load_lexicon("fr", "en", tmp_path) is load_lexicon("ko", "en", tmp_path) is None
 
 
-def test_what_is_no_lexicon_is_refused(tmp_path: Path) -> None:
+def test_damaged_lexicons_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "en-fr.json"
     good = json.loads(made().to_json())
     several: tuple[dict[str, object], ...] = (
@@ -97,7 +99,7 @@ def test_what_is_no_lexicon_is_refused(tmp_path: Path) -> None:
     load_lexicon.cache_clear()
 
 
-def test_the_shipped_lexicon_is_whole_small_and_says_where_it_comes_from() -> None:
+def test_the_shipped_lexicon_is_complete_and_small() -> None:
     shipped = load_lexicon("en", "fr")
     assert shipped is not None
     lines = shipped.entries.split("\n")
