@@ -1,1 +1,1 @@
-"""Fused whole-sequence losses, one per family of networks, equal to the networks' own."""
+"""Fused losses over whole sequences, one per family of networks, equal to the networks' own losses."""

@@ -1,9 +1,7 @@
-"""The mathematics of `model.networks.coverage` over whole sequences, for training: the chain of looks that
-`model.training.losses.gru` has, which knows of the looks before, and the loss of a vocabulary that shares its
-probability with the source's pieces.
+"""The fused loss of RNNsearch with coverage or copying (`model.networks.coverage`).
 
-Neural coverage, whose own GRU runs for every source piece at every step, goes by the network's own loop, and so do
-smoothed labels where pieces are copied.
+The decoder loop is that of `model.training.losses.gru`, with coverage. With copying, the output loss is that of a
+mixture of the vocabulary and the source tokens. Neural coverage, and label smoothing with copying, are not fused.
 """
 
 from __future__ import annotations
@@ -23,30 +21,33 @@ from model.training.losses.gru import compute_output_loss, run_teacher_forced
 
 
 class _MixedLoss(Function):
-    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), a (rows,), of which sigmoid(a) is
-    left to the vocabulary, and the attention `copied` (rows,) that each piece gets in the source."""
+    """The summed negative log-likelihood of tokens (rows,) in a mixture of generating and copying.
+
+    t (rows, l): readouts. a (rows,): the vocabulary has the probability sigmoid(a). copied (rows,): the attention
+    weight of the token in the source.
+    """
 
     @staticmethod
-    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, a: Tensor, copied: Tensor, pieces: Tensor,
+    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, a: Tensor, copied: Tensor, tokens: Tensor,
                 half: bool) -> Tensor:
         th, wh = to_half(t, half), to_half(weight, half)
         dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
         da, dcopied = torch.empty_like(a), torch.empty_like(copied)
         total = t.new_zeros(())
-        tiny, counts = torch.finfo(t.dtype).tiny, compute_row_weights(pieces, t)
+        tiny, weights = torch.finfo(t.dtype).tiny, compute_row_weights(tokens, t)
         for start in range(0, len(t), common.CHUNK_ROWS):
             rows = slice(start, start + common.CHUNK_ROWS)
             p = torch.softmax(torch.addmm(bias.to(th.dtype), th[rows], wh.T), -1, dtype=t.dtype)
-            index, kept, left = pieces[rows, None], torch.sigmoid(a[rows]), torch.sigmoid(-a[rows])
-            generated = kept * p.gather(1, index)[:, 0]
-            whole = (generated + left * copied[rows]).clamp_min(tiny)
-            count = counts[rows] if isinstance(counts, Tensor) else counts
-            total -= (whole.log() * count).sum()
-            share = generated / whole  # that the piece was the vocabulary's
-            da[rows] = (kept - share) * count
-            dcopied[rows] = -left / whole * count
+            index, p_gen, p_copy = tokens[rows, None], torch.sigmoid(a[rows]), torch.sigmoid(-a[rows])
+            generated = p_gen * p.gather(1, index)[:, 0]
+            mixture = (generated + p_copy * copied[rows]).clamp_min(tiny)
+            row_weights = weights[rows] if isinstance(weights, Tensor) else weights
+            total -= (mixture.log() * row_weights).sum()
+            posterior = generated / mixture  # the probability that the token was generated
+            da[rows] = (p_gen - posterior) * row_weights
+            dcopied[rows] = -p_copy / mixture * row_weights
             p.scatter_add_(1, index, p.new_full(index.shape, -1.0))
-            p *= (share * count)[:, None]
+            p *= (posterior * row_weights)[:, None]
             dbias += p.sum(0)
             ph = to_half(p, half)
             dt[rows] = ph @ wh
@@ -56,36 +57,36 @@ class _MixedLoss(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        return (*(one * grads[0] for one in ctx.saved_tensors), None, None)
+        return (*(gradient * grads[0] for gradient in ctx.saved_tensors), None, None)
 
 
 def uses_reference_loss(config: CoverageConfig, smoothing: float) -> bool:
-    """Whether `loss` is the network's own."""
+    """Return whether `compute_loss` has no fused version and calls the network's own loss."""
     return config.coverage == "neural" or bool(config.copying and smoothing)
 
 
-def compute_loss(network: CoverageRNNsearch, source: Tensor, target: Tensor, *, half: bool = False,
-         smoothing: float = 0.0) -> Tensor:
-    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces, and
-    the loss of coverage while training: equal to `network.loss`, dropout as in `model.training.losses.gru.loss`."""
+def compute_loss(
+    network: CoverageRNNsearch, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0
+) -> Tensor:
+    """Return the loss of `model.training.losses.gru.compute_loss`, plus the coverage loss in training mode."""
     config = network.config
     if uses_reference_loss(config, smoothing):
         return network.loss(source, target, smoothing)
     source, target = source.T.contiguous(), target.T.contiguous()
     v_cover = None if network.V_a is None else network.V_a[:, 0]
-    made = run_teacher_forced(network, source, target, half, v_cover, network.compute_inverse_fertility)
-    assert made.alphas is not None
+    output = run_teacher_forced(network, source, target, half, v_cover, network.compute_inverse_fertility)
+    assert output.alphas is not None
     if config.copying:
-        rows, pieces = select_target_tokens(target)
-        a = network.compute_generation_logit(made.states, made.embedded, made.contexts)
-        copied = (made.alphas * (source.T[None] == target[:, :, None])).sum(-1)
-        total = _MixedLoss.apply(made.readouts.flatten(0, 1)[rows], network.W_o, network.b_w, a.flatten()[rows],
-                                 copied.flatten()[rows], pieces, half)
+        rows, tokens = select_target_tokens(target)
+        a = network.compute_generation_logit(output.states, output.embedded, output.contexts)
+        copied = (output.alphas * (source.T[None] == target[:, :, None])).sum(-1)
+        total = _MixedLoss.apply(output.readouts.flatten(0, 1)[rows], network.W_o, network.b_w, a.flatten()[rows],
+                                 copied.flatten()[rows], tokens, half)
     else:
-        total = compute_output_loss(network, made, target, half, smoothing)
+        total = compute_output_loss(network, output, target, half, smoothing)
     if not (config.coverage_loss and network.training):
         return total
-    before = F.pad(made.alphas.cumsum(0)[:-1], (0, 0, 0, 0, 1, 0))
-    again = torch.minimum(made.alphas, before).sum(-1)  # (target, batch)
-    found: Tensor = total + config.coverage_loss * (again * (target != PAD)).sum()
-    return found
+    coverage = F.pad(output.alphas.cumsum(0)[:-1], (0, 0, 0, 0, 1, 0))
+    repeated = torch.minimum(output.alphas, coverage).sum(-1)  # (target, batch)
+    auxiliary_loss: Tensor = config.coverage_loss * (repeated * (target != PAD)).sum()
+    return total + auxiliary_loss

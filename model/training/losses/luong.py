@@ -1,9 +1,9 @@
-"""`model.networks.luong` over whole sequences, for training: same parameters, same loss, far less time.
+"""The fused loss of `model.networks.luong`.
 
-Without input feeding all updates come before all looks: the decoder is a sequence (`model.training.losses.lstm`), and
-the looks of all steps are one batched product. With it, updates and looks take turns, in one custom autograd function
-for scores that are a product of state and key; keys and annotations get their gradients in one product after the last
-step. What is left, a look of another kind with input feeding, takes the plain loop.
+Without input feeding the decoder LSTM runs first (`model.training.losses.lstm`), and the attention of all steps is one
+batched product. With input feeding, LSTM and attention take turns in one custom autograd function; the gradients of
+keys and annotations are one product after the last step. It supports global attention whose score is a product of state
+and key. Other attention with input feeding is not fused.
 """
 
 from __future__ import annotations
@@ -27,30 +27,31 @@ from model.training.losses.lstm import (
 )
 
 
-class _FedSequence(Function):
-    """The chain of updates and looks: returns s~ of every step, (target, batch, n).
+class _InputFeedingSequence(Function):
+    """LSTM layers and attention in turns: returns s~ of every step, (target, batch, n).
 
-    pre (target, batch, 4n): what the embeddings add to the lowest layer's sums, its bias included; h, c (layers, batch,
-    n); keys, annotations (batch, source, n); blocked (batch, source), true on padding, None without any; kept
-    (layers - 1, target, batch, n) or None; W_c (n, 2n); biases (layers - 1, 4n) of the layers above; weights: of each
-    layer [W, U] (4n, 2n), of the lowest one's W the part that takes s~.
+    pre (target, batch, 4n): the projected embeddings and bias of the lowest layer; h, c (layers, batch, n); keys,
+    annotations (batch, source, n); padding_mask (batch, source) or None; dropout_mask (layers - 1, target, batch, n)
+    or None; W_c (n, 2n); biases (layers - 1, 4n) of the layers above; weights: [W, U] (4n, 2n) of each layer, of the
+    lowest layer's W the columns for s~.
     """
 
     @staticmethod
-    def forward(ctx: Any, pre: Tensor, h: Tensor, c: Tensor, keys: Tensor, annotations: Tensor, blocked: Tensor | None,
-                kept: Tensor | None, w_c: Tensor, biases: Tensor, half: bool, *weights: Tensor) -> Tensor:
+    def forward(ctx: Any, pre: Tensor, h: Tensor, c: Tensor, keys: Tensor, annotations: Tensor,
+                padding_mask: Tensor | None, dropout_mask: Tensor | None, w_c: Tensor, biases: Tensor, half: bool,
+                *weights: Tensor) -> Tensor:
         steps, batch, layers, n = len(pre), pre.shape[1], len(weights), h.shape[2]
         whs, wch = [to_half(w, half) for w in weights], to_half(w_c, half)
         inputs, gates = pre.new_zeros(layers, steps, batch, 2 * n), pre.new_empty(layers, steps, batch, 4 * n)
-        cells, bents, states = (pre.new_empty(layers, steps, batch, n) for _ in range(3))
-        joined, out = pre.new_empty(steps, batch, 2 * n), pre.new_empty(steps, batch, n)
+        cells, tanh_cells, states = (pre.new_empty(layers, steps, batch, n) for _ in range(3))
+        joint, out = pre.new_empty(steps, batch, 2 * n), pre.new_empty(steps, batch, n)
         alphas = pre.new_empty(steps, batch, 1, keys.shape[1])
         for t in range(steps):
             for l in range(layers):
                 x = inputs[l, t]
                 x[:, n:] = states[l, t - 1] if t else h[l]
                 if l:
-                    x[:, :n] = states[l - 1, t] if kept is None else states[l - 1, t] * kept[l - 1, t]
+                    x[:, :n] = states[l - 1, t] if dropout_mask is None else states[l - 1, t] * dropout_mask[l - 1, t]
                 elif t:
                     x[:, :n] = out[t - 1]
                 added = biases[l - 1] if l else pre[t]
@@ -58,107 +59,113 @@ class _FedSequence(Function):
                     torch.add(added, to_half(x, half) @ whs[l].T, out=gates[l, t])
                 else:
                     torch.addmm(added, x, weights[l].T, out=gates[l, t])
-                step_forward(cells[l, t - 1] if t else c[l], gates[l, t], cells[l, t], bents[l, t], states[l, t])
+                step_forward(cells[l, t - 1] if t else c[l], gates[l, t], cells[l, t], tanh_cells[l, t], states[l, t])
             s = states[-1, t]
             e = torch.bmm(keys, s[:, :, None])[:, :, 0]
-            if blocked is not None:
-                e.masked_fill_(blocked, -torch.inf)
+            if padding_mask is not None:
+                e.masked_fill_(padding_mask, -torch.inf)
             torch.softmax(e, -1, out=alphas[t, :, 0])
-            joined[t, :, :n] = torch.bmm(alphas[t], annotations)[:, 0]
-            joined[t, :, n:] = s
-            torch.mul(to_half(joined[t], half) @ wch.T, 2, out=out[t]).sigmoid_().mul_(2).sub_(1)
-        ctx.save_for_backward(c, keys, annotations, kept, wch, inputs, gates, cells, bents, joined, out, alphas, *whs)
+            joint[t, :, :n] = torch.bmm(alphas[t], annotations)[:, 0]
+            joint[t, :, n:] = s
+            torch.mul(to_half(joint[t], half) @ wch.T, 2, out=out[t]).sigmoid_().mul_(2).sub_(1)
+        ctx.save_for_backward(c, keys, annotations, dropout_mask, wch, inputs, gates, cells, tanh_cells, joint, out,
+                              alphas, *whs)
         ctx.half = half
         return out
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        c, keys, annotations, kept, wch, inputs, gates, cells, bents, joined, out, alphas, *whs = ctx.saved_tensors
+        (c, keys, annotations, dropout_mask, wch, inputs, gates, cells, tanh_cells, joint, out, alphas,
+         *whs) = ctx.saved_tensors
         layers, steps, batch, n = cells.shape
         dpre, dsum = torch.empty_like(gates), torch.empty_like(out)
         dcontexts, des = torch.empty_like(out), out.new_empty(steps, batch, keys.shape[1])
         dh, dc = [torch.zeros_like(c[0]) for _ in range(layers)], [torch.zeros_like(c[0]) for _ in range(layers)]
-        fed = torch.zeros_like(c[0])
+        dfed = torch.zeros_like(c[0])
         for t in reversed(range(steps)):
-            torch.add(grads[0][t], fed, out=dsum[t])
+            torch.add(grads[0][t], dfed, out=dsum[t])
             dsum[t].addcmul_(dsum[t] * out[t], out[t], value=-1)
-            djoined = (to_half(dsum[t], ctx.half) @ wch).to(out.dtype)
-            dcontexts[t] = djoined[:, :n]
+            djoint = (to_half(dsum[t], ctx.half) @ wch).to(out.dtype)
+            dcontexts[t] = djoint[:, :n]
             alpha = alphas[t, :, 0]
             dalpha = torch.bmm(annotations, dcontexts[t, :, :, None])[:, :, 0]
             torch.mul(alpha, dalpha - (alpha * dalpha).sum(-1, keepdim=True), out=des[t])
-            below = djoined[:, n:] + torch.bmm(des[t, :, None], keys)[:, 0]
+            dbelow = djoint[:, n:] + torch.bmm(des[t, :, None], keys)[:, 0]
             for l in reversed(range(layers)):
                 before = cells[l, t - 1] if t else c[l]
-                step_backward(dh[l].add_(below), dc[l], before, gates[l, t], bents[l, t], dpre[l, t])
+                step_backward(dh[l].add_(dbelow), dc[l], before, gates[l, t], tanh_cells[l, t], dpre[l, t])
                 dx = (to_half(dpre[l, t], ctx.half) @ whs[l]).to(out.dtype)
-                below, dh[l] = dx[:, :n], dx[:, n:]
-                if l and kept is not None:
-                    below = below * kept[l - 1, t]
-            fed = below
-        dkeys = torch.bmm(des.permute(1, 2, 0), joined[:, :, n:].transpose(0, 1))
+                dbelow, dh[l] = dx[:, :n], dx[:, n:]
+                if l and dropout_mask is not None:
+                    dbelow = dbelow * dropout_mask[l - 1, t]
+            dfed = dbelow
+        dkeys = torch.bmm(des.permute(1, 2, 0), joint[:, :, n:].transpose(0, 1))
         dannotations = torch.bmm(alphas[:, :, 0].permute(1, 2, 0), dcontexts.transpose(0, 1))
         dw = [(to_half(dpre[l], ctx.half).flatten(0, 1).T @ to_half(inputs[l], ctx.half).flatten(0, 1)).to(out.dtype)
               for l in range(layers)]
-        dw_c = to_half(dsum, ctx.half).flatten(0, 1).T @ to_half(joined, ctx.half).flatten(0, 1)
+        dw_c = to_half(dsum, ctx.half).flatten(0, 1).T @ to_half(joint, ctx.half).flatten(0, 1)
         return (dpre[0], torch.stack(dh), torch.stack(dc), dkeys, dannotations, None, None, dw_c.to(out.dtype),
                 dpre[1:].sum((1, 2)), None, *dw)
 
 
-def _fed(network: Luong, memory: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
-    """s~ of every step (target, batch, n) with input feeding, of embeddings (target, batch, m)."""
+def _decode_with_input_feeding(network: Luong, encoded: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
+    """Return s~ of every step (target, batch, n) with input feeding, given embeddings (target, batch, m)."""
     config = network.config
     m, layers = config.embedding, config.layers
-    kept = None
+    dropout_mask = None
     if network.training and config.dropout and layers > 1:
-        kept = torch.stack([network.sample_dropout_mask(*embedded.shape[:2]) for _ in range(layers - 1)])
+        dropout_mask = torch.stack([network.sample_dropout_mask(*embedded.shape[:2]) for _ in range(layers - 1)])
     lowest = network.decoder_layers[0]
     pre = linear(embedded, lowest.W[:, :m], half) + lowest.b
-    taken = [lowest.W[:, m:], *(lstm.W for lstm in network.decoder_layers[1:])]
-    weights = [torch.cat([w, lstm.U], dim=1) for w, lstm in zip(taken, network.decoder_layers, strict=True)]
+    input_weights = [lowest.W[:, m:], *(lstm.W for lstm in network.decoder_layers[1:])]
+    weights = [torch.cat([w, lstm.U], dim=1) for w, lstm in zip(input_weights, network.decoder_layers, strict=True)]
     biases = torch.stack([lstm.b for lstm in network.decoder_layers])[1:]
-    blocked = find_padding(memory.mask)
-    h, c = (one.transpose(0, 1).contiguous() for one in (memory.lstm.h, memory.lstm.c))
-    out: Tensor = _FedSequence.apply(pre, h, c, memory.keys, memory.annotations, blocked, kept, network.W_c, biases,
-                                     half, *weights)
+    padding_mask = find_padding(encoded.mask)
+    h, c = (x.transpose(0, 1).contiguous() for x in (encoded.lstm.h, encoded.lstm.c))
+    out: Tensor = _InputFeedingSequence.apply(pre, h, c, encoded.keys, encoded.annotations, padding_mask, dropout_mask,
+                                              network.W_c, biases, half, *weights)
     return out
 
 
-def _all_at_once(network: Luong, memory: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
-    """s~ of every step (target, batch, n) without input feeding."""
+def _decode_without_input_feeding(network: Luong, encoded: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
+    """Return s~ of every step (target, batch, n) without input feeding, given embeddings (target, batch, m)."""
     steps, batch, _ = embedded.shape
     x = embedded
     for number, lstm in enumerate(network.decoder_layers):
         if number and network.training and network.config.dropout:
             x = x * network.sample_dropout_mask(steps, batch)
-        x, _ = run_layer(lstm, x, memory.lstm.h[:, number], memory.lstm.c[:, number], half)
+        x, _ = run_layer(lstm, x, encoded.lstm.h[:, number], encoded.lstm.c[:, number], half)
     s = x.transpose(0, 1)  # (batch, target, n)
-    alpha, _ = network.align(memory, s, torch.arange(1, steps + 1, device=s.device).expand(batch, steps))
-    c = alpha @ memory.annotations
+    alpha, _ = network.align(encoded, s, torch.arange(1, steps + 1, device=s.device).expand(batch, steps))
+    c = alpha @ encoded.annotations
     return torch.tanh(linear(torch.cat([c, s], dim=-1), network.W_c, half)).transpose(0, 1)
 
 
 def uses_reference_loss(config: LuongConfig, smoothing: float) -> bool:
-    """Whether `loss` is the network's own."""
-    products = config.window == "global" and config.score in ("dot", "general", "scaled dot")
-    return config.feeding and not products
+    """Return whether `compute_loss` has no fused version and calls the network's own loss."""
+    has_product_score = config.window == "global" and config.score in ("dot", "general", "scaled dot")
+    return config.feeding and not has_product_score
 
 
-def compute_loss(network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
-    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
+def compute_loss(
+    network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0
+) -> Tensor:
+    """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
 
-    Equal to `network.loss` with dropout off; with dropout on, values are dropped as there, from the same random
-    generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is checked.
+    Equal to `network.loss` without dropout. Dropout is applied in the same places, but its random numbers are drawn in
+    time-major order.
+    The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
     """
     if type(network) is not Luong:
-        raise TypeError(f"the mathematics here is that of Luong, not of {type(network).__name__}")
+        raise TypeError(f"this loss is that of Luong, not of {type(network).__name__}")
     config = network.config
     if uses_reference_loss(config, smoothing):
         return network.loss(source, target, smoothing)
     mask, states, ends = encode(network, source, half)
     h = states.transpose(0, 1).contiguous()  # (batch, source, n)
     cells = LSTMState(*(torch.stack(parts, dim=1) for parts in zip(*ends, strict=True)))
-    memory = LuongEncoderOutput(h, network.compute_keys(h), mask, cells)
+    encoded = LuongEncoderOutput(h, network.compute_keys(h), mask, cells)
     embedded = embed_previous_tokens(network, target)
-    out = (_fed if config.feeding else _all_at_once)(network, memory, embedded, half)
+    decode = _decode_with_input_feeding if config.feeding else _decode_without_input_feeding
+    out = decode(network, encoded, embedded, half)
     return compute_output_loss(network, out, target, half, smoothing)

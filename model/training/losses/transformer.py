@@ -1,9 +1,8 @@
-"""The mathematics of `model.networks.transformer` over whole sequences, for training: same parameters, same loss, less
-time.
+"""The fused loss of `model.networks.transformer`.
 
-Attention is torch's own, which holds no weights; the logits of the vocabulary are held a chunk at a time, as for the
-recurrent networks. With `half`, products take and give bfloat16 where torch's autocast has them so; what goes past the
-sublayers, LayerNorm and the softmax of the output stay in the parameters' own precision.
+Attention is torch's scaled_dot_product_attention, which stores no weights; the output loss is computed a chunk at a
+time. With `half`, matrix products are in bfloat16 by torch's autocast; residuals, LayerNorm and the softmax of the
+output keep the precision of the parameters.
 """
 
 from __future__ import annotations
@@ -18,20 +17,22 @@ from model.text.vocabulary import PAD
 from model.training.losses.common import OutputLoss, find_padding, select_target_tokens
 
 
-def compute_loss(network: Transformer, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
-    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
+def compute_loss(
+    network: Transformer, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0
+) -> Tensor:
+    """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
 
-    Equal to `network.loss`; dropout falls in the same places. The batch must be well formed (EOS last, padding right):
-    nothing is checked.
+    Equal to `network.loss` without dropout. Dropout is applied in the same places.
+    The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
     """
     mask = source != PAD
-    present = None if find_padding(mask) is None else mask
+    attention_mask = None if find_padding(mask) is None else mask
     with torch.autocast(source.device.type, torch.bfloat16, enabled=half):
-        h, _ = network.run_encoder(source, present, fused_attention)
+        h, _ = network.run_encoder(source, attention_mask, fused_attention)
         t, _ = network.run_decoder(
-            shift_target(target), (), network.compute_cross_kv_caches(h), present, fused_attention
+            shift_target(target), (), network.compute_cross_kv_caches(h), attention_mask, fused_attention
         )
-    rows, pieces = select_target_tokens(target)
-    nothing = network.embedding.new_zeros(len(network.embedding))  # the output layer has no bias
-    found: Tensor = OutputLoss.apply(t.flatten(0, 1)[rows], network.embedding, nothing, pieces, half, smoothing)
-    return found
+    rows, tokens = select_target_tokens(target)
+    no_bias = network.embedding.new_zeros(len(network.embedding))
+    loss: Tensor = OutputLoss.apply(t.flatten(0, 1)[rows], network.embedding, no_bias, tokens, half, smoothing)
+    return loss

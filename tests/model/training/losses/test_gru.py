@@ -85,7 +85,7 @@ def test_smoothed_labels_are_those_of_the_plain_loop(kind: str, wiring: Wiring, 
 @every
 def test_a_smoothed_label_is_torchs(kind: str, wiring: Wiring) -> None:
     network, (source, target) = tiny(kind, wiring, seed=20), batch()
-    log_p = network(source, target).log_probabilities.flatten(0, 1)
+    log_p = network(source, target).log_probs.flatten(0, 1)
     theirs = torch.nn.functional.cross_entropy(log_p, target.flatten(), ignore_index=PAD, reduction="sum",
                                                label_smoothing=0.3)
     torch.testing.assert_close(network.loss(source, target, 0.3), theirs, rtol=0.0, atol=1e-9)
@@ -156,9 +156,9 @@ def test_dropout_falls_where_the_plain_loop_has_it(
     network = tiny(kind, wiring, seed=26)
     source, target = batch()
     shapes = [(*source.shape, M), (*target.shape, M), (*target.shape, L)]
-    monkeypatch.setattr(network, "dropped", given_masks(shapes, time_first=False))
+    monkeypatch.setattr(network, "apply_dropout", given_masks(shapes, time_first=False))
     plain = network.loss(source, target)
-    monkeypatch.setattr(network, "dropped", given_masks(shapes, time_first=True))
+    monkeypatch.setattr(network, "apply_dropout", given_masks(shapes, time_first=True))
     ours = fast.compute_loss(network, source, target)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same(slopes(network, ours), slopes(network, plain))
@@ -245,7 +245,7 @@ def test_states_are_never_rounded() -> None:
     generator = torch.Generator().manual_seed(32)
     pre, start = torch.randn(9, 2, 15, generator=generator), torch.randn(2, 5, generator=generator)
     gates, candidate = torch.zeros(10, 5), torch.zeros(5, 5)
-    full, half = (fast._GRUSequence.apply(pre, start, gates, candidate, None, False, half) for half in (False, True))
+    full, half = (fast.GRUSequence.apply(pre, start, gates, candidate, None, False, half) for half in (False, True))
     assert torch.equal(full, half)
     assert not torch.equal(full, full.bfloat16().float())
 

@@ -95,9 +95,9 @@ def test_dropout_falls_where_the_plain_loop_has_it(name: str, monkeypatch: pytes
     layers = told(name)["layers"]
     read = [(*source.shape, size) for size in (M, *[N] * (layers - 1))]
     shapes = [*read, *((*target.shape, size) for size in (M, *[N] * layers))]
-    monkeypatch.setattr(network, "dropped", given_masks(shapes, time_first=False))
+    monkeypatch.setattr(network, "apply_dropout", given_masks(shapes, time_first=False))
     plain = network.loss(source, target)
-    monkeypatch.setattr(network, "dropped", given_masks(shapes, time_first=name not in LOOPED))
+    monkeypatch.setattr(network, "apply_dropout", given_masks(shapes, time_first=name not in LOOPED))
     ours = fast(network, source, target)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same(slopes(network, ours), slopes(network, plain))
