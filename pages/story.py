@@ -1,4 +1,4 @@
-"""The story: in six scenes what α is, why one vector forgets, and what the curve proves. It needs no model."""
+"""The story: what α is, why one vector forgets, and what the curve proves, in six scenes. It needs no model."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from pages.ui.story import payload
 from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, read_link_param, write_link_param
 
-SCENE_KEY = params.SCENE.name  # where the session keeps which scene the reader is at
+SCENE_KEY = params.SCENE.name
 
 
 def main() -> None:
@@ -24,16 +24,16 @@ def main() -> None:
 
 
 def get_scene() -> int:
-    """The scene to open at, from 1 on: the link speaks first, after that the reader does."""
-    kept = st.session_state.get(SCENE_KEY)
-    return int(kept) if kept is not None else read_link_param(params.SCENE.up_to(len(payload.SCENES))) or 1
+    """Return the scene to open at, from 1: the reader's last one, else that of the link."""
+    scene = st.session_state.get(SCENE_KEY)
+    return int(scene) if scene is not None else read_link_param(params.SCENE.up_to(len(payload.SCENES))) or 1
 
 
 def on_scene_change() -> None:
-    """The reader has come to another scene: the session keeps it when they go to other pages and come back."""
-    found: Any = get_event(payload.KEY, "scene")
-    if type(found) is int and 1 <= found <= len(payload.SCENES):
-        st.session_state[SCENE_KEY] = found
+    """Store the scene, so that it is open when the reader comes back from another page."""
+    scene: Any = get_event(payload.KEY, "scene")
+    if type(scene) is int and 1 <= scene <= len(payload.SCENES):
+        st.session_state[SCENE_KEY] = scene
 
 
 guard()

@@ -28,3 +28,10 @@ def all_data(app: AppTest) -> list[dict[str, Any]]:
     """What every component of the page was sent."""
     nodes = app.get("bidi_component")
     return [data_of(node) for node in nodes if node.proto.json or node.proto.bytes]
+
+
+def component_data(app: AppTest, name: str) -> dict[str, Any]:
+    """Return what the page's only component of that name was sent."""
+    assert not app.exception
+    (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith(name)]
+    return data_of(node)

@@ -1,13 +1,15 @@
-"""The story as one browser component (assets/player/story): everything that its six scenes draw, sent once.
+"""The data of the story's six scenes, for one browser component (assets/player/story).
 
-All of it is shipped: what was counted in translated text (assets/story), Traces (assets/story, opening, figures),
-evaluations, and the models' cards. No model is loaded. What is damaged or missing leaves its scene without a picture.
+All of it is shipped: phrase counts and Traces (assets/story, opening, figures), evaluations, and model cards. No model
+is loaded. A scene whose files are missing or damaged has no picture.
 """
 
 import logging
+import math
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from functools import partial
+from itertools import takewhile
 from typing import TypeVar
 
 import streamlit as st
@@ -53,44 +55,42 @@ from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "story"
 SCENES = {"words": 4, "vector": 4, "looking": 3, "row": 5, "proof": 4, "after": 4}
-"""The scenes in their order, and how many sentences each is told in."""
+"""The scenes in their order, and the number of sentences in each."""
 DIGITS = 4
-NUM_GUESSES = 2  # words whose look the reader guesses
-SHOWN = 20  # words: a longer first sentence of the opening would not fit the map
+NUM_GUESSES = 2  # words whose attention the reader guesses
 
-Made = TypeVar("Made")
+Content = TypeVar("Content")
 
 _log = logging.getLogger(__name__)
 _mount = Component("story", StoryData)
 
 
-def render_story(data: StoryData, moved: Callable[[], None]) -> None:
-    """Draw the story of a payload. `moved` is called when the reader has come to another scene and stays there."""
-    _mount(key=KEY, data=data, on_scene_change=moved)
+def render_story(data: StoryData, on_scene_change: Callable[[], None]) -> None:
+    """Draw the story; the callback runs when the reader stays at another scene."""
+    _mount(key=KEY, data=data, on_scene_change=on_scene_change)
 
 
 def build_story_payload(scene: int, t: Messages) -> StoryData:
-    """The whole story, opened at `scene` (from 1)."""
+    """Build the whole story, opened at `scene` (from 1)."""
     return {**_build_story(t.language), "scene": scene}
 
 
 @st.cache_resource(show_spinner=False)
 def _build_story(language: str) -> StoryData:
-    """The whole story in a language of the interface: what is shipped does not change while the app runs."""
     t = load_messages(language)
     trace = _find_trace()
-    grown = _read_or_none(growing_sentence.read_traces, growing_sentence.FILE.name) or ()
-    traces = [one for one in (trace, *grown[-1:]) if one is not None]
+    growing = _read_or_none(growing_sentence.read_traces, growing_sentence.FILE.name) or ()
+    traces = [*filter(None, (trace, *growing[-1:]))]
     return {
         "scene": 1,
         "scenes": [_build_scene(name, lines, t) for name, lines in SCENES.items()],
         "languages": ("en", "fr"),
         "tables": _build_tables(trace),
-        "growth": _build_growth(grown),
+        "growth": _build_growth(growing),
         "map": None if trace is None else _build_map(trace),
         "lookup": None if trace is None else _build_lookup(trace),
         "proof": _build_proof(t),
-        "after": _build_after(list(dict.fromkeys(one.made_by.model for one in reversed(grown)))),
+        "after": _build_after(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
         "made": describe_provenance(traces, t),
         "words": t.table("story"),
         "language": t.language,
@@ -98,12 +98,12 @@ def _build_story(language: str) -> StoryData:
 
 
 def _build_scene(name: str, lines: int, t: Messages) -> StoryScene:
-    told = [t.sent(f"scene.{name}_{line}") for line in range(1, lines + 1)]
-    return {"title": t(f"scene.{name}_title"), "lines": told}
+    sentences = [t.sent(f"scene.{name}_{line}") for line in range(1, lines + 1)]
+    return {"title": t(f"scene.{name}_title"), "lines": sentences}
 
 
-def _read_or_none(read: Callable[[], Made], name: str) -> Made | None:
-    """What a shipped file holds; None, and a line in the log, where it is missing or damaged."""
+def _read_or_none(read: Callable[[], Content], name: str) -> Content | None:
+    """Read a shipped file; log a warning and return None if it is missing or damaged."""
     try:
         return read()
     except (OSError, CodecError) as error:
@@ -112,88 +112,81 @@ def _read_or_none(read: Callable[[], Made], name: str) -> Made | None:
 
 
 def _find_trace() -> Trace | None:
-    """The shipped translation of the story's sentence by a model that attends, in its detail."""
-    wanted = normalise(phrase_table.SENTENCE)
-    found = (
+    """Return the shipped translation of the story's sentence that has attention and detail."""
+    sentence = normalise(phrase_table.SENTENCE)
+    traces = (
         trace
         for example in shipped_traces.load_examples()
-        if example.sentence == wanted
+        if example.sentence == sentence
         for trace in example.traces.values()
     )
-    return next((trace for trace in found if trace.has_attention and trace.detail and trace.source_detail), None)
+    return next((trace for trace in traces if trace.has_attention and trace.detail and trace.source_detail), None)
 
 
-# ---- word by word, and phrases -------------------------------------------------------------------------------------
-
-
-def _build_tables(good: Trace | None) -> StoryTables | None:
+def _build_tables(reference: Trace | None) -> StoryTables | None:
+    """Build the translations word by word and in phrases, compared with a good translation."""
     table = _read_or_none(
         lambda: phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()), phrase_table.FILE.name
     )
-    if table is None or good is None:
+    if table is None or reference is None:
         return None
-    wanted = phrase_table.split_lower_words(good.target.text, good.target_language)
+    language = reference.target_language
+    wanted = phrase_table.split_lower_words(reference.target.text, language)
     return {
-        "source": list(phrase_table.split_lower_words(table.sentence, good.source_language)),
-        "words": _build_parts(table.words, wanted, good.target_language),
-        "phrases": _build_parts(table.segment(), wanted, good.target_language),
+        "source": list(phrase_table.split_lower_words(table.sentence, reference.source_language)),
+        "words": _build_parts(table.words, wanted, language),
+        "phrases": _build_parts(table.segment(), wanted, language),
         "pairs": table.pairs,
-        "good": "".join(gap + word for gap, word in typeset(good.target, good.target_language)).strip(),
+        "good": "".join(gap + word for gap, word in typeset(reference.target, language)).strip(),
     }
 
 
 def _build_parts(entries: Sequence[PhraseEntry], wanted: Sequence[str], language: str) -> list[StoryPart]:
-    """The entries, what they say first put together and held against a good translation."""
-    said = [phrase_table.split_lower_words(entry.translations[0].text, language) for entry in entries]
-    flat = [word for words in said for word in words]
-    held = mark_misplaced(flat, wanted)
+    """Build the entries; the most frequent translations, joined, are compared with the `wanted` words."""
+    translations = [phrase_table.split_lower_words(entry.translations[0].text, language) for entry in entries]
+    misplaced = iter(mark_misplaced([word for words in translations for word in words], wanted))
     parts: list[StoryPart] = []
-    for entry, words in zip(entries, said, strict=True):
+    for entry, words in zip(entries, translations, strict=True):
         parts.append({
             "first": entry.first,
             "last": entry.last,
-            "translations": [{"text": one.text, "p": one.probability, "count": one.count}
-                             for one in entry.translations],
-            "wrong": held[: len(words)],
+            "translations": [{"text": translation.text, "p": translation.probability, "count": translation.count}
+                             for translation in entry.translations],
+            "wrong": [next(misplaced) for _ in words],
         })  # fmt: skip
-        held = held[len(words) :]
     return parts
 
 
-def mark_misplaced(said: Sequence[str], wanted: Sequence[str]) -> list[bool]:
-    """For each word whether it is not among those that stand in both lists in the same order."""
-    kept: set[int] = set()
-    for block in SequenceMatcher(None, said, wanted, autojunk=False).get_matching_blocks():
-        kept.update(range(block.a, block.a + block.size))
-    return [place not in kept for place in range(len(said))]
-
-
-# ---- one vector ----------------------------------------------------------------------------------------------------
+def mark_misplaced(words: Sequence[str], wanted: Sequence[str]) -> list[bool]:
+    """Return for each word whether it is outside the common subsequence of both lists."""
+    matched: set[int] = set()
+    for block in SequenceMatcher(None, words, wanted, autojunk=False).get_matching_blocks():
+        matched.update(range(block.a, block.a + block.size))
+    return [index not in matched for index in range(len(words))]
 
 
 def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
-    """The plain model's translations, shortest first, each beside the attending model's, by which is told what it
-    lost."""
+    """Build the growing sentence through one vector, shortest first; omissions are found by the attention model."""
     plain = [trace for trace in traces if not trace.has_attention and trace.source_detail]
-    attending = {trace.source.text: trace for trace in traces if trace.has_attention}
-    if not plain or any(trace.source.text not in attending for trace in plain):
+    with_attention = {trace.source.text: trace for trace in traces if trace.has_attention}
+    if not plain or any(trace.source.text not in with_attention for trace in plain):
         return None
     last = plain[-1]
     scale = (last.source_detail or {})[ANNOTATIONS]
     stages: list[StoryStage] = []
     for trace in plain:
-        beside = attending[trace.source.text]
-        if not is_comparable(beside, trace):
+        other = with_attention[trace.source.text]
+        if not is_comparable(other, trace):
             return None
-        read = compare_translations(beside, trace).second
-        source, told = trace.source.words, gloss_words(trace)
+        words, glosses = trace.source.words, gloss_words(trace)
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(words, last.source.words, strict=False))
         stages.append({
-            "fed": get_common_prefix_length(source, last.source.words),
+            "fed": len(list(shared)),
             "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
-            "glosses": None if told is None else list(told),
-            "content": [place for place, word in enumerate(source) if is_content_word(word, trace.source_language)],
-            "lost": list(read.omissions),
+            "glosses": None if glosses is None else list(glosses),
+            "content": [index for index, word in enumerate(words) if is_content_word(word, trace.source_language)],
+            "lost": list(compare_translations(other, trace).second.omissions),
         })  # fmt: skip
     card = cards.find_card(last.made_by.model)
     return {
@@ -202,15 +195,6 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         "source": typeset(last.source, last.source_language),
         "stages": stages,
     }
-
-
-def get_common_prefix_length(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many words two lists have in common from their beginning on."""
-    return next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-                min(len(one), len(other)))  # fmt: skip
-
-
-# ---- looking back, and what a row is -------------------------------------------------------------------------------
 
 
 def _build_map(trace: Trace) -> StoryMap:
@@ -224,65 +208,58 @@ def _build_map(trace: Trace) -> StoryMap:
 
 
 def find_reordered_row(rows: Sequence[Sequence[float]]) -> int:
-    """The first row that looks back: most of it lies before most of the row above. 0 where none does."""
-    most = [max(range(len(row)), key=lambda place: row[place]) for row in rows]
-    return next((row for row in range(1, len(rows)) if most[row] < most[row - 1]), 0)
+    """Return the first row whose maximum lies before that of the row above, 0 if there is none."""
+    maxima = [max(range(len(row)), key=row.__getitem__) for row in rows]
+    return next((index for index in range(1, len(rows)) if maxima[index] < maxima[index - 1]), 0)
 
 
 def _build_lookup(trace: Trace) -> StoryLookup:
-    """The step at which the translation first looks back."""
-    rows = _build_map(trace)["rows"]
-    word = find_reordered_row(rows)
-    step = trace.target.word_of.index(word)
-    detail, source = trace.detail or {}, trace.source_detail or {}
-    annotations, one = source[ANNOTATIONS], trace.steps[step]
+    """Build the first step that attends backwards."""
+    word = find_reordered_row(_build_map(trace)["rows"])
+    index = trace.target.word_of.index(word)
+    step = trace.steps[index]
+    detail, annotations = trace.detail or {}, (trace.source_detail or {})[ANNOTATIONS]
     return {
         "word": word,
-        "text": _get_piece_text(one.piece),
-        "p": round(_probability(one.log_probability), DIGITS),
-        "query": scale_to_unit_range(detail["state"][step], detail["state"]),
-        "pieces": [_get_piece_text(piece) for piece in trace.source.pieces],
+        "text": _format_piece(step.piece),
+        "p": round(math.exp(min(0.0, step.log_probability)), DIGITS),
+        "query": scale_to_unit_range(detail["state"][index], detail["state"]),
+        "pieces": [_format_piece(piece) for piece in trace.source.pieces],
         "keys": scale_to_unit_range(annotations, annotations),
-        "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][step]],
-        "weights": [round(float(value), DIGITS) for value in trace.get_map().values[step]],
-        "context": scale_to_unit_range(detail["context"][step], annotations),
+        "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][index]],
+        "weights": [round(float(value), DIGITS) for value in trace.get_map().values[index]],
+        "context": scale_to_unit_range(detail["context"][index], annotations),
         "guesses": _choose_guesses(trace, word),
     }
 
 
 def _choose_guesses(trace: Trace, after: int) -> list[int]:
-    """The content words of the translation after one, as many as are guessed, evenly among them."""
-    found = [place for place, word in enumerate(trace.target.words)
-             if place > after and is_content_word(word, trace.target_language)]  # fmt: skip
-    return found[:: max(1, (len(found) + NUM_GUESSES - 1) // NUM_GUESSES)][:NUM_GUESSES]
+    """Return NUM_GUESSES content words of the translation after a word, evenly spaced."""
+    words = [index for index, word in enumerate(trace.target.words)
+             if index > after and is_content_word(word, trace.target_language)]  # fmt: skip
+    return words[:: max(1, (len(words) + NUM_GUESSES - 1) // NUM_GUESSES)][:NUM_GUESSES]
 
 
-def _get_piece_text(piece: str) -> str:
+def _format_piece(piece: str) -> str:
     return "" if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
-def _probability(log_probability: float) -> float:
-    return min(1.0, 2.718281828459045**log_probability)
-
-
-# ---- the evidence --------------------------------------------------------------------------------------------------
-
-
 def _build_proof(t: Messages) -> StoryProof | None:
-    """The curves of the two kinds that the story is about on the test set with the most long sentences, greedily."""
-    stand = evaluations.load_index()
-    if not stand.sets:
+    """Build the curves of the two default kinds by greedy search, on the test set with the most long sentences."""
+    index = evaluations.load_index()
+    if not index.sets:
         return None
-    data = stand.sets[0]
-    entries = filter(None, (stand.find(data, model, Search(1)) for model in cards.select_default_kinds(stand.models)))
-    heads = (_read_or_none(partial(evaluations.read_head, entry.path), entry.path.name) for entry in entries)
-    found = [one for one in heads if one is not None]
-    if not found:
+    test_set = index.sets[0]
+    model_names = cards.select_default_kinds(index.models)
+    entries = filter(None, (index.find(test_set, name, Search(1)) for name in model_names))
+    heads = [*filter(None, (_read_or_none(partial(evaluations.read_head, entry.path), entry.path.name)
+                            for entry in entries))]
+    if not heads:
         return None
     return {
-        "set": evaluations.describe_test_set(data, t, stand.sets, sent=True),
-        "sentences": found[0].data.sentences,
-        "curves": [_build_curve(one.model, one.by_length) for one in found],
+        "set": evaluations.describe_test_set(test_set, t, index.sets, sent=True),
+        "sentences": heads[0].data.sentences,
+        "curves": [_build_curve(head.model, head.by_length) for head in heads],
         "long": _build_long_sentences(),
     }
 
@@ -300,36 +277,34 @@ def _build_curve(model: str, bins: Sequence[LengthBin]) -> StoryCurve:
 
 
 def _build_long_sentences() -> list[StoryLong]:
-    """The long sentences with their shipped translations, the model without attention first."""
+    """Build the long sentences with their shipped translations, the model without attention first."""
     traces = _read_or_none(lambda: figures.read_traces(figures.LONG_SENTENCES), figures.LONG_SENTENCES) or ()
-    told: list[StoryLong] = []
+    sentences: list[StoryLong] = []
     for long in figures.LONG:
         text = normalise(long.sentence)
-        of = sorted((trace for trace in traces if trace.source.text == text), key=lambda trace: trace.has_attention)
-        if of:
-            told.append({"source": text, "sides": [_build_followed(long, trace) for trace in of]})
-    return told
+        sides = sorted((trace for trace in traces if trace.source.text == text), key=lambda trace: trace.has_attention)
+        if sides:
+            sentences.append({"source": text, "sides": [_build_followed(long, trace) for trace in sides]})
+    return sentences
 
 
 def _build_followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
-    drifted = long_sentences.follow_reference(long, trace)
+    followed = long_sentences.follow_reference(long, trace)
     return {
         "name": get_title(trace.made_by.model),
         "attends": trace.has_attention,
         "words": typeset(trace.target, trace.target_language),
-        "found": sorted(place for place in drifted.matches if place is not None),
-        "lost": drifted.last_followed,
-        "kept": sum(place is not None for place in drifted.matches),
-        "asked": len(drifted.content_words),
+        "found": sorted(index for index in followed.matches if index is not None),
+        "lost": followed.last_followed,
+        "kept": sum(index is not None for index in followed.matches),
+        "asked": len(followed.content_words),
     }
 
 
-# ---- what came after -----------------------------------------------------------------------------------------------
-
 
 def _build_after(models: Sequence[str]) -> StoryAfter:
-    """What there is to say of the story's `models`."""
-    records = [one for one in alignment_error.read_records() if one.model in models]
+    """Build the alignment precision and the numbers of updates of the story's models."""
+    records = [record for record in alignment_error.read_records() if record.model in models]
     return {
         "agree": round(records[0].rates["surface"].precision, DIGITS) if records else None,
         "pairs": records[0].sentences if records else 0,
@@ -338,7 +313,7 @@ def _build_after(models: Sequence[str]) -> StoryAfter:
 
 
 def _build_bars(models: Sequence[str]) -> list[StoryBar]:
-    """The updates of each of these models beside those of its namesake in the paper."""
+    """Build the number of updates of each model and of the paper's model of the same title."""
     bars: list[StoryBar] = []
     for name in models:
         card: Card | None = cards.find_card(name)

@@ -1,5 +1,4 @@
-"""What the story is sent, key by key. The browser's side is checked against assets/player/payloads.d.ts, made of
-this."""
+"""The data of the story's component, key by key; assets/player/payloads.d.ts is generated from these types."""
 
 from typing import Annotated, TypedDict
 
@@ -7,18 +6,18 @@ from model.networks.registry import Marker
 from pages.ui.charts.payload_parts import CurvePoint
 
 SpacedWord = tuple[str, str]
-"""What stands before a word, and the word."""
+"""The text before a word, and the word."""
 
 
 class StoryScene(TypedDict):
-    """A scene's title and its sentences, in the order they are told."""
+    """A scene's title and its sentences in order."""
 
     title: str
     lines: list[str]
 
 
 class StoryTranslated(TypedDict):
-    """One translation of a word or a phrase, its probability, and how often it was counted (0: not counted)."""
+    """One translation of a word or a phrase, its probability, and its count (0: not counted)."""
 
     text: str
     p: float
@@ -26,8 +25,8 @@ class StoryTranslated(TypedDict):
 
 
 class StoryPart(TypedDict):
-    """A stretch of the sentence (its words, from 0) with its translations; `wrong`: which words of the first one are
-    not where a good translation has them."""
+    """A span of words with its translations; `wrong`: which words of the first one a good translation does not have
+    there."""
 
     first: int
     last: int
@@ -36,7 +35,7 @@ class StoryPart(TypedDict):
 
 
 class StoryTables(TypedDict):
-    """Word by word, and in phrases: the words of the sentence, and what was counted in how many pairs."""
+    """Translations word by word and in phrases, counted in so many sentence `pairs`; `good`: a good translation."""
 
     source: list[str]
     words: list[StoryPart]
@@ -46,9 +45,11 @@ class StoryTables(TypedDict):
 
 
 class StoryStage(TypedDict):
-    """The sentence up to a clause: how many of its words were read, the vector's cells (shades from 0 to 1), what was
-    made of it with a gloss for each word (None without a lexicon), the places of the source's content words, and of
-    those that the translation lost."""
+    """The sentence up to a clause: the number of words read (`fed`), the vector's values scaled to 0 to 1, and its
+    translation with a gloss for each word (None without a lexicon).
+
+    `content`: indices of the source's content words; `lost`: of those omitted in the translation.
+    """
 
     fed: int
     cells: list[float]
@@ -59,7 +60,7 @@ class StoryStage(TypedDict):
 
 
 class StoryGrowth(TypedDict):
-    """A sentence that grows clause by clause, translated through one vector of `numbers` numbers by `model`."""
+    """A sentence that grows clause by clause, translated by `model` through one vector of `numbers` units."""
 
     model: str
     numbers: int
@@ -68,7 +69,7 @@ class StoryGrowth(TypedDict):
 
 
 class StoryMap(TypedDict):
-    """A translation and its α over words, a row a target word; the last column is the end of the sentence."""
+    """A translation and its α over words, a row per target word; the last column is the end of the sentence."""
 
     model: str
     source: list[SpacedWord]
@@ -77,8 +78,11 @@ class StoryMap(TypedDict):
 
 
 class StoryLookup(TypedDict):
-    """One step of that translation: the piece that is written and its probability, the state that asks, and for every
-    source piece its annotation, energy and weight; the context they are mixed into. Cells are shades from 0 to 1."""
+    """One step of that translation: the generated piece, its probability, the decoder state (`query`), and for every
+    source piece its annotation (`keys`), energy and weight.
+
+    Vectors are scaled to 0 to 1. `guesses`: the target words whose attention the reader guesses.
+    """
 
     word: int
     text: str
@@ -93,7 +97,7 @@ class StoryLookup(TypedDict):
 
 
 class StoryCurve(TypedDict):
-    """BLEU by length of one model, and how it is drawn."""
+    """BLEU by sentence length of one model, and its line style."""
 
     name: str
     attends: bool
@@ -104,9 +108,11 @@ class StoryCurve(TypedDict):
 
 
 class StoryFollowed(TypedDict):
-    """A translation followed through a reference: which of its words the reference has, the last word before the thread
-    is lost (-1: from the beginning; None: it holds to the end), and how many of the reference's content words it
-    finds."""
+    """A translation compared with a reference: the words that the reference has too (`found`), and how many of its
+    content words (`asked`) those are (`kept`).
+
+    `lost`: the last word that still follows the reference; -1: none; None: it follows to the end.
+    """
 
     name: str
     attends: bool
@@ -134,7 +140,7 @@ class StoryProof(TypedDict):
 
 
 class StoryBar(TypedDict):
-    """How many updates somebody's weights had, in thousands."""
+    """The number of updates of a model, in thousands; `published`: the paper's."""
 
     name: str
     updates: float
@@ -142,8 +148,7 @@ class StoryBar(TypedDict):
 
 
 class StoryAfter(TypedDict):
-    """What attention is not: the share of its links that people agree with (None: not measured), and how far models
-    were trained."""
+    """The share of attention links that annotators agree with (None: not measured), and the models' updates."""
 
     agree: float | None
     pairs: int
@@ -151,7 +156,7 @@ class StoryAfter(TypedDict):
 
 
 class StoryData(TypedDict):
-    """The whole story, opened at `scene` (from 1); what is not shipped is None, and its scene has no picture."""
+    """The whole story, opened at `scene` (from 1). A scene whose data is None has no picture."""
 
     scene: int
     scenes: list[StoryScene]

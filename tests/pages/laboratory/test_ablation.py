@@ -1,108 +1,146 @@
-"""What the table of rules is sent, and what it says of a measurement over a set."""
+"""The ablation table: its rows, the measurement over a set, the reader's own text, and the exported files."""
 
+import csv
+import io
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model.analysis.ablation.ablation import RULES, WORD_KINDS, Ablation, RuleAblation, build_rule_edits
 from model.analysis.ablation.effect import Effect
 from model.analysis.ablation.word_changes import END, WordPair
+from model.decoding import Settings
+from model.text.normalise import normalise
 from model.trace import MapDescription
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.i18n.typography import format_decimal
-from pages.ui.laboratory import ablation, console, labels, need_set
+from pages.ui.laboratory import ablation, console, labels
+from pages.ui.results.ablation_survey import AblationSurvey
 from tests.pages.traces import LOST, ORDER, trace
 
-SAY = load_messages("en")
+T = load_messages("en")
+GRIS_LOST = WordPair(3, None, True)
 
 
-GREY = WordPair(3, None, True)  # "gris" is left out
-
-
-def made(broke: WordPair | None = GREY) -> Ablation:
-    """A translation that lost three words under every rule."""
-    before, after = trace(), trace(target=LOST, order=ORDER[:11])
-    count = len(before.steps)
+def build_ablation(first_change: WordPair | None = GRIS_LOST) -> Ablation:
+    """Return a sentence that loses three words under every rule."""
+    original, changed = trace(), trace(target=LOST, order=ORDER[:11])
+    count = len(original.steps)
     effect = Effect((-0.1,) * count, (-0.2,) * count, (0.1,) * count, (True,) * count)
     rules = build_rule_edits([MapDescription("attention")])
-    return Ablation(before, tuple(RuleAblation(name, edits, after, effect, 14, 11, broke, 14, 0.1 * count)
-                              for name, edits in rules.items()))
-
-
-def record(**more: object) -> dict[str, object]:
-    given = {name: {kind: [100, 40, 1000] for kind in WORD_KINDS[:3]} | {WORD_KINDS[3]: [0, 0, 0]} for name in RULES}
-    return {"data": {"name": "newstest2014, 500 evenly spaced", "sentences": 500}, "given": given} | more
+    return Ablation(
+        original,
+        tuple(
+            RuleAblation(name, overrides, changed, effect, 14, 11, first_change, 14, 0.1 * count)
+            for name, overrides in rules.items()
+        ),
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_rule_has_its_row(language: str) -> None:
-    data = ablation.build_ablation_payload(made(), load_messages(language))
-    assert len({row["said"] for row in data["rows"]}) == len(RULES)
+def test_every_rule_has_a_row_and_a_line_in_the_drawing(language: str) -> None:
+    t = load_messages(language)
+    data = ablation.build_ablation_payload(build_ablation(), t)
+    names = {row["said"] for row in data["rows"]}
+    assert len(names) == len(RULES)
     for row in data["rows"]:
         assert (row["kept"], row["still"], row["broke"], row["ends"]) == (11, 14, "− gris", False)
-        assert not any(flipped for _, _, flipped in row["text"])  # words were lost, none is another one
+        assert not any(is_changed for _, _, is_changed in row["text"])  # words are lost, none is replaced
         assert row["written"].startswith("attention@*:")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_one_figure_has_one_name(language: str) -> None:
-    """What a rule costs its own words is the Δ log p of the console, by name and by number."""
-    t, found = load_messages(language), made()
-    one = found.rules[0]
-    data = console.build_console_payload(found.original, found.original, one.effect, t)
-    (row, *_), picture = (
-        ablation.build_ablation_payload(found, t)["rows"],
-        ablation.draw_ablation(ablation.build_ablation_payload(found, t), trace(), t),
-    )
-    assert t("need.lost") == t("console.gained") != t("console.log_name")
-    assert data["sum"] == format_decimal(-row["lost"], 1, plus=True) == "−1.7"
-    assert data["sum"] in render(picture, "svg", lambda letters: [str(letters)]).decode()
-
-
-def test_where_it_breaks_is_told() -> None:
-    for broke, told, ends in (
-        (None, "", False), (WordPair(0, 2, True), "le → chat", False), (WordPair(None, 2, True), "+ chat", False),
-        (WordPair(END, None, True), "it does not end", True), (WordPair(None, END, True), "it ends", True),
-    ):  # fmt: skip
-        rows = ablation.build_ablation_payload(made(broke), SAY)["rows"]
-        assert {(row["broke"], row["ends"]) for row in rows} == {(told, ends)}
-
-
-def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    fingerprint = "0123456789ab"
-    monkeypatch.setattr(ablation, "find_card", lambda name: SimpleNamespace(fingerprint=fingerprint))
-    for file, shown in ((record(fingerprint=fingerprint), True), (record(fingerprint="f" * 12), False)):
-        monkeypatch.setattr(ablation, "load_records", lambda kind, file=file: {"a.json": file})
-        told = ablation.build_ablation_payload(made(), SAY)["set"]
-        assert (told is not None) == shown
-        if told is not None:
-            assert "500 sentences of newstest2014" in told["title"]
-            assert told["kinds"] == ["content words (100)", "function words (100)", "punctuation (100)", "numbers (0)"]
-            assert [row["shares"] for row in told["rows"]] == [[0.4, 0.4, 0.4, None]] * len(RULES)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(language: str) -> None:
-    t = load_messages(language)
-    drawing = ablation.draw_ablation(ablation.build_ablation_payload(made(), t), trace(), t)
+    drawing = ablation.draw_ablation(data, trace(), t)
     svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
-    assert all(name in svg for name in (need_set.describe_named_rule(name, t) for name in RULES))
-    assert svg.count(">gris<") == 1  # which every rule lost
+    assert all(name in svg for name in names)
+    assert svg.count(">gris<") == 1  # in the original translation
     assert trace().source.text in drawing.title
 
 
-def test_the_table_as_csv() -> None:
-    lines = ablation.ablation_to_csv(made(), SAY).splitlines()
-    assert len(lines) == 1 + len(RULES)
-    assert lines[1] == f"only the maximum,14,11,14,{0.1 * len(trace().steps):.6g},gris,,{LOST}"
-    assert ablation.ablation_to_csv(made(WordPair(END, None, True)), SAY).splitlines()[1].endswith(f",</s>,,{LOST}")
+def test_log_probability_lost_has_the_console_name_and_value() -> None:
+    found = build_ablation()
+    data = console.build_console_payload(found.original, found.original, found.rules[0].effect, T)
+    row = ablation.build_ablation_payload(found, T)["rows"][0]
+    assert T("need.lost") == T("console.gained") != T("console.log_name")
+    assert data["sum"] == format_decimal(-row["lost"], 1, plus=True) == "−1.7"
+
+
+@pytest.mark.parametrize(("first_change", "text", "is_end"), [
+    (None, "", False), (WordPair(0, 2, True), "le → chat", False), (WordPair(None, 2, True), "+ chat", False),
+    (WordPair(END, None, True), "it does not end", True), (WordPair(None, END, True), "it ends", True),
+])  # fmt: skip
+def test_first_difference_is_described(first_change: WordPair | None, text: str, is_end: bool) -> None:
+    rows = ablation.build_ablation_payload(build_ablation(first_change), T)["rows"]
+    assert {(row["broke"], row["ends"]) for row in rows} == {(text, is_end)}
+
+
+def test_measured_set_is_shown_for_the_same_weights_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = {name: {kind: [100, 40, 1000] for kind in WORD_KINDS[:3]} | {WORD_KINDS[3]: [0, 0, 0]} for name in RULES}
+    record = {"data": {"name": "newstest2014, 500 evenly spaced", "sentences": 500}, "given": counts}
+    monkeypatch.setattr(ablation, "find_card", lambda name: SimpleNamespace(fingerprint="0123456789ab"))
+    monkeypatch.setattr(ablation, "load_records", lambda kind: {"a.json": record | {"fingerprint": "f" * 12}})
+    assert ablation.build_ablation_payload(build_ablation(), T)["set"] is None
+    monkeypatch.setattr(ablation, "load_records", lambda kind: {"a.json": record | {"fingerprint": "0123456789ab"}})
+    shown = ablation.build_ablation_payload(build_ablation(), T)["set"]
+    assert shown is not None
+    assert "500 sentences of newstest2014" in shown["title"]
+    assert shown["kinds"] == ["content words (100)", "function words (100)", "punctuation (100)", "numbers (0)"]
+    assert [row["shares"] for row in shown["rows"]] == [[0.4, 0.4, 0.4, None]] * len(RULES)
+
+
+def test_csv_has_a_row_for_every_rule() -> None:
+    rows = list(csv.reader(io.StringIO(ablation.ablation_to_csv(build_ablation(), T))))
+    assert len(rows) == 1 + len(RULES)
+    assert rows[1] == ["only the maximum", "14", "11", "14", f"{0.1 * len(trace().steps):.6g}", "gris", "", LOST]
 
 
 @pytest.mark.parametrize(("language", "sharper", "flatter"), [("en", "sharper", "flatter"), ("ko", "뾰족", "평평")])
-def test_a_temperature_says_which_way_it_goes(language: str, sharper: str, flatter: str) -> None:
+def test_temperature_rule_says_which_way_it_goes(language: str, sharper: str, flatter: str) -> None:
     t = load_messages(language)
-    assert sharper in need_set.describe_named_rule("temperature-0.5", t)
-    assert flatter in need_set.describe_named_rule("temperature-2", t)
-    same = labels.describe_rule("temperature", 1, "", t)
-    assert not any(way in same for way in (sharper, flatter))
+    assert sharper in ablation.describe_named_rule("temperature-0.5", t)
+    assert flatter in ablation.describe_named_rule("temperature-2", t)
+    neutral = labels.describe_rule("temperature", 1, "", t)
+    assert sharper not in neutral
+    assert flatter not in neutral
+
+
+def create_survey(num_sentences: int) -> AblationSurvey:
+    texts = [normalise(f"Sentence {number} ends here.") for number in range(num_sentences)]
+    return AblationSurvey("rnnsearch-50", texts, Settings(candidates=0), "me", SimpleNamespace())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_survey_payload_has_the_set_alone(language: str) -> None:
+    survey = create_survey(2)
+    survey.counts.add(build_ablation())
+    survey.num_skipped = 1
+    data: Any = ablation.build_survey_payload(survey, load_messages(language))
+    assert data["rows"] == []
+    assert load_messages(language)("need.own_left_out", count="1") in data["set"]["title"]
+    assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(WORD_KINDS)] * len(RULES)
+    assert ablation.survey_to_csv(survey).count("\n") == 1 + len(RULES) * len(WORD_KINDS)
+
+
+def test_stopped_survey_can_be_resumed_on_the_page() -> None:
+    def script(survey: object) -> None:  # runs without this module's globals
+        from types import SimpleNamespace
+
+        from pages.ui.i18n.messages import load_messages
+        from pages.ui.laboratory import ablation
+
+        ablation.render_survey(survey, SimpleNamespace(t=load_messages("en")))  # type: ignore[arg-type]
+
+    survey = create_survey(3)
+    survey.counts.add(build_ablation())
+    survey.stop()
+    app = AppTest.from_function(script, args=(survey,)).run()
+    assert not app.exception
+    button = app.button(key="need-own")
+    assert button.label == "Go on with the other 2 sentences"
+    survey.keep_alive = lambda: None  # type: ignore[method-assign]  # there is no queue
+    button.click().run()
+    assert not app.exception
+    assert not survey.is_finished
+    survey.num_skipped = 2
+    app.run()
+    assert not app.button
