@@ -1,4 +1,4 @@
-"""Compare: one sentence through two models, what was lost, repeated or invented, and the sentence growing."""
+"""Compare: translations by two models, with omissions, repetitions and additions, whole or growing by clauses."""
 
 from dataclasses import replace
 
@@ -20,41 +20,42 @@ def main() -> None:
     sentence = SentenceInput.of(typed)
     with frame.create_widget_row("options", 36, "small"):
         model = controls.draw_model_control(params.MODEL, t, controls.MAX_PAIRED_BUTTONS)
-        beside = controls.draw_model_control(params.OTHER_MODEL, t, controls.MAX_PAIRED_BUTTONS)
+        other_model = controls.draw_model_control(params.OTHER_MODEL, t, controls.MAX_PAIRED_BUTTONS)
         key = controls.draw_map_control(model, t)
         search = controls.draw_search_control(t)
         controls.draw_live_control(t)
         controls.draw_about(t)
     status = status_line.draw_status_line(typed, t, pages=list_pages)
-    requests = (Request(model, search, get_param(params.OVERRIDES)), Request(beside, search))
-    waiting = get_placeholder(sentence, requests)
-    shown = waiting or get_translations(sentence, requests, t, status)
-    if shown is not None:
-        one, other = set_displayed_map(shown, key)
+    requests = (Request(model, search, get_param(params.OVERRIDES)), Request(other_model, search))
+    placeholder = get_placeholder(sentence, requests)
+    answer = placeholder or get_translations(sentence, requests, t, status)
+    if answer is not None:
+        one, other = set_displayed_map(answer, key)
         whole = (one[0], other[0] if other else None)
-        # Where a request was refused, what was shown before stays, and may be other models'.
-        search = next((one for one in params.SEARCHES.values() if one.provenance == whole[0].made_by.settings), search)
-        made = tuple(
-            replace(asked, model=found.made_by.model, settings=search) if found else asked
-            for asked, found in zip(requests, whole, strict=True)
+        # If a request fails, the previous translations stay, and may be by other models.
+        settings = whole[0].made_by.settings
+        search = next((search for search in params.SEARCHES.values() if search.provenance == settings), search)
+        answered = tuple(
+            replace(request, model=trace.made_by.model, settings=search) if trace else request
+            for request, trace in zip(requests, whole, strict=True)
         )
         text = whole[0].source.text
-        clause = 0 if waiting else growing_sentence.get_clause(text, whole[0].source_language)
-        pairs = growing_sentence.get_prefix_translations(whole, made, key) if clause else [whole]
+        clause = 0 if placeholder else growing_sentence.get_clause(text, whole[0].source_language)
+        pairs = growing_sentence.get_prefix_translations(whole, answered, key) if clause else [whole]
         payload.render_comparison(payload.build_compare_payload(pairs or [whole], clause, search, t))
         if pairs is None:
-            problem = growing_sentence.translate_prefixes(whole, made, t, status)
+            problem = growing_sentence.translate_prefixes(whole, answered, t, status)
             growing_sentence.store_clause(text, 0 if problem else clause, problem)
             rerun_page()
-        elif not waiting:
+        elif not placeholder:
             problem = growing_sentence.get_problem()
             if problem:
                 status.tell(problem)
             growing_sentence.store_clause(text, clause)
             bleu_details.draw_reference_box(whole, t)
-    if waiting:
+    if placeholder:
         rerun_page()
-    service.get_service().warm(model, beside)
+    service.get_service().warm(model, other_model)
 
 
 guard()

@@ -81,7 +81,7 @@ def render_page(early: SentenceInput, t: Messages) -> None:
         with leaving:
             exports.render_exports(best[rank], view, t)
         if every and not waiting:
-            heads.render_heads(best[rank], t, select_map, request_pruning, linked=True)
+            heads.render_heads(best[rank], t, select_map, request_pruning, is_linked=True)
             if head := st.session_state.pop(PRUNED_HEAD_KEY, ""):
                 open_laboratory_without(head, best[rank])
     if waiting:

@@ -1,7 +1,7 @@
 """Attention maps as drawings for files, of the same rounded numbers as on the screen.
 
-`choose_cell_colour` chooses the colour of a cell in files. On the screen `colour` of assets/player/translate/map.js
-does.
+`choose_cell_colour` chooses the colour of a cell. On the screen assets/player/translate/map.js sets `--shade`, and
+heatmap.css beside it makes the colour.
 """
 
 from __future__ import annotations

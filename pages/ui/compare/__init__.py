@@ -1,1 +1,1 @@
-"""Compare: two models side by side, and a sentence that grows clause by clause."""
+"""The page Compare: translations by two models, and a sentence growing clause by clause."""

@@ -1,6 +1,6 @@
-"""Two models' translations of one sentence side by side, whole or growing clause by clause, as one browser component.
+"""Translations by two models side by side, of a sentence or of each of its prefixes, as one browser component.
 
-All data is sent once; growing, pointing and keys run in the browser (assets/player/compare).
+All data is sent once; interaction runs in the browser (assets/player/compare).
 """
 
 from collections.abc import Sequence
@@ -16,18 +16,27 @@ from model.analysis.errors.differences import (
 from model.analysis.errors.meaning import has_lexicon
 from model.analysis.errors.word_alignment import align_words
 from model.decoding import Settings
+from model.serialization.codec import CodecError
 from model.text import languages
 from model.text.clauses import split_clauses
 from model.trace import Side, Trace
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
+from pages.ui.backend.evaluations import Index, Search, describe_search, describe_test_set, load_evaluation, load_index
 from pages.ui.charts import learning_curves
 from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.payload_parts import find_attended_words
-from pages.ui.compare import growing_sentence as grown_by
-from pages.ui.compare import small_curve
+from pages.ui.charts.payload_parts import CurvePoint, build_curve_points, find_attended_words
+from pages.ui.compare import growing_sentence
 from pages.ui.compare.growing_sentence import TracePair
-from pages.ui.compare.payload_types import CompareData, ComparedModel, ComparedSide, ComparedStage, Mark
+from pages.ui.compare.payload_types import (
+    CompareData,
+    ComparedModel,
+    ComparedSide,
+    ComparedStage,
+    CurveData,
+    CurveSet,
+    Mark,
+)
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.numbers import format_millions
@@ -41,53 +50,55 @@ _mount = Component("compare", CompareData)
 
 def render_comparison(data: CompareData) -> None:
     """Draw the comparison of a payload."""
-    moved = grown_by.make_clause_callback(KEY, data["languages"][0])
-    _mount(key=KEY, data=data, on_grow_change=grown_by.make_grow_callback(KEY), on_clause_change=moved)
+    _mount(
+        key=KEY,
+        data=data,
+        on_grow_change=growing_sentence.make_grow_callback(KEY),
+        on_clause_change=growing_sentence.make_clause_callback(KEY, data["languages"][0]),
+    )
 
 
 def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Settings, t: Messages) -> CompareData:
-    """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
-    `clause`, 0 for the whole."""
+    """Return the payload for the translations of a sentence's prefixes, the whole sentence last (or alone).
+
+    `clause`: how many clauses to show first, 0 for the whole sentence.
+    """
     pairs = [(one, other if other is not None and is_comparable(one, other) else None) for one, other in pairs]
     whole = pairs[-1]
     traces = [trace for trace in whole if trace is not None]
-    text = whole[0].source.text
-    grown = len(pairs) > 1
-    fed = (
-        [0, *count_prefix_words(whole[0].source, whole[0].source_language)]
-        if grown
-        else [0, len(whole[0].source.words)]
-    )
+    first, text = whole[0], whole[0].source.text
+    is_grown = len(pairs) > 1
+    counts = [0, *(count_prefix_words(first.source, first.source_language) if is_grown else [len(first.source.words)])]
     stages = [
-        _stage(pair, pairs[number - 1] if number else None, whole[0], (fed[number], fed[number + 1]))
+        _build_stage(pair, pairs[number - 1] if number else None, first, (counts[number], counts[number + 1]))
         for number, pair in enumerate(pairs)
     ]
     return {
         "text": text,
-        "source": typeset(whole[0].source, whole[0].source_language),
-        "tail": get_trailing_text(whole[0].source),
-        "languages": (whole[0].source_language, whole[0].target_language),
-        "models": [_model(trace, t) for trace in traces],
+        "source": typeset(first.source, first.source_language),
+        "tail": get_trailing_text(first.source),
+        "languages": (first.source_language, first.target_language),
+        "models": [_build_model(trace, t) for trace in traces],
         "same": len({trace.made_by.model for trace in traces}) < len(traces),
         "stages": stages,
-        "clauses": len(split_clauses(text, whole[0].source_language)),
-        "grown": grown,
-        "growing": bool(clause) and not grown,
-        "clause": clause if grown else 0,
-        "runs": grown_by.count_runs(),
-        "curve": small_curve.build_curve_payload(traces, settings, t),
-        "told": has_lexicon(whole[0]),
-        "bare": grown and any(trace.made_by.edits for trace in traces),
-        "trained": [told for told in (_trained(trace, t) for trace in traces) if told],
-        "equal": _equally_trained(traces, t),
+        "clauses": len(split_clauses(text, first.source_language)),
+        "grown": is_grown,
+        "growing": bool(clause) and not is_grown,
+        "clause": clause if is_grown else 0,
+        "runs": growing_sentence.count_runs(),
+        "curve": build_curve_payload(traces, settings, t),
+        "told": has_lexicon(first),
+        "bare": is_grown and any(trace.made_by.edits for trace in traces),
+        "trained": list(filter(None, (_describe_training(trace, t) for trace in traces))),
+        "equal": _compare_equal_training(traces, t),
         "made": describe_provenance(traces, t),
         "words": t.table("compare"),
         "language": t.language,
     }
 
 
-def _trained(trace: Trace, t: Messages) -> str:
-    """How far a Trace's model was trained, by its card; "" where there is none or where it does not say."""
+def _describe_training(trace: Trace, t: Messages) -> str:
+    """Say how long the model of a Trace was trained; "" if its card does not tell."""
     card = cards.find_trained_card(trace.made_by.model, trace.made_by.fingerprint)
     if card is None:
         return ""
@@ -95,22 +106,22 @@ def _trained(trace: Trace, t: Messages) -> str:
     return t.sent("compare.trained", model=card.title, pieces=pieces, hours=format_decimal(card.hours, 1))
 
 
-def _equally_trained(traces: Sequence[Trace], t: Messages) -> str:
-    """How they translated a development text when all had had as many hours; "" where that is not known of them."""
+def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
+    """Compare BLEU on a development text after equal hours of training; "" if that is unknown."""
     names = [trace.made_by.model for trace in traces]
     if len(set(names)) < 2 or not all(
-        cards.find_trained_card(one.made_by.model, one.made_by.fingerprint) for one in traces
+        cards.find_trained_card(trace.made_by.model, trace.made_by.fingerprint) for trace in traces
     ):
         return ""
-    found = learning_curves.load_learning_curves()
-    text = found.choose_text(names)
-    of = found.select(names, text, "hours")
-    if len(of) < len(names):
+    learning = learning_curves.load_learning_curves()
+    text = learning.choose_text(names)
+    curves = learning.select(names, text, "hours")
+    if len(curves) < len(names):
         return ""
-    return t.sent("compare.equal", set=text, **learning_curves.compare_at_common_amount(of, "hours", t))
+    return t.sent("compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, "hours", t))
 
 
-def _model(trace: Trace, t: Messages) -> ComparedModel:
+def _build_model(trace: Trace, t: Messages) -> ComparedModel:
     style = get_line_style(trace.made_by.model)
     return {
         "name": get_title(trace.made_by.model),
@@ -121,8 +132,40 @@ def _model(trace: Trace, t: Messages) -> ComparedModel:
     }
 
 
+def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages) -> CurveData:
+    """Return the length curves of the models of `traces` on every test set with an evaluation of the same weights.
+
+    They are of the same search if there is such an evaluation. Else they are greedy, and the set's name says so.
+    """
+    index = load_index()
+    sets: list[CurveSet] = []
+    for data in index.sets:
+        lines = [_find_line(index, data, trace, settings.beam) for trace in traces]
+        searches = dict.fromkeys(line[1] for line in lines if line is not None)
+        if searches:
+            name = describe_test_set(data, t, index.sets)
+            if any(search.beam != settings.beam for search in searches):
+                name = ", ".join((name, *(describe_search(search, t) for search in searches)))
+            points = [None if line is None else line[0] for line in lines]
+            sets.append({"key": data, "name": name, "lines": points})
+    return {"sets": sets, "words": t.table("compare_curve")}
+
+
+def _find_line(index: Index, data: str, trace: Trace, beam: int) -> tuple[list[CurvePoint], Search] | None:
+    made_by = trace.made_by
+    for search in dict.fromkeys((Search(beam), Search(1))):
+        entry = index.find(data, made_by.model, search)
+        if entry is None or entry.fingerprint != made_by.fingerprint:
+            continue
+        try:
+            return build_curve_points(load_evaluation(entry.path).by_length), search
+        except CodecError:  # reported by Length and BLEU
+            continue
+    return None
+
+
 def count_prefix_words(source: Side, language: str) -> list[int]:
-    """How many words of a sentence each of its beginnings has, the punctuation at its end counted."""
+    """Return how many words of a sentence each of its prefixes has, with the punctuation at its end."""
     ends: list[int] = []
     end = 0
     for gap, word in split_gaps(source):
@@ -133,80 +176,93 @@ def count_prefix_words(source: Side, language: str) -> list[int]:
     return [sum(end <= length for end in ends) for length in lengths]
 
 
-def _stage(pair: TracePair, before: TracePair | None, whole: Trace, fed: tuple[int, int]) -> ComparedStage:
-    """One beginning of the sentence: how many words it has at its spaces, and both translations. `fed`: how many words
-    the one before has of the whole, and this one."""
+def _build_stage(pair: TracePair, previous: TracePair | None, whole: Trace, counts: tuple[int, int]) -> ComparedStage:
+    """Return both translations of one prefix. `counts`: how many words the previous prefix and this one have."""
     one, other = pair
-    places = map_positions(one.source.words, whole.source.words)
+    positions = map_positions(one.source.words, whole.source.words)
     columns: Columns = tuple((word, None) for word in range(len(one.target.words)))
-    readings = [find_errors(one)]
+    errors = [find_errors(one)]
     if other is not None:
-        found = compare_translations(one, other)
-        columns, readings = found.columns, [found.first, found.second]
-    unmatched = [set(read.unmatched) for read in readings]
-    instead = [words for words in columns if all(word in of for word, of in zip(words, unmatched, strict=False))]
+        comparison = compare_translations(one, other)
+        columns, errors = comparison.columns, [comparison.first, comparison.second]
+    unmatched = [set(translation.unmatched) for translation in errors]
+    substitutions = [
+        words for words in columns if all(word in own for word, own in zip(words, unmatched, strict=False))
+    ]
     sides = [
-        _side(trace, read, {words[number] for words in instead}, places, None if before is None else before[number])
-        for number, (trace, read) in enumerate(zip(filter(None, pair), readings, strict=True))
+        _build_side(
+            trace,
+            own_errors,
+            {words[number] for words in substitutions},
+            positions,
+            None if previous is None else previous[number],
+        )
+        for number, (trace, own_errors) in enumerate(zip(filter(None, pair), errors, strict=True))
     ]
     return {
         "count": languages.get_language(one.source_language).count_words(one.source.text),
         "columns": list(columns),
         "sides": sides,
-        "old": fed[0],
-        "fed": fed[1],
+        "old": counts[0],
+        "fed": counts[1],
     }
 
 
 def map_positions(words: Sequence[str], whole: Sequence[str]) -> list[int]:
-    """Where each word of a beginning stands in the whole sentence; the full stop that was put there is its last."""
-    return [
-        place if place < len(whole) and whole[place] == word else len(whole) - 1 for place, word in enumerate(words)
-    ]
+    """Return the position of each word of a prefix in the whole sentence; an added full stop is the last word."""
+    last = len(whole) - 1
+    return [index if index <= last and whole[index] == word else last for index, word in enumerate(words)]
 
 
-def _side(
-    trace: Trace, read: TranslationErrors, instead: AbstractSet[int | None], places: Sequence[int], before: Trace | None
+def _build_side(
+    trace: Trace,
+    errors: TranslationErrors,
+    substitutions: AbstractSet[int | None],
+    positions: Sequence[int],
+    previous: Trace | None,
 ) -> ComparedSide:
-    """One translation: its words, how each is marked (`instead`: those that stand over another word, neither with a
-    counterpart), and what it looked at, by the whole sentence's words (-1: the end); and what has changed since the
-    stage before."""
-    marks: list[Mark] = ["other" if word in instead else "" for word in range(len(read.words))]
-    for word in read.additions:
+    """Return one translation with marked words, attention and the changes since the `previous` prefix.
+
+    Args:
+        substitutions: words that are aligned with a different word of the other translation.
+        positions: of the prefix's words in the whole sentence.
+    """
+    marks: list[Mark] = ["other" if word in substitutions else "" for word in range(len(errors.words))]
+    for word in errors.additions:
         marks[word] = "invented"
-    for word in read.repetitions:
+    for word in errors.repetitions:
         marks[word] = "repeated"
-    kept, gone = _changes(before, trace)
+    kept, gone = _find_changes(previous, trace)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
         "marks": marks,
-        "looks": find_attended_words(trace, places),
-        "lost": [places[word] for word in read.omissions],
-        "followed": read.last_followed,
-        "new": [] if before is None else [word not in kept for word in range(len(read.words))],
+        "looks": find_attended_words(trace, positions),
+        "lost": [positions[word] for word in errors.omissions],
+        "followed": errors.last_followed,
+        "new": [] if previous is None else [word not in kept for word in range(len(errors.words))],
         "gone": gone,
         "log": format_decimal(trace.log_probability, 1),
         "finished": trace.finished,
-        "covered": read.covered_words,
+        "covered": errors.covered_words,
         "of": len(trace.source.words),
     }
 
 
-def _changes(before: Trace | None, trace: Trace) -> tuple[set[int], list[str]]:
-    """Which words of a translation the one before had too, and which of its words stand nowhere in this one."""
-    if before is None:
+def _find_changes(previous: Trace | None, trace: Trace) -> tuple[set[int], list[str]]:
+    """Return the positions of words that the previous translation has too, and its words that this one lacks."""
+    if previous is None:
         return set(), []
     kept: set[int] = set()
     gone: list[str] = []
-    there = {word.casefold() for word in trace.target.words}
-    shown = [word for _, word in typeset(before.target, before.target_language)]
-    for old, new in align_words(before.target.words, trace.target.words, trace.target_language):
+    present = {word.casefold() for word in trace.target.words}
+    displayed = [word for _, word in typeset(previous.target, previous.target_language)]
+    for old, new in align_words(previous.target.words, trace.target.words, trace.target_language):
         if old is None:
             continue
-        word = before.target.words[old].casefold()
+        word = previous.target.words[old].casefold()
         if new is not None and word == trace.target.words[new].casefold():
             kept.add(new)
-        elif word not in there:  # it may only have moved
-            gone.append(shown[old])
+        elif word not in present:  # it may only have moved
+            gone.append(displayed[old])
     return kept, gone

@@ -1,5 +1,4 @@
-"""What the comparison is sent, key by key. The browser's side is checked against assets/player/payloads.d.ts, made of
-this."""
+"""Payloads of the component of Compare. The browser code is type-checked against them."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -7,15 +6,14 @@ from model.networks.registry import Marker
 from pages.ui.charts.payload_parts import CurvePoint
 
 Languages = tuple[str, str]
-"""Of the source and of the target, as codes of BCP 47."""
+"""Of source and target, as BCP 47 codes."""
 
 
 Mark = Literal["", "repeated", "invented", "other"]
 
 
 class CurveSet(TypedDict):
-    """A test set: what it is called in its files (`key`) and here (`name`); for each model its line, None for a model
-    without."""
+    """A test set: its name in files (`key`) and on the page, and a line for each model, None without an evaluation."""
 
     key: str
     name: str
@@ -30,7 +28,7 @@ class CurveData(TypedDict):
 
 
 class ComparedModel(TypedDict):
-    """A model and how it is drawn."""
+    """A model and its line style."""
 
     name: str
     attends: bool
@@ -40,13 +38,11 @@ class ComparedModel(TypedDict):
 
 
 class ComparedSide(TypedDict):
-    """One translation: its words with what stands before each, how each is marked, and what each looked at (places of
-    the whole sentence's words, -1 the end, and how much; None without attention).
-
-    `tail`: copied symbols after the last word. `lost`: places of the source; `followed`: the last word before the
-    thread is lost, -1 where none is followed, None where all are; `new`: which words the stage before had not; `gone`:
-    which of its words are no more; `covered` of `of` source words.
-    """
+    """One translation. `words`: with the space before each. `tail`: symbols copied after the last word.
+    `looks`: for each word the attended positions of the whole sentence (-1: the end) with their weights, None
+    without attention. `lost`: omitted source positions. `followed`: the last target word that follows the
+    source, -1 if none does, None if all do. `new`: words that the previous prefix lacked. `gone`: words that
+    only it had. `covered` of `of` source words are translated."""
 
     words: list[tuple[str, str]]
     tail: str
@@ -63,8 +59,8 @@ class ComparedSide(TypedDict):
 
 
 class ComparedStage(TypedDict):
-    """One beginning of the sentence: its words at its spaces, how many words the stage before had and this one has, and
-    the aligned columns (places in each translation, None for none)."""
+    """One prefix of the sentence. `count`: its number of words. `old`, `fed`: positions of the whole sentence up to
+    which the previous prefix and this one go. `columns`: aligned words of both translations."""
 
     count: int
     columns: list[tuple[int | None, int | None]]
@@ -74,14 +70,11 @@ class ComparedStage(TypedDict):
 
 
 class CompareData(TypedDict):
-    """Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at
-    `clause` (from 1; 0: not grown).
-
-    `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `equal`: how they
-    translated when all had had as many hours, "" where that is not known; `told`: whether there is a lexicon of these
-    languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was
-    written with are left out of its beginnings; `tail`: copied symbols after the last word of the source.
-    """
+    """Two translations of a sentence, or of its prefixes (`grown`; `growing`: they are being made). `clause`: the
+    number of clauses shown, 0 for the whole sentence. `runs`: how often growing was started. `same`: both by one model.
+    `trained`: the training of each model. `equal`: BLEU after equal training, "" if unknown. `told`: whether a lexicon
+    can mark omissions and additions. `bare`: whether overrides of the whole sentence are left out of the prefixes.
+    `tail`: symbols copied after the last word of the source."""
 
     text: str
     languages: Languages

@@ -1,1 +1,1 @@
-"""The alignment heatmap, all heads side by side, and the files they are saved as."""
+"""The attention heatmap, all heads side by side, and their downloads."""

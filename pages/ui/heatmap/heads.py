@@ -1,5 +1,7 @@
-"""All maps of a translation side by side, a row a layer, a column a head; a click enlarges one
-(assets/player/translate/heads.js)."""
+"""All attention maps of a translation side by side, layers down and heads across; a click enlarges one.
+
+The browser component is assets/player/translate/heads.js.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,13 +15,13 @@ from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.components.component import Component, get_event
-from pages.ui.heatmap.heads_types import HeadGroup, HeadMap, HeadsData
+from pages.ui.heatmap.payload_types import HeadGroup, HeadMap, HeadsData
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 from pages.ui.url_state import params, state
-from pages.ui.widgets import map_names as maps_called
+from pages.ui.widgets import map_names
 
-MAX_LABELS = 60  # rows and columns; longer ones are in the large picture and the files
+MAX_LABELS = 60  # rows and columns; the large heatmap and the files have more
 
 _mount = Component("heads", HeadsData)
 _KEY = "heads-picture"
@@ -28,50 +30,58 @@ _KEY = "heads-picture"
 def render_heads(
     trace: Trace,
     t: Messages,
-    chosen: Callable[[str], None],
-    pruned: Callable[[str], None] | None = None,
-    linked: bool = False,
+    on_choose: Callable[[str], None],
+    on_prune: Callable[[str], None] | None = None,
+    is_linked: bool = False,
 ) -> None:
-    """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large picture,
-    `pruned` with that of the head that is to be set to its mean, which is not offered without it. `linked`: whether the
-    page's link carries which one is enlarged."""
-    row, keys = params.ENLARGED_MAP, [one.key for one in trace.maps]
+    """Draw all maps of `trace`.
 
-    def heard(event: str, able: Callable[[WeightMap], bool], told: Callable[[str], None]) -> None:
-        found: Any = get_event(_KEY, event)
-        if isinstance(found, str) and any(one.key == found and able(one) for one in trace.maps):
-            told(found)
+    Args:
+        on_choose: called with the key of the map to show in the large heatmap.
+        on_prune: called with the key of the head to replace by its mean; without it this is not offered.
+        is_linked: whether the page's link holds the enlarged map.
+    """
+    param, keys = params.ENLARGED_MAP, [weight_map.key for weight_map in trace.maps]
 
-    def enlarged() -> None:
-        found: Any = get_event(_KEY, "enlarged")
-        st.session_state[row.name] = found if found in keys else row.kind.default()
+    def call_if_allowed(event: str, is_allowed: Callable[[WeightMap], bool], callback: Callable[[str], None]) -> None:
+        key: Any = get_event(_KEY, event)
+        if isinstance(key, str) and any(weight_map.key == key and is_allowed(weight_map) for weight_map in trace.maps):
+            callback(key)
 
-    if linked and state.get_param(row) not in ("", *keys):
-        state.reset_params(row)
+    def store_enlarged() -> None:
+        key: Any = get_event(_KEY, "enlarged")
+        st.session_state[param.name] = key if key in keys else param.kind.default()
+
+    if is_linked and state.get_param(param) not in ("", *keys):
+        state.reset_params(param)
     _mount(
         key=_KEY,
-        data=build_heads_payload(trace, t, pruned is not None, st.session_state[row.name] if linked else None),
-        on_chosen_change=partial(heard, "chosen", lambda one: one.description.is_source_attention, chosen),
-        on_prune_change=partial(heard, "prune", _prunable, pruned or (lambda _: None)),
-        on_enlarged_change=enlarged if linked else lambda: None,
+        data=build_heads_payload(trace, t, on_prune is not None, st.session_state[param.name] if is_linked else None),
+        on_chosen_change=partial(
+            call_if_allowed, "chosen", lambda weight_map: weight_map.description.is_source_attention, on_choose
+        ),
+        on_prune_change=partial(call_if_allowed, "prune", _is_prunable, on_prune or (lambda _: None)),
+        on_enlarged_change=store_enlarged if is_linked else lambda: None,
     )  # fmt: skip
 
 
-def _prunable(one: WeightMap) -> bool:
-    """Whether it is a single head whose rows the decoder makes: these alone can be changed."""
-    return one.head is not None and one.rows == "target"
+def _is_prunable(weight_map: WeightMap) -> bool:
+    """Return whether this is a single decoder head; only these can be overridden."""
+    return weight_map.head is not None and weight_map.rows == "target"
 
 
-def build_heads_payload(trace: Trace, t: Messages, pruning: bool = False, enlarged: str | None = None) -> HeadsData:
-    """What the component draws: plain lists and texts only. `pruning`: whether heads can be set to their means."""
+def build_heads_payload(trace: Trace, t: Messages, can_prune: bool = False, enlarged: str | None = None) -> HeadsData:
+    """Return the payload. `can_prune`: whether heads can be replaced by their means."""
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
-    for one in trace.maps:
-        groups.setdefault((one.name, one.rows, one.columns), []).append(one)
-    looks = {one.key for one in select_displayable_maps(one.description for one in trace.maps)}
+    for weight_map in trace.maps:
+        groups.setdefault((weight_map.name, weight_map.rows, weight_map.columns), []).append(weight_map)
+    descriptions = select_displayable_maps(weight_map.description for weight_map in trace.maps)
+    displayable = {description.key for description in descriptions}
     return {
         "model": get_title(trace.made_by.model),
         "groups": [
-            _group(trace, maps, t, looks, pruning, first=not place) for place, maps in enumerate(groups.values())
+            _build_group(trace, maps, t, displayable, can_prune, is_first=not index)
+            for index, maps in enumerate(groups.values())
         ],
         "shown": trace.shown or "",
         "enlarged": enlarged,
@@ -81,49 +91,61 @@ def build_heads_payload(trace: Trace, t: Messages, pruning: bool = False, enlarg
     }
 
 
-def _group(
-    trace: Trace, maps: list[WeightMap], t: Messages, looks: set[str], pruning: bool, *, first: bool
+def _build_group(
+    trace: Trace, maps: list[WeightMap], t: Messages, displayable: set[str], can_prune: bool, *, is_first: bool
 ) -> HeadGroup:
-    """The maps of one name and the same axes; of those in `looks` the large picture can be made; the `first` group says
-    what a click does."""
-    one = maps[0]
-    account = one.name == COVERAGE_MAP
-    said = (t("heads.source_source") if one.rows == "source" else t("heads.target_target")) \
-        if one.rows == one.columns else t("heads.account") if account else t("heads.target_source")  # fmt: skip
-    given = one.rows == one.columns == "target"
-    drawn = [_map(trace, each, each.key in looks, pruning and _prunable(each)) for each in maps]
+    """Return the maps of one name over the same axes. Those in `displayable` can be shown in the large heatmap."""
+    rows, columns, name = maps[0].rows, maps[0].columns, maps[0].name
+    is_coverage = name == COVERAGE_MAP
+    if rows == columns:
+        description = t("heads.source_source") if rows == "source" else t("heads.target_target")
+    else:
+        description = t("heads.account") if is_coverage else t("heads.target_source")
+    is_decoder_input = rows == columns == "target"
+    payloads = [
+        _build_map(trace, weight_map, weight_map.key in displayable, can_prune and _is_prunable(weight_map))
+        for weight_map in maps
+    ]
     return {
-        "name": maps_called.translate_map_name(one.name, t),
-        "says": f"{said} {t('heads.open')}" if first else said,
-        "source": _labels(trace, one.columns, t, given=given),
-        "target": _labels(trace, one.rows, t),
-        "sides": (one.columns, one.rows),
-        "languages": (_language(trace, one.columns), _language(trace, one.rows)),
-        "account": account,
-        "most": max(1.0, max(max(map(max, each["values"])) for each in drawn) / FIXED_POINT_ONE),
-        "maps": drawn,
+        "name": map_names.translate_map_name(name, t),
+        "says": f"{description} {t('heads.open')}" if is_first else description,
+        "source": _build_labels(trace, columns, t, is_decoder_input=is_decoder_input),
+        "target": _build_labels(trace, rows, t),
+        "sides": (columns, rows),
+        "languages": (_get_language(trace, columns), _get_language(trace, rows)),
+        "account": is_coverage,
+        "most": max(1.0, max(max(map(max, payload["values"])) for payload in payloads) / FIXED_POINT_ONE),
+        "maps": payloads,
     }
 
 
-def _map(trace: Trace, one: WeightMap, looks: bool, prunable: bool) -> HeadMap:
-    values = trace.compute_word_map_in_order(one.key)
-    parts = np.rint(values[:MAX_LABELS, :MAX_LABELS].astype(np.float64) * FIXED_POINT_ONE).astype(int)
-    return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(), "looks": looks,
-            "prunable": prunable}  # fmt: skip
+def _build_map(trace: Trace, weight_map: WeightMap, is_displayable: bool, is_prunable: bool) -> HeadMap:
+    values = trace.compute_word_map_in_order(weight_map.key)
+    fixed_point = np.rint(values[:MAX_LABELS, :MAX_LABELS].astype(np.float64) * FIXED_POINT_ONE).astype(int)
+    return {
+        "key": weight_map.key,
+        "layer": weight_map.layer,
+        "head": weight_map.head,
+        "values": fixed_point.tolist(),
+        "looks": is_displayable,
+        "prunable": is_prunable,
+    }
 
 
-def _labels(trace: Trace, side: str, t: Messages, *, given: bool = False) -> list[str]:
-    """The words of a side as they are printed, and its special tokens; what the decoder is `given` begins with nothing
-    and lacks what it wrote last, if that is no word."""
-    of = trace.source if side == "source" else trace.target
-    words = [word.strip() for _, word in typeset(of, _language(trace, side))]
-    axis = alignment_grid.build_axis(of, "words")
-    labels = [t("heads.end") if axis.is_end(place) else label if word == -1 else words[word]
-              for place, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True))]  # fmt: skip
-    if given:
+def _build_labels(trace: Trace, name: str, t: Messages, *, is_decoder_input: bool = False) -> list[str]:
+    """Return the words of a side as typeset, and its special tokens.
+
+    The decoder input is the target shifted by one: it starts with the start token and lacks the end.
+    """
+    side = trace.source if name == "source" else trace.target
+    words = [word.strip() for _, word in typeset(side, _get_language(trace, name))]
+    axis = alignment_grid.build_axis(side, "words")
+    labels = [t("heads.end") if axis.is_end(position) else label if word == -1 else words[word]
+              for position, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True))]  # fmt: skip
+    if is_decoder_input:
         labels = [t("heads.start"), *(labels[:-1] if axis.word_of[-1] == -1 else labels)]
     return labels[:MAX_LABELS]
 
 
-def _language(trace: Trace, side: str) -> str:
+def _get_language(trace: Trace, side: str) -> str:
     return trace.source_language if side == "source" else trace.target_language

@@ -1,8 +1,8 @@
-"""The picture of one sentence's translations, as one browser component: the running texts, the n best, ribbons and the
-heatmap of α.
+"""The attention heatmap of Translate with the running texts, ribbons and the n best, as one browser component.
 
-All data is sent once; pointing, keys, lighting and choosing among the n best run in the browser
-(assets/player/translate). What was chosen comes back afterwards, for the files and the link.
+All data is sent once; interaction runs in the browser (assets/player/translate). There map.js sets a cell's `--shade`
+and heatmap.css makes it a colour; in files `choose_cell_colour` of charts/print_maps.py does. The chosen hypothesis
+comes back as an event, for the files and the link.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from pages.ui.results import alignment_error
 from pages.ui.url_state import params, state
 from pages.ui.widgets.provenance import describe_provenance
 
-MAX_LABELS = 120  # rows and columns of the heatmap; more are in the files only
+MAX_LABELS = 120  # rows and columns; only the files have more
 
 _mount = Component("heatmap", HeatmapData)
 _KEY = "picture"
@@ -35,8 +35,7 @@ _KEY = "picture"
 
 @dataclass(frozen=True)
 class HeatmapView:
-    """How the translations are looked at: over words or pieces, on which scale, with a gloss or without; `alone` where
-    no other model's stands beside them."""
+    """Display options. `is_alone`: there is no other model to compare with."""
 
     unit: Unit = "words"
     scale: ColourScale = "violet"
@@ -45,72 +44,75 @@ class HeatmapView:
 
 
 def render_heatmap(
-    best: Traces, beside: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str, key: str = _KEY
+    best: Traces, other: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str, key: str = _KEY
 ) -> None:
-    """Draw the n best translations of one model, the one at `rank` (from 0) with its α, and what another model made of
-    the sentence (None where it made nothing).
+    """Draw the n best translations `best` with the heatmap of the one at `rank` (from 0), and another model's.
 
-    `focus` is the key of the widget that is given the keyboard when the picture is first drawn; `key`: of the picture,
-    where a page has several.
+    Args:
+        other: the translation by the other model, None if there is none.
+        focus: the key of the widget that gets the keyboard focus first.
+        key: of this component, for pages with several.
     """
-    _mount(key=key, data=build_heatmap_payload(best, beside, view, rank, t, focus), on_chosen_change=lambda: None)
+    _mount(key=key, data=build_heatmap_payload(best, other, view, rank, t, focus), on_chosen_change=lambda: None)
 
 
 def get_chosen_rank(best: Traces) -> int:
-    """The place (from 0) of the translation among the n best that the reader chose: in the picture, or by the link,
-    which carries it; 0 for every new sentence."""
-    of = _identity(best)
-    row = params.HYPOTHESIS_RANK.up_to(len(best))
-    if row.name not in st.session_state:
-        st.session_state[row.name] = (of, (state.read_link_param(row) or 1) - 1)
-    picked = get_event(_KEY, "chosen")
-    if isinstance(picked, dict) and picked.get("of") == of and picked.get("rank") in range(len(best)):
-        st.session_state[row.name] = (of, int(picked["rank"]))
-    kept, rank = st.session_state[row.name]
-    rank = rank if kept == of else 0
-    state.write_link_param(row, rank + 1)
+    """Return the rank (from 0) that the reader chose in the heatmap or by the link; 0 for a new sentence."""
+    identifier = _identify(best)
+    param = params.HYPOTHESIS_RANK.up_to(len(best))
+    if param.name not in st.session_state:
+        st.session_state[param.name] = (identifier, (state.read_link_param(param) or 1) - 1)
+    event = get_event(_KEY, "chosen")
+    if isinstance(event, dict) and event.get("of") == identifier and event.get("rank") in range(len(best)):
+        st.session_state[param.name] = (identifier, int(event["rank"]))
+    stored, rank = st.session_state[param.name]
+    rank = rank if stored == identifier else 0
+    state.write_link_param(param, rank + 1)
     return rank
 
 
-def _identity(best: Traces) -> str:
-    """A short name for these translations, by which a choice among them is known not to be one among others."""
-    told = [(trace.made_by.fingerprint, trace.source.text, trace.target.text) for trace in best]
-    return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+def _identify(best: Traces) -> str:
+    """Return an identifier of these translations, so that a choice is not applied to others."""
+    facts = [(trace.made_by.fingerprint, trace.source.text, trace.target.text) for trace in best]
+    return hashlib.sha256(repr(facts).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
 def build_heatmap_payload(
-    best: Traces, beside: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str = ""
+    best: Traces, other: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str = ""
 ) -> HeatmapData:
-    """What the component draws: plain lists and texts only."""
+    """Return the payload."""
     first = best[0]
-    axis = _axis(first, "source", view.unit)
+    source_axis = _build_axis(first, "source", view.unit)
     words = typeset(first.source, first.source_language)
     return {
-        "of": _identity(best),
+        "of": _identify(best),
         "chosen": rank,
-        "source": {"labels": _labels(axis, words, view.unit, t), "word_of": list(axis.word_of), "words": words},
+        "source": {
+            "labels": _build_labels(source_axis, words, view.unit, t),
+            "word_of": list(source_axis.word_of),
+            "words": words,
+        },
         "languages": (first.source_language, first.target_language),
         "name": get_title(first.made_by.model),
-        "best": [_reading(trace, axis, view, t, _differences(trace, beside)) for trace in best],
-        "beside": None if beside is None else _beside(beside, first, axis, view, t),
+        "best": [_build_reading(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
+        "beside": None if other is None else _build_other_reading(other, first, source_axis, view, t),
         "alone": view.is_alone,
-        "cut": MAX_LABELS if max(_longest(trace, view.unit) for trace in best) > MAX_LABELS else 0,
+        "cut": MAX_LABELS if max(_count_labels(trace, view.unit) for trace in best) > MAX_LABELS else 0,
         "scale": view.scale,
         "unit": view.unit,
         "gloss": view.has_gloss,
         "told": has_lexicon(first),
         "copied": bool(first.source.symbols),
         "parts": alignment_grid.FIXED_POINT_ONE,
-        "made": describe_provenance([first, beside] if beside else [first], t),
+        "made": describe_provenance([first, other] if other else [first], t),
         "focus": focus,
-        "words": _texts(first, t),
+        "words": _choose_texts(first, t),
         "language": t.language,
     }
 
 
-def _texts(trace: Trace, t: Messages) -> dict[str, str]:
-    """The component's texts: they speak of the languages that most models have, or of none; and of rows that sum to 1,
-    and of the sentence's end, only where they do and where there is one."""
+def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
+    """Return the component's texts: for these languages, for rows that sum to 1 or not, with or without the end."""
     texts = t.table("heatmap")
     if (trace.source_language, trace.target_language) != languages.DEFAULT_PAIR:
         texts |= t.table("heatmap_any")
@@ -121,26 +123,27 @@ def _texts(trace: Trace, t: Messages) -> dict[str, str]:
     return texts
 
 
-def _beside(trace: Trace, one: Trace, source: Axis, view: HeatmapView, t: Messages) -> Beside:
-    """The other model's translation; where it is the same model, that is said first."""
-    reading = _reading(trace, source, view, t, [])
-    if trace.made_by.model == one.made_by.model:
+def _build_other_reading(trace: Trace, first: Trace, source: Axis, view: HeatmapView, t: Messages) -> Beside:
+    """Return the translation by the other model, with a note if it is the same model."""
+    reading = _build_reading(trace, source, view, t, [])
+    if trace.made_by.model == first.made_by.model:
         reading["notes"].insert(0, t("result.same"))
     return {**reading, "name": get_title(trace.made_by.model)}
 
 
-def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: list[Difference]) -> Reading:
-    """One translation: its words with their probabilities and the source words they looked at most, and over the labels
-    that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
+def _build_reading(
+    trace: Trace, source: Axis, view: HeatmapView, t: Messages, differences: list[Difference]
+) -> Reading:
+    """Return one translation with its probabilities, glosses and attention weights."""
     words = typeset(trace.target, trace.target_language)
-    attended = trace.has_attention
-    likely = None if attended or not view.has_gloss else gloss_words(trace)
-    # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
-    drawn = attended and _axis(trace, "source", view.unit) == source
-    of = alignment_grid.build_grid(trace, view.unit).crop(MAX_LABELS) if drawn else None
-    axis = of.target if of else _axis(trace, "target", view.unit)
+    has_attention = trace.has_attention
+    likely = None if has_attention or not view.has_gloss else gloss_words(trace)
+    # Another vocabulary has other source pieces: its weights do not fit the columns.
+    fits = has_attention and _build_axis(trace, "source", view.unit) == source
+    grid = alignment_grid.build_grid(trace, view.unit).crop(MAX_LABELS) if fits else None
+    axis = grid.target if grid else _build_axis(trace, "target", view.unit)
     return {
-        "labels": _labels(axis, words, view.unit, t),
+        "labels": _build_labels(axis, words, view.unit, t),
         "word_of": list(axis.word_of),
         "words": words,
         "tail": get_trailing_text(trace.target),
@@ -148,46 +151,46 @@ def _reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages, found: 
         "chance": [
             round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities
         ],
-        "gloss": list(alignment_grid.find_most_attended_words(trace)) if attended and view.has_gloss else None,
+        "gloss": list(alignment_grid.find_most_attended_words(trace)) if has_attention and view.has_gloss else None,
         "likely": None if likely is None else list(likely),
-        "alpha": of.to_fixed_point().tolist() if of else None,
-        "log": [round(value, 6) for value in of.log_probs] if of else [],
-        "attended": attended,
+        "alpha": grid.to_fixed_point().tolist() if grid else None,
+        "log": [round(value, 6) for value in grid.log_probs] if grid else [],
+        "attended": has_attention,
         "log_probability": format_decimal(trace.log_probability, 1),
         "score": format_decimal(trace.score, 2),
         "notes": build_notes(trace, view, t),
-        "differences": found,
+        "differences": differences,
     }
 
 
-def _differences(one: Trace, other: Trace | None) -> list[Difference]:
-    """What each of two translations lost of the source, repeated and invented, and where it lost the thread."""
+def _build_differences(one: Trace, other: Trace | None) -> list[Difference]:
+    """Return omissions, repetitions and additions of both translations."""
     if other is None or not is_comparable(one, other):
         return []
-    found = compare_translations(one, other)
+    comparison = compare_translations(one, other)
     return [
         {
-            "lost": list(read.omissions),
-            "repeated": list(read.repetitions),
-            "invented": list(read.additions),
-            "followed": read.last_followed,
+            "lost": list(errors.omissions),
+            "repeated": list(errors.repetitions),
+            "invented": list(errors.additions),
+            "followed": errors.last_followed,
         }
-        for read in (found.first, found.second)
+        for errors in (comparison.first, comparison.second)
     ]
 
 
-def _axis(trace: Trace, side: str, unit: Unit) -> Axis:
-    """One side's labels, of a model with attention or without, as far as they are drawn."""
+def _build_axis(trace: Trace, side: str, unit: Unit) -> Axis:
+    """Return the labels of one side, at most MAX_LABELS."""
     axis = alignment_grid.build_axis(trace.source if side == "source" else trace.target, unit)
     return Axis(axis.labels[:MAX_LABELS], axis.word_of[:MAX_LABELS])
 
 
-def _longest(trace: Trace, unit: Unit) -> int:
+def _count_labels(trace: Trace, unit: Unit) -> int:
     return max(len(alignment_grid.build_axis(side, unit).labels) for side in (trace.source, trace.target))
 
 
-def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -> list[str]:
-    """The labels of one side as they are shown."""
+def _build_labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -> list[str]:
+    """Return the labels of one side for the screen."""
     labels: list[str] = []
     for position, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True)):
         if axis.is_end(position):
@@ -202,15 +205,14 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -
 
 
 def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
-    """What is said beside a model's name: what it is, or that it looks beside what it writes, the logarithm of the
-    translation's probability, a stop."""
-    what = alignment_error.describe_attention_offset(trace, t) if trace.has_attention else t.sent("result.without")
-    said = [what] if what else []
+    """Return notes on a translation: attention to neighbours or none, log-probability, an unfinished end, the gloss."""
+    offset = alignment_error.describe_attention_offset(trace, t) if trace.has_attention else t.sent("result.without")
+    notes = [offset] if offset else []
     if not trace.has_probabilities:
-        return said
-    said.append(t.sent("result.score", value=format_decimal(trace.log_probability, 1)))
+        return notes
+    notes.append(t.sent("result.score", value=format_decimal(trace.log_probability, 1)))
     if not trace.finished:
-        said.append(t("result.unfinished"))
+        notes.append(t("result.unfinished"))
     if view.has_gloss and not trace.has_attention:
-        said.append(t.sent("result.likely_gloss") if has_lexicon(trace) else t.sent("result.no_gloss"))
-    return said
+        notes.append(t.sent("result.likely_gloss") if has_lexicon(trace) else t.sent("result.no_gloss"))
+    return notes

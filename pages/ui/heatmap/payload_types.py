@@ -1,15 +1,13 @@
-"""What the components of Translate are sent, key by key. The browser's side is checked against payloads.d.ts of
-assets/player, made of this."""
+"""Payloads of the components of Translate. The browser code is type-checked against them."""
 
 from typing import Annotated, Literal, TypedDict
 
 Languages = tuple[str, str]
-"""Of the source and of the target, as codes of BCP 47."""
+"""Of source and target, as BCP 47 codes."""
 
 
 class HeatmapSource(TypedDict):
-    """The source: the labels that are drawn, the word each belongs to (-1 for the end), and the words, each with what
-    stands before it."""
+    """The source: column labels, the word that each belongs to (-1: the end), and words with the space before each."""
 
     labels: list[str]
     word_of: list[int]
@@ -17,8 +15,8 @@ class HeatmapSource(TypedDict):
 
 
 class Difference(TypedDict):
-    """What a translation lost of the source (places of its words), what it repeated and invented (places of its own
-    words), and the last of them before it lost the thread: -1 where it never had it, None where it keeps it."""
+    """Omissions (source positions), repetitions and additions (target positions), and the last target word that follows
+    the source: -1 if none does, None if all do."""
 
     lost: list[int]
     repeated: list[int]
@@ -27,14 +25,11 @@ class Difference(TypedDict):
 
 
 class Reading(TypedDict):
-    """One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they
-    looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where
-    there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each
-    word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon.
-
-    `chance` is empty where probabilities are not known. `differences`: of this translation and of the one beside it,
-    where there is one. `tail`: copied symbols after the last word; others stand before a word.
-    """
+    """One translation. `words`: with the space before each. `tail`: symbols copied after the last word. `chance`: word
+    probabilities, empty if unknown. `gloss`: the most attended source word of each word, -1 for the end. `likely`: the
+    lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention weights, (target, source labels),
+    in units of 1 / `parts`. `log`: log-probabilities of the row labels. `differences`: of this translation and of the
+    other model's."""
 
     labels: list[str]
     word_of: list[int]
@@ -54,21 +49,17 @@ class Reading(TypedDict):
 
 
 class Beside(Reading):
-    """The other model's translation, with the model's name."""
+    """The translation by the other model, with its name."""
 
     name: str
 
 
 class HeatmapData(TypedDict):
-    """The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model
-    made of it.
-
-    `told`: whether lost and invented words can be told: for these languages there is a lexicon. `copied`: whether
-    symbols of the source were copied past the model.
-    `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`:
-    weights are whole numbers of so many parts of 1; `alone`: whether there is no other model to set beside it, as with
-    attention from elsewhere; `focus`: the key of the widget that is given the keyboard first.
-    """
+    """The n best translations of a sentence, and one by another model. `of`: an identifier of these translations.
+    `chosen`: the rank shown, from 0. `alone`: whether no other model can be compared. `cut`: the number of rows and
+    columns if there are more, else 0. `told`: whether a lexicon can mark omissions and additions. `copied`: whether
+    symbols of the source were copied past the model. `parts`: a weight of 1. `made`: provenance. `focus`: the key of
+    the widget with the first keyboard focus."""
 
     of: str
     chosen: int
@@ -91,8 +82,50 @@ class HeatmapData(TypedDict):
     language: str
 
 
+class HeadMap(TypedDict):
+    """One attention map over words. `layer` and `head`: from 1, None if it has none. `values`: (rows, columns), in
+    units of 1 / `parts`. `looks`: whether the large heatmap can show it. `prunable`: whether it can be replaced by its
+    mean."""
+
+    key: str
+    layer: int | None
+    head: int | None
+    values: list[list[int]]
+    looks: bool
+    prunable: bool
+
+
+class HeadGroup(TypedDict):
+    """The maps of one name. `says`: what they show. `source`, `target`: labels of columns and rows. `sides`,
+    `languages`: of columns and rows. `account`: whether this is coverage. `most`: the weight with the darkest cell, at
+    least 1."""
+
+    name: str
+    says: str
+    source: list[str]
+    target: list[str]
+    sides: tuple[str, str]
+    languages: tuple[str, str]
+    account: bool
+    most: float
+    maps: list[HeadMap]
+
+
+class HeadsData(TypedDict):
+    """All attention maps of a translation. `shown`: the key of the map in the large heatmap. `enlarged`: of the map
+    enlarged here, "" for none, None if the link does not hold it."""
+
+    model: str
+    groups: list[HeadGroup]
+    shown: str
+    enlarged: str | None
+    parts: int
+    words: Annotated[dict[str, str], "heads"]
+    language: str
+
+
 class ExportsData(TypedDict):
-    """The way out that only the browser has: the page's address in the clipboard."""
+    """The button that copies the page's address, which only the browser can do."""
 
     words: Annotated[dict[str, str], "exports"]
     language: str

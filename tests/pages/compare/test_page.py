@@ -48,17 +48,17 @@ def french(app: AppTest, stage: int = -1) -> list[str]:
     return ["".join(gap + word for gap, word in side["words"]) for side in comparison(app)["stages"][stage]["sides"]]
 
 
-def said(app: AppTest) -> str:
+def status_text(app: AppTest) -> str:
     return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
 
 
-def ask(app: AppTest, text: str) -> AppTest:
+def submit(app: AppTest, text: str) -> AppTest:
     app.text_area(key="sentence").set_value(text)
     return app.button(key="submit").click().run()
 
 
 @pytest.mark.verdict
-def test_it_opens_on_the_shipped_translations_without_a_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     app = open_page()
@@ -67,7 +67,7 @@ def test_it_opens_on_the_shipped_translations_without_a_model(open_page: Open, m
     assert (said(app), "sentence" in app.query_params) == ("", False)
 
 
-def test_a_sentence_is_told_what_was_lost_and_how_far_the_models_were_trained(open_page: Open) -> None:
+def test_omissions_and_training_are_shown(open_page: Open) -> None:
     app = open_page(sentence=ENGLISH)
     assert french(app) == [FRENCH, LOST]
     assert [ENGLISH.split()[word] for word in comparison(app)["stages"][0]["sides"][1]["lost"]] == [
@@ -79,35 +79,35 @@ def test_a_sentence_is_told_what_was_lost_and_how_far_the_models_were_trained(op
     assert comparison(app)["trained"] == []  # made-up weights are nobody's
 
 
-def test_only_a_chosen_sentence_is_taken_along_to_another_page(open_page: Open) -> None:
+def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: Open) -> None:
     app = open_page()
     assert app.text_area(key="sentence").value == OTHER
     app.switch_page("pages/translate.py").run().run()
     assert app.text_area(key="sentence").value == ENGLISH
     app.switch_page("pages/compare.py").run().run()
     assert app.text_area(key="sentence").value == OTHER
-    ask(app, "the small dog runs")
+    submit(app, "the small dog runs")
     app.switch_page("pages/translate.py").run().run()
     assert app.text_area(key="sentence").value == "the small dog runs"
 
 
-def test_a_chosen_example_is_kept_though_a_page_on_the_way_opens_on_it_itself(open_page: Open) -> None:
+def test_chosen_example_is_kept_on_other_pages(open_page: Open) -> None:
     app = open_page()
     app.switch_page("pages/translate.py").run().run()
-    ask(app, "the small dog runs")
+    submit(app, "the small dog runs")
     app.button(key="example-1").click().run()
     for page in ("compare", "translate"):
         app.switch_page(f"pages/{page}.py").run().run()
         assert app.text_area(key="sentence").value == OTHER
 
 
-def test_a_typed_sentence_is_translated_by_both(open_page: Open) -> None:
-    app = ask(open_page(), "the small dog runs")
+def test_typed_sentence_is_translated_by_both_models(open_page: Open) -> None:
+    app = submit(open_page(), "the small dog runs")
     assert french(app) == ["eht llams god snur", "eht god"]
     assert comparison(app)["clauses"] == 1
 
 
-def test_a_link_opens_the_sentence_grown(open_page: Open) -> None:
+def test_link_opens_a_growing_sentence(open_page: Open) -> None:
     app = open_page(sentence=LONG, grown="1")
     data = comparison(app)
     assert (data["grown"], data["clause"], len(data["stages"])) == (True, 1, 2)
@@ -117,13 +117,13 @@ def test_a_link_opens_the_sentence_grown(open_page: Open) -> None:
     assert app.query_params["sentence"] == LONG
 
 
-def test_another_sentence_is_not_grown(open_page: Open) -> None:
-    app = ask(open_page(sentence=LONG, grown="1"), "the small dog runs")
+def test_new_sentence_does_not_grow(open_page: Open) -> None:
+    app = submit(open_page(sentence=LONG, grown="1"), "the small dog runs")
     assert comparison(app)["grown"] is False
     assert "grown" not in app.query_params
 
 
-def test_another_model_keeps_the_growth(open_page: Open) -> None:
+def test_new_model_keeps_the_clause(open_page: Open) -> None:
     app = open_page(sentence=LONG, grown="2")
     app.segmented_control(key="search").set_value("beam").run()
     assert (comparison(app)["grown"], comparison(app)["clause"]) == (True, 2)
@@ -131,12 +131,14 @@ def test_another_model_keeps_the_growth(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("clause", ["0", "3", "cats", "２", "<b>"])
-def test_a_clause_there_is_not(open_page: Open, clause: str) -> None:
+def test_missing_clause_in_the_link_is_reported(open_page: Open, clause: str) -> None:
     app = open_page(sentence=LONG, grown=clause)
     assert comparison(app)["grown"] is False
     assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
-    assert load_messages("en")("notice.value", name="grown", given=escape_html(clause), allowed="1, 2") in said(app)
-    assert "<b>" not in said(app)
+    assert load_messages("en")("notice.value", name="grown", given=escape_html(clause), allowed="1, 2") in status_text(
+        app
+    )
+    assert "<b>" not in status_text(app)
     assert "grown" not in app.query_params
 
 
@@ -155,17 +157,15 @@ def missing(name: str) -> object:
     return SimpleNamespace(name=name, fingerprint=name[::-1])
 
 
-def test_without_the_second_model_the_first_grows_alone(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_model_grows_alone_without_the_second(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "load_model", missing)
     app = open_page(sentence=LONG, grown="1")
     data = comparison(app)
     assert ([len(stage["sides"]) for stage in data["stages"]], data["grown"]) == ([1, 1], True)
-    assert "rnnencdec-50" in said(app)
+    assert "rnnencdec-50" in status_text(app)
 
 
-def test_a_failure_while_growing_is_one_sentence_and_the_whole_stays(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     good = service.translate_sentence
 
     def broken(model: Any, text: str, *rest: Any) -> Any:
@@ -179,36 +179,36 @@ def test_a_failure_while_growing_is_one_sentence_and_the_whole_stays(
     app.run()
     assert comparison(app)["grown"] is False
     assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
-    assert "secret" not in said(app)
-    assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in said(app)
+    assert "secret" not in status_text(app)
+    assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in status_text(app)
     assert comparison(app)["growing"] is False  # it may be asked for again
     app.run()
     assert said(app) == ""
 
 
-def test_what_the_component_says_is_kept_where_it_makes_sense(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_valid_events_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     state: dict[str, Any] = {"c": {"grow": LONG, "clause": None}}
     monkeypatch.setattr(growing_sentence.st, "session_state", state)
     growing_sentence.make_grow_callback("c")()
-    assert state[growing_sentence.PLACE] == {"text": LONG, "clause": 1, "runs": 1}
+    assert state[growing_sentence.POSITION] == {"text": LONG, "clause": 1, "runs": 1}
     for given, clause in (
         ({"text": LONG, "clause": 2}, 2), ({"text": LONG, "clause": 9}, 2), ({"text": "x", "clause": 1}, 2),
         ({"text": LONG, "clause": "1"}, 2), (None, 2), ({"text": LONG, "clause": 1}, 1),
     ):  # fmt: skip
         state["c"]["clause"] = given
         growing_sentence.make_clause_callback("c", "en")()
-        assert state[growing_sentence.PLACE]["clause"] == clause
+        assert state[growing_sentence.POSITION]["clause"] == clause
     state["c"]["grow"] = None
     growing_sentence.make_grow_callback("c")()
-    assert state[growing_sentence.PLACE]["runs"] == 1
+    assert state[growing_sentence.POSITION]["runs"] == 1
 
 
 @pytest.mark.parametrize("name", ["HTML", "script", "special pieces", "CSV quoting", "empty", "one letter"])
 def test_hostile_text(open_page: Open, name: str) -> None:
-    app = ask(open_page(), CASES[name])
+    app = submit(open_page(), CASES[name])
     assert comparison(app)["stages"]
     assert all("<script" not in node.proto.body for node in app.get("html"))
 
 
-def test_beginnings_are_those_of_the_text() -> None:
+def test_prefixes_of_a_sentence() -> None:
     assert build_prefixes(LONG, "en") == ("the small cat sleeps here.", LONG)

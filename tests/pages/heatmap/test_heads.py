@@ -30,7 +30,7 @@ def trace() -> Trace:
     return one.trace
 
 
-def test_each_group_has_the_words_of_its_sides(trace: Trace) -> None:
+def test_groups_have_labels_of_their_sides(trace: Trace) -> None:
     data = heads.build_heads_payload(trace, SAY)
     assert [(group["name"], group["source"], group["target"]) for group in data["groups"]] == [
         ("cross-attention", ["The", "cat", "end"], ["Le", "chat", "dort", "end"]),
@@ -41,7 +41,7 @@ def test_each_group_has_the_words_of_its_sides(trace: Trace) -> None:
     assert [one["looks"] for group in data["groups"] for one in group["maps"]] == [True] * 6 + [False] * 8
 
 
-def test_the_numbers_are_those_of_the_maps(trace: Trace) -> None:
+def test_payload_has_the_weights(trace: Trace) -> None:
     for group in heads.build_heads_payload(trace, SAY)["groups"]:
         for one in group["maps"]:
             values = np.array(one["values"]) / heads.FIXED_POINT_ONE
@@ -49,7 +49,7 @@ def test_the_numbers_are_those_of_the_maps(trace: Trace) -> None:
             np.testing.assert_allclose(values.sum(1), 1, atol=0.005)  # rows of shares stay so, rounded
 
 
-def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace) -> None:
+def test_decoder_self_attention_is_causal_from_the_start_token(trace: Trace) -> None:
     (group,) = [one for one in heads.build_heads_payload(trace, SAY)["groups"] if one["name"].startswith("decoder")]
     first = np.array(group["maps"][0]["values"])
     assert first[0].tolist() == [heads.FIXED_POINT_ONE, 0, 0, 0]
@@ -62,7 +62,7 @@ def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace)
     )
 
 
-def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:
+def test_long_sentence_is_cropped(trace: Trace) -> None:
     many = heads.MAX_LABELS + 5
     tokens = {"source": ["a"] * many, "target": ["b"] * many}
     data = json.dumps(tokens | {"attention": (np.ones((many, many)) / many).tolist()}).encode()
@@ -72,7 +72,7 @@ def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:
     assert len(group["source"]) == len(group["target"]) == heads.MAX_LABELS
 
 
-def test_single_heads_of_the_decoder_can_be_set_to_their_mean(trace: Trace) -> None:
+def test_only_decoder_heads_can_be_pruned(trace: Trace) -> None:
     for pruning in (True, False):
         maps = [one for group in heads.build_heads_payload(trace, SAY, pruning)["groups"] for one in group["maps"]]
         offered = [one["key"] for one in maps if one["prunable"]]
@@ -81,7 +81,7 @@ def test_single_heads_of_the_decoder_can_be_set_to_their_mean(trace: Trace) -> N
         assert sorted(offered) == (sorted(wanted) if pruning else [])
 
 
-def test_an_account_of_looking_is_told_as_what_it_is(trace: Trace) -> None:
+def test_coverage_map_is_labelled(trace: Trace) -> None:
     """Its numbers grow beyond 1: the darkest is the largest, and the large picture, which shows α, can't have it."""
     looked = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
     account = np.arange(len(TARGET), dtype=np.float32)[:, None] * looked
@@ -94,6 +94,6 @@ def test_an_account_of_looking_is_told_as_what_it_is(trace: Trace) -> None:
     assert kept["says"] != shares["says"]
 
 
-def test_each_group_says_which_sides_it_is_over(trace: Trace) -> None:
+def test_groups_have_their_sides(trace: Trace) -> None:
     sides = [group["sides"] for group in heads.build_heads_payload(trace, SAY)["groups"]]
     assert sides == [("source", "target"), ("source", "source"), ("target", "target")]

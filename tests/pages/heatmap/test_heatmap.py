@@ -25,7 +25,7 @@ WORDS = HeatmapView()
 BEST = (trace(beam=5), trace(target=OTHER, order=(0, 1, 3, 2, 4, 5, 6, 8, 7, 9, 10, 12, 13), beam=5))
 
 
-def sent(
+def build_payload(
     best: Trace | Traces, view: HeatmapView = WORDS, beside: Trace | None = PLAIN, language: str = "en", rank: int = 0
 ) -> dict:
     """The payload after the journey to the browser."""
@@ -36,8 +36,8 @@ def sent(
 
 
 @pytest.mark.verdict
-def test_words_weights_and_names_arrive() -> None:
-    data = sent(trace())
+def test_payload_has_words_weights_and_names() -> None:
+    data = build_payload(trace())
     (best,) = data["best"]
     assert data["source"]["labels"] == [*ENGLISH.split(), "end"]
     assert best["labels"] == [*FRENCH.split(), "end"]
@@ -54,11 +54,14 @@ def test_words_weights_and_names_arrive() -> None:
     assert data["cut"] == 0
 
 
-def test_copied_symbols_are_in_the_running_text_and_in_no_row_or_column() -> None:
+def test_copied_symbols_have_no_row_or_column() -> None:
     plain = trace("the cat sleeps", "le chat dort", (0, 1, 2))
     source = replace(plain.source, text="the cat 🐱 sleeps 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 17)))
     target = replace(plain.target, text="le chat 🐱 dort 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 15)))
-    data, bare_data = sent(replace(plain, source=source, target=target), beside=None), sent(plain, beside=None)
+    data, bare_data = (
+        build_payload(replace(plain, source=source, target=target), beside=None),
+        build_payload(plain, beside=None),
+    )
     best, other = data["best"][0], bare_data["best"][0]
     assert best["words"] == [["", "le"], [" ", "chat"], [" 🐱 ", "dort"]]
     assert (best["tail"], other["tail"]) == (" 😴", "")
@@ -68,76 +71,78 @@ def test_copied_symbols_are_in_the_running_text_and_in_no_row_or_column() -> Non
     assert data["source"]["labels"] == bare_data["source"]["labels"]
 
 
-def test_repeated_words_are_positions_of_their_own() -> None:
-    source = sent(trace())["source"]
+def test_repeated_words_have_separate_positions() -> None:
+    source = build_payload(trace())["source"]
     labelled = zip(source["labels"], source["word_of"], strict=True)
     assert [word for label, word in labelled if label == "the"] == [0, 6, 10]
 
 
-def test_pieces_know_their_words() -> None:
-    best = sent(trace(), HeatmapView("pieces"))["best"][0]
+def test_pieces_have_word_numbers() -> None:
+    best = build_payload(trace(), HeatmapView("pieces"))["best"][0]
     old = FRENCH.split().index("vieille")
     labelled = zip(best["labels"], best["word_of"], strict=True)
     assert [label for label, word in labelled if word == old] == ["vie", "ille"]
     assert (best["labels"][-1], best["word_of"][-1]) == ("end", -1)
 
 
-def test_probabilities_of_rows_and_of_words() -> None:
-    pieces, words = sent(trace(), HeatmapView("pieces"))["best"][0], sent(trace())["best"][0]
+def test_probabilities_of_rows_and_words() -> None:
+    pieces, words = build_payload(trace(), HeatmapView("pieces"))["best"][0], build_payload(trace())["best"][0]
     np.testing.assert_allclose(pieces["log"], alignment_grid.build_grid(trace(), "pieces").log_probs, atol=6e-4)
     assert len(words["log"]) == len(words["labels"])
     expected = np.exp(trace().compute_word_log_probs())
     assert len(set(expected)) > 3
     np.testing.assert_allclose(words["chance"], expected, atol=6e-4)
     assert pieces["chance"] == words["chance"]
-    np.testing.assert_allclose(sent(trace())["beside"]["chance"], np.exp(PLAIN.compute_word_log_probs()), atol=6e-4)
+    np.testing.assert_allclose(
+        build_payload(trace())["beside"]["chance"], np.exp(PLAIN.compute_word_log_probs()), atol=6e-4
+    )
 
 
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
-def test_the_gloss_is_the_source_word_looked_at_most(unit: alignment_grid.Unit) -> None:
-    data = sent(trace(), HeatmapView(unit, has_gloss=True))
+def test_gloss_is_the_most_attended_source_word(unit: alignment_grid.Unit) -> None:
+    data = build_payload(trace(), HeatmapView(unit, has_gloss=True))
     assert data["best"][0]["gloss"] == list(ORDER)
     assert data["best"][0]["likely"] is data["beside"]["gloss"] is None
-    assert sent(trace(), HeatmapView(unit))["best"][0]["gloss"] is None
+    assert build_payload(trace(), HeatmapView(unit))["best"][0]["gloss"] is None
 
 
-def test_a_model_that_looks_nowhere_is_glossed_from_the_lexicon() -> None:
-    data = sent(trace(), HeatmapView(has_gloss=True))
+def test_model_without_attention_has_lexicon_glosses() -> None:
+    data = build_payload(trace(), HeatmapView(has_gloss=True))
     assert data["beside"]["likely"] == ["the", "small", "cat", "sleeps", "on", "the", "roof", "of", "the", "house", "."]
     assert "gloss from a lexicon: it looks at no single word" in map(bare, data["beside"]["notes"])
-    assert sent(trace())["beside"]["likely"] is None
-    korean = sent(replace(PLAIN, languages=("ko", "fr")), HeatmapView(has_gloss=True))
+    assert build_payload(trace())["beside"]["likely"] is None
+    korean = build_payload(replace(PLAIN, languages=("ko", "fr")), HeatmapView(has_gloss=True))
     assert korean["best"][0]["likely"] is None
     assert "no gloss: it looks at no single word" in map(bare, korean["best"][0]["notes"])
     assert (data["told"], korean["told"]) == (True, False)
 
 
-def test_a_scale_changes_no_number() -> None:
-    violet, root = sent(trace()), sent(trace(), HeatmapView(scale="root"))
+def test_colour_scale_does_not_change_weights() -> None:
+    violet, root = build_payload(trace()), build_payload(trace(), HeatmapView(scale="root"))
     assert violet["best"] == root["best"]
     assert (violet["scale"], root["scale"]) == ("violet", "root")
 
 
-def test_each_of_the_n_best_has_its_own_weights() -> None:
-    data = sent(BEST, rank=1)
+def test_each_hypothesis_has_its_own_weights() -> None:
+    data = build_payload(BEST, rank=1)
     assert data["chosen"] == 1
     assert [len(reading["alpha"]) for reading in data["best"]] == [15, 14]
     assert [reading["score"] for reading in data["best"]] == [format_decimal(one.score, 2) for one in BEST]
     assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette looks at the
 
 
-def test_what_was_lost_beside_the_other_translation() -> None:
-    one, other = sent(trace())["best"][0]["differences"]
+def test_differences_to_the_other_translation() -> None:
+    one, other = build_payload(trace())["best"][0]["differences"]
     expected = compare_translations(trace(), PLAIN).second
     assert expected.omissions
     assert other == {"lost": list(expected.omissions), "repeated": list(expected.repetitions),
                      "invented": list(expected.additions), "followed": expected.last_followed}  # fmt: skip
     assert one["lost"] == []
-    assert sent(trace(), beside=None)["best"][0]["differences"] == []
+    assert build_payload(trace(), beside=None)["best"][0]["differences"] == []
 
 
-def test_a_model_without_attention_in_the_first_place() -> None:
-    data = sent(PLAIN, HeatmapView(has_gloss=True), trace())
+def test_first_model_without_attention() -> None:
+    data = build_payload(PLAIN, HeatmapView(has_gloss=True), trace())
     assert data["best"][0]["alpha"] is None
     assert data["best"][0]["labels"] == [*LOST.split(), "end"]
     assert data["beside"]["gloss"] == list(ORDER)
@@ -145,47 +150,47 @@ def test_a_model_without_attention_in_the_first_place() -> None:
     assert data["source"]["labels"] == [*ENGLISH.split(), "end"]
 
 
-def test_weights_over_another_vocabulary_s_pieces_are_not_compared() -> None:
+def test_weights_over_another_vocabulary_are_left_out() -> None:
     other = trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    beside = heatmap._reading(
+    beside = heatmap._build_reading(
         other, alignment_grid.build_axis(trace().source, "pieces"), HeatmapView("pieces"), load_messages("en"), []
     )
     assert beside["alpha"] is None
 
 
-def test_an_unfinished_translation_says_so() -> None:
-    best = sent(trace(finished=False))["best"][0]
+def test_unfinished_translation_has_a_note() -> None:
+    best = build_payload(trace(finished=False))["best"][0]
     assert best["notes"][1] == "stopped at the length limit"
     assert best["labels"][-1] == "."
 
 
 def test_without_the_second_model() -> None:
-    assert sent(trace(), beside=None)["beside"] is None
+    assert build_payload(trace(), beside=None)["beside"] is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_words_of_the_interface_go_along(language: str) -> None:
-    data = sent(trace(), language=language)
+def test_payload_has_interface_texts(language: str) -> None:
+    data = build_payload(trace(), language=language)
     assert data["words"]["idle"] == load_messages(language)("heatmap.idle")
     assert data["language"] == language
 
 
-def test_a_very_long_sentence_is_drawn_in_part_and_says_so() -> None:
+def test_long_sentence_is_cropped() -> None:
     many = MAX_LABELS + 30
-    data = sent(trace("cat " * many, "chat " * many, tuple(range(many))), beside=None)
+    data = build_payload(trace("cat " * many, "chat " * many, tuple(range(many))), beside=None)
     best = data["best"][0]
     assert len(best["alpha"]) == len(best["alpha"][0]) == MAX_LABELS
     assert data["cut"] == MAX_LABELS
     assert len(best["words"]) == len(best["chance"]) == many
 
 
-def test_little_travels() -> None:
+def test_payload_is_small() -> None:
     """Five translations of 60 words with their α in less than 100 kB."""
     words = 60
     text = "cat " * words
     targets = [f"{'chat ' * k} chien {'chat ' * (words - k)}" for k in range(5)]
     best = tuple(trace(text, target, (*range(words), 0), beam=5) for target in targets)
-    assert len(json.dumps(sent(best, beside=None))) < 100_000
+    assert len(json.dumps(build_payload(best, beside=None))) < 100_000
 
 
 def test_names_and_numbers() -> None:
@@ -205,7 +210,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> tuple[dict, dict]:
     return state, link
 
 
-def test_the_link_s_choice_holds_for_the_first_answer_only(session: tuple[dict, dict]) -> None:
+def test_rank_in_the_link_counts_for_the_first_answer_only(session: tuple[dict, dict]) -> None:
     _, link = session
     link["best"] = "2"
     assert heatmap.get_chosen_rank(BEST) == 1
@@ -214,9 +219,9 @@ def test_the_link_s_choice_holds_for_the_first_answer_only(session: tuple[dict, 
     assert "best" not in link
 
 
-def test_what_was_chosen_in_the_picture_holds_for_its_own_translations(session: tuple[dict, dict]) -> None:
+def test_chosen_rank_counts_for_its_translations_only(session: tuple[dict, dict]) -> None:
     state, link = session
-    of = sent(BEST)["of"]
+    of = build_payload(BEST)["of"]
     state["picture"] = {"chosen": {"of": of, "rank": 1}}
     assert heatmap.get_chosen_rank(BEST) == 1
     assert link["best"] == "2"
@@ -225,19 +230,19 @@ def test_what_was_chosen_in_the_picture_holds_for_its_own_translations(session: 
 
 
 @pytest.mark.parametrize("said", [None, 3, "x", {}, {"of": "x", "rank": 1}, {"rank": 1}])
-def test_nonsense_from_the_browser_chooses_nothing(session: tuple[dict, dict], said: object) -> None:
+def test_invalid_event_is_ignored(session: tuple[dict, dict], said: object) -> None:
     state, _ = session
     state["picture"] = {"chosen": said}
     assert heatmap.get_chosen_rank(BEST) == 0
 
 
 @pytest.mark.parametrize("rank", [-1, 2, "1", None, 1.5, [1]])
-def test_a_rank_that_there_is_not_chooses_nothing(session: tuple[dict, dict], rank: object) -> None:
+def test_missing_rank_is_ignored(session: tuple[dict, dict], rank: object) -> None:
     state, _ = session
-    state["picture"] = {"chosen": {"of": sent(BEST)["of"], "rank": rank}}
+    state["picture"] = {"chosen": {"of": build_payload(BEST)["of"], "rank": rank}}
     assert heatmap.get_chosen_rank(BEST) == 0
 
 
-def test_the_same_model_twice_is_said() -> None:
-    assert load_messages("en")("result.same") in sent(trace(), beside=trace())["beside"]["notes"]
-    assert load_messages("en")("result.same") not in sent(trace())["beside"]["notes"]
+def test_same_model_twice_has_a_note() -> None:
+    assert load_messages("en")("result.same") in build_payload(trace(), beside=trace())["beside"]["notes"]
+    assert load_messages("en")("result.same") not in build_payload(trace())["beside"]["notes"]
