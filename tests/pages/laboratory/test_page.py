@@ -1,4 +1,4 @@
-"""What the laboratory says and holds: it opens on a shipped sentence, follows its link, and says what it cannot do."""
+"""The page *Laboratory*: its opening, its link, refused requests, and experiments from files."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,20 +13,21 @@ from model.decoding import NO_OVERRIDES, OverrideError, Overrides, Settings
 from model.decoding.experiment import Experiment, ExperimentError
 from pages.ui.backend import service, shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.laboratory import beam, context, exports
+from pages.ui.laboratory import exports
+from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.url_state import experiments
 from tests.hostile import CASES
-from tests.pages.components import data_of
+from tests.pages.components import component_data
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, trace
 
 Open = Callable[..., AppTest]
-SAY = load_messages("en")
+T = load_messages("en")
 
 
 @pytest.fixture
-def shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
-    """The page on what is really shipped; no model may be loaded."""
+def open_shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens the page with the shipped translations; loading a model fails the test."""
     st.cache_resource.clear()
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
@@ -34,7 +35,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
     def run(**query: str) -> AppTest:
         known = AppTest.from_file("../../../app.py", default_timeout=20).run()
         app = AppTest.from_file("../../../app.py", default_timeout=20)
-        app._registered_pages = known._registered_pages  # a browser that follows a link has no other page before it
+        app._registered_pages = known._registered_pages  # a link opens this page first
         for key, value in query.items():
             app.query_params[key] = value
         return app.switch_page("pages/laboratory.py").run()
@@ -42,82 +43,88 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
     return run
 
 
-def console(app: AppTest) -> dict[str, Any]:
-    """What was sent to the component."""
-    assert not app.exception
-    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("console")]
-    data: dict[str, Any] = data_of(component)
-    return data
+@pytest.fixture
+def measured_models(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Replaces measurements by None; holds the names of the models that they were requested of."""
+    names: list[str] = []
+    monkeypatch.setattr(ExperimentContext, "measure", lambda context, *_: names.append(context.model_name))
+    return names
 
 
-def said(app: AppTest) -> str:
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    state: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", state)
+    return state
+
+
+def get_html(app: AppTest) -> str:
     return " ".join(node.proto.body for node in app.get("html"))
 
 
+def has_component(app: AppTest, name: str) -> bool:
+    return any(node.proto.component_name.endswith(name) for node in app.get("bidi_component"))
+
+
+def submit(app: AppTest, sentence: str) -> AppTest:
+    app.text_area(key="sentence").set_value(sentence)
+    return app.button(key="submit").click().run()
+
+
 @pytest.mark.verdict
-def test_it_opens_on_a_shipped_sentence_and_without_a_model(shipped: Open) -> None:
-    data = console(shipped())
-    made = shipped_traces.load_examples()[0].traces[ATTENDED]
-    assert "".join("".join(word) for word in data["before"]["words"]).replace("’", "'").strip() == made.target.text
+def test_page_opens_on_a_shipped_translation_without_a_model(open_shipped: Open) -> None:
+    data = component_data(open_shipped(), "console")
+    translation = shipped_traces.load_examples()[0].traces[ATTENDED]
+    text = "".join("".join(word) for word in data["before"]["words"]).replace("’", "'").strip()
+    assert text == translation.target.text
     assert data["after"] is None
     assert data["map"] == "attention"
-    assert len(data["before"]["alpha"]) == len(made.steps)
+    assert len(data["before"]["alpha"]) == len(translation.steps)
 
 
-def test_a_model_without_attention_is_spoken_of_and_another_offered(shipped: Open) -> None:
-    app = shipped(model=PLAIN)
-    assert "RNNencdec-50" in said(app)
-    assert not [node for node in app.get("bidi_component") if node.proto.component_name.endswith("console")]
+def test_model_without_attention_is_replaced_by_one_click(open_shipped: Open) -> None:
+    app = open_shipped(model=PLAIN)
+    assert "RNNencdec-50" in get_html(app)
+    assert not has_component(app, "console")
     app.button(key="use-attending").click().run()
     assert app.query_params.get("model") in (None, [ATTENDED], ATTENDED)
-    assert console(app)["name"] == "RNNsearch-50"
+    assert component_data(app, "console")["name"] == "RNNsearch-50"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("part", experiments.NAMES)
-def test_every_experiment_says_first_what_it_is_for(
-    shipped: Open, monkeypatch: pytest.MonkeyPatch, part: str, language: str
+@pytest.mark.parametrize(("number", "name"), enumerate(experiments.NAMES))
+def test_every_experiment_has_a_name_and_an_introduction(
+    open_shipped: Open, monkeypatch: pytest.MonkeyPatch, measured_models: list[str], number: int, name: str
 ) -> None:
-    monkeypatch.setattr(
-        context.ExperimentContext, "measure", lambda *_, **__: None
-    )  # said before anything is worked out
-    app = shipped(part=part, lang=language, model=ATTENDED, search="greedy")
+    if name == "beam":  # the only one whose own search is not shipped
+        monkeypatch.setattr(ExperimentContext, "translate", lambda *_: None)
+    language = LANGUAGES[number % len(LANGUAGES)]
+    app, t = open_shipped(part=name, lang=language, model=ATTENDED), load_messages(language)
     assert not app.exception
-    assert load_messages(language).marked(f"lead.{part}") in said(app)
+    assert t(f"part.{name}")
+    assert t.marked(f"lead.{name}") in get_html(app)
+    assert (name == "beam") == ("search" not in {node.key for node in app.get("button_group")})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_without_attention_no_map_of_it_is_spoken_of(
-    shipped: Open, monkeypatch: pytest.MonkeyPatch, language: str
+def test_saliency_without_attention_does_not_mention_alpha(
+    open_shipped: Open, measured_models: list[str], language: str
 ) -> None:
-    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
-    app, t = shipped(part="asking", lang=language, model=PLAIN), load_messages(language)
-    assert t.marked("lead.asking_plain") in said(app)
+    app, t = open_shipped(part="asking", lang=language, model=PLAIN), load_messages(language)
+    assert t.marked("lead.asking_plain") in get_html(app)
     assert "α" not in t("lead.asking_plain") + t("asking.idle_plain") + t("asking.map_plain", method="")
 
 
-@pytest.mark.parametrize("part", experiments.NAMES)
-def test_the_search_is_chosen_where_it_says_how_the_sentence_is_translated(
-    shipped: Open, monkeypatch: pytest.MonkeyPatch, part: str
+def test_introduction_is_marked_while_another_experiment_is_visible(
+    open_shipped: Open, measured_models: list[str]
 ) -> None:
-    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
-    monkeypatch.setattr(beam, "get_translations", lambda *_: None)
-    app = shipped(part=part, model=ATTENDED)
-    assert (part == "beam") == ("search" not in {node.key for node in app.get("button_group")})
-
-
-def test_what_is_seen_of_another_experiment_is_known_until_this_one_is_drawn(
-    shipped: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
-    app = shipped(model=ATTENDED)
-    assert "<p data-fresh" not in said(app)
+    app = open_shipped(model=ATTENDED)
+    assert "<p data-fresh" not in get_html(app)
     app.session_state["part"] = "words"
-    assert "<p data-fresh" in said(app.run())
-    assert "<p data-fresh" not in said(app.run())
+    assert "<p data-fresh" in get_html(app.run())
+    assert "<p data-fresh" not in get_html(app.run())
 
 
-def test_what_is_asked_for_is_carried_by_the_link(open_app: Open) -> None:
+def test_overrides_are_kept_in_the_link(open_app: Open) -> None:
     app = open_app()
     app.switch_page("pages/laboratory.py").run()
     app.session_state["edits"] = Overrides.from_text("attention@*:uniform")
@@ -127,176 +134,132 @@ def test_what_is_asked_for_is_carried_by_the_link(open_app: Open) -> None:
 
 
 @pytest.mark.parametrize("edits", [CASES["script"], "attention@1=nan,1", "attention@*:odd", "x" * 5000])
-def test_a_hostile_link_gets_one_sentence_and_the_page_stands(shipped: Open, edits: str) -> None:
-    app = shipped(edits=edits)
-    assert console(app)["after"] is None
-    assert "edits" in said(app)
-    assert "<script>" not in said(app)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_experiment_has_its_name(language: str) -> None:
-    assert experiments.NAMES[0] == "attention"
-    assert len(set(experiments.NAMES)) == len(experiments.NAMES)
-    for name in experiments.NAMES:
-        assert load_messages(language)(f"part.{name}")
-
-
-def experiment(**more: object) -> Experiment:
-    made = shipped_traces.load_examples()[0].traces[ATTENDED].made_by
-    asked = {"sentence": "The cat sleeps.", "model": ATTENDED, "fingerprint": made.fingerprint, "beam": 5}
-    return Experiment(**(asked | {"edits": "attention@*:max"} | more))  # type: ignore[arg-type]
-
-
-def test_an_experiment_from_a_file_is_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    session: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", session)
-    exports.open_saved_experiment(experiment())
-    assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "search": "beam", "part": "attention",
-                       "edits": Overrides.from_text("attention@*:max")}  # fmt: skip
-
-
-@pytest.mark.parametrize(("more", "opens"), [
-    ({"edits": "p5.9"}, {"part": "words", "search": "beam"}),
-    ({"edits": "p5.9 attention@*:max", "beam": 1}, {"part": "attention", "search": "greedy"}),
-    ({"edits": "p5.9", "beam": 7}, {"part": "beam", "width": "7"}),
-])  # fmt: skip
-def test_an_experiment_opens_where_it_can_be_seen(
-    monkeypatch: pytest.MonkeyPatch, more: dict[str, object], opens: dict[str, str]
-) -> None:
-    session: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", session)
-    exports.open_saved_experiment(experiment(**more))
-    edits = Overrides.from_text(str(more["edits"]))
-    assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "edits": edits} | opens
-
-
-@pytest.mark.parametrize(("more", "says"), [({"model": "nobody"}, "no model of the name"), ({"beam": 13}, "beam of 13"),
-                                            ({"fingerprint": "0" * 12}, "cannot be replayed exactly")])
-def test_an_experiment_that_cannot_be_done_here_is_refused(
-    monkeypatch: pytest.MonkeyPatch, more: dict[str, object], says: str
-) -> None:
-    session: dict[str, Any] = {}
-    monkeypatch.setattr(st, "session_state", session)
-    with pytest.raises(ExperimentError, match=says):
-        exports.open_saved_experiment(experiment(**more))
-    assert session == {}
+def test_hostile_overrides_in_a_link_are_reported_and_ignored(open_shipped: Open, edits: str) -> None:
+    app = open_shipped(edits=edits)
+    assert component_data(app, "console")["after"] is None
+    assert "edits" in get_html(app)
+    assert "<script>" not in get_html(app)
 
 
 @pytest.mark.parametrize("fits", [True, False])
-def test_what_one_experiment_showed_is_not_taken_for_another_s(
+def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
     open_app: Open, monkeypatch: pytest.MonkeyPatch, fits: bool
 ) -> None:
-    """Words sets the model's own first and what was changed after it, the console the other way round."""
+    """Forced decoding puts the original translation first, the console the changed one."""
 
-    def forced(model: SimpleNamespace, text: str, settings: Settings, stopped: object, edits: Overrides = NO_OVERRIDES,
-               *_: object) -> service.Traces:  # fmt: skip
-        if edits and not fits:
+    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: object,
+               overrides: Overrides = NO_OVERRIDES, *_: object) -> service.Traces:  # fmt: skip
+        if overrides and not fits:
             raise OverrideError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
-        changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if edits else {}
-        made = trace(**changed, model=model.name)
-        return (replace(made, made_by=replace(made.made_by, edits=edits.to_text())),)
+        changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if overrides else {}
+        translation = trace(**changed, model=model.name)
+        return (replace(translation, made_by=replace(translation.made_by, edits=overrides.to_text())),)
 
-    monkeypatch.setattr(service, "translate_sentence", forced)
+    monkeypatch.setattr(service, "decode", decode)
     monkeypatch.setattr(shipped_traces, "load_examples", tuple)
     app = open_app(sentence=ENGLISH)
     app.query_params["part"], app.query_params["edits"] = "words", "attention@1=0.5,0.5"
     app.switch_page("pages/laboratory.py").run().run()
     assert not app.exception
-    app.text_area(key="sentence").set_value("")
-    app.button(key="submit").click().run()
+    submit(app, "")
     app.segmented_control(key="part").set_value("attention").run()
     assert not app.exception
-    assert SAY("problem.empty", language=SAY.tongue("en")) in said(app)
-    assert not [node for node in app.get("bidi_component") if node.proto.component_name.endswith("console")]
+    assert T("problem.empty", language=T.tongue("en")) in get_html(app)
+    assert not has_component(app, "console")
 
 
-def test_forced_pieces_that_do_not_fit_are_given_up_at_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else they would stand in the link, and go later for the fault of another sentence."""
-
-    def unfit(model: SimpleNamespace, text: str, settings: Settings, stopped: object, edits: Overrides = NO_OVERRIDES,
-              *_: object) -> service.Traces:  # fmt: skip
-        if edits:
+def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: object,
+               overrides: Overrides = NO_OVERRIDES, *_: object) -> service.Traces:  # fmt: skip
+        if overrides:
             raise OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
         return (trace(model=model.name),)
 
-    monkeypatch.setattr(service, "translate_sentence", unfit)
+    monkeypatch.setattr(service, "decode", decode)
     app = open_app(sentence=ENGLISH)
     app.query_params["part"], app.query_params["edits"] = "words", "p99999"
     app.switch_page("pages/laboratory.py").run()
-    assert "there is no piece 99999" in said(app)
-    (rows,) = [data_of(node) for node in app.get("bidi_component") if node.proto.component_name.endswith("words")]
-    assert (len(rows["rows"]), rows["forced"]) == (1, False)
+    assert "there is no piece 99999" in get_html(app)
+    data = component_data(app, "words")
+    assert (len(data["rows"]), data["forced"]) == (1, False)
     assert "edits" not in app.query_params
     app.session_state["edits"] = Overrides(prefix=(5,))
-    app.text_area(key="sentence").set_value("")
-    app.button(key="submit").click().run()
-    app.text_area(key="sentence").set_value("x" * 2001)
-    app.button(key="submit").click().run()
-    assert app.query_params["edits"] in ("p5", ["p5"])
+    submit(submit(app, ""), "x" * 2001)
+    assert app.query_params["edits"] in ("p5", ["p5"])  # a refused sentence leaves it
 
 
-@pytest.mark.parametrize("part", ["words", "sampling", "asking"])
-def test_what_stays_of_another_model_is_measured_with_that_model(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch, part: str
+@pytest.mark.parametrize("name", ["words", "sampling", "asking"])
+def test_earlier_translation_is_measured_with_its_own_model(
+    open_app: Open, measured_models: list[str], name: str
 ) -> None:
-    """The box is emptied and another model chosen: the translation of before stays, and is nobody else's."""
-    asked: list[str] = []
-    monkeypatch.setattr(context.ExperimentContext, "measure", lambda this, *_: asked.append(this.model))
+    """After the box is emptied and another model chosen the earlier translation is still shown."""
     app = open_app()
     app.switch_page("pages/laboratory.py").run()
-    app.session_state["part"] = part
+    app.session_state["part"] = name
     app.run()
-    if part == "words":
+    if name == "words":
         app.text_input(key="own").set_value("Le chat.").run()
     assert not app.exception
-    asked.clear()
-    app.text_area(key="sentence").set_value("")
-    app.button(key="submit").click().run()
+    measured_models.clear()
+    submit(app, "")
     app.selectbox(key="model").set_value("rnnsearch-30").run()
     assert not app.exception
-    assert set(asked) == {ATTENDED}
+    assert set(measured_models) == {ATTENDED}
 
 
-def test_a_translation_of_one_s_own_belongs_to_its_sentence(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another sentence empties the line, unless a link brought both; a sentence that is refused leaves it."""
-    monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_: None)
+def test_own_translation_is_kept_with_its_sentence(open_app: Open, measured_models: list[str]) -> None:
+    """Another sentence clears it, unless a link brings both; a refused sentence leaves it."""
     app = open_app(part="words", own="Le chat.", sentence="The cat.")
     app.switch_page("pages/laboratory.py").run()
     assert app.text_input(key="own").value == "Le chat."
-    app.text_area(key="sentence").set_value("")
-    app.button(key="submit").click().run()
-    assert app.text_input(key="own").value == "Le chat."
-    app.text_area(key="sentence").set_value("The dog.")
-    app.button(key="submit").click().run()
-    assert app.text_input(key="own").value == ""
+    assert submit(app, "").text_input(key="own").value == "Le chat."
+    assert submit(app, "The dog.").text_input(key="own").value == ""
     assert "own" not in app.query_params
-    app.session_state["sentence"], app.session_state["own"] = "The cat.", "Le chat."  # the browser's history
-    app.run()
-    assert app.text_input(key="own").value == "Le chat."
+    app.session_state["sentence"], app.session_state["own"] = "The cat.", "Le chat."  # as the browser's history does
+    assert app.run().text_input(key="own").value == "Le chat."
+
+
+def create_experiment(**values: object) -> Experiment:
+    fingerprint = shipped_traces.load_examples()[0].traces[ATTENDED].made_by.fingerprint
+    defaults = {"sentence": "The cat sleeps.", "model": ATTENDED, "fingerprint": fingerprint, "beam": 5}
+    return Experiment(**(defaults | values))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("values", "controls"), [
+    ({"edits": "attention@*:max"}, {"part": "attention", "search": "beam"}),
+    ({"edits": "p5.9"}, {"part": "words", "search": "beam"}),
+    ({"edits": "p5.9 attention@*:max", "beam": 1}, {"part": "attention", "search": "greedy"}),
+    ({"edits": "p5.9", "beam": 7}, {"part": "beam", "width": "7"}),
+])  # fmt: skip
+def test_saved_experiment_opens_where_it_is_visible(
+    session: dict[str, Any], values: dict[str, object], controls: dict[str, str]
+) -> None:
+    exports.open_saved_experiment(create_experiment(**values))
+    overrides = Overrides.from_text(str(values["edits"]))
+    assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "edits": overrides} | controls
+
+
+@pytest.mark.parametrize(("values", "message"), [
+    ({"model": "nobody"}, "no model of the name"), ({"beam": 13}, "beam of 13"),
+    ({"fingerprint": "0" * 12}, "cannot be replayed exactly"),
+])  # fmt: skip
+def test_saved_experiment_that_cannot_run_here_is_refused(
+    session: dict[str, Any], values: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ExperimentError, match=message):
+        exports.open_saved_experiment(create_experiment(**values))
+    assert session == {}
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_hostile_file_is_refused_in_one_sentence_said_once(
-    fakes: None, monkeypatch: pytest.MonkeyPatch, case: str
-) -> None:
+def test_hostile_file_is_refused_in_one_sentence_once(fakes: None, session: dict[str, Any], case: str) -> None:
     data = CASES[case].encode("utf-8", "replace")
-    session: dict[str, Any] = {exports.UPLOAD_KEY: SimpleNamespace(getvalue=lambda: data)}
-    monkeypatch.setattr(st, "session_state", session)
-    exports._on_upload()
-    assert set(session) == {exports.UPLOAD_KEY, exports.PROBLEM_KEY}  # nothing of it is taken up
-    told = exports.pop_problem(SAY)
-    assert told
-    assert "\n" not in told
-    assert exports.pop_problem(SAY) == ""
-
-
-def test_a_file_of_other_weights_is_refused(fakes: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Experiment("The cat sleeps.", ATTENDED, "0123456789ab", 1, "attention@*:uniform").to_json().encode()
-    session: dict[str, Any] = {exports.UPLOAD_KEY: SimpleNamespace(getvalue=lambda: made)}
-    monkeypatch.setattr(st, "session_state", session)
-    exports._on_upload()
-    assert "0123456789ab" in exports.pop_problem(SAY)
-    assert "sentence" not in session
+    session[exports.UPLOAD_KEY] = SimpleNamespace(getvalue=lambda: data)
+    exports.on_upload()
+    assert set(session) == {exports.UPLOAD_KEY, exports.PROBLEM_KEY}  # nothing else is set
+    problem = exports.pop_problem(T)
+    assert problem
+    assert "\n" not in problem
+    assert exports.pop_problem(T) == ""
