@@ -1,4 +1,16 @@
-"""Search: from a network and source pieces to hypotheses. Torch is imported by the first search, not before."""
+"""Decode: turn source token ids into hypotheses by greedy search, beam search or sampling.
+
+| question | file |
+| --- | --- |
+| Which settings are there, and how is a hypothesis scored? | `settings.py` |
+| Where does a decoder step run, and where are the best tokens taken? | `batch_decoder.py` |
+| Where is a beam pruned, and when does it stop? | `beam.py` |
+| Where are attention weights computed? | `fast/rnnsearch.py`, and one file for each other family |
+| Where are they overridden? | `attention_override.py`; what can be asked for: `overrides.py`, `override_rules.py` |
+| How does text become a Trace? | `translate.py`, `forced_decoding.py` |
+
+Torch is imported by the first search.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +18,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from model.decoding.hypothesis import Hypothesis
-from model.decoding.override_rules import OverrideRule
-from model.decoding.overrides import NO_OVERRIDES, OverrideError, Overrides, RowOverride
+from model.decoding.override_rules import OverrideError, OverrideRule
+from model.decoding.overrides import NO_OVERRIDES, Overrides, RowOverride
 from model.decoding.settings import Settings, SettingsError
 from model.decoding.stop_callback import SearchStopped, StopCallback
 from model.text.vocabulary import EOS, PAD
@@ -16,8 +28,8 @@ if TYPE_CHECKING:
     from model.networks.base import Translator
 
 __all__ = [
-    "NO_OVERRIDES", "Overrides", "OverrideError", "Hypothesis", "RowOverride", "OverrideRule", "SearchStopped", "Settings", "SettingsError",
-    "StopCallback", "search",
+    "NO_OVERRIDES", "Hypothesis", "OverrideError", "OverrideRule", "Overrides", "RowOverride", "SearchStopped",
+    "Settings", "SettingsError", "StopCallback", "search",
 ]  # fmt: skip
 
 
@@ -26,19 +38,21 @@ def search(
     sources: Sequence[Sequence[int]],
     settings: Settings | None = None,
     prefixes: Sequence[Sequence[int]] | None = None,
-    stopped: StopCallback | None = None,
-    edits: Sequence[Overrides] | None = None,
+    should_stop: StopCallback | None = None,
+    overrides: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
-    """The n best hypotheses of each source sentence (piece ids, EOS last), best first; all are decoded as one batch.
+    """Return the n best hypotheses of each source, best first. All sources are decoded as one batch.
 
-    Each begins with its sentence's prefix (piece ids, none for an empty one), if `prefixes` are given: their
-    log-probabilities and weights are those of the forced pieces, and search goes on from there. `edits`, if given, has
-    for each sentence the rows of attention that are to be used in place of the network's own, and its prefix where no
-    `prefixes` are given. With `settings.detail`
-    each sentence is decoded alone, so that no detail holds padding. `stopped` is asked before every step; once it says
-    True the search ends in SearchStopped. Raises ValueError for a source that is empty, does
-    not end in EOS or holds PAD, for a prefix that holds either or leaves nothing to search for, and for a network left
-    in training; SettingsError for coverage asked of a model without attention.
+    sources: token ids, EOS last.
+    prefixes: token ids that the translation of each source must begin with; those of `overrides` by default.
+    should_stop: called before every step; the search ends in SearchStopped when it returns True.
+    overrides: for each source, the attention weights to use instead of the network's.
+
+    With `settings.detail` each sentence is decoded alone, so that the detail holds no padding.
+
+    Raises ValueError for a source that is empty, does not end in EOS or holds PAD; for a prefix that holds EOS or PAD
+    or leaves nothing to search for; and for a network in training mode. Raises SettingsError for coverage with a model
+    without attention.
     """
     import torch
 
@@ -47,27 +61,29 @@ def search(
     from model.decoding.sampling import sample
 
     settings = settings or Settings()
-    changed = [NO_OVERRIDES] * len(sources) if edits is None else list(edits)
-    if len(changed) != len(sources):
-        raise ValueError(f"Each source has its edits: got {len(sources)} sources and {len(changed)} edits.")
-    given = [one.prefix for one in changed] if prefixes is None else prefixes
-    _check(sources, given, settings)
-    # A beam of 1 is greedy search, to the last bit; it is only slower.
+    overrides = [NO_OVERRIDES] * len(sources) if overrides is None else list(overrides)
+    if len(overrides) != len(sources):
+        raise ValueError(f"Each source has its overrides: got {len(sources)} sources and {len(overrides)} overrides.")
+    prefixes = [override.prefix for override in overrides] if prefixes is None else prefixes
+    _check_prefixes(sources, prefixes, settings)
+    # A beam of 1 gives the same result as greedy search, bit by bit, but is slower.
     decode = sample if settings.sample else greedy_search if settings.beam == 1 and not settings.tree else beam_search
-    size = 1 if settings.detail else max(1, len(sources))
+    batch_size = 1 if settings.detail else max(1, len(sources))
     with torch.inference_mode():
-        return [found for first in range(0, len(sources), size)
-                for found in decode(network, sources[first : first + size], settings, given[first : first + size],
-                                    stopped, changed[first : first + size])]
+        return [hypotheses for start in range(0, len(sources), batch_size)
+                for hypotheses in decode(network, sources[start : start + batch_size], settings,
+                                         prefixes[start : start + batch_size], should_stop,
+                                         overrides[start : start + batch_size])]
 
 
-def _check(sources: Sequence[Sequence[int]], prefixes: Sequence[Sequence[int]], settings: Settings) -> None:
+def _check_prefixes(sources: Sequence[Sequence[int]], prefixes: Sequence[Sequence[int]], settings: Settings) -> None:
     if len(prefixes) != len(sources):
         raise ValueError(f"Each source has one prefix: got {len(sources)} sources and {len(prefixes)} prefixes.")
     for source, prefix in zip(sources, prefixes, strict=True):
         if PAD in prefix or EOS in prefix:
             raise ValueError(f"A prefix is a list of piece ids without PAD ({PAD}) and EOS ({EOS}): "
                              f"got {list(prefix)[:20]}.")
-        if len(prefix) >= settings.max_target_length(len(source)):
+        max_length = settings.max_target_length(len(source))
+        if len(prefix) >= max_length:
             raise ValueError(f"A prefix must leave something to search for: got {len(prefix)} pieces where a target "
-                             f"may have {settings.max_target_length(len(source))}.")
+                             f"may have {max_length}.")

@@ -1,4 +1,4 @@
-"""Changed rows of attention at one step of a batch: what is used in place of a network's own weights."""
+"""Replace attention weights at one decoder step, as `OverrideRule`s and given rows ask for."""
 
 from __future__ import annotations
 
@@ -12,84 +12,88 @@ from torch import Tensor
 from model.decoding.override_rules import OverrideRule
 
 RowChange = OverrideRule | tuple[float, ...]
-"""A rule, or the weights themselves, one a piece."""
+"""A rule, or the new weights of a row."""
 
 
 class AttentionOverride:
-    """What one step uses in place of a map's own rows: called with these (rows, source), it gives the used ones, those
-    of rows without a change to the bit. `own` has the rows it was called with.
+    """A function from a map's own weights (rows, source) to those to use. Rows without a change stay as they are.
 
-    `changes`: of each row, None for none; `lengths`: the pieces of each row, behind which is padding; `before`:
-    the network's own rows of the step before, None at the first.
+    changes: the change of each row, or None.
+    lengths: the number of weights of each row before its padding.
+    previous_weights: the network's own weights at the previous step; None at the first.
+    own_weights: the weights it was called with.
     """
 
-    def __init__(self, step: int, changes: Sequence[RowChange | None], lengths: Sequence[int],
-                 before: Tensor | None) -> None:
-        self.step, self.changes, self.lengths, self.before = step, changes, lengths, before
-        self.own: Tensor | None = None
+    def __init__(self, step_number: int, changes: Sequence[RowChange | None], lengths: Sequence[int],
+                 previous_weights: Tensor | None) -> None:
+        self.step_number, self.changes, self.lengths = step_number, changes, lengths
+        self.previous_weights = previous_weights
+        self.own_weights: Tensor | None = None
 
-    def __call__(self, own: Tensor) -> Tensor:
-        self.own = own
-        used = own.clone()
+    def __call__(self, weights: Tensor) -> Tensor:
+        self.own_weights = weights
+        changed = weights.clone()
         for row, (change, length) in enumerate(zip(self.changes, self.lengths, strict=True)):
             if change is not None:
-                used[row, :length] = self._changed(change, row, own[row, :length]).to(own.dtype)
-        return used
+                changed[row, :length] = self._change_row(change, row, weights[row, :length]).to(weights.dtype)
+        return changed
 
-    def _changed(self, change: RowChange, row: int, own: Tensor) -> Tensor:
-        """The used row (source,) for the network's own one."""
+    def _change_row(self, change: RowChange, row: int, weights: Tensor) -> Tensor:
+        """Return the new weights (source,) of one row."""
         if isinstance(change, tuple):
-            return own.new_tensor(change, dtype=torch.float64)
-        places = [place - 1 for place in change.positions]
+            return weights.new_tensor(change, dtype=torch.float64)
+        positions = [position - 1 for position in change.positions]
         match change.kind:
             case "uniform":
-                return torch.full_like(own, 1 / len(own))
+                return torch.full_like(weights, 1 / len(weights))
             case "max":
-                return _peak(own, int(own.argmax()))
+                return _one_hot(weights, int(weights.argmax()))
             case "others":
-                return _without(own, [int(own.argmax())])
+                return _remove_positions(weights, [int(weights.argmax())])
             case "before":
-                return own if self.before is None else self.before[row, : len(own)]
+                return weights if self.previous_weights is None else self.previous_weights[row, : len(weights)]
             case "diagonal":
-                return _peak(own, min(self.step, len(own)) - 1)
+                return _one_hot(weights, min(self.step_number, len(weights)) - 1)
             case "shuffled":
-                return own[list(_order(int(change.parameter), self.step, len(own)))]
+                return weights[list(_shuffle(int(change.parameter), self.step_number, len(weights)))]
             case "temperature":
-                return own if change.parameter == 1 else _share(own.double().clamp(min=0) ** (1 / change.parameter))
+                if change.parameter == 1:
+                    return weights
+                return _normalize(weights.double().clamp(min=0) ** (1 / change.parameter))
             case "never":
-                return _without(own, places)
+                return _remove_positions(weights, positions)
             case "only":
-                return _without(own, [place for place in range(len(own)) if place not in set(places)])
+                allowed = set(positions)
+                return _remove_positions(weights, [index for index in range(len(weights)) if index not in allowed])
 
 
-def _peak(own: Tensor, place: int) -> Tensor:
-    peak = torch.zeros_like(own)
-    peak[place] = 1
-    return peak
+def _one_hot(weights: Tensor, position: int) -> Tensor:
+    one_hot = torch.zeros_like(weights)
+    one_hot[position] = 1
+    return one_hot
 
 
-def _without(own: Tensor, places: Sequence[int]) -> Tensor:
-    """The row without what lies on some places, the rest made to sum to 1; where nothing is left of it, the same weight
-    on all other places."""
-    if not places or len(places) == len(own):
-        return own
-    rest = own.double().clone()
-    rest[list(places)] = 0
+def _remove_positions(weights: Tensor, positions: Sequence[int]) -> Tensor:
+    """Set some positions to 0 and normalise the others; if nothing is left of them, weight them equally."""
+    if not positions or len(positions) == len(weights):
+        return weights
+    rest = weights.double().clone()
+    rest[list(positions)] = 0
     if not float(rest.detach().sum()) > 0:
         rest = torch.ones_like(rest)
-        rest[list(places)] = 0
-    return _share(rest)
+        rest[list(positions)] = 0
+    return _normalize(rest)
 
 
-def _share(row: Tensor) -> Tensor:
-    """The row made to sum to 1; as it is where it sums to 0, as coverage does before the first look."""
+def _normalize(row: Tensor) -> Tensor:
+    """Divide a row by its sum, unless that is 0, as in a coverage map before the first step."""
     total = row.sum()
     return row / total if float(total.detach()) else row
 
 
 @lru_cache(maxsize=4096)
-def _order(seed: int, step: int, length: int) -> tuple[int, ...]:
-    """The order drawn for a step with a seed: the same on every machine."""
+def _shuffle(seed: int, step_number: int, length: int) -> tuple[int, ...]:
+    """Return a random order that depends on seed and step only, not on the machine."""
     order = list(range(length))
-    Random(seed * 100_003 + step).shuffle(order)
+    Random(seed * 100_003 + step_number).shuffle(order)
     return tuple(order)

@@ -1,13 +1,18 @@
 """Beam search over a batch of sentences.
 
-At every step all continuations of a sentence's live hypotheses are ranked by their summed log-probability (they are of
-one length, so that no length penalty would change the order) and the best `beam` are kept. Those that end are set
-aside and ranked with their penalties, the others live on. Unlike in GroundHog, the beam does not shrink for each
-hypothesis set aside; it stops when none is live, when the greatest length is reached, when no live hypothesis can still
-enter the n best, by a bound that never errs (`Settings.best_possible`), so that stopping early changes nothing, or, if
-the settings say so, when as many have ended as the beam is wide. Coverage takes part only in the ranking of what has
-ended: halfway, it would punish whoever translates from left to right. What a hypothesis looked at goes along in its
-Path (`model.decoding.hypothesis`), the decoder's state through its `reorder`.
+At every step the continuations of a sentence's live hypotheses are ranked by their sum of log-probabilities. They are
+of equal length, so a length penalty would not change the order. The best `beam` continuations are kept, the others
+pruned (`Beam.advance`). Those that end in EOS are scored with the penalties and set aside; the others stay live.
+
+The beam of a sentence is done when one of these holds:
+
+- no hypothesis is live;
+- the live ones have the maximal length;
+- no live one can still enter the n best (`Settings.score_upper_bound`), so that going on would change nothing;
+- with `stop="beam"`, as many have finished as the beam is wide.
+
+Unlike in GroundHog, the beam does not shrink when a hypothesis finishes. Coverage enters the final score only: earlier
+it would penalise translating from left to right.
 """
 
 from __future__ import annotations
@@ -32,126 +37,127 @@ def beam_search(
     sources: Sequence[Sequence[int]],
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
-    stopped: StopCallback | None = None,
-    edits: Sequence[Overrides] | None = None,
+    should_stop: StopCallback | None = None,
+    overrides: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
-    """For each source (piece ids, EOS last) its n best hypotheses, best first; sentences done leave the batch.
+    """Return the n best hypotheses of each source, best first. Sentences that are done leave the batch.
 
-    Those that have ended come before those that reached the greatest length unfinished; in each group the better score
-    comes first, of equal scores the one found first. Fewer than n come back only if there are no more. All begin with
-    their sentence's prefix (piece ids); `edits` has the changed rows of each sentence. SearchStopped once `stopped`
-    says so.
+    Finished hypotheses come before unfinished ones of maximal length. Within each group the higher score comes first,
+    and of equal scores the one found first. The list is shorter than n only if there are no more hypotheses.
     """
     if not sources:
         return []
-    decoding = BatchDecoder(network, sources, settings, edits)
-    given = prefixes or [()] * len(sources)
-    beams = [Beam(source, settings, prefix) for source, prefix in zip(decoding.sources, given, strict=True)]
-    numbers = {one: number for number, one in enumerate(beams)}
-    going = beams
-    while going:
-        raise_if_stopped(stopped)
-        result, look = decoding.step([path.token for one in going for path in one.live],
-                                     [numbers[one] for one in going for _ in one.live])
-        counts = [len(one.live) for one in going]
-        firsts = list(accumulate(counts, initial=0))[:-1]
-        pieces = {first: one.given for one, first in zip(going, firsts, strict=True) if one.given is not None}
-        values = get_log_probs(result, pieces, going[0].live[0].length + 1)
-        for one, first in zip(going, firsts, strict=True):
-            one.advance(look, first, values.get(first))
-        # the row that each live path of the next step comes from
-        parents = [path.row for one in going if not one.done for path in one.live]
-        within_sentences = counts == [0 if one.done else len(one.live) for one in going]
-        going = [one for one in going if not one.done]
-        if going and parents != list(range(sum(counts))):
-            if within_sentences:
-                decoding.reorder(parents)
+    decoder = BatchDecoder(network, sources, settings, overrides)
+    prefixes = prefixes or [()] * len(sources)
+    beams = [Beam(source, settings, prefix) for source, prefix in zip(decoder.sources, prefixes, strict=True)]
+    sentences = {beam: sentence for sentence, beam in enumerate(beams)}
+    active = beams
+    while active:
+        raise_if_stopped(should_stop)
+        result, output = decoder.step([hypothesis.token for beam in active for hypothesis in beam.live],
+                                      [sentences[beam] for beam in active for _ in beam.live])
+        row_counts = [len(beam.live) for beam in active]
+        first_rows = list(accumulate(row_counts, initial=0))[:-1]
+        forced = {first_row: beam.forced_token for beam, first_row in zip(active, first_rows, strict=True)
+                  if beam.forced_token is not None}
+        forced_log_probs = get_log_probs(result, forced, active[0].live[0].length + 1)
+        for beam, first_row in zip(active, first_rows, strict=True):
+            beam.advance(output, first_row, forced_log_probs.get(first_row))
+        # the row that each live hypothesis of the next step comes from
+        parent_rows = [hypothesis.row for beam in active if not beam.is_done for hypothesis in beam.live]
+        is_reordering = row_counts == [0 if beam.is_done else len(beam.live) for beam in active]
+        active = [beam for beam in active if not beam.is_done]
+        if active and parent_rows != list(range(sum(row_counts))):
+            if is_reordering:
+                decoder.reorder(parent_rows)
             else:
-                decoding.select(parents)
-    return [one.n_best() for one in beams]
+                decoder.select(parent_rows)
+    return [beam.get_n_best() for beam in beams]
 
 
 class Beam:
-    """The beam of one sentence: its live paths, all of one length, and the n best that have ended; best first."""
+    """The beam of one sentence: its live hypotheses, all of one length, and the n best finished ones."""
 
     def __init__(self, source: SourceInfo, settings: Settings, prefix: Sequence[int] = ()) -> None:
         self.settings = settings
         self.source = source
         self.prefix = prefix
-        self.longest = settings.max_target_length(source.length)
-        self.live: list[PartialHypothesis] = [EMPTY]
-        self.ended: list[tuple[float, PartialHypothesis]] = []  # with their scores
-        self.endings = 0  # how many have ended so far, those no longer among the n best too
-        self.done = False
+        self.max_length = settings.max_target_length(source.length)
+        self.live: list[PartialHypothesis] = [EMPTY]  # by sum of log-probabilities, greatest first
+        self.finished: list[tuple[float, PartialHypothesis]] = []  # with scores, best first
+        self.finished_count = 0  # including those that are no longer among the n best
+        self.is_done = False
         self.tree: list[BeamTreeNode] = []
-        self.numbers: dict[PartialHypothesis, int] = {}  # the node of each live path
+        self.node_numbers: dict[PartialHypothesis, int] = {}  # of the live hypotheses
 
     @property
-    def given(self) -> int | None:
-        """The piece that the prefix wants next; None after the prefix."""
-        written = self.live[0].length
-        return self.prefix[written] if written < len(self.prefix) else None
+    def forced_token(self) -> int | None:
+        """The next token of the prefix; None after the prefix."""
+        length = self.live[0].length
+        return self.prefix[length] if length < len(self.prefix) else None
 
-    def advance(self, look: StepOutput, first: int, value: float | None = None) -> None:
-        """Continue the live paths, which are the rows from `first` on of the step.
+    def advance(self, output: StepOutput, first_row: int, forced_log_prob: float | None = None) -> None:
+        """Extend the live hypotheses, whose rows of the step begin at `first_row`, and prune all but the best.
 
-        While the prefix lasts there is one path, and `value` is the log-probability of the piece it is given.
+        During the prefix one hypothesis is live, and `forced_log_prob` is the log-probability of its next token.
         """
         width = self.settings.beam
-        if self.given is not None and value is not None:
-            ranked = [self.live[0].extend(self.given, value, look, first)]
+        if self.forced_token is not None and forced_log_prob is not None:
+            ranked = [self.live[0].extend(self.forced_token, forced_log_prob, output, first_row)]
         else:
-            ranked = [self.live[row].extend_by_rank(look, first + row, rank) for row, rank in self._ranked(look, first)]
+            ranked = [self.live[index].extend_by_rank(output, first_row + index, rank)
+                      for index, rank in self._rank_continuations(output, first_row)]
         if self.settings.tree:
-            self._grow(ranked)
+            self._record_tree(ranked)
         kept = ranked[:width]
-        ended = [path for path in kept if path.is_finished]
-        scored = [*self.ended, *((self._score(path), path) for path in ended)]
-        self.ended = sorted(scored, key=lambda pair: pair[0], reverse=True)[: self.settings.n_best]
-        self.endings += len(ended)
-        self.live = [path for path in kept if not path.is_finished]
-        self.done = not self.live or self.live[0].length == self.longest or self._enough() or self._settled()
+        finished = [hypothesis for hypothesis in kept if hypothesis.is_finished]
+        scored = [*self.finished, *((self._score(hypothesis), hypothesis) for hypothesis in finished)]
+        self.finished = sorted(scored, key=lambda pair: pair[0], reverse=True)[: self.settings.n_best]
+        self.finished_count += len(finished)
+        self.live = [hypothesis for hypothesis in kept if not hypothesis.is_finished]
+        self.is_done = (not self.live or self.live[0].length == self.max_length or self._has_enough_finished()
+                        or not self.can_improve())
 
-    def _ranked(self, look: StepOutput, first: int) -> list[tuple[int, int]]:
-        """The live paths' likeliest continuations, the greatest sum first: which path, and of which rank there; as many
-        as are kept, or all for the tree.
+    def _rank_continuations(self, output: StepOutput, first_row: int) -> list[tuple[int, int]]:
+        """Return the best continuations as (index of the live hypothesis, rank of its token), greatest sum first.
 
-        Of equal sums the better parent's comes first, then its likelier, then its lower piece.
+        Ties go to the better parent, then to its more probable token, then to the lower token id. Those that will be
+        pruned are included only for the tree.
         """
         width = self.settings.beam
-        found = [values[:width] for values in look.log_probs[first : first + len(self.live)]]
-        sums = np.array([[*values, *[-np.inf] * (width - len(values))] for values in found])
-        sums += np.array([[path.total_log_prob] for path in self.live])
+        log_probs = [row[:width] for row in output.log_probs[first_row : first_row + len(self.live)]]
+        sums = np.array([[*row, *[-np.inf] * (width - len(row))] for row in log_probs])
+        sums += np.array([[hypothesis.total_log_prob] for hypothesis in self.live])
         order = np.argsort(-sums, axis=None, kind="stable")[: int(np.isfinite(sums).sum())]
-        return [divmod(place, width) for place in (order if self.settings.tree else order[:width]).tolist()]
+        return [divmod(index, width) for index in (order if self.settings.tree else order[:width]).tolist()]
 
-    def _enough(self) -> bool:
-        """Whether as many have ended as were asked to."""
-        return self.settings.stop == "beam" and self.endings >= self.settings.beam
+    def _has_enough_finished(self) -> bool:
+        return self.settings.stop == "beam" and self.finished_count >= self.settings.beam
 
-    def _settled(self) -> bool:
-        """Whether no live path can still enter the n best; the live paths stand in the order of their sums."""
-        if len(self.ended) < self.settings.n_best:
-            return False
-        return self.settings.score_upper_bound(self.live[0].total_log_prob, self.longest) <= self.ended[-1][0]
+    def can_improve(self) -> bool:
+        """Tell whether a live hypothesis may still enter the n best."""
+        if len(self.finished) < self.settings.n_best:
+            return True
+        return self.settings.score_upper_bound(self.live[0].total_log_prob, self.max_length) > self.finished[-1][0]
 
-    def _grow(self, ranked: Sequence[PartialHypothesis]) -> None:
-        """Note the continuations of one step, best first."""
-        numbers: dict[PartialHypothesis, int] = {}
-        for place, path in enumerate(ranked):
-            fate: Fate = "pruned" if place >= self.settings.beam else "finished" if path.is_finished else "kept"
+    def _record_tree(self, ranked: Sequence[PartialHypothesis]) -> None:
+        """Record the continuations of one step, best first."""
+        node_numbers: dict[PartialHypothesis, int] = {}
+        for rank, hypothesis in enumerate(ranked):
+            fate: Fate = ("pruned" if rank >= self.settings.beam else "finished" if hypothesis.is_finished
+                          else "kept")
             if fate == "kept":
-                numbers[path] = len(self.tree)
-            parent = -1 if path.parent is None else self.numbers.get(path.parent, -1)
-            self.tree.append(BeamTreeNode(parent, path.token, path.log_prob, self._score(path), fate))
-        self.numbers = numbers
+                node_numbers[hypothesis] = len(self.tree)
+            parent = -1 if hypothesis.parent is None else self.node_numbers.get(hypothesis.parent, -1)
+            self.tree.append(BeamTreeNode(parent, hypothesis.token, hypothesis.log_prob, self._score(hypothesis), fate))
+        self.node_numbers = node_numbers
 
-    def _score(self, path: PartialHypothesis) -> float:
-        return path.score(self.source, self.settings)
+    def _score(self, hypothesis: PartialHypothesis) -> float:
+        return hypothesis.score(self.source, self.settings)
 
-    def n_best(self) -> list[Hypothesis]:
-        """The n best hypotheses, best first; the first has the tree."""
-        live = sorted(self.live, key=self._score, reverse=True)  # as they stood, but where coverage says otherwise
-        ranked = [*(path for _, path in self.ended), *live][: self.settings.n_best]
-        first, *others = (path.to_hypothesis(self.source, self.settings) for path in ranked)
+    def get_n_best(self) -> list[Hypothesis]:
+        """Return the n best hypotheses, best first; the first one holds the tree."""
+        live = sorted(self.live, key=self._score, reverse=True)  # coverage may change their order
+        ranked = [*(hypothesis for _, hypothesis in self.finished), *live][: self.settings.n_best]
+        first, *others = (hypothesis.to_hypothesis(self.source, self.settings) for hypothesis in ranked)
         return [replace(first, tree=tuple(self.tree)) if self.settings.tree else first, *others]

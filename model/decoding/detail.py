@@ -1,7 +1,7 @@
-"""What a Trace keeps of the numbers inside a step: enough to draw and to check, not every unit.
+"""Summarise the numbers inside decoder steps for a Trace.
 
-A state of 384 and a context of 768 numbers at each of 60 steps would make a Trace of megabytes. So a vector becomes its
-norm, its mean and the means of twelve blocks of neighbouring units; energies stay as they are, one a source piece.
+All units of all states of a sentence would take megabytes. A vector is reduced to its norm, its mean and the means of
+BLOCKS blocks of neighbouring units. Energies, one for each source token, are kept.
 """
 
 from __future__ import annotations
@@ -24,35 +24,36 @@ Array = NDArray[Any]
 
 @runtime_checkable
 class AnnotatesSource(Protocol):
-    """A network that says something about each source piece."""
+    """A network with an encoder output for each source token."""
 
     def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
-        """Source pieces (batch, source) -> their mask and their annotations (batch, source, units)."""
+        """Return the mask and the annotations (batch, source, units) of source token ids (batch, source)."""
 
 
 def summarize_detail(detail: Mapping[str, Array]) -> dict[str, Array]:
-    """The detail of T steps as a Trace holds it: "energies" (T, source); for every other NAME, which is (T, units),
-    NAME, the means of its blocks (T, at most BLOCKS), "NAME mean" and "NAME norm" (T,)."""
-    kept: dict[str, Array] = {}
+    """Summarise the detail of T steps.
+
+    "energies" (T, source) is kept. Every other array NAME (T, units) becomes NAME, its block means (T, at most BLOCKS),
+    "NAME mean" and "NAME norm" (T,).
+    """
+    summary: dict[str, Array] = {}
     for name, values in detail.items():
-        kept |= {name: values} if name == ENERGIES else _summary(name, values)
-    return kept
+        summary |= {name: values} if name == ENERGIES else _summarize_array(name, values)
+    return summary
 
 
 def summarize_source(network: object, ids: Sequence[int]) -> dict[str, Array] | None:
-    """What the network's encoder says about each of the source pieces `ids`, summarised as in `summarised` with the
-    source pieces in the place of the steps; None for a network that has nothing to say about a single piece."""
+    """Summarise the annotations of source tokens; None for a network without an annotation for each token."""
     if not isinstance(network, AnnotatesSource):
         return None
     import torch
 
     with torch.inference_mode():
         _, annotations = network.annotate(torch.tensor([list(ids)]))
-    return _summary(ANNOTATIONS, annotations[0].cpu().numpy())
+    return _summarize_array(ANNOTATIONS, annotations[0].cpu().numpy())
 
 
-def _summary(name: str, values: Array) -> dict[str, Array]:
-    """`values` (rows, units) as block means, mean and norm."""
+def _summarize_array(name: str, values: Array) -> dict[str, Array]:
     blocks = np.array_split(values, min(BLOCKS, values.shape[1]), axis=1)
     return {
         name: np.stack([block.mean(axis=1) for block in blocks], axis=1),

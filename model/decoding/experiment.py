@@ -1,9 +1,9 @@
-"""An experiment of the laboratory as a file: the sentence, the model and its weights, the search, and what was changed.
+"""Save an experiment of the laboratory as a file: the sentence, the model, the search and the overrides.
 
     {"schema": 1, "kind": "experiment", "sentence": "The cat sleeps.", "model": "rnnsearch-50",
      "fingerprint": "0123456789ab", "beam": 1, "edits": "attention@*:uniform"}
 
-The same file opens on the page again and is replayed by `python -m model translate --edits FILE`. Needs no torch.
+The page opens such a file again, and a command replays it: `python -m model translate --edits FILE`. Needs no torch.
 """
 
 from __future__ import annotations
@@ -13,24 +13,26 @@ from dataclasses import dataclass
 from model.decoding.overrides import MAX_CHARACTERS, Overrides
 from model.decoding.settings import Settings
 from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
+from model.serialization.messages import quote_value
 from model.text.normalise import normalise
 from model.trace import Trace
-from model.trace.checks import quote_value
 
 SCHEMA = 1
 KIND = "experiment"
-MAX_FILE_SIZE = 4 * MAX_CHARACTERS  # characters or bytes of a file
-MAX_CHARACTERS = 20_000  # characters
+MAX_FILE_SIZE = 4 * MAX_CHARACTERS  # characters or bytes
+MAX_SENTENCE_CHARACTERS = 20_000
 
 
 class ExperimentError(ValueError):
-    """A file that holds no experiment; the message is one sentence that says what was wrong."""
+    """A file that holds no valid experiment. The message is one sentence for users."""
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What was asked, of which weights. `edits` as `model.decoding.overrides` writes them. Raises ExperimentError,
-    EditsError for edits that cannot be read, SettingsError for a beam that cannot be."""
+    """A translation with overrides that can be repeated.
+
+    `edits`: the text form of `model.decoding.overrides`. Raises ExperimentError, OverrideError or SettingsError.
+    """
 
     sentence: str
     model: str
@@ -46,10 +48,10 @@ class Experiment:
                 f"This version reads experiments of schema {SCHEMA}: got {quote_value(self.kind)} of schema "
                 f"{quote_value(self.schema)}; save it anew in the laboratory."
             )
-        if not normalise(self.sentence[:MAX_CHARACTERS]) or len(self.sentence) > MAX_CHARACTERS:
-            raise ExperimentError(f"An experiment has a sentence of 1 to {MAX_CHARACTERS:,} characters: got "
+        if not normalise(self.sentence[:MAX_SENTENCE_CHARACTERS]) or len(self.sentence) > MAX_SENTENCE_CHARACTERS:
+            raise ExperimentError(f"An experiment has a sentence of 1 to {MAX_SENTENCE_CHARACTERS:,} characters: got "
                                   f"{len(self.sentence):,}.")
-        _ = self.overrides, self.settings
+        _ = self.overrides, self.settings  # raise for values that cannot be used
 
     @property
     def overrides(self) -> Overrides:
@@ -61,8 +63,10 @@ class Experiment:
 
     @classmethod
     def from_trace(cls, trace: Trace) -> Experiment:
-        """The experiment that gave a trace. ExperimentError for one that nothing was searched for, or that was
-        sampled."""
+        """Return the experiment that gives this Trace.
+
+        Raises ExperimentError for a Trace that was sampled or not made by search.
+        """
         beam = trace.made_by.settings.get("beam")
         if type(beam) is not int or trace.made_by.seed is not None:
             raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
@@ -74,10 +78,10 @@ class Experiment:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Experiment:
-        """The experiment in a file that may be anybody's. Raises ExperimentError, EditsError or SettingsError."""
+        """Parse an untrusted file. Raises ExperimentError, OverrideError or SettingsError."""
         if len(text) > MAX_FILE_SIZE:
-            raise ExperimentError(f"An experiment's file has at most {MAX_FILE_SIZE:,} bytes: this one has {len(text):,}; "
-                                  "choose one that the laboratory saved.")
+            raise ExperimentError(f"An experiment's file has at most {MAX_FILE_SIZE:,} bytes: this one has "
+                                  f"{len(text):,}; choose one that the laboratory saved.")
         try:
             value = parse_json(text, "an experiment")
             if get_schema(value, "an experiment") != SCHEMA or value.get("kind") != KIND:
@@ -88,7 +92,7 @@ class Experiment:
             raise ExperimentError(str(error)) from None
 
     def check_weights(self, fingerprint: str) -> None:
-        """Raise ExperimentError where a model's weights are not those that the experiment was made with."""
+        """Raise ExperimentError if the weights are not those of the experiment."""
         if fingerprint != self.fingerprint:
             raise ExperimentError(
                 f"The experiment was made with the weights {quote_value(self.fingerprint)} of "

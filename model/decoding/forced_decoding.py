@@ -1,15 +1,13 @@
-"""Forced decoding: what a network makes of a target that is given to it, piece by piece ("teacher forcing").
+"""Forced decoding: score a given target token by token ("teacher forcing").
 
-Where search asks which piece comes next, here it is known; the record is the same, so that a translation written by a
-person can be looked at as one by the model: how likely each piece was, what the model would rather have written there,
-and where it looked. Torch is imported by the first decoding, not before.
+The result is the same record as that of search. So the model's view of any translation can be shown: how probable each
+token was, what the model preferred, and what it attended to. Torch is imported by the first decoding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
 from model.decoding.hypothesis import Hypothesis
@@ -24,6 +22,7 @@ from model.decoding.translate import (
     build_trace,
     encode_text,
     prepare_source,
+    stream_chunks,
 )
 from model.text.normalise import Normalised
 from model.text.vocabulary import EOS, PAD
@@ -32,9 +31,10 @@ from model.trace import Provenance, Trace
 if TYPE_CHECKING:
     from model.networks.base import Translator
 
-MAX_TARGET_PIECES = 1024  # target pieces, "</s>" not counted
+MAX_TARGET_PIECES = 1024  # without "</s>"
 
-Pair = tuple[Normalised, Normalised]
+TextPair = tuple[Normalised, Normalised]
+EncodedPair = tuple[EncodedSentence, EncodedSentence]
 
 
 def force_decode(
@@ -42,137 +42,127 @@ def force_decode(
     sources: Sequence[Sequence[int]],
     targets: Sequence[Sequence[int]],
     settings: Settings | None = None,
-    stopped: StopCallback | None = None,
+    should_stop: StopCallback | None = None,
 ) -> list[Hypothesis]:
-    """The given target of each source as a Hypothesis, all decoded as one batch.
+    """Return the given target of each source as a Hypothesis. All pairs are decoded as one batch.
 
-    A source is piece ids with EOS last, a target piece ids with EOS last (a finished translation) or without it (how
-    one begins). Of the settings only `candidates`, `detail` and, for the score, `length_penalty`, `alpha` and `beta`
-    matter; with `detail` each pair is decoded alone, so that no detail holds padding. Raises ValueError for anything
-    else given as a source or target, for a piece that the network holds to be impossible, and for a network in
-    training; SearchStopped once `stopped` says so.
+    sources: token ids, EOS last.
+    targets: token ids, with EOS last for a finished translation.
+    settings: only `candidates`, `detail` and those of the score are used. With `detail` each pair is decoded alone.
+
+    Raises ValueError for other sources or targets, for an impossible token and for a network in training mode;
+    SearchStopped if `should_stop` returns True.
     """
     import torch
 
     from model.decoding.greedy import search_single_path
 
     settings = settings or Settings()
-    _check(sources, targets)
-    size = 1 if settings.detail else max(1, len(sources))
+    _check_targets(sources, targets)
+    batch_size = 1 if settings.detail else max(1, len(sources))
     with torch.inference_mode():
-        return [one for first in range(0, len(sources), size)
-                for one in search_single_path(network, sources[first : first + size], settings, targets[first : first + size],
-                                  [len(target) for target in targets[first : first + size]], stopped=stopped)]
+        return [hypothesis for start in range(0, len(sources), batch_size)
+                for hypothesis in search_single_path(
+                    network, sources[start : start + batch_size], settings, targets[start : start + batch_size],
+                    [len(target) for target in targets[start : start + batch_size]], should_stop=should_stop)]
 
 
 def compute_log_likelihoods(
     network: Translator, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
 ) -> list[float]:
-    """log p(target | source) of each pair in nats, summed over the target's pieces; nothing else is kept.
+    """Return log p(target | source) of each pair in nats.
 
-    As `forced`, quicker and in little memory. A batch takes as many steps as its longest target has pieces: put
-    targets of like length together.
+    Like `force_decode`, but faster and with little memory. A batch takes as many steps as its longest target.
     """
     import torch
 
     from model.decoding.batch_decoder import get_device, get_log_probs, start_decoding, to_index_tensor
 
-    _check(sources, targets)
+    _check_targets(sources, targets)
     totals = [0.0] * len(targets)
     if not sources:
         return totals
     with torch.inference_mode():
-        stepping, state = start_decoding(network, sources)
-        device, previous = get_device(network), [PAD] * len(targets)
+        decoder, state = start_decoding(network, sources)
+        device, previous_tokens = get_device(network), [PAD] * len(targets)
         for position in range(max(map(len, targets))):
-            result = stepping.step(state, to_index_tensor(device, previous))
-            given = {row: target[position] for row, target in enumerate(targets) if position < len(target)}
-            for row, value in get_log_probs(result, given, position + 1).items():
-                totals[row] += value
-            state, previous = result.state, [given.get(row, PAD) for row in range(len(targets))]
+            result = decoder.step(state, to_index_tensor(device, previous_tokens))
+            tokens = {row: target[position] for row, target in enumerate(targets) if position < len(target)}
+            for row, log_prob in get_log_probs(result, tokens, position + 1).items():
+                totals[row] += log_prob
+            state, previous_tokens = result.state, [tokens.get(row, PAD) for row in range(len(targets))]
     return totals
 
 
-def build_forced_trace(model: TranslationModel, source: Normalised, target: Normalised, settings: Settings | None = None,
-              stopped: StopCallback | None = None) -> Trace:
-    """The Trace of a model made to write `target` for `source`; SentenceError if either is empty or too long,
-    SearchStopped once `stopped` says so."""
+def build_forced_trace(
+    model: TranslationModel, source: Normalised, target: Normalised, settings: Settings | None = None,
+    should_stop: StopCallback | None = None,
+) -> Trace:
+    """Return the Trace of a given translation.
+
+    Raises SentenceError if either text is empty or too long; SearchStopped if `should_stop` returns True.
+    """
     settings = settings or Settings()
-    sentence, given = _prepared(model, source, target)
-    found = force_decode(model.network, [sentence.ids], [given.ids], settings, stopped)[0]
-    return _trace(model, sentence, given, found, settings)
+    pair = _prepare_pair(model, source, target)
+    hypothesis = force_decode(model.network, [pair[0].ids], [pair[1].ids], settings, should_stop)[0]
+    return _build_trace(model, pair, hypothesis, settings)
 
 
 def build_forced_traces(
-    model: TranslationModel, pairs: Iterable[Pair], settings: Settings | None = None, batch_size: int = 32
+    model: TranslationModel, pairs: Iterable[TextPair], settings: Settings | None = None, batch_size: int = 32
 ) -> Iterator[Trace | None]:
-    """The Trace of each pair (source, target), in order and as they come; None for a pair with an empty side.
+    """Yield the Trace of each pair (source, target), in order; None for a pair with an empty side.
 
-    Four batches of pairs are read at a time (at first only one) and those of like length are decoded together; a batch
-    size of 1 reads, decodes and gives back one pair after the other. A pair that is too long raises SentenceError with
-    its number once all before it have been given back; ValueError for a batch size below 1.
+    Pairs are read four batches at a time (the first time one) and batched by length. A batch size of 1 decodes each
+    pair before the next is read. Raises SentenceError with the number of a pair that is too long, after the Traces of
+    all pairs before it; ValueError for a batch size below 1.
     """
     if batch_size < 1:
         raise ValueError(f"batch_size must be 1 or more: got {batch_size}.")
-    return _stream(model, pairs, settings or Settings(), batch_size)
+    settings = settings or Settings()
+
+    def prepare(pair: TextPair) -> EncodedPair | None:
+        try:
+            return _prepare_pair(model, *pair)
+        except SentenceError as error:
+            if error.kind != "empty":
+                raise
+            return None
+
+    def decode_batch(batch: list[EncodedPair]) -> list[Hypothesis]:
+        return force_decode(model.network, [source.ids for source, _ in batch], [target.ids for _, target in batch],
+                            settings)
+
+    def decode_chunk(chunk: Sequence[EncodedPair | None]) -> Iterator[Trace | None]:
+        hypotheses = map_by_length([pair for pair in chunk if pair is not None],
+                                   lambda pair: (len(pair[1].ids), len(pair[0].ids)), batch_size, decode_batch)
+        for pair in chunk:
+            yield None if pair is None else _build_trace(model, pair, next(hypotheses), settings)
+
+    chunk_size = 4 * batch_size if batch_size > 1 else 1
+    return stream_chunks(iter(pairs), batch_size, chunk_size, prepare, decode_chunk)
 
 
-def _stream(model: TranslationModel, pairs: Iterable[Pair], settings: Settings, batch_size: int) -> Iterator[Trace | None]:
-    coming = iter(pairs)
-    number = 0
-    for size in chain([batch_size], repeat(4 * batch_size if batch_size > 1 else 1)):
-        prepared: list[tuple[EncodedSentence, EncodedSentence] | None] = []
-        problem: SentenceError | None = None
-        for source, target in islice(coming, size):
-            number += 1
-            try:
-                prepared.append(_prepared(model, source, target))
-            except SentenceError as error:
-                if error.kind != "empty":
-                    problem = error
-                    break
-                prepared.append(None)
-        traces = _together(model, [one for one in prepared if one is not None], settings, batch_size)
-        yield from (None if one is None else next(traces) for one in prepared)
-        if problem is not None:
-            raise SentenceError(problem.kind, problem.size, problem.limit, number)
-        if len(prepared) < size:
-            return
-
-
-def _together(
-    model: TranslationModel, pairs: Sequence[tuple[EncodedSentence, EncodedSentence]], settings: Settings, batch_size: int
-) -> Iterator[Trace]:
-    """Decode pairs whose targets are of like length together, and give them back in their order."""
-    def decoded(batch: list[tuple[EncodedSentence, EncodedSentence]]) -> list[Hypothesis]:
-        sources, targets = [sentence.ids for sentence, _ in batch], [given.ids for _, given in batch]
-        return force_decode(model.network, sources, targets, settings)
-
-    found = map_by_length(pairs, lambda pair: (len(pair[1].ids), len(pair[0].ids)), batch_size, decoded)
-    for (sentence, given), hypothesis in zip(pairs, found, strict=True):
-        yield _trace(model, sentence, given, hypothesis, settings)
-
-
-def _prepared(model: TranslationModel, source: Normalised, target: Normalised) -> tuple[EncodedSentence, EncodedSentence]:
-    """A pair that can be decoded: the source and the target, symbols of either set aside."""
+def _prepare_pair(model: TranslationModel, source: Normalised, target: Normalised) -> EncodedPair:
     sentence = prepare_source(model, source)
     if len(target) > MAX_CHARACTERS:
         raise SentenceError("characters", len(target), MAX_CHARACTERS)
     if not target:
         raise SentenceError("empty")
-    given = encode_text(model, target, model.languages[1])
-    if len(given.ids) - 1 > MAX_TARGET_PIECES:
-        raise SentenceError("pieces", len(given.ids) - 1, MAX_TARGET_PIECES)
-    return sentence, given
+    encoded_target = encode_text(model, target, model.languages[1])
+    if len(encoded_target.ids) - 1 > MAX_TARGET_PIECES:
+        raise SentenceError("pieces", len(encoded_target.ids) - 1, MAX_TARGET_PIECES)
+    return sentence, encoded_target
 
 
-def _trace(model: TranslationModel, sentence: EncodedSentence, given: EncodedSentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
-    """The Trace; it says that nothing was searched for, and the target's symbols are those of the given text."""
-    made_by = Provenance(model.name, model.fingerprint, "forced", {})
-    return replace(build_trace(model, sentence, hypothesis, settings), made_by=made_by, target=given.side)
+def _build_trace(model: TranslationModel, pair: EncodedPair, hypothesis: Hypothesis, settings: Settings) -> Trace:
+    """Build the Trace, with provenance "forced" and the target as it was given, symbols included."""
+    source, target = pair
+    trace = build_trace(model, source, hypothesis, settings)
+    return replace(trace, made_by=Provenance(model.name, model.fingerprint, "forced", {}), target=target.side)
 
 
-def _check(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> None:
+def _check_targets(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> None:
     if len(sources) != len(targets):
         raise ValueError(f"Each source has one target: got {len(sources)} sources and {len(targets)} targets.")
     for target in targets:

@@ -1,4 +1,4 @@
-"""Search along one path a sentence, for a batch at once. Greedy: at every step the likeliest piece."""
+"""Greedy search, and decoding with one hypothesis per sentence in general."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from model.decoding.settings import Settings
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.networks.base import StepResult, Translator
 
-Choose = Callable[[StepResult, Mapping[int, int]], Mapping[int, int]]
-"""From a step, and the sentence of each row that is free to choose, to the piece that each such row writes."""
+ChooseTokens = Callable[[StepResult, Mapping[int, int]], Mapping[int, int]]
+"""Choose tokens: the step's result, and the sentence of each row without a forced token -> the token of each row."""
 
 
 def greedy_search(
@@ -20,56 +20,58 @@ def greedy_search(
     sources: Sequence[Sequence[int]],
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
-    stopped: StopCallback | None = None,
-    edits: Sequence[Overrides] | None = None,
+    should_stop: StopCallback | None = None,
+    overrides: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
-    """For each source (piece ids, EOS last) a list of one hypothesis, which begins with its prefix (piece ids)."""
-    longest = [settings.max_target_length(len(source)) for source in sources]
-    given = prefixes or [()] * len(sources)
-    return [[one] for one in search_single_path(network, sources, settings, given, longest, stopped=stopped, edits=edits)]
+    """Take the most probable token at every step. Return a list of one hypothesis for each source."""
+    max_lengths = [settings.max_target_length(len(source)) for source in sources]
+    prefixes = prefixes or [()] * len(sources)
+    hypotheses = search_single_path(network, sources, settings, prefixes, max_lengths, should_stop=should_stop,
+                                    overrides=overrides)
+    return [[hypothesis] for hypothesis in hypotheses]
 
 
 def search_single_path(
     network: Translator,
     sources: Sequence[Sequence[int]],
     settings: Settings,
-    given: Sequence[Sequence[int]],
-    longest: Sequence[int],
-    choose: Choose | None = None,
-    stopped: StopCallback | None = None,
-    edits: Sequence[Overrides] | None = None,
+    forced_tokens: Sequence[Sequence[int]],
+    max_lengths: Sequence[int],
+    choose_tokens: ChooseTokens | None = None,
+    should_stop: StopCallback | None = None,
+    overrides: Sequence[Overrides] | None = None,
 ) -> list[Hypothesis]:
-    """For each source one hypothesis that begins with the `given` pieces and has at most `longest`.
+    """Return one hypothesis for each source, which begins with its forced tokens and has at most its maximal length.
 
-    After the given pieces `choose` says what is written, or the likeliest piece is. Sentences that have ended leave the
-    batch. `edits` has the changed rows of each sentence; their prefixes are among the given pieces already.
-    SearchStopped once `stopped` says so.
+    After the forced tokens `choose_tokens` decides, or the most probable token is taken. Prefixes in `overrides` are
+    ignored here. Finished sentences leave the batch.
     """
     results: dict[int, Hypothesis] = {}
     if not sources:
         return []
-    decoding = BatchDecoder(network, sources, settings, edits)
-    open_sentences = list(range(len(sources)))  # the sentence of each row
-    paths = [EMPTY] * len(sources)
-    while open_sentences:
-        raise_if_stopped(stopped)
-        result, look = decoding.step([path.token for path in paths], open_sentences)
-        written = paths[0].length
-        pieces = {row: given[sentence][written] for row, sentence in enumerate(open_sentences)
-                  if written < len(given[sentence])}
-        if choose is not None:
-            pieces |= choose(result, {row: one for row, one in enumerate(open_sentences) if row not in pieces})
-        values = get_log_probs(result, pieces, written + 1)
-        paths = [path.extend(pieces[row], values[row], look, row) if row in pieces else path.extend_by_rank(look, row, 0)
-                 for row, path in enumerate(paths)]
-        staying = []
-        for row, (sentence, path) in enumerate(zip(open_sentences, paths, strict=True)):
-            if path.is_finished or path.length == longest[sentence]:
-                results[sentence] = path.to_hypothesis(decoding.sources[sentence], settings)
+    decoder = BatchDecoder(network, sources, settings, overrides)
+    sentences = list(range(len(sources)))  # the sentence of each row
+    hypotheses = [EMPTY] * len(sources)
+    while sentences:
+        raise_if_stopped(should_stop)
+        result, output = decoder.step([hypothesis.token for hypothesis in hypotheses], sentences)
+        length = hypotheses[0].length
+        tokens = {row: forced_tokens[sentence][length] for row, sentence in enumerate(sentences)
+                  if length < len(forced_tokens[sentence])}
+        if choose_tokens is not None:
+            tokens |= choose_tokens(result, {row: sentence for row, sentence in enumerate(sentences)
+                                             if row not in tokens})
+        log_probs = get_log_probs(result, tokens, length + 1)
+        hypotheses = [hypothesis.extend(tokens[row], log_probs[row], output, row) if row in tokens
+                      else hypothesis.extend_by_rank(output, row, 0) for row, hypothesis in enumerate(hypotheses)]
+        live_rows = []
+        for row, (sentence, hypothesis) in enumerate(zip(sentences, hypotheses, strict=True)):
+            if hypothesis.is_finished or hypothesis.length == max_lengths[sentence]:
+                results[sentence] = hypothesis.to_hypothesis(decoder.sources[sentence], settings)
             else:
-                staying.append(row)
-        if len(staying) < len(paths):
-            decoding.select(staying)
-            open_sentences = [open_sentences[row] for row in staying]
-            paths = [paths[row] for row in staying]
+                live_rows.append(row)
+        if len(live_rows) < len(hypotheses):
+            decoder.select(live_rows)
+            sentences = [sentences[row] for row in live_rows]
+            hypotheses = [hypotheses[row] for row in live_rows]
     return [results[sentence] for sentence in range(len(sources))]

@@ -1,8 +1,7 @@
-"""What search returns, and the chain it is built from while search goes on. Plain Python and numpy."""
+"""Hypotheses: the result of a search, and the linked list that search builds them from. Needs no torch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,14 +16,14 @@ from model.trace.tree import Fate
 
 Array = NDArray[Any]
 
-COVERAGE_FLOOR = 1e-10  # a source piece never looked at counts as if that much of it were covered: log 0 has no value
+COVERAGE_FLOOR = 1e-10  # the least coverage of a source token, because log 0 is undefined
 
 
 @dataclass(frozen=True)
 class BeamTreeNode:
-    """One continuation that a beam looked at: a piece after the node `parent` (its number, -1 for the root).
+    """One continuation that a beam considered: a token after the node number `parent` (-1: the root).
 
-    `log_probability` is that of the piece, `score` what the hypothesis would be ranked by if this were its last piece.
+    `score`: the score of the hypothesis if it ended here.
     """
 
     parent: int
@@ -36,13 +35,15 @@ class BeamTreeNode:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """One translation of one sentence, T pieces long, and its own history.
+    """One translation of one sentence, T tokens long.
 
-    `pieces`: ids, EOS included when `finished`; `log_probabilities`: of each piece, in nats, their sum being
-    `log_probability`; `candidates`: for each step the likeliest (id, log-probability), best first, as many as asked
-    for; `weights`: by the key of their map, (T, source pieces), (T, T) or (source pieces, source pieces); `detail`: by
-    name, (T, ...), None unless asked for; `score`: what it was ranked by; `tree`: all that the beam
-    looked at, in the order of the steps, None unless asked for, and only with the best hypothesis of a sentence.
+    tokens: ids, with EOS if `is_finished`.
+    log_probs: log-probability of each token, in nats; `total_log_prob` is their sum.
+    candidates: for each step the most probable (id, log-probability), best first.
+    weights: attention weights by map key, (T, source), (T, T) or (source, source).
+    detail: further arrays (T, ...) by name; None unless asked for.
+    score: what the hypothesis was ranked by.
+    tree: what the beam considered, step by step; only with the best hypothesis, None unless asked for.
     """
 
     tokens: tuple[int, ...]
@@ -58,8 +59,10 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class SourceInfo:
-    """What search knows of a source sentence: its pieces, the end included, the maps its network makes, and the weights
-    of those that lie between source pieces, by key."""
+    """A source sentence as hypotheses need it.
+
+    `length` in tokens, with EOS; the attention `maps` of the network; the `weights` of its source x source maps by key.
+    """
 
     length: int
     maps: tuple[MapDescription, ...] = ()
@@ -67,17 +70,17 @@ class SourceInfo:
 
     @cached_property
     def coverage_map_key(self) -> str | None:
-        """The key of the map that coverage is read from: the one a reader sees first; None without attention."""
-        first = find_main_map(self.maps)
-        return None if first is None else first.key
+        """The key of the map that coverage is computed from; None without attention."""
+        description = find_main_map(self.maps)
+        return None if description is None else description.key
 
 
 @dataclass(frozen=True)
 class StepOutput:
-    """What one step gave, on the host: for each row the best pieces in order, the weights and the detail.
+    """The result of one decoder step on the host.
 
-    `weights` and `detail` hold arrays (rows, ...); `pieces` and `log_probabilities` (rows, at least as many as the
-    search needs), without what is impossible.
+    `tokens` and `log_probs`: the best tokens of each row in order, without impossible ones. `weights` and `detail`:
+    arrays (rows, ...) by name.
     """
 
     tokens: list[list[int]]
@@ -86,97 +89,99 @@ class StepOutput:
     detail: dict[str, Array]
 
     def list_candidates(self, row: int, count: int) -> tuple[tuple[int, float], ...]:
-        """The likeliest pieces of a row and their log-probabilities, best first."""
+        """Return the most probable tokens of a row with their log-probabilities, best first."""
         return tuple(zip(self.tokens[row][:count], self.log_probs[row][:count], strict=True))
 
 
-@dataclass(eq=False, slots=True)  # not frozen, which would take three times as long to make, but never changed
+@dataclass(eq=False, slots=True)  # never changed; not frozen because that takes three times as long to create
 class PartialHypothesis:
-    """A hypothesis while it grows: its last piece, and the path before it.
+    """A hypothesis during search: its last token, and the hypothesis before that token.
 
-    Paths that share a beginning share its links, and a beam that reorders only picks among paths: the history of a
-    hypothesis (its weights, its candidates) cannot come apart from its pieces.
+    Hypotheses with a common beginning share its links. Reordering a beam only selects among them, so the recorded
+    weights and candidates always belong to the tokens.
     """
 
     parent: PartialHypothesis | None
     token: int
     log_prob: float
-    total_log_prob: float  # the sum of the log-probabilities so far
+    total_log_prob: float
     length: int
     output: StepOutput | None
-    row: int  # of `look`, where this path stood when its last piece was chosen
+    row: int  # row of `output` that the token was chosen from
 
-    def extend_by_rank(self, look: StepOutput, row: int, rank: int) -> PartialHypothesis:
-        """This path, which was `row` of the step, followed by the piece of that rank there."""
-        return self.extend(look.tokens[row][rank], look.log_probs[row][rank], look, row)
+    def extend_by_rank(self, output: StepOutput, row: int, rank: int) -> PartialHypothesis:
+        """Append the token of the given rank in `row` of a step."""
+        return self.extend(output.tokens[row][rank], output.log_probs[row][rank], output, row)
 
-    def extend(self, piece: int, log_probability: float, look: StepOutput, row: int) -> PartialHypothesis:
-        """This path, which was `row` of the step, followed by any piece."""
-        return PartialHypothesis(self, piece, log_probability, self.total_log_prob + log_probability, self.length + 1, look, row)
+    def extend(self, token: int, log_prob: float, output: StepOutput, row: int) -> PartialHypothesis:
+        """Append any token, chosen in `row` of a step."""
+        return PartialHypothesis(self, token, log_prob, self.total_log_prob + log_prob, self.length + 1, output, row)
 
     @property
     def is_finished(self) -> bool:
         return self.token == EOS
 
     def get_steps(self) -> list[tuple[PartialHypothesis, StepOutput]]:
-        """This path cut short after each of its pieces, with what was seen there; the first piece first."""
-        links: list[tuple[PartialHypothesis, StepOutput]] = []
-        path = self
-        while path.output is not None and path.parent is not None:
-            links.append((path, path.output))
-            path = path.parent
-        return links[::-1]
+        """Return the hypothesis after each of its tokens with the output of that step, first token first."""
+        steps: list[tuple[PartialHypothesis, StepOutput]] = []
+        current = self
+        while current.output is not None and current.parent is not None:
+            steps.append((current, current.output))
+            current = current.parent
+        return steps[::-1]
 
     def score(self, source: SourceInfo, settings: Settings) -> float:
-        """What this path is ranked by once it has ended, or can grow no longer."""
-        if not settings.beta or source.coverage_map_key is None:
+        """Return the score of this hypothesis if it ended here."""
+        key = source.coverage_map_key
+        if not settings.beta or key is None:
             return settings.score(self.total_log_prob, self.length)
-        rows = [look.weights[source.coverage_map_key][path.row][: source.length] for path, look in self.get_steps()]
+        rows = [output.weights[key][step.row][: source.length] for step, output in self.get_steps()]
         return settings.score(self.total_log_prob, self.length, compute_coverage(np.array(rows)))
 
     def to_hypothesis(self, source: SourceInfo, settings: Settings) -> Hypothesis:
-        """The record of this path: its weights with padding cut away, those over the target filled up with 0."""
-        links = self.get_steps()
+        """Collect the record of all steps, without source padding. Target x target maps are padded with 0."""
+        steps = self.get_steps()
         weights: dict[str, Array] = {}
-        for one in source.maps:
-            if one.rows == "source":
-                weights[one.key] = source.weights[one.key]
+        for description in source.maps:
+            key = description.key
+            if description.rows == "source":
+                weights[key] = source.weights[key]
                 continue
-            rows = [look.weights[one.key][path.row] for path, look in links]
-            if one.columns == "source":
-                weights[one.key] = np.concatenate(rows).reshape(len(rows), -1)[:, : source.length]
+            rows = [output.weights[key][step.row] for step, output in steps]
+            if description.columns == "source":
+                weights[key] = np.concatenate(rows).reshape(len(rows), -1)[:, : source.length]
             else:
-                weights[one.key] = filled = np.zeros((len(rows), len(rows)), rows[0].dtype)
-                for number, row in enumerate(rows):
-                    filled[number, : len(row)] = row
-
-        def stacked(part: Callable[[StepOutput], dict[str, Array]]) -> dict[str, Array]:
-            names = {name: part(look)[name] for _, look in links for name in part(look)}
-            # What a step does not have is 0 there: before the first piece no gate has let anything through.
-            return {name: np.stack([part(look)[name][path.row] if name in part(look) else np.zeros_like(like[0])
-                                    for path, look in links]) for name, like in names.items()}
-
+                weights[key] = matrix = np.zeros((len(rows), len(rows)), rows[0].dtype)
+                for index, row in enumerate(rows):
+                    matrix[index, : len(row)] = row
         return Hypothesis(
-            tokens=tuple(path.token for path, _ in links),
-            log_probs=tuple(path.log_prob for path, _ in links),
-            candidates=tuple(look.list_candidates(path.row, settings.candidates) for path, look in links)
-            if settings.candidates else ((),) * len(links),
+            tokens=tuple(step.token for step, _ in steps),
+            log_probs=tuple(step.log_prob for step, _ in steps),
+            candidates=tuple(output.list_candidates(step.row, settings.candidates) for step, output in steps)
+            if settings.candidates else ((),) * len(steps),
             weights=weights,
-            detail=stacked(lambda look: look.detail) if settings.detail else None,
+            detail=_stack_detail(steps) if settings.detail else None,
             total_log_prob=self.total_log_prob,
             score=self.score(source, settings),
             is_finished=self.is_finished,
         )
 
 
+def _stack_detail(steps: list[tuple[PartialHypothesis, StepOutput]]) -> dict[str, Array]:
+    """Stack the detail of all steps; 0 where a step has none, such as the gates before the first update."""
+    examples = {name: values for _, output in steps for name, values in output.detail.items()}
+    return {name: np.stack([output.detail[name][step.row] if name in output.detail else np.zeros_like(example[0])
+                            for step, output in steps]) for name, example in examples.items()}
+
+
 EMPTY = PartialHypothesis(None, PAD, 0.0, 0.0, 0, None, 0)
-"""The empty path; PAD stands for "no previous piece"."""
+"""The empty hypothesis. PAD means "no previous token"."""
 
 
 def compute_coverage(attention: Array) -> float:
-    """sum_j log min(sum_i alpha_ij, 1) of attention (target, source): 0 where all of the source was looked at.
+    """Return sum_j log min(sum_i alpha_ij, 1) of attention (target, source); 0 if the whole source is covered.
 
-    The sum over i is over all target pieces, "</s>" too, that over j over the source pieces without the last, "</s>".
+    i runs over all target tokens including "</s>", j over the source tokens without their final "</s>".
     """
     covered = attention[:, :-1].sum(axis=0, dtype=np.float64)
     return float(np.log(np.clip(covered, COVERAGE_FLOOR, 1.0)).sum())

@@ -1,4 +1,4 @@
-"""Many sentences at once: those of like length share a batch, so that little of it is padding."""
+"""Batch items of similar length, so that batches hold little padding."""
 
 from __future__ import annotations
 
@@ -7,37 +7,35 @@ from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Fits = Callable[[Sequence[Item]], bool]
+BatchLimit = int | Callable[[Sequence[Item]], bool]
+"""The most items of a batch, or a predicate that tells whether a batch is small enough."""
 
 
-def batch_by_length(items: Sequence[Item], length: Callable[[Item], Any], fits: int | Fits[Item]) -> Iterator[list[int]]:
-    """The places of the items in batches: sorted by `length`, equal ones as they come, the least first.
+def batch_by_length(
+    items: Sequence[Item], length: Callable[[Item], Any], limit: BatchLimit[Item]
+) -> Iterator[list[int]]:
+    """Yield batches of item indices, sorted by `length`, shortest first; ties keep their order.
 
-    A batch is filled while it `fits`: a number of items, or what is asked of a batch with one more item than it has. A
-    first item always fits.
+    A batch grows while it is within the limit. A single item always is.
     """
-    asked = _at_most(fits) if isinstance(fits, int) else fits
     batch: list[int] = []
-    for place in sorted(range(len(items)), key=lambda place: length(items[place])):
-        if batch and not asked([items[one] for one in (*batch, place)]):
+    for index in sorted(range(len(items)), key=lambda index: length(items[index])):
+        if batch and not (len(batch) < limit if isinstance(limit, int)
+                          else limit([items[member] for member in (*batch, index)])):
             yield batch
             batch = []
-        batch.append(place)
+        batch.append(index)
     if batch:
         yield batch
 
 
 def map_by_length(
-    items: Sequence[Item], length: Callable[[Item], Any], fits: int | Fits[Item],
-    work: Callable[[list[Item]], Sequence[Result]],
+    items: Sequence[Item], length: Callable[[Item], Any], limit: BatchLimit[Item],
+    process_batch: Callable[[list[Item]], Sequence[Result]],
 ) -> Iterator[Result]:
-    """What `work` makes of each item, in the items' own order; it is given one of `batches` at a time."""
-    made: dict[int, Result] = {}
-    for batch in batch_by_length(items, length, fits):
-        made |= zip(batch, work([items[place] for place in batch]), strict=True)
-    for place in range(len(items)):
-        yield made.pop(place)
-
-
-def _at_most(size: int) -> Fits[Any]:
-    return lambda batch: len(batch) <= size
+    """Process items in the batches of `batch_by_length`; yield the results in the order of the items."""
+    results: dict[int, Result] = {}
+    for batch in batch_by_length(items, length, limit):
+        results |= zip(batch, process_batch([items[index] for index in batch]), strict=True)
+    for index in range(len(items)):
+        yield results.pop(index)

@@ -1,11 +1,11 @@
-"""From text to Traces: one sentence, or as many as come, in order."""
+"""Translate text: from sentences to Traces, one sentence or a stream of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from model.decoding import NO_OVERRIDES, Hypothesis, Overrides, Settings, StopCallback, search
 from model.decoding.detail import summarize_detail, summarize_source
@@ -19,33 +19,38 @@ from model.trace.tree import FATES, Tree
 if TYPE_CHECKING:
     from model.networks.base import Translator
 
-MAX_SOURCE_PIECES = 512  # source pieces, "</s>" not counted
-MAX_CHARACTERS = 20_000  # looked at before anything else is done with a text, which may be a whole book
+MAX_SOURCE_PIECES = 512  # without "</s>"
+MAX_CHARACTERS = 20_000  # checked first, since a text may be a whole book
+MAX_SAMPLES = 200  # translations drawn at once
+
+Item = TypeVar("Item")
+Prepared = TypeVar("Prepared")
+Result = TypeVar("Result")
 
 Prefix = Normalised | Sequence[int]
-"""How a translation is to begin: a text, or the ids of its pieces; empty for a free one."""
+"""The beginning of a translation: a text, or token ids; empty for none."""
 
 SentenceProblem = Literal["empty", "pieces", "characters", "prefix"]
 _PROBLEMS: dict[SentenceProblem, str] = {
     "empty": "is empty: give at least one word.",
-    "pieces": "has {got:,} pieces, and at most {limit:,} can be translated at once: cut it into shorter sentences.",
-    "characters": "has {got:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
-    "prefix": "has a given beginning of its translation of {got:,} pieces, and at most {limit:,} can be given: shorten "
+    "pieces": "has {size:,} pieces, and at most {limit:,} can be translated at once: cut it into shorter sentences.",
+    "characters": "has {size:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
+    "prefix": "has a given beginning of its translation of {size:,} pieces, and at most {limit:,} can be given: shorten "
               "it.",
 }
 
 
 class SentenceError(ValueError):
-    """A sentence that cannot be translated; the message is one sentence for the reader.
+    """A sentence that cannot be translated. The message is one sentence for users.
 
-    `kind` says what is wrong, `got` and `limit` the sizes (0 for an empty one), for pages that say it in their own
-    words; `number` which one it was of many, counted from 1 (None for a single sentence).
+    `kind`: the problem; `size` and `limit`: 0 for an empty sentence; `number`: the position in a stream, counted from
+    1, or None.
     """
 
-    def __init__(self, kind: SentenceProblem, got: int = 0, limit: int = 0, number: int | None = None) -> None:
-        which = "The sentence" if number is None else f"Sentence {number}"
-        super().__init__(f"{which} {_PROBLEMS[kind].format(got=got, limit=limit)}")
-        self.kind, self.size, self.limit, self.number = kind, got, limit, number
+    def __init__(self, kind: SentenceProblem, size: int = 0, limit: int = 0, number: int | None = None) -> None:
+        subject = "The sentence" if number is None else f"Sentence {number}"
+        super().__init__(f"{subject} {_PROBLEMS[kind].format(size=size, limit=limit)}")
+        self.kind, self.size, self.limit, self.number = kind, size, limit, number
 
 
 class TranslationModel(Protocol):
@@ -65,8 +70,10 @@ class TranslationModel(Protocol):
 
 @dataclass(frozen=True)
 class EncodedSentence:
-    """A source sentence that can be decoded: its piece ids, EOS last, its side of the Trace, given target ids, and what
-    else a reader changed. Symbols that are to be copied stand in the text of the side and have no ids."""
+    """A sentence as token ids with EOS, and what its translation must begin with or override.
+
+    `side`: the sentence as a Trace holds it. Its text includes symbols, which are copied and have no ids.
+    """
 
     ids: list[int]
     side: Side
@@ -75,7 +82,7 @@ class EncodedSentence:
 
 
 def prepare_source(model: TranslationModel, text: Normalised) -> EncodedSentence:
-    """A source text as `encode` reads it; SentenceError if it is empty or too long."""
+    """Encode a source sentence. Raises SentenceError if it is empty or too long."""
     if len(text) > MAX_CHARACTERS:
         raise SentenceError("characters", len(text), MAX_CHARACTERS)
     if not text:
@@ -87,50 +94,80 @@ def prepare_source(model: TranslationModel, text: Normalised) -> EncodedSentence
 
 
 def encode_text(model: TranslationModel, text: Normalised, language: str) -> EncodedSentence:
-    """A text of either language cut into pieces, symbols that are to be copied set aside."""
-    bare, symbols = split_symbols(text, model.vocabulary)
-    ids = model.vocabulary.encode(bare)
+    """Encode text of either language, without the symbols that are to be copied."""
+    bare_text, symbols = split_symbols(text, model.vocabulary)
+    ids = model.vocabulary.encode(bare_text)
     side = model.vocabulary.build_side(ids, language)
     return EncodedSentence(ids, replace(side, text=text, symbols=symbols) if symbols else side)
 
 
-def prepare_search(model: TranslationModel, text: Normalised, prefix: Prefix, settings: Settings, edits: Overrides = NO_OVERRIDES) -> EncodedSentence:
-    """As `prepare`, with the given beginning of the translation (`edits.prefix` where `prefix` is empty) and the
-    changed rows; SentenceError if nothing is left to search for, EditsError where `edits.prefix` holds something else
-    than the vocabulary's pieces. Whether the rows fit is asked when they are used."""
+def prepare_search(
+    model: TranslationModel, text: Normalised, prefix: Prefix, settings: Settings, overrides: Overrides = NO_OVERRIDES
+) -> EncodedSentence:
+    """Encode a source sentence with a prefix (by default `overrides.prefix`) and overrides.
+
+    Raises SentenceError as `prepare_source` and for a prefix that leaves nothing to search for. Raises OverrideError if
+    `overrides.prefix` is not in the vocabulary; search validates the other overrides.
+    """
     sentence = prepare_source(model, text)
-    edits.validate_prefix(len(model.vocabulary))
+    overrides.validate_prefix(len(model.vocabulary))
     if isinstance(prefix, str):
         if len(prefix) > MAX_CHARACTERS:
             raise SentenceError("characters", len(prefix), MAX_CHARACTERS)
         prefix = model.vocabulary.encode(prefix)[:-1]
-    prefix = prefix or edits.prefix
-    longest = settings.max_target_length(len(sentence.ids))
-    if len(prefix) >= longest:
-        raise SentenceError("prefix", len(prefix), longest - 1)
-    return replace(sentence, prefix=tuple(prefix), edits=edits)
+    prefix = prefix or overrides.prefix
+    max_length = settings.max_target_length(len(sentence.ids))
+    if len(prefix) >= max_length:
+        raise SentenceError("prefix", len(prefix), max_length - 1)
+    return replace(sentence, prefix=tuple(prefix), overrides=overrides)
 
 
-def translate_sentence(model: TranslationModel, text: Normalised, settings: Settings | None = None, prefix: Prefix = ()) -> Trace:
-    """The best translation of one sentence; otherwise as `translate_best`."""
+def translate_sentence(
+    model: TranslationModel, text: Normalised, settings: Settings | None = None, prefix: Prefix = ()
+) -> Trace:
+    """Return the best translation of one sentence. Raises as `translate_n_best`."""
     return translate_n_best(model, text, settings, prefix)[0]
 
 
 def translate_n_best(
     model: TranslationModel, text: Normalised, settings: Settings | None = None, prefix: Prefix = (),
-    stopped: StopCallback | None = None, edits: Overrides = NO_OVERRIDES,
+    should_stop: StopCallback | None = None, overrides: Overrides = NO_OVERRIDES,
 ) -> list[Trace]:
-    """The `settings.n_best` best translations of one sentence, best first; SentenceError if it is empty or too long.
+    """Return the `settings.n_best` best translations of one sentence, best first.
 
-    With a `prefix` they begin with that text, or with the pieces of those ids, and `made_by.settings` has their number
-    as "prefix"; SentenceError if the prefix leaves nothing to search for. `edits` are what a reader changed besides,
-    and stand in `made_by.edits`; EditsError where they do not fit the model or the sentence. `stopped` is asked before
-    every step; once it says True the search ends in SearchStopped.
+    With a prefix, `made_by.settings` holds its number of tokens as "prefix". Overrides are kept in `made_by.edits`.
+
+    Raises SentenceError for a sentence that is empty or too long, or a prefix that leaves nothing to search for;
+    OverrideError for overrides that do not fit the model or the sentence; SearchStopped if `should_stop` returns True.
     """
     settings = settings or Settings()
-    sentence = prepare_search(model, text, prefix, settings, edits)
-    found = search(model.network, [sentence.ids], settings, [sentence.prefix], stopped, [edits])[0]
-    return [build_trace(model, sentence, hypothesis, settings) for hypothesis in found]
+    sentence = prepare_search(model, text, prefix, settings, overrides)
+    hypotheses = search(model.network, [sentence.ids], settings, [sentence.prefix], should_stop, [overrides])[0]
+    return [build_trace(model, sentence, hypothesis, settings) for hypothesis in hypotheses]
+
+
+def sample_translations(
+    model: TranslationModel, text: Normalised, settings: Settings, count: int,
+    should_stop: StopCallback | None = None, overrides: Overrides = NO_OVERRIDES,
+) -> list[Trace]:
+    """Draw `count` independent translations of one sentence in one batch, by settings with `sample`.
+
+    The first is the one that search draws with the same seed. Raises as `translate_n_best`; ValueError for a count
+    that is not from 1 to MAX_SAMPLES, or settings of another search.
+    """
+    import torch
+
+    from model.decoding.sampling import sample
+
+    if not 1 <= count <= MAX_SAMPLES:
+        raise ValueError(f"From 1 to {MAX_SAMPLES} translations are drawn at once: got {count}.")
+    if not settings.sample:
+        raise ValueError(f"Translations are drawn by sampling: got {settings.method}.")
+    sentence = prepare_search(model, text, (), settings, overrides)
+    with torch.inference_mode():
+        samples = sample(model.network, [sentence.ids] * count, settings, [sentence.prefix] * count, should_stop,
+                         [overrides] * count, list(range(count)))
+    return [build_trace(model, sentence, hypothesis, settings) for (hypothesis,) in samples]
 
 
 def translate(
@@ -140,104 +177,106 @@ def translate(
     batch_size: int = 32,
     chunk: int | None = None,
     prefixes: Iterable[Prefix] | None = None,
-    stopped: StopCallback | None = None,
+    should_stop: StopCallback | None = None,
 ) -> Iterator[list[Trace]]:
-    """The n best Traces of each text, in order and as they come; with `prefixes`, one for each text, that begin so.
+    """Yield the n best Traces of each text, in order, reading texts as they are needed.
 
-    `chunk` texts are read at a time (four batches unless said otherwise, at first only one), put together by length in
-    batches of `batch_size`, and given back in their own order. A batch size of 1 reads, translates and gives back one
-    text after the other. A text that cannot be translated raises SentenceError with its number once all before it have
-    been given back; ValueError for sizes below 1, and for more or fewer prefixes than texts. SearchStopped, between two
-    steps, once `stopped` says True.
+    batch_size: sentences decoded together; 1 translates each text before the next is read.
+    chunk: texts read at a time and batched by length; four batches by default. The first chunk is one batch.
+    prefixes: one for each text.
+
+    Raises SentenceError with the number of the sentence, after the Traces of all texts before it; ValueError for sizes
+    below 1 and for more or fewer prefixes than texts; SearchStopped if `should_stop` returns True.
     """
+    settings = settings or Settings()
     chunk = chunk if chunk is not None else 1 if batch_size == 1 else 4 * batch_size
     for name, size in (("batch_size", batch_size), ("chunk", chunk)):
         if size < 1:
             raise ValueError(f"{name} must be 1 or more: got {size}.")
+
+    def prepare(pair: tuple[Normalised, Prefix]) -> EncodedSentence:
+        return prepare_search(model, *pair, settings)
+
+    def search_batch(batch: list[EncodedSentence]) -> list[list[Hypothesis]]:
+        return search(model.network, [sentence.ids for sentence in batch], settings,
+                      [sentence.prefix for sentence in batch], should_stop)
+
+    def translate_chunk(sentences: Sequence[EncodedSentence]) -> Iterator[list[Trace]]:
+        results = map_by_length(sentences, lambda sentence: len(sentence.ids), batch_size, search_batch)
+        for sentence, hypotheses in zip(sentences, results, strict=True):
+            yield [build_trace(model, sentence, hypothesis, settings) for hypothesis in hypotheses]
+
     pairs = zip(texts, repeat(())) if prefixes is None else zip(texts, prefixes, strict=True)
-    return _stream(model, pairs, settings or Settings(), batch_size, chunk, stopped)
+    return stream_chunks(pairs, min(batch_size, chunk), chunk, prepare, translate_chunk)
 
 
-def _stream(
-    model: TranslationModel,
-    coming: Iterator[tuple[Normalised, Prefix]],
-    settings: Settings,
-    batch_size: int,
-    chunk: int,
-    stopped: StopCallback | None,
-) -> Iterator[list[Trace]]:
+def stream_chunks(
+    items: Iterator[Item], first_size: int, size: int, prepare: Callable[[Item], Prepared],
+    process_chunk: Callable[[Sequence[Prepared]], Iterator[Result]],
+) -> Iterator[Result]:
+    """Read items in chunks and yield the results of each chunk.
+
+    When `prepare` raises SentenceError, the results of the items before it are yielded first. The error then gets the
+    number of the item.
+    """
     number = 0
-    for size in chain([min(batch_size, chunk)], repeat(chunk)):
-        sentences: list[EncodedSentence] = []
+    for chunk_size in chain([first_size], repeat(size)):
+        prepared: list[Prepared] = []
         problem: SentenceError | None = None
-        for text, prefix in islice(coming, size):
+        for item in islice(items, chunk_size):
             number += 1
             try:
-                sentences.append(prepare_search(model, text, prefix, settings))
+                prepared.append(prepare(item))
             except SentenceError as error:
                 problem = error
                 break
-        yield from _together(model, sentences, settings, batch_size, stopped)
+        yield from process_chunk(prepared)
         if problem is not None:
             raise SentenceError(problem.kind, problem.size, problem.limit, number)
-        if len(sentences) < size:
+        if len(prepared) < chunk_size:
             return
 
 
-def _together(
-    model: TranslationModel, sentences: Sequence[EncodedSentence], settings: Settings, batch_size: int, stopped: StopCallback | None
-) -> Iterator[list[Trace]]:
-    """Decode sentences of like length together, and give them back in their order."""
-    def decoded(batch: list[EncodedSentence]) -> list[list[Hypothesis]]:
-        sources, prefixes = [sentence.ids for sentence in batch], [sentence.prefix for sentence in batch]
-        return search(model.network, sources, settings, prefixes, stopped)
-
-    found = map_by_length(sentences, lambda sentence: len(sentence.ids), batch_size, decoded)
-    for sentence, hypotheses in zip(sentences, found, strict=True):
-        yield [build_trace(model, sentence, hypothesis, settings) for hypothesis in hypotheses]
-
-
-def build_trace(model: TranslationModel, sentence: EncodedSentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
-    """The Trace of a hypothesis for a sentence, the symbols of the source copied into the target."""
-    piece = model.vocabulary.id_to_piece
-    listed = [tuple(Candidate(other, piece(other), log_probability) for other, log_probability in candidates)
-              for candidates in hypothesis.candidates]
-    chosen = zip(hypothesis.tokens, hypothesis.log_probs, listed, strict=True)
-    steps = tuple(Step(index, piece(index), log_probability, others) for index, log_probability, others in chosen)
-    made = Trace(
+def build_trace(
+    model: TranslationModel, sentence: EncodedSentence, hypothesis: Hypothesis, settings: Settings
+) -> Trace:
+    """Build the Trace of a hypothesis; symbols of the source are copied into the target."""
+    to_piece = model.vocabulary.id_to_piece
+    candidates = [tuple(Candidate(token, to_piece(token), log_prob) for token, log_prob in step_candidates)
+                  for step_candidates in hypothesis.candidates]
+    steps = tuple(Step(token, to_piece(token), log_prob, step_candidates) for token, log_prob, step_candidates
+                  in zip(hypothesis.tokens, hypothesis.log_probs, candidates, strict=True))
+    search_settings = settings.provenance | ({"prefix": len(sentence.prefix)} if sentence.prefix else {})
+    trace = Trace(
         source=sentence.side,
         target=model.vocabulary.build_side(hypothesis.tokens, model.languages[1]),
         steps=steps,
-        maps=tuple(WeightMap.from_description(one, hypothesis.weights[one.key]) for one in model.network.maps),
+        maps=tuple(WeightMap.from_description(description, hypothesis.weights[description.key])
+                   for description in model.network.maps),
         log_probability=hypothesis.total_log_prob,
         score=hypothesis.score,
         finished=hypothesis.is_finished,
-        made_by=Provenance(model.name, model.fingerprint, settings.method, _decided_by(sentence, settings),
+        made_by=Provenance(model.name, model.fingerprint, settings.method, search_settings,
                            settings.seed if settings.sample else None, sentence.overrides.to_text()),
         detail=None if hypothesis.detail is None else summarize_detail(hypothesis.detail),
-        tree=_tree(hypothesis, piece),
+        tree=_build_tree(hypothesis, to_piece),
         source_detail=summarize_source(model.network, sentence.ids) if settings.detail else None,
         languages=model.languages,
     )
     if not sentence.side.symbols:
-        return made
-    weights = made.compute_word_map() if made.has_attention else None
-    return replace(made, target=restore_symbols(made.source, made.target, weights))
+        return trace
+    weights = trace.compute_word_map() if trace.has_attention else None
+    return replace(trace, target=restore_symbols(trace.source, trace.target, weights))
 
 
-def _decided_by(sentence: EncodedSentence, settings: Settings) -> dict[str, int | float | str | bool]:
-    given = len(sentence.prefix)
-    return settings.provenance | ({"prefix": given} if given else {})
-
-
-def _tree(hypothesis: Hypothesis, piece: Callable[[int], str]) -> Tree | None:
+def _build_tree(hypothesis: Hypothesis, to_piece: Callable[[int], str]) -> Tree | None:
     if hypothesis.tree is None:
         return None
     letters = {fate: letter for letter, fate in FATES.items()}
     return Tree(
         parents=tuple(node.parent for node in hypothesis.tree),
         ids=tuple(node.token for node in hypothesis.tree),
-        pieces=tuple(piece(node.token) for node in hypothesis.tree),
+        pieces=tuple(to_piece(node.token) for node in hypothesis.tree),
         log_probabilities=tuple(node.log_prob for node in hypothesis.tree),
         scores=tuple(node.score for node in hypothesis.tree),
         fates="".join(letters[node.fate] for node in hypothesis.tree),

@@ -18,8 +18,21 @@ import numpy as np
 from model.decoding.fast.compilation import jit
 from model.decoding.fast.training_kernels import LANES, Floats, Numbers, exp, greatest, powers, sigmoid
 
-__all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "powers", "read", "read_gates",
-           "read_update", "update", "weighed", "whole"]
+__all__ = [
+    "gates",
+    "log_softmax",
+    "look",
+    "maxout",
+    "multiply",
+    "powers",
+    "read",
+    "read_gates",
+    "read_update",
+    "select_top_k",
+    "update",
+    "weighed",
+    "whole",
+]
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 SUMMED = 64  # products that are added up by themselves
@@ -268,7 +281,7 @@ def _among(own: Floats, first: int, last: int, found: int, best: Floats, at: Num
 
 
 @jit
-def likeliest(scores: Floats, values: Floats, columns: Numbers) -> bool:
+def select_top_k(scores: Floats, values: Floats, columns: Numbers) -> bool:
     """The greatest of each row of scores (rows, n) in their order, as many as `values` (rows, count) has room for, and
     their columns; of equal ones the lowest column first. False where there is NaN: what is written is of no use then.
     """

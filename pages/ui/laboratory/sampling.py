@@ -11,7 +11,7 @@ from model.analysis.errors.samples import SampleComparison, compare_samples
 from model.analysis.errors.word_alignment import align_words
 from model.checkpoints.checkpoint import Model
 from model.decoding import Overrides, Settings, StopCallback
-from model.decoding.sample_translations import sample_translations
+from model.decoding.translate import sample_translations
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.backend.cards import get_title

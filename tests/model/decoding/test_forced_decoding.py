@@ -59,7 +59,7 @@ def model(tiny_vocabulary: Vocabulary) -> Model:
 def same(one: Hypothesis, other: Hypothesis) -> bool:
     """Whether two hypotheses agree to the last bit."""
     plain = all(getattr(one, name) == getattr(other, name) for name in (
-        "pieces", "log_probabilities", "candidates", "log_probability", "score", "finished"))
+        "tokens", "log_probs", "candidates", "total_log_prob", "score", "is_finished"))
     return plain and all(np.array_equal(one.weights[name], other.weights[name]) for name in other.weights)
 
 
@@ -150,7 +150,7 @@ def test_forced_is_the_teacher_forced_pass(kind: str, wiring: str) -> None:
         expected = network(source, target)
     found = force_decode(network, [one for one, _ in PAIRS], [other for _, other in PAIRS])
     for row, (hypothesis, (pieces, wanted)) in enumerate(zip(found, PAIRS, strict=True)):
-        values = expected.log_probabilities[row, range(len(wanted)), wanted]
+        values = expected.log_probs[row, range(len(wanted)), wanted]
         assert hypothesis.log_probs == pytest.approx(values.tolist(), abs=1e-12)
         assert set(hypothesis.weights) == set(expected.weights)
         for name, weights in expected.weights.items():

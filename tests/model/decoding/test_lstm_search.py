@@ -35,7 +35,7 @@ def test_a_beam_with_room_for_everything_is_exhaustive_search(name: str) -> None
     scored = [(oracle.forced(weights, told(name), source, target).log_probability(target) / len(target), target)
               for target in targets]
     expected = sorted(scored, key=lambda pair: (pair[1][-1] != EOS, -pair[0]))[:30]
-    with mock.patch.object(settings_module, "LEAST_STEPS", longest):
+    with mock.patch.object(settings_module, "MIN_TARGET_LIMIT", longest):
         (found,) = search(network, [source], Settings(beam=90, n_best=30, max_ratio=0.1))
     assert [one.tokens for one in found] == [target for _, target in expected]
     np.testing.assert_allclose([one.score for one in found], [score for score, _ in expected], rtol=0, atol=1e-9)
@@ -69,7 +69,7 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(name: str) -> No
     for source, found in zip(SOURCES, search(network, SOURCES, Settings(beam=5, n_best=5)), strict=True):
         for one in found:
             truth = oracle.forced(weights, told(name), source, one.tokens)
-            rows = truth.log_probabilities[range(len(one.tokens)), one.tokens]
+            rows = truth.log_probs[range(len(one.tokens)), one.tokens]
             np.testing.assert_allclose(one.log_probs, rows, rtol=0, atol=1e-9)
             assert list(one.weights) == (["attention"] if name in LOOKING else [])
             if name in LOOKING:

@@ -84,7 +84,7 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(kind: str, wirin
         for one in found:
             with torch.no_grad():
                 forced = network(torch.tensor([source]), torch.tensor([one.tokens]))
-            rows = forced.log_probabilities[0, torch.arange(len(one.tokens)), list(one.tokens)]
+            rows = forced.log_probs[0, torch.arange(len(one.tokens)), list(one.tokens)]
             np.testing.assert_allclose(one.log_probs, rows, atol=1e-9)
             assert one.weights.keys() == forced.weights.keys()
             for name, weights in one.weights.items():

@@ -22,8 +22,8 @@ TOY = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
 
 def rule(way: RuleKind, **more: object) -> OverrideRule:
     """A rule of each way, for all steps and the first source piece unless said otherwise."""
-    what: dict[str, object] = {"places": (1,)} if way in POSITION_KINDS else {}
-    what |= {"number": {"shuffled": 7, "temperature": 0.5}.get(way, 0)}
+    what: dict[str, object] = {"positions": (1,)} if way in POSITION_KINDS else {}
+    what |= {"parameter": {"shuffled": 7, "temperature": 0.5}.get(way, 0)}
     return OverrideRule(MAP, way, **(what | more))  # type: ignore[arg-type]
 
 
@@ -49,7 +49,7 @@ def test_a_rule_makes_of_every_row_what_it_says(way: RuleKind, how: Settings) ->
     """The toy tells what its own rows were for any hypothesis: attention changes nothing else of it."""
     network = random_toy(3, end=-0.5)
     one = rule(way)
-    for source, found in zip(TOY, search(network, TOY, how, edits=[Overrides(rules=(one,))] * len(TOY)), strict=True):
+    for source, found in zip(TOY, search(network, TOY, how, overrides=[Overrides(rules=(one,))] * len(TOY)), strict=True):
         for hypothesis in found:
             own = [row for _, row, _ in network.recompute(source, hypothesis.tokens)]
             for i, row in enumerate(hypothesis.weights[MAP]):
@@ -62,7 +62,7 @@ def test_a_shuffled_row_has_the_same_weights_in_an_order_that_step_and_seed_deci
     source = [4, 4, 3, 3, 4, 3, EOS]
 
     def rows(seed: int) -> tuple[np.ndarray, list[np.ndarray]]:
-        found = search(network, [source], edits=[Overrides(rules=(rule("shuffled", number=seed),))])[0][0]
+        found = search(network, [source], overrides=[Overrides(rules=(rule("shuffled", parameter=seed),))])[0][0]
         return found.weights[MAP], [row for _, row, _ in network.recompute(source, found.tokens)]
 
     used, own = rows(7)
@@ -79,11 +79,11 @@ def test_a_shuffled_row_has_the_same_weights_in_an_order_that_step_and_seed_deci
 def test_what_leaves_rows_as_they_are_changes_nothing_to_the_bit(wiring: str, how: Settings) -> None:
     network = tiny("rnnsearch", wiring).float()  # type: ignore[arg-type]
     plain = search(network, SOURCES, how)
-    for one in (lambda size: rule("temperature", number=1),
-                lambda size: rule("only", places=tuple(range(1, size + 1))),
-                lambda size: rule("uniform", first=5000),
-                lambda size: rule("before", first=1, last=1)):  # fmt: skip
-        again = search(network, SOURCES, how, edits=[Overrides(rules=(one(len(source)),)) for source in SOURCES])
+    for one in (lambda size: rule("temperature", parameter=1),
+                lambda size: rule("only", positions=tuple(range(1, size + 1))),
+                lambda size: rule("uniform", first_step=5000),
+                lambda size: rule("before", first_step=1, last_step=1)):  # fmt: skip
+        again = search(network, SOURCES, how, overrides=[Overrides(rules=(one(len(source)),)) for source in SOURCES])
         assert all(same(*pair) for found in zip(plain, again, strict=True) for pair in zip(*found, strict=True))
 
 
@@ -95,17 +95,17 @@ def test_a_batch_with_rules_equals_its_sentences_one_by_one(
     how: Settings, kind: str, ways: list[RuleKind], first: int, more: int
 ) -> None:
     network: Toy | torch.nn.Module = random_toy(3, end=-0.5) if kind == "toy" else tiny("rnnsearch", "groundhog")
-    edits = [Overrides(rules=(rule(way, first=first, last=first + more),)) for way in ways]
-    together = search(network, TOY, how, edits=edits)  # type: ignore[arg-type]
+    edits = [Overrides(rules=(rule(way, first_step=first, last_step=first + more),)) for way in ways]
+    together = search(network, TOY, how, overrides=edits)  # type: ignore[arg-type]
     for source, one, found in zip(TOY, edits, together, strict=True):
-        for alone, other in zip(search(network, [source], how, edits=[one])[0], found, strict=True):  # type: ignore[arg-type]
+        for alone, other in zip(search(network, [source], how, overrides=[one])[0], found, strict=True):  # type: ignore[arg-type]
             assert alone.tokens == other.tokens
             np.testing.assert_allclose(alone.weights[MAP], other.weights[MAP], rtol=0, atol=1e-9)
 
 
 def test_a_rule_for_all_steps_holds_for_those_that_the_new_translation_adds() -> None:
     network = random_toy(9, end=-3.0)
-    found = search(network, [TOY[1]], Settings(max_ratio=4.0), edits=[Overrides(rules=(rule("uniform"),))])[0][0]
+    found = search(network, [TOY[1]], Settings(max_ratio=4.0), overrides=[Overrides(rules=(rule("uniform"),))])[0][0]
     assert len(found.tokens) > 10
     assert np.all(found.weights[MAP] == 0.2)
 
@@ -113,16 +113,16 @@ def test_a_rule_for_all_steps_holds_for_those_that_the_new_translation_adds() ->
 def test_all_mass_on_the_end_and_a_rule_that_leaves_no_weight() -> None:
     network = tiny("rnnsearch", "groundhog")
     source = SOURCES[0]
-    end = Overrides(rules=(rule("only", places=(len(source),)),))
-    rows = search(network, [source], edits=[end])[0][0].weights[MAP]
+    end = Overrides(rules=(rule("only", positions=(len(source),)),))
+    rows = search(network, [source], overrides=[end])[0][0].weights[MAP]
     assert np.all(rows == np.eye(len(source))[-1])
     peak = torch.tensor([[0.0, 1.0, 0.0]])  # nothing is left but what had nothing
     assert AttentionOverride(1, [rule("others")], [3], None)(peak).tolist() == [[0.5, 0.0, 0.5]]
-    assert AttentionOverride(1, [rule("never", places=(2,))], [3], None)(peak).tolist() == [[0.5, 0.0, 0.5]]
+    assert AttentionOverride(1, [rule("never", positions=(2,))], [3], None)(peak).tolist() == [[0.5, 0.0, 0.5]]
 
 
 def test_a_given_row_counts_before_a_rule_and_the_narrower_rule_before_the_wider() -> None:
-    everywhere, some, later = rule("uniform"), rule("max", first=2, last=5), rule("diagonal", first=4, last=7)
+    everywhere, some, later = rule("uniform"), rule("max", first_step=2, last_step=5), rule("diagonal", first_step=4, last_step=7)
     edits = Overrides((RowOverride(3, MAP, (1.0, 0.0)),), rules=(later, some, everywhere))
     assert edits == Overrides(edits.rows, rules=(everywhere, later, some))
     assert [edits.get_step(step)[MAP] for step in (1, 2, 3, 4, 7, 8)] == \
@@ -130,13 +130,13 @@ def test_a_given_row_counts_before_a_rule_and_the_narrower_rule_before_the_wider
 
 
 def test_what_is_changed_later_takes_the_place_of_what_it_covers() -> None:
-    by_hand, step = RowOverride(3, MAP, (1.0, 0.0)), rule("max", first=3, last=3)
+    by_hand, step = RowOverride(3, MAP, (1.0, 0.0)), rule("max", first_step=3, last_step=3)
     other = OverrideRule("other", "max", 2, 4)
     edits = Overrides((by_hand,), (7,), (rule("uniform"), other))
     assert edits.merge(Overrides(rules=(step,))) == Overrides((), (7,), (rule("uniform"), other, step))
     assert edits.merge(Overrides(rules=(rule("diagonal"),))) == Overrides((), (7,), (rule("diagonal"), other))
-    assert Overrides(rules=(step, rule("max", first=2, last=5))).merge(Overrides((by_hand,))) == \
-        Overrides((by_hand,), rules=(rule("max", first=2, last=5),))  # fmt: skip
+    assert Overrides(rules=(step, rule("max", first_step=2, last_step=5))).merge(Overrides((by_hand,))) == \
+        Overrides((by_hand,), rules=(rule("max", first_step=2, last_step=5),))  # fmt: skip
     assert edits.merge(Overrides(prefix=(8, 9))).prefix == (8, 9)
     assert edits.remove(Overrides((by_hand,), (7,))) == Overrides(rules=(rule("uniform"), other))
     assert edits.remove(Overrides(rules=(other,))) == Overrides((by_hand,), (7,), (rule("uniform"),))
@@ -156,7 +156,7 @@ def any_rule() -> st.SearchStrategy[OverrideRule]:
                      st.integers(0, 999_999), st.floats(*PARAMETER_RANGES["temperature"]))  # fmt: skip
 
 
-@given(st.lists(any_rule(), max_size=4, unique_by=lambda one: (one.first, one.last)))
+@given(st.lists(any_rule(), max_size=4, unique_by=lambda one: (one.first_step, one.last_step)))
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_written_is_read_again_exactly(rules: list[OverrideRule]) -> None:
     edits = Overrides((RowOverride(2, MAP, (0.25, 0.75)),), (5,), tuple(rules))
@@ -193,15 +193,15 @@ def test_other_rules_are_refused_in_one_sentence(text: str) -> None:
 
 
 @pytest.mark.parametrize(("one", "says"), [
-    (rule("never", places=(9,)), "names source piece 9, but the sentence has 3"),
-    (rule("only", places=(1, 4)), "names source piece 4"), (rule("never", places=(1, 2, 3)), "nothing to look at"),
+    (rule("never", positions=(9,)), "names source piece 9, but the sentence has 3"),
+    (rule("only", positions=(1, 4)), "names source piece 4"), (rule("never", positions=(1, 2, 3)), "nothing to look at"),
     (OverrideRule("other", "max"), "no map 'other' to change; it has attention"),
 ])  # fmt: skip
 def test_rules_that_do_not_fit_the_sentence_are_refused(one: OverrideRule, says: str) -> None:
     with pytest.raises(OverrideError, match=says):
-        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], edits=[Overrides(rules=(one,))])
+        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides(rules=(one,))])
 
 
 def test_a_model_without_attention_has_nothing_to_change_by_rule() -> None:
     with pytest.raises(OverrideError, match="none that looks at the source"):
-        search(tiny("rnnencdec", "groundhog"), [[5, EOS]], edits=[Overrides(rules=(rule("uniform"),))])
+        search(tiny("rnnencdec", "groundhog"), [[5, EOS]], overrides=[Overrides(rules=(rule("uniform"),))])

@@ -40,7 +40,7 @@ def own(hypothesis: Hypothesis) -> Overrides:
 
 
 def same(one: Hypothesis, other: Hypothesis) -> bool:
-    parts = ("pieces", "log_probabilities", "candidates", "log_probability", "score", "finished")
+    parts = ("tokens", "log_probs", "candidates", "total_log_prob", "score", "is_finished")
     return all(getattr(one, part) == getattr(other, part) for part in parts) and all(
         np.array_equal(values, other.weights[key]) for key, values in one.weights.items()
     )
@@ -52,13 +52,13 @@ def test_a_models_own_alpha_put_back_changes_nothing_to_the_bit(wiring: str, kin
     network = tiny("rnnsearch", wiring).to(kind)  # type: ignore[arg-type]
     for how in (SEARCHES[0], SEARCHES[2]):
         plain = [found[0] for found in search(network, SOURCES, how)]
-        again = search(network, SOURCES, how, edits=[own(one) for one in plain])
+        again = search(network, SOURCES, how, overrides=[own(one) for one in plain])
         assert all(same(one, found[0]) for one, found in zip(plain, again, strict=True))
     # In a beam every live path takes the changed row, so that putting back one path's rows keeps that path's numbers.
     beam = [found[0] for found in search(network, SOURCES, SEARCHES[1])]
     for one, source in zip(beam, SOURCES, strict=True):
         forced = replace(SEARCHES[0], max_ratio=3.0)
-        free = search(network, [source], forced, edits=[Overrides(own(one).rows, one.tokens[:-1])])[0][0]
+        free = search(network, [source], forced, overrides=[Overrides(own(one).rows, one.tokens[:-1])])[0][0]
         if one.is_finished:  # another number of rows rounds otherwise, by the last bit of logits around 1
             close = pytest.approx(one.log_probs[:-1], rel=1e-6, abs=8 * torch.finfo(kind).eps)
             assert free.log_probs[: len(one.tokens) - 1] == close
@@ -72,7 +72,7 @@ def test_an_edit_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
     step = 2
     changed = Overrides((RowOverride(step, "attention", (1.0, *[0.0] * (len(source) - 1))),))
     edits = [changed if one == number else NO_OVERRIDES for one in range(len(SOURCES))]
-    after = [found[0] for found in search(network, SOURCES, Settings(candidates=5), edits=edits)]
+    after = [found[0] for found in search(network, SOURCES, Settings(candidates=5), overrides=edits)]
     for one, (was, now) in enumerate(zip(plain, after, strict=True)):
         assert same(was, now) == (one != number)
     now = after[number]
@@ -87,7 +87,7 @@ def test_an_edit_beyond_the_end_changes_nothing() -> None:
     for how in SEARCHES:
         plain = search(network, SOURCES, how)
         late = [Overrides((RowOverride(9000, "attention", (1.0, *[0.0] * (len(source) - 1))),)) for source in SOURCES]
-        again = search(network, SOURCES, how, edits=late)
+        again = search(network, SOURCES, how, overrides=late)
         assert all(same(*pair) for found in zip(plain, again, strict=True) for pair in zip(*found, strict=True))
 
 
@@ -98,9 +98,9 @@ def test_an_edited_batch_equals_its_sentences_one_by_one(how: Settings) -> None:
     sources = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
     edits = [Overrides(tuple(RowOverride(step, "attention", peak(len(source), place)) for step in range(1, 9) if step != place))
              for place, source in enumerate(sources)]  # fmt: skip
-    together = search(network, sources, how, edits=edits)
+    together = search(network, sources, how, overrides=edits)
     for source, one, found in zip(sources, edits, together, strict=True):
-        alone = search(network, [source], how, edits=[one])[0]
+        alone = search(network, [source], how, overrides=[one])[0]
         assert all(same(a, b) for a, b in zip(alone, found, strict=True))
         for step, row in enumerate(found[0].weights["attention"], 1):
             asked = one.get_step(step)
@@ -113,7 +113,7 @@ def peak(pieces: int, place: int) -> tuple[float, ...]:
 
 def test_a_prefix_among_the_edits_begins_the_translation() -> None:
     network = tiny("rnnsearch", "groundhog")
-    found = search(network, [SOURCES[0]], Settings(), edits=[Overrides(prefix=(5, 7))])[0][0]
+    found = search(network, [SOURCES[0]], Settings(), overrides=[Overrides(prefix=(5, 7))])[0][0]
     given = search(network, [SOURCES[0]], Settings(), [[5, 7]])[0][0]
     assert same(found, given)
     assert found.tokens[:2] == (5, 7)
@@ -176,7 +176,7 @@ def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
 ])  # fmt: skip
 def test_rows_that_do_not_fit_are_refused(given: tuple[float, ...], says: str) -> None:
     with pytest.raises(OverrideError, match=says):
-        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], edits=[Overrides((RowOverride(1, "attention", given),))])
+        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides((RowOverride(1, "attention", given),))])
 
 
 @pytest.mark.parametrize("given", [(math.nan, 1.0), (math.inf,), ()])
@@ -198,7 +198,7 @@ def test_edits_that_contradict_themselves_are_refused(make: type, says: str) -> 
 def test_a_model_without_attention_has_no_row_to_change() -> None:
     edits = Overrides((RowOverride(1, "attention", (0.5, 0.5)),))
     with pytest.raises(OverrideError, match="no map 'attention' to change; it has none that looks at the source"):
-        search(tiny("rnnencdec", "groundhog"), [[5, EOS]], edits=[edits])
+        search(tiny("rnnencdec", "groundhog"), [[5, EOS]], overrides=[edits])
     with pytest.raises(OverrideError, match="no map 'other' to change; it has attention"):
         Overrides((RowOverride(1, "other", (1.0,)),)).validate(ALPHA, 1)
 
@@ -224,7 +224,7 @@ def test_a_row_that_sums_to_one_nearly_is_made_to(total: float) -> None:
     with torch.no_grad():
         network.b_gen.fill_(-50.0)  # all is copied
     rows = (RowOverride(1, "attention", (total, *[0.0] * (len(source) - 1))),)
-    (found,) = search(network, [source], edits=[Overrides(rows)])[0]
+    (found,) = search(network, [source], overrides=[Overrides(rows)])[0]
     assert found.weights["attention"][0, 0] == 1
     assert found.tokens[0] == source[0]
     assert found.log_probs[0] <= 1e-6
@@ -248,13 +248,13 @@ def test_coverage_takes_any_temperature(way: CoverageKind, how: Settings, row: t
     given = () if row is None else (RowOverride(1, "coverage", row),)
     for number in (0.05, 0.5, 20):
         edits = Overrides(given, rules=(OverrideRule("coverage", "temperature", parameter=number),))
-        for one in search(network, [source], how, edits=[edits])[0]:
+        for one in search(network, [source], how, overrides=[edits])[0]:
             assert np.isfinite(one.weights["coverage"]).all()
             assert one.weights["coverage"][0].tolist() == np.array(row or (0.0, 0.0), np.float32).tolist()
 
 
 def test_as_many_edits_as_sources() -> None:
-    with pytest.raises(ValueError, match="2 sources and 1 edits"):
-        search(tiny("rnnsearch", "groundhog"), [[5, EOS], [EOS]], edits=[NO_OVERRIDES])
+    with pytest.raises(ValueError, match="2 sources and 1 overrides"):
+        search(tiny("rnnsearch", "groundhog"), [[5, EOS], [EOS]], overrides=[NO_OVERRIDES])
 
 

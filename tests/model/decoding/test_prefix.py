@@ -68,7 +68,7 @@ def test_a_beam_with_room_for_everything_finds_the_best_that_begin_so(
 ) -> None:
     toy, source, longest = random_toy(seed), [4, 3, EOS], 5
     settings = Settings(beam=60, n_best=n_best, max_ratio=0.1, **penalty)
-    with mock.patch.object(settings_module, "LEAST_STEPS", longest):
+    with mock.patch.object(settings_module, "MIN_TARGET_LIMIT", longest):
         found = search(toy, [source], settings, [prefix])[0]
     every = enumerated(toy, source, longest, settings)
     expected = [pair for pair in every if list(pair[0][: len(prefix)]) == prefix and len(pair[0]) > len(prefix)]

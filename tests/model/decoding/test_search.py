@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from model.decoding import Hypothesis, Settings, search
 from model.decoding import settings as settings_module
-from model.decoding.batch_decoder import top_k
+from model.decoding.batch_decoder import select_top_k
 from model.decoding.beam import Beam, beam_search
 from model.decoding.greedy import greedy_search
 from model.decoding.settings import StopRule
@@ -37,7 +37,7 @@ SOURCES = st.lists(st.lists(st.integers(3, 9), max_size=6).map(lambda pieces: [*
 def same(one: Hypothesis, other: Hypothesis) -> bool:
     """Whether two hypotheses agree to the last bit."""
     plain = all(getattr(one, name) == getattr(other, name) for name in (
-        "pieces", "log_probabilities", "candidates", "log_probability", "score", "finished", "tree"))
+        "tokens", "log_probs", "candidates", "total_log_prob", "score", "is_finished", "tree"))
     return plain and one.weights.keys() == other.weights.keys() and all(
         np.array_equal(one.weights[name], other.weights[name]) for name in one.weights)
 
@@ -79,7 +79,7 @@ def enumerated(toy: Toy, source: list[int], longest: int, settings: Settings) ->
 def test_a_beam_with_room_for_everything_is_exhaustive_search(seed: int, penalty: dict[str, Any], n_best: int) -> None:
     toy, source, longest = random_toy(seed), [4, 3, EOS], 5
     settings = Settings(beam=60, n_best=n_best, max_ratio=0.1, **penalty)
-    with mock.patch.object(settings_module, "LEAST_STEPS", longest):
+    with mock.patch.object(settings_module, "MIN_TARGET_LIMIT", longest):
         found = search(toy, [source], settings)[0]
     expected = enumerated(toy, source, longest, settings)[:n_best]
     assert [one.tokens for one in found] == [target for target, _ in expected]
@@ -142,7 +142,7 @@ def test_stopping_where_nothing_can_win_changes_nothing(
     settings = Settings(beam=width, n_best=min(n_best, width), stop=stop, **penalty)
     early = search(toy, sources, settings)
     steps = len(toy.batch_sizes)
-    with mock.patch.object(Beam, "_settled", return_value=False):
+    with mock.patch.object(Beam, "can_improve", return_value=True):
         assert all_same(search(toy, sources, settings), early)
     assert steps <= len(toy.batch_sizes) - steps
 
@@ -317,7 +317,7 @@ def test_of_equal_pieces_the_lowest_is_taken() -> None:
                 max_size=4), st.integers(1, 8))
 @CALM
 def test_the_likeliest_are_those_of_a_stable_sort(rows: list[list[float]], count: int) -> None:
-    values, columns = top_k(torch.tensor(rows), count)
+    values, columns = select_top_k(torch.tensor(rows), count)
     for row, got_values, got_columns in zip(rows, values.tolist(), columns.tolist(), strict=True):
         assert got_columns == sorted(range(6), key=lambda column: (-row[column], column))[:count]
         assert got_values == [row[column] for column in got_columns]
@@ -331,7 +331,7 @@ def test_the_likeliest_of_many_columns_are_those_of_a_stable_sort(columns: int, 
     scores[1] = scores[1].round()  # hundreds of equal ones
     scores[2, : columns // 2] = -math.inf
     values, found = scores.sort(dim=1, descending=True, stable=True)
-    best = top_k(scores, count)
+    best = select_top_k(scores, count)
     assert torch.equal(best[0], values[:, :count])
     assert torch.equal(best[1], found[:, :count])
 
@@ -340,7 +340,7 @@ def test_the_likeliest_of_many_columns_are_those_of_a_stable_sort(columns: int, 
 def test_no_number_comes_before_every_number(count: int) -> None:
     scores = torch.zeros(2, 3000)
     scores[1, 2000] = math.nan
-    assert top_k(scores, count)[0][:, 0].isnan().tolist() == [False, True]
+    assert select_top_k(scores, count)[0][:, 0].isnan().tolist() == [False, True]
 
 
 # ---- what is refused --------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ every = pytest.mark.parametrize("how", SEARCHES, ids=["greedy", "beam", "samplin
 def test_a_rule_acts_on_every_row_of_its_head_alone(how: Settings) -> None:
     network = tiny("pre", seed=3)
     edits = [Overrides(rules=(OverrideRule(HEAD, "uniform"),))] * len(SOURCES)
-    for found in search(network, SOURCES, how, edits=edits):
+    for found in search(network, SOURCES, how, overrides=edits):
         for one in found:
             steps = len(one.tokens)
             rows = np.tril(np.ones((steps, steps)))
@@ -34,10 +34,10 @@ def test_a_row_is_that_of_its_step_and_its_own_rows_change_nothing(how: Settings
     network = tiny("post", seed=4)
     ((plain, *_),) = search(network, SOURCES[:1], how)
     own = tuple(RowOverride(step, HEAD, tuple(row[:step])) for step, row in enumerate(plain.weights[HEAD].tolist(), 1))
-    ((again, *_),) = search(network, SOURCES[:1], how, edits=[Overrides(own)])
+    ((again, *_),) = search(network, SOURCES[:1], how, overrides=[Overrides(own)])
     assert (again.tokens, again.log_probs) == (plain.tokens, plain.log_probs)
     changed = Overrides((RowOverride(3, HEAD, (0.0, 1.0, 0.0)),))
-    ((other, *_),) = search(network, SOURCES[:1], how, edits=[changed])
+    ((other, *_),) = search(network, SOURCES[:1], how, overrides=[changed])
     assert other.weights[HEAD][2].tolist() == [0.0, 1.0, *[0.0] * (len(other.tokens) - 2)]
 
 
@@ -52,5 +52,5 @@ def test_a_row_is_that_of_its_step_and_its_own_rows_change_nothing(how: Settings
 ])  # fmt: skip
 def test_what_does_not_fit_gets_one_sentence(edits: Overrides, says: str) -> None:
     with pytest.raises(OverrideError, match=says) as refused:
-        search(tiny("pre"), SOURCES[:1], Settings(), edits=[edits])
+        search(tiny("pre"), SOURCES[:1], Settings(), overrides=[edits])
     assert len(str(refused.value)) < 400

@@ -41,7 +41,7 @@ def after(steps: int) -> Callable[[], bool]:
 def test_it_stops_before_the_step_at_which_it_is_told_to(settings: Settings) -> None:
     toy = endless()
     with pytest.raises(SearchStopped, match="before its end"):
-        search(toy, [[3, 4, EOS]], settings, stopped=after(4))
+        search(toy, [[3, 4, EOS]], settings, should_stop=after(4))
     assert len(toy.batch_sizes) == 4
 
 
@@ -54,7 +54,7 @@ def test_a_flag_that_stays_down_changes_nothing(settings: Settings) -> None:
         looks.append(len(asked.batch_sizes))
         return False
 
-    found = search(asked, [[3, 4, EOS]], settings, stopped=look)[0][0]
+    found = search(asked, [[3, 4, EOS]], settings, should_stop=look)[0][0]
     assert found.tokens == search(unasked, [[3, 4, EOS]], settings)[0][0].tokens
     assert asked.batch_sizes == unasked.batch_sizes
     assert looks == list(range(len(asked.batch_sizes)))
@@ -66,7 +66,7 @@ def test_translating_hands_the_flag_down(tiny_vocabulary: Vocabulary) -> None:
                             languages=("en", "fr"))
     settings = replace(SEARCHES["greedy"], beam=2)
     with pytest.raises(SearchStopped):
-        translate_n_best(model, normalise("The grey cat sleeps."), settings, stopped=after(1))
-    stream = translate(model, canonical(["The cat sleeps.", "The dog runs."]), settings, batch_size=1, stopped=after(0))
+        translate_n_best(model, normalise("The grey cat sleeps."), settings, should_stop=after(1))
+    stream = translate(model, canonical(["The cat sleeps.", "The dog runs."]), settings, batch_size=1, should_stop=after(0))
     with pytest.raises(SearchStopped):
         next(stream)

@@ -234,7 +234,7 @@ def test_symbols_go_past_the_model_and_change_nothing_else(vocabulary: Vocabular
 def test_changed_rows_and_given_beginnings_belong_to_the_same_pieces_with_symbols(model: Model) -> None:
     pieces = len(model.vocabulary.encode(normalise("A heron stands.")))
     edits = Overrides((RowOverride(2, "attention", (1.0, *[0.0] * (pieces - 1))),), prefix=(40, 41))
-    plain, trace = (translate_n_best(model, normalise(text), edits=edits)[0]
+    plain, trace = (translate_n_best(model, normalise(text), overrides=edits)[0]
                     for text in ("A heron stands.", "A heron 🐦 stands → 🐦."))  # fmt: skip
     assert replace(trace, source=plain.source, target=plain.target) == plain
     assert trace.source.words == plain.source.words

@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 
 from model.decoding import OverrideError, Overrides, Settings, search
-from model.decoding.draws import sample_translations
 from model.decoding.forced_decoding import build_forced_trace
-from model.decoding.translate import Prefix, SentenceError, translate, translate_n_best, translate_sentence
+from model.decoding.translate import (
+    Prefix,
+    SentenceError,
+    sample_translations,
+    translate,
+    translate_n_best,
+    translate_sentence,
+)
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, UNK, Vocabulary
 from model.trace import Trace
@@ -59,15 +65,15 @@ def test_a_changed_beginning_has_pieces_of_the_vocabulary(model: Model, settings
     size = len(model.vocabulary)
     text = normalise(TEXTS[0])
     for last in (UNK, size - 1):
-        trace = translate_n_best(model, text, settings, edits=Overrides(prefix=(9, last)))[0]
+        trace = translate_n_best(model, text, settings, overrides=Overrides(prefix=(9, last)))[0]
         assert [step.id for step in trace.steps[:2]] == [9, last]
     for piece in (PAD, EOS, size, 10**9 - 1):
         edits = Overrides(prefix=(9, piece))
         with pytest.raises(OverrideError, match=f"have the numbers 2 to {size - 1}: got {piece:,}"):
-            translate_n_best(model, text, settings, edits=edits)
+            translate_n_best(model, text, settings, overrides=edits)
         if settings.sample:
             with pytest.raises(OverrideError):
-                sample_translations(model, text, settings, 2, edits=edits)
+                sample_translations(model, text, settings, 2, overrides=edits)
 
 
 @pytest.mark.parametrize("batch_size", [1, 3, 32])

@@ -388,7 +388,7 @@ def test_a_beam_that_holds_everything_finds_all_there_is_in_its_order(
     norm: Norm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Against every target of up to three pieces over a vocabulary of six, each forced alone."""
-    monkeypatch.setattr(settings_module, "LEAST_STEPS", 3)
+    monkeypatch.setattr(settings_module, "MIN_TARGET_LIMIT", 3)
     network = registry.build_network(TransformerConfig("transformer", 6, D, F, HEADS, 2, norm, 0.0)).double().eval()
     source, free = [3, 5, 4, EOS], [3, 4, 5]
     ended = [[*begun, EOS] for length in range(3) for begun in itertools.product(free, repeat=length)]

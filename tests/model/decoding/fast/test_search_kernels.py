@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from model.decoding import Settings, search
-from model.decoding.batch_decoder import top_k
+from model.decoding.batch_decoder import select_top_k
 from model.decoding.fast import background_compile as behind
 from model.decoding.fast import compiled_rnnsearch as quick_compiled
 from model.decoding.fast import rnnsearch as quick
@@ -154,7 +154,7 @@ def test_the_likeliest_are_those_of_a_stable_sort(data: st.DataObject, rows: int
     scores = torch.tensor(data.draw(st.lists(st.lists(numbers, min_size=size, max_size=size), min_size=rows,
                                              max_size=rows)), dtype=torch.float32)
     count = min(count, size)
-    values, columns = top_k(scores, count)
+    values, columns = select_top_k(scores, count)
     expected, places = scores.sort(dim=1, descending=True, stable=True)
     assert torch.equal(values, expected[:, :count])
     assert torch.equal(columns, places[:, :count])
@@ -164,7 +164,7 @@ def test_among_the_likeliest_what_is_no_number_comes_first() -> None:
     for place in (0, 63, 64, 129):
         scores = drawn(2, 130)
         scores[1, place] = torch.nan
-        values, columns = top_k(scores, 3)
+        values, columns = select_top_k(scores, 3)
         assert values[1, 0].isnan()
         assert columns[1, 0] == place
         assert columns[0].tolist() == scores[0].argsort(descending=True)[:3].tolist()
@@ -217,7 +217,7 @@ def test_a_table_makes_the_rows_it_is_asked_for() -> None:
 def test_what_was_tried_out_is_all_that_is_compiled() -> None:
     """No reader waits for numba: whatever search asks for is compiled by `try_out`."""
     compile_all()
-    functions = {f"{module.__name__}.{name}": one for module in (steps, loops) for name, one in
+    functions = {f"{module.__name__}.{name}": one for module in (search_kernels, training_kernels) for name, one in
                  vars(module).items() if isinstance(one, CompiledFunction)}
     before = {name: len(one.dispatcher.signatures) for name, one in functions.items()}
     for kind, wiring in EVERY:
@@ -290,11 +290,11 @@ def test_the_thread_that_compiles_takes_what_it_compiles(monkeypatch: pytest.Mon
     behind.compile_in_background()
     assert behind._thread is not None
     behind._thread.join()
-    assert seen == [steps]
+    assert seen == [search_kernels]
 
 
 def test_what_cannot_be_taken_is_not() -> None:
-    assert behind.get_kernels(drawn(1)) is steps
+    assert behind.get_kernels(drawn(1)) is search_kernels
     assert behind.get_kernels(drawn(1).double()) is None
     assert behind.get_kernels(torch.empty(1, device="meta")) is None
     assert quick.FastRNNsearch(network_of("rnnsearch", "groundhog").double()).compiled is None

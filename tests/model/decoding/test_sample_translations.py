@@ -8,9 +8,8 @@ import pytest
 import torch
 
 from model.decoding import Settings
-from model.decoding.draws import MAX_SAMPLES, sample_translations
 from model.decoding.sampling import sample
-from model.decoding.translate import translate_sentence
+from model.decoding.translate import MAX_SAMPLES, sample_translations, translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.model.analysis.attribution.test_saliency import a_model
