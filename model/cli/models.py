@@ -8,7 +8,7 @@ from rich.text import Text
 from model.checkpoints import checkpoint
 from model.cli.shared import make_table, print_error, print_table
 from model.networks import registry
-from model.serialization.messages import SHOWN, quote_value
+from model.serialization.messages import MAX_VALUE_LENGTH, quote_value
 
 
 def models() -> None:
@@ -39,4 +39,4 @@ def _describe(card: checkpoint.Card) -> tuple[str, ...]:
 
 def _quote_briefly(value: object) -> str:
     """Return a value on one line, a short string without its quotes."""
-    return quote_value(value)[1:-1] if isinstance(value, str) and len(value) < SHOWN - 1 else quote_value(value)
+    return quote_value(value)[1:-1] if isinstance(value, str) and len(value) < MAX_VALUE_LENGTH - 1 else quote_value(value)

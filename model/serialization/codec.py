@@ -1,16 +1,15 @@
-"""JSON in and out for every record: exact in both directions, strict about what strangers send, one kind of error.
+"""JSON for records (dataclasses): exact in both directions, and strict about files from elsewhere.
 
-A record is a dataclass. It becomes an object with a key for each field, a tuple a list, an array a list of lists.
-Reading follows the types of the fields, so that a file with a wrong, missing or unknown key is refused by the place
-where it is, never read halfway. A record's own checks may raise an error of their own, of the kind `CodecError`.
+    value = parse_json(content, "a trace")             # any bytes: an object of plain JSON values, or CodecError
+    trace = read_read_object(Trace, value, "trace")         # the record, every field of its type
+    content = dump_json(to_plain(trace))               # and back
 
-    value = parse(content, "a trace")                  # any bytes: an object of plain JSON values, or CodecError
-    trace = read(Trace, value, "trace")                # the record, every field of its type
-    content = dump(plain(trace))                       # and back
+A record becomes an object with a key for each field, a tuple a list, an array a list of lists. Reading follows the
+types of the fields: a wrong, missing or unknown key raises CodecError naming its place. A record's own checks may raise
+other errors derived from CodecError.
 
-Left out of a file may be what defaults to nothing: None, 0, "", an empty table or list. A field's metadata may be
-`in_columns`, a matrix written as a list for each of its columns, `not_stored`, which keeps it out of files, or
-`omit_if_empty`, which keeps it out while it is empty. Needs neither torch nor Streamlit.
+A file may leave out fields whose default is empty: None, 0, "", an empty object or list. A field's metadata may be
+`in_columns`, `not_stored` or `omit_if_empty`. Needs neither torch nor Streamlit.
 """
 
 from __future__ import annotations
@@ -20,49 +19,48 @@ import functools
 import json
 import math
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-MAX_CHARACTERS = 64 * 2**20  # bytes or characters; the largest file of ours has 1.3 million
-MAX_DEPTH = 64  # lists and objects inside one another; ours have up to ten
-_COLUMNS, _STORED, _WRITTEN_EMPTY = "columns", "stored", "written empty"
+MAX_CHARACTERS = 64 * 2**20  # also bytes; the largest shipped file has 1.3 million
+MAX_DEPTH = 64  # nested lists and objects; shipped files have up to ten
+_COLUMN_NAMES, _IS_STORED, _WRITE_EMPTY = "columns", "stored", "written empty"
 
 Record = TypeVar("Record")
 
 
 class CodecError(ValueError):
-    """A file holds no record, or the record contradicts itself; the message is one sentence for the reader."""
+    """A file holds no record, or an inconsistent one; the message is one sentence for the user."""
 
 
 def in_columns(names: Sequence[str]) -> dict[str, Any]:
-    """Metadata of a field that is a matrix (rows, names): in JSON an object with a list for each named column."""
-    return {_COLUMNS: tuple(names)}
+    """Metadata of a matrix field (rows, names): in JSON an object with a list for each named column."""
+    return {_COLUMN_NAMES: tuple(names)}
 
 
 def not_stored() -> dict[str, Any]:
-    """Metadata of a field that is no part of the record's file: neither written nor read."""
-    return {_STORED: False}
+    """Metadata of a field that is neither written nor read."""
+    return {_IS_STORED: False}
 
 
 def omit_if_empty() -> dict[str, Any]:
-    """Metadata of a field that is written only where it is not empty: a rare one, without which files stay as they
-    were."""
-    return {_WRITTEN_EMPTY: False}
+    """Metadata of a field that is written only if it is not empty."""
+    return {_WRITE_EMPTY: False}
 
 
-# ---- out --------------------------------------------------------------------------------------------------------
+# ---- writing ----------------------------------------------------------------------------------------------------
 
 
 def to_plain(value: Any) -> Any:
-    """A record, or tables, lists and arrays of records, as what `dump` writes: objects, lists, texts and numbers."""
+    """Convert a record, or dicts, lists and arrays of records, to plain JSON values."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _matrix(field, getattr(value, field.name)) for field in _fields(type(value))
-                if field.metadata.get(_WRITTEN_EMPTY, True) or getattr(value, field.name)}
+        return {field.name: _encode_field(field, getattr(value, field.name)) for field in _fields(type(value))
+                if field.metadata.get(_WRITE_EMPTY, True) or getattr(value, field.name)}
     if isinstance(value, np.ndarray):
-        # Nine significant digits name a float32 exactly, in half the characters that Python's repr would need.
-        return _rounded(value.tolist()) if value.dtype == np.float32 else value.tolist()
+        # Nine significant digits identify a float32, in half the characters of Python's repr.
+        return _round_float32(value.tolist()) if value.dtype == np.float32 else value.tolist()
     if isinstance(value, tuple | list):
         return [to_plain(item) for item in value]
     if isinstance(value, dict):
@@ -71,38 +69,38 @@ def to_plain(value: Any) -> Any:
 
 
 def dump_json(value: Any, *, compact: bool = False, indent: int | None = None) -> str:
-    """Plain values as JSON in one line, without a space where `compact`; each value on its own line for an `indent`.
+    """Return plain values as JSON: in one line, without spaces if `compact`, or indented.
 
-    Raises ValueError for NaN and infinities, which JSON does not have.
+    Raises ValueError for NaN and infinities.
     """
     separators = (",", ":") if compact else None
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=separators, indent=indent)
 
 
 def dump_entries(value: Mapping[str, Any]) -> str:
-    """Plain values as compact JSON with a line for each entry of the object, its brackets and a last line break."""
+    """Return an object as compact JSON with a line for each entry, and a final line break."""
     return "{\n" + ",\n".join(dump_each_entry(value)) + "\n}\n"
 
 
 def dump_each_entry(value: Mapping[str, Any]) -> Iterator[str]:
-    """Each entry of an object as compact JSON, for a record that is laid out in lines."""
+    """Yield each entry of an object as compact JSON."""
     return (f"{dump_json(name)}:{dump_json(item, compact=True)}" for name, item in value.items())
 
 
-def _matrix(field: dataclasses.Field[Any], value: Any) -> Any:
-    names = field.metadata.get(_COLUMNS)
+def _encode_field(field: dataclasses.Field[Any], value: Any) -> Any:
+    names = field.metadata.get(_COLUMN_NAMES)
     return to_plain(value) if names is None else dict(zip(names, to_plain(value.T), strict=True))
 
 
-def _rounded(values: Any) -> Any:
-    return [_rounded(item) for item in values] if isinstance(values, list) else float(f"{values:.9g}")
+def _round_float32(values: Any) -> Any:
+    return [_round_float32(item) for item in values] if isinstance(values, list) else float(f"{values:.9g}")
 
 
-# ---- in: from bytes to plain values ----------------------------------------------------------------------------
+# ---- reading: from bytes to plain values ------------------------------------------------------------------------
 
 
 class MalformedJSONError(CodecError):
-    """A text that is no JSON, from this line on (counted from 1)."""
+    """A text that is not JSON; `line`, from 1, is where it fails."""
 
     def __init__(self, line: int) -> None:
         super().__init__(f"This is no well-formed JSON at line {line}.")
@@ -110,80 +108,83 @@ class MalformedJSONError(CodecError):
 
 
 def load_json_value(text: str) -> Any:
-    """Any JSON value of a stranger's text, unchecked: its numbers may be infinite, its texts broken. MalformedError."""
+    """Return the JSON value of a text, unchecked: numbers may be infinite. Raises MalformedJSONError."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise MalformedJSONError(error.lineno) from None
-    except (ValueError, RecursionError):  # an integer of thousands of digits, lists nested by the thousand
+    except (ValueError, RecursionError):  # an integer of thousands of digits, or thousands of nested lists
         raise MalformedJSONError(1) from None
 
 
-def parse_json(text: str | bytes, what: str) -> dict[str, Any]:
-    """The JSON object in a text that may come from anywhere; `what` it should be is for messages ("a trace").
+def parse_json(text: str | bytes, description: str) -> dict[str, Any]:
+    """Return the JSON object in an untrusted text. Raises CodecError.
 
-    The values are finite, can be written as UTF-8 and lie at most DEEPEST deep. Raises CodecError.
+    `description`: what it should be, for messages ("a trace"). All numbers are finite, all texts can be written as
+    UTF-8, and the nesting is at most MAX_DEPTH deep.
     """
     if len(text) > MAX_CHARACTERS:
-        raise CodecError(f"This is not {what}: it has more than {MAX_CHARACTERS:,} characters.")
+        raise CodecError(f"This is not {description}: it has more than {MAX_CHARACTERS:,} characters.")
 
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        result = dict(pairs)
-        if len(result) != len(pairs):
-            seen: set[str] = set()
-            twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-            raise CodecError(f'This is not {what}: the key "{_cut(twice)}" stands twice in one object.')
+    def refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in result:
+                raise CodecError(f'This is not {description}: the key "{_escape(key)}" stands twice in one object.')
+            result[key] = value
         return result
 
-    def constant(name: str) -> NoReturn:
-        raise CodecError(f"This is not {what}: it holds {name}, which is no JSON number.")
+    def refuse_constant(name: str) -> NoReturn:
+        raise CodecError(f"This is not {description}: it holds {name}, which is no JSON number.")
 
     try:
-        value = json.loads(text, object_pairs_hook=unique, parse_constant=constant)
+        value = json.loads(text, object_pairs_hook=refuse_duplicate_keys, parse_constant=refuse_constant)
     except CodecError:
         raise
     except RecursionError:
-        raise CodecError(f"This is not {what}: its JSON is nested far too deeply.") from None
+        raise CodecError(f"This is not {description}: its JSON is nested far too deeply.") from None
     except json.JSONDecodeError as error:
-        raise CodecError(f"This is not {what} but malformed JSON: {error.msg} at line {error.lineno}, "
+        raise CodecError(f"This is not {description} but malformed JSON: {error.msg} at line {error.lineno}, "
                          f"column {error.colno}.") from None
     except ValueError:  # bytes that are not UTF-8, an integer of thousands of digits
-        raise CodecError(f"This is not {what}: its bytes cannot be read as JSON.") from None
+        raise CodecError(f"This is not {description}: its bytes cannot be read as JSON.") from None
     if not isinstance(value, dict):
-        raise CodecError(f"This is not {what}: expected a JSON object, got {_kind(value)}.")
-    _check(value, what)
+        raise CodecError(f"This is not {description}: expected a JSON object, got {_name_type(value)}.")
+    _check_values(value, description)
     return value
 
 
-def get_schema(value: Mapping[str, Any], what: str) -> object:
-    """What a parsed file says under "schema", to be looked at before all else; CodecError where it says nothing."""
+def get_schema(value: Mapping[str, Any], description: str) -> object:
+    """Return the "schema" of a parsed file. Raises CodecError if there is none."""
     if "schema" not in value:
-        raise CodecError(f'This is not {what}: it does not say its "schema".')
+        raise CodecError(f'This is not {description}: it does not say its "schema".')
     return value["schema"]
 
 
-def _check(value: dict[str, Any], what: str) -> None:
-    """Level by level, so that no nesting exhausts the stack: depth, finite numbers, whole characters."""
+def _check_values(value: dict[str, Any], description: str) -> None:
+    """Check depth, numbers and characters, level by level: no nesting exhausts the stack."""
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
         inner: list[Any] = []
         for container in level:
             items = [*container, *container.values()] if type(container) is dict else container
-            kinds = set(map(type, items))
-            if float in kinds and not all(map(math.isfinite, (item for item in items if type(item) is float))):
-                raise CodecError(f"This is not {what}: {_place(value, _endless)} must be a finite number.")
-            if str in kinds and _broken("".join(item for item in items if type(item) is str)):
-                raise CodecError(f"This is not {what}: {_place(value, _broken)} holds a broken character.")
-            if dict in kinds or list in kinds:
+            item_types = set(map(type, items))
+            if float in item_types and not all(map(math.isfinite, (item for item in items if type(item) is float))):
+                place = _find_invalid(value, _is_infinite)
+                raise CodecError(f"This is not {description}: {place} must be a finite number.")
+            if str in item_types and _has_broken_character("".join(item for item in items if type(item) is str)):
+                place = _find_invalid(value, _has_broken_character)
+                raise CodecError(f"This is not {description}: {place} holds a broken character.")
+            if item_types & {dict, list}:
                 inner += (item for item in items if type(item) in (dict, list))
         if not inner:
             return
         level = inner
-    raise CodecError(f"This is not {what}: its JSON is nested far too deeply.")
+    raise CodecError(f"This is not {description}: its JSON is nested far too deeply.")
 
 
-def _broken(value: Any) -> bool:
-    """Whether a text holds half of a surrogate pair: it can be neither saved nor sent to a page."""
+def _has_broken_character(value: Any) -> bool:
+    """Whether a text holds half of a surrogate pair, which cannot be written as UTF-8."""
     if type(value) is not str or value.isascii():
         return False
     try:
@@ -193,138 +194,140 @@ def _broken(value: Any) -> bool:
     return False
 
 
-def _endless(value: Any) -> bool:
+def _is_infinite(value: Any) -> bool:
     return type(value) is float and not math.isfinite(value)
 
 
-def _place(value: Any, wrong: Any) -> str:
-    """Where in a value the first wrong one is, in words of `where`."""
+def _find_invalid(value: Any, is_invalid: Callable[[Any], bool]) -> str:
+    """Return the place of the first invalid value, such as "steps[3].piece"."""
     waiting: list[tuple[str, Any]] = [("", value)]
-    for where, item in waiting:  # grows while it is walked
-        if wrong(item):
+    for where, item in waiting:  # grows during the loop
+        if is_invalid(item):
             return where
         if type(item) is dict:
-            if any(map(wrong, item)):
+            if any(map(is_invalid, item)):
                 return f"a key of {where}" if where else "a key"
-            waiting += ((f"{where}.{_cut(key)}".removeprefix("."), one) for key, one in item.items())
+            waiting += ((f"{where}.{_escape(key)}".removeprefix("."), child) for key, child in item.items())
         elif type(item) is list:
-            waiting += ((f"{where}[{number}]", one) for number, one in enumerate(item))
-    raise AssertionError("nothing wrong in it")
+            waiting += ((f"{where}[{number}]", child) for number, child in enumerate(item))
+    raise AssertionError("no invalid value")
 
 
-# ---- in: from plain values to records --------------------------------------------------------------------------
+# ---- reading: from plain values to records ----------------------------------------------------------------------
 
 
-def read_record(kind: type[Record], value: Any, what: str) -> Record:
-    """A parsed `value` as a record; `what` it is names it in messages ("trace"). Raises CodecError, naming the place.
+def read_record(record_type: type[Record], value: Any, description: str) -> Record:
+    """Return a parsed value as a record. Raises CodecError naming the place that is wrong.
 
-    What the record itself finds wrong it says in an error of its own.
+    `description`: its name in messages ("trace"). Errors of the record's own checks are passed on.
     """
-    return cast(Record, _record(kind, value, what, top=True))
+    return cast(Record, _read_object(record_type, value, description, top=True))
 
 
-def _read(kind: Any, value: Any, where: str) -> Any:
-    """`value`, out of JSON, as an instance of the type `kind`; `where` names its place in messages."""
-    if dataclasses.is_dataclass(kind):
-        return _record(cast(type, kind), value, where)
-    if kind is Any:
+def _read_value(hint: Any, value: Any, where: str) -> Any:
+    """Return a JSON value as an instance of a type; `where` names its place in messages."""
+    if dataclasses.is_dataclass(hint):
+        return _read_object(cast(type, hint), value, where)
+    if hint is Any:
         return value
-    origin, arguments = get_origin(kind), get_args(kind)
+    origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return _choice(arguments, value, where)
+        return _read_union(arguments, value, where)
     if origin is Literal:
         if value not in arguments or type(value) not in map(type, arguments):
-            raise CodecError(f"The {where} must be one of {', '.join(map(repr, arguments))}: got {_some(value)}.")
+            raise CodecError(f"The {where} must be one of {', '.join(map(repr, arguments))}: got {_describe(value)}.")
         return value
     if origin in (tuple, list):
         if not isinstance(value, list):
-            _refuse(where, "a list", value)
+            _raise_wrong_type(where, "a list", value)
         if origin is list or arguments[-1] is Ellipsis:
             arguments = (arguments[0],) * len(value)
         if len(arguments) != len(value):
             raise CodecError(f"The {where} must have {len(arguments)} entries: got {len(value)}.")
-        return origin(_read(of, item, f"{where}[{number}]")
-                      for number, (of, item) in enumerate(zip(arguments, value, strict=True)))
+        return origin(_read_value(item_hint, item, f"{where}[{number}]")
+                      for number, (item_hint, item) in enumerate(zip(arguments, value, strict=True)))
     if origin is dict:
         if not isinstance(value, dict):
-            _refuse(where, "an object", value)
-        return {key: _read(arguments[1], item, f"{where}.{_cut(key)}") for key, item in value.items()}
+            _raise_wrong_type(where, "an object", value)
+        return {key: _read_value(arguments[1], item, f"{where}.{_escape(key)}") for key, item in value.items()}
     if origin is np.ndarray:
-        return _array(value, where, get_args(arguments[1])[0])
-    if kind is float and type(value) is int and abs(value) < 2**53:  # other writers may leave out the ".0"
+        return _read_array(value, where, get_args(arguments[1])[0])
+    if hint is float and type(value) is int and abs(value) < 2**53:  # other writers may omit the ".0"
         return float(value)
-    if type(value) is not kind:
-        _refuse(where, _NAMES[kind], value)
+    if type(value) is not hint:
+        _raise_wrong_type(where, _TYPE_NAMES[hint], value)
     return value
 
 
-_hints = functools.cache(get_type_hints)  # there are a dozen kinds, and a file of Traces has thousands of each
+_get_hints = functools.cache(get_type_hints)  # a file of Traces has thousands of records of a dozen types
 
 
 @functools.cache
-def _fields(kind: type) -> tuple[dataclasses.Field[Any], ...]:
-    return tuple(field for field in dataclasses.fields(kind) if field.metadata.get(_STORED, True))
+def _fields(record_type: type) -> tuple[dataclasses.Field[Any], ...]:
+    return tuple(field for field in dataclasses.fields(record_type) if field.metadata.get(_IS_STORED, True))
 
 
-def _record(kind: type, value: Any, where: str, *, top: bool = False) -> Any:
+def _read_object(record_type: type, value: Any, where: str, *, top: bool = False) -> Any:
     if not isinstance(value, dict):
-        _refuse(where, "an object", value)
-    hints = _hints(kind)
-    fields = {field.name: field for field in _fields(kind)}
+        _raise_wrong_type(where, "an object", value)
+    hints = _get_hints(record_type)
+    fields = {field.name: field for field in _fields(record_type)}
     for key in value:
         if key not in fields:
-            raise CodecError(f'The {where} has an unknown key "{_cut(key)}".')
+            raise CodecError(f'The {where} has an unknown key "{_escape(key)}".')
     for name, field in fields.items():
         if name not in value and field.default_factory is dataclasses.MISSING and field.default:
             raise CodecError(f'The {where} lacks the key "{name}".')
-    given = {}
+    arguments = {}
     for name, item in value.items():
-        place, columns = name if top else f"{where}.{name}", fields[name].metadata.get(_COLUMNS)
-        given[name] = _columns(hints[name], item, place, columns) if columns else _read(hints[name], item, place)
-    return kind(**given)
+        place, columns = name if top else f"{where}.{name}", fields[name].metadata.get(_COLUMN_NAMES)
+        arguments[name] = (
+            _read_columns(hints[name], item, place, columns) if columns else _read_value(hints[name], item, place)
+        )
+    return record_type(**arguments)
 
 
-def _choice(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
-    """One of several types: the exact type of the value decides, and null is None."""
-    if value is None and type(None) in kinds:
+def _read_union(hints: tuple[Any, ...], value: Any, where: str) -> Any:
+    """Read a value of a union: its exact type decides, and null is None."""
+    if value is None and type(None) in hints:
         return None
-    if type(value) in kinds:
+    if type(value) in hints:
         return value
-    others = [kind for kind in kinds if kind not in _NAMES]
+    others = [hint for hint in hints if hint not in _TYPE_NAMES]
     if others:
-        return _read(others[0], value, where)
-    if float in kinds and type(value) is int:
-        return _read(float, value, where)
-    _refuse(where, " or ".join(_NAMES[kind] for kind in kinds), value)
+        return _read_value(others[0], value, where)
+    if float in hints and type(value) is int:
+        return _read_value(float, value, where)
+    _raise_wrong_type(where, " or ".join(_TYPE_NAMES[hint] for hint in hints), value)
 
 
-def _array(value: Any, where: str, dtype: Any) -> Any:
-    """An array out of lists of numbers of equal length; whole ones for an int64."""
-    whole = dtype is np.int64
+def _read_array(value: Any, where: str, dtype: Any) -> Any:
+    """Read an array from lists of equal length, of whole numbers for int64."""
+    is_whole = dtype is np.int64
     if not isinstance(value, list):
-        _refuse(where, "a list of numbers", value)
+        _raise_wrong_type(where, "a list of numbers", value)
     try:
-        if whole and set(map(type, value)) <= {int}:  # one column of many rows: no object for each
+        if is_whole and set(map(type, value)) <= {int}:  # fast path for long columns
             return np.array(value, dtype=np.int64)
         items = np.array(value, dtype=object)
-        # numpy walks arrays of up to 32 axes only, and nothing here has more than a few.
-        if items.ndim < 8 and all(type(item) is int or (type(item) is float and not whole) for item in items.flat):
+        # numpy supports up to 32 axes; no record has more than a few.
+        if items.ndim < 8 and all(type(item) is int or (type(item) is float and not is_whole) for item in items.flat):
             with np.errstate(over="ignore"):
                 return items.astype(dtype)
     except (ValueError, OverflowError, RecursionError):
         pass
-    raise CodecError(f"The {where} must be lists of {'whole ' if whole else ''}numbers, all of equal length.")
+    raise CodecError(f"The {where} must be lists of {'whole ' if is_whole else ''}numbers, all of equal length.")
 
 
-def _columns(kind: Any, value: Any, where: str, names: tuple[str, ...]) -> Any:
-    """A matrix (rows, names) out of an object with a list of equal length for each name."""
+def _read_columns(hint: Any, value: Any, where: str, names: tuple[str, ...]) -> Any:
+    """Read a matrix (rows, names) from an object with a list of equal length for each name."""
     if not isinstance(value, dict):
-        _refuse(where, "an object", value)
+        _raise_wrong_type(where, "an object", value)
     if set(value) != set(names):
         missing, unknown = [name for name in names if name not in value], [key for key in value if key not in names]
         raise CodecError(f'The {where} lacks the key "{missing[0]}".' if missing else
-                         f'The {where} has an unknown key "{_cut(unknown[0])}".')
-    columns = [_read(kind, value[name], f"{where}.{name}") for name in names]
+                         f'The {where} has an unknown key "{_escape(unknown[0])}".')
+    columns = [_read_value(hint, value[name], f"{where}.{name}") for name in names]
     for name, column in zip(names, columns, strict=True):
         if column.ndim != 1:
             raise CodecError(f"The {where}.{name} must be one list of numbers.")
@@ -333,21 +336,23 @@ def _columns(kind: Any, value: Any, where: str, names: tuple[str, ...]) -> Any:
     return np.stack(columns, axis=1)
 
 
-_NAMES: dict[Any, str] = {str: "a text", bool: "true or false", int: "a whole number", float: "a number",
-                          type(None): "null", list: "a list", dict: "an object"}
+_TYPE_NAMES: dict[Any, str] = {
+    str: "a text", bool: "true or false", int: "a whole number", float: "a number", type(None): "null",
+    list: "a list", dict: "an object",
+}  # fmt: skip
 
 
-def _kind(value: Any) -> str:
-    return "a number too large" if _endless(value) else _NAMES.get(type(value), "something else")
+def _name_type(value: Any) -> str:
+    return "a number too large" if _is_infinite(value) else _TYPE_NAMES.get(type(value), "something else")
 
 
-def _cut(text: object) -> str:
+def _escape(text: object) -> str:
     return ascii(str(text)[:40])[1:-1][:80]
 
 
-def _some(value: Any) -> str:
-    return f"'{_cut(value)}'" if isinstance(value, str) else _kind(value)
+def _describe(value: Any) -> str:
+    return f"'{_escape(value)}'" if isinstance(value, str) else _name_type(value)
 
 
-def _refuse(where: str, expected: str, value: Any) -> NoReturn:
-    raise CodecError(f"The {where} must be {expected}: got {_kind(value)}.")
+def _raise_wrong_type(where: str, expected: str, value: Any) -> NoReturn:
+    raise CodecError(f"The {where} must be {expected}: got {_name_type(value)}.")

@@ -1,38 +1,38 @@
-"""How messages repeat what somebody gave: on one line, and never at length."""
+"""Values and long texts in error messages: on one line, and cut."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-SHOWN = 60  # characters of a wrong value that a message repeats
-_LONGEST = 300  # characters of one name or path in a message
-_ENDS = 100  # characters that are left at either end of one that is longer
-_MESSAGE = 2000  # characters of a whole message
-_LONG = re.compile(rf"\S{{{_LONGEST + 1},}}")
+MAX_VALUE_LENGTH = 60
+_MAX_WORD_LENGTH = 300
+_MAX_MESSAGE_LENGTH = 2000
+_END_LENGTH = 100  # characters left at either end of a word that is too long
+_LONG_WORD = re.compile(rf"\S{{{_MAX_WORD_LENGTH + 1},}}")
 
 
 def quote_value(value: Any) -> str:
-    """A value as a message repeats it, quoted as Python would."""
+    """Return the repr of a value, cut to MAX_VALUE_LENGTH characters."""
     try:
         text = repr(value)
-    except ValueError:  # a whole number of more digits than Python writes
+    except ValueError:  # an integer of more digits than Python converts
         return "a number too long to write"
     except RecursionError:
         return "lists inside lists without end"
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"
 
 
 def shorten_message(message: str) -> str:
-    """A message whose names and paths are repeated as a whole only up to some length; of others both ends are left."""
-    message = _LONG.sub(lambda found: _cut(found[0], _ENDS), message)
-    return message if len(message) <= _MESSAGE else _cut(message, _MESSAGE // 2)
+    """Cut the middle out of long words, such as names and paths, and of a message that is still too long."""
+    message = _LONG_WORD.sub(lambda match: _cut_middle(match[0], _END_LENGTH), message)
+    return message if len(message) <= _MAX_MESSAGE_LENGTH else _cut_middle(message, _MAX_MESSAGE_LENGTH // 2)
 
 
-def _cut(text: str, ends: int) -> str:
-    return f"{text[:ends]}…{text[-ends:]}"
+def _cut_middle(text: str, end_length: int) -> str:
+    return f"{text[:end_length]}…{text[-end_length:]}"
 
 
 def is_out_of_memory(error: Exception) -> bool:
-    """Whether an error says, in Python's or in torch's words, that there is not enough memory."""
+    """Whether an error of Python or torch says that memory ran out."""
     return isinstance(error, MemoryError) or "allocate memory" in str(error) or "out of memory" in str(error)

@@ -1,7 +1,4 @@
-"""Reading a section of a TOML file into its dataclass: every key known, present, of its type and within its range.
-
-Recipes of training and control files of corpora are read with it.
-"""
+"""Read the sections of a TOML file into dataclasses: training recipes and control files of corpora."""
 
 from __future__ import annotations
 
@@ -18,71 +15,72 @@ Section = TypeVar("Section")
 
 
 class SettingsError(ValueError):
-    """A file of settings that cannot be used; the message names the key, what was given and what is allowed."""
+    """A file of settings that cannot be used; the message names the key, its value and what is allowed."""
 
 
 def check_range(section: Any, title: str, low: float, high: float, *names: str, above: bool = False) -> None:
-    """Raise SettingsError unless each of these numbers is from `low` (or, if so asked, above it) to `high`."""
+    """Raise SettingsError unless these fields are from `low` (exclusive if `above`) to `high`."""
     for name in names:
         value = getattr(section, name)
-        if not low <= value <= high or (above and value == low):  # NaN compares with nothing
+        if not low <= value <= high or (above and value == low):  # also false for NaN
             allowed = f"above {low:,} and at most {high:,}" if above else f"from {low:,} to {high:,}"
             raise SettingsError(f"{title}.{name} is {quote_value(value)}; it must be {allowed}")
 
 
-def read_section(kind: type[Section], title: str, given: Any, file: str = "recipe") -> Section:
-    """The dataclass `kind` from a table of keys; fields with a default may be missing. Raises SettingsError.
+def read_section(section_type: type[Section], title: str, table: Any, file: str = "recipe") -> Section:
+    """Return a dataclass from a table of keys; fields with a default may be missing. Raises SettingsError.
 
-    `file`: what kind of file it is, for messages; as the `title` it stands for the whole file. A field that is a
-    dataclass itself, or a table of such, is read the same way.
+    `file`: the kind of file, for messages; a `title` equal to it means the whole file. Fields that are dataclasses,
+    or tables of dataclasses, are read recursively.
     """
-    if not isinstance(given, Mapping):
-        raise SettingsError(f"{file}: {title} is {quote_value(given)}; it must be a section of keys, [{title}]")
+    if not isinstance(table, Mapping):
+        raise SettingsError(f"{file}: {title} is {quote_value(table)}; it must be a section of keys, [{title}]")
     where = file if title == file else f"{file}, section {title}"
-    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
-    hints = get_type_hints(kind)
-    for name in given:
+    known = {field.name: field for field in fields(section_type)}  # type: ignore[arg-type]
+    hints = get_type_hints(section_type)
+    for name in table:
         if name not in known:
             allowed = ", ".join(known)
             raise SettingsError(f"{where}: the key {quote_value(name)} is not known; allowed: {allowed}")
     for name, field in known.items():
-        if name not in given and field.default is MISSING and field.default_factory is MISSING:
-            raise SettingsError(f"{where}: {name} is missing; it must be {_allowed(hints[name])}")
+        if name not in table and field.default is MISSING and field.default_factory is MISSING:
+            raise SettingsError(f"{where}: {name} is missing; it must be {_describe_type(hints[name])}")
     prefix = "" if title == file else f"{title}."
-    return kind(**{name: _typed(f"{prefix}{name}", value, hints[name], file) for name, value in given.items()})
+    values = {name: _convert(f"{prefix}{name}", value, hints[name], file) for name, value in table.items()}
+    return section_type(**values)
 
 
-def _typed(key: str, value: Any, hint: Any, file: str) -> Any:
-    """The value in the type the field asks for; SettingsError where it is of another."""
-    hint = _bare(hint)
+def _convert(key: str, value: Any, hint: Any, file: str) -> Any:
+    """Return the value as the type of its field. Raises SettingsError if it has another type."""
+    hint = _strip_optional(hint)
     if is_dataclass(hint):
         return read_section(cast(type, hint), key, value, file)
     if get_origin(hint) is Mapping and is_dataclass(inner := get_args(hint)[1]) and isinstance(value, Mapping):
         return {name: read_section(cast(type, inner), f"{key}.{name}", part, file) for name, part in value.items()}
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if get_origin(hint) is Literal:
         fits = isinstance(value, str) and value in get_args(hint)
     elif hint is bool:
         fits = isinstance(value, bool)
     elif hint is int:
-        fits = number and isinstance(value, int)
+        fits = is_number and isinstance(value, int)
     elif hint is float:
-        fits = number
+        fits = is_number
     elif hint is str:
         fits = isinstance(value, str)
     elif get_origin(hint) is tuple and get_args(hint)[1:] == (...,):
         fits = isinstance(value, (list, tuple))
         if fits:
-            return tuple(_typed(key, part, get_args(hint)[0], file) for part in value)
+            return tuple(_convert(key, part, get_args(hint)[0], file) for part in value)
     elif get_origin(hint) is tuple:
         fits = isinstance(value, (list, tuple)) and len(value) == len(get_args(hint))
         if fits:
             hints = zip(value, get_args(hint), strict=True)
-            return tuple(_typed(key, part, part_hint, file) for part, part_hint in hints)
+            return tuple(_convert(key, part, part_hint, file) for part, part_hint in hints)
     else:
         fits = isinstance(value, Mapping)
     if not fits:
-        raise SettingsError(f"{key} is {quote_value(value)}; it must be {_allowed(hint)}")
+        raise SettingsError(f"{key} is {quote_value(value)}; it must be {_describe_type(hint)}")
     if hint is float:
         try:
             return float(value)
@@ -91,14 +89,14 @@ def _typed(key: str, value: Any, hint: Any, file: str) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _bare(hint: Any) -> Any:
-    """`X` for `X | None`: what a file can say."""
+def _strip_optional(hint: Any) -> Any:
+    """Return X for `X | None`: TOML has no null."""
     return next(part for part in get_args(hint) if part is not type(None)) if isinstance(hint, UnionType) else hint
 
 
-def _allowed(hint: Any) -> str:
-    """What a type allows, in words."""
-    hint = _bare(hint)
+def _describe_type(hint: Any) -> str:
+    """Describe the allowed values of a type for messages."""
+    hint = _strip_optional(hint)
     if get_origin(hint) is Literal:
         return "one of " + ", ".join(get_args(hint))
     if get_origin(hint) is tuple:
@@ -112,18 +110,19 @@ def _allowed(hint: Any) -> str:
     return f"a table such as {example}"
 
 
-def load_toml(path: Path, what: str, unknown: str) -> dict[str, Any]:
-    """The content of a TOML file, UTF-8; `what` it is ("recipe") and what to say where there is none (`unknown`).
+def load_toml(path: Path, description: str, missing_message: str) -> dict[str, Any]:
+    """Read a TOML file in UTF-8. Raises SettingsError.
 
-    Raises SettingsError.
+    `description`: what the file is, such as "recipe"; `missing_message`: the whole message if there is no such file.
     """
     try:
-        content = path.read_text(encoding="utf-8-sig")  # editors of some systems begin a file with a mark
+        content = path.read_text(encoding="utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
-        raise SettingsError(f"the {what} {path} is not UTF-8 (byte {error.start + 1}); save it as UTF-8") from error
-    except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        raise SettingsError(unknown) from error
+        message = f"the {description} {path} is not UTF-8 (byte {error.start + 1}); save it as UTF-8"
+        raise SettingsError(message) from error
+    except (OSError, ValueError) as error:  # ValueError: an impossible file name
+        raise SettingsError(missing_message) from error
     try:
         return tomllib.loads(content)
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"the {what} {path} is not valid TOML: {error}") from error
+        raise SettingsError(f"the {description} {path} is not valid TOML: {error}") from error

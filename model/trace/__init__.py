@@ -1,6 +1,5 @@
-"""The record that stands in the middle: what one model did with one sentence, its sides, steps, maps and tree."""
+"""The Trace: what one model did with one sentence. Its sides, steps, attention maps and tree."""
 
-from model.trace.checks import quote_value
 from model.trace.maps import COVERAGE_MAP, MapDescription, find_main_map, select_displayable_maps
 from model.trace.trace import (
     ANNOTATIONS,
@@ -24,8 +23,8 @@ from model.trace.trace import (
 )
 
 __all__ = [
-    "COVERAGE_MAP",
     "ANNOTATIONS",
+    "COVERAGE_MAP",
     "END_PIECE",
     "ENERGIES",
     "IMPORTED",
@@ -43,8 +42,7 @@ __all__ = [
     "WeightMap",
     "check_schema",
     "find_main_map",
-    "select_displayable_maps",
-    "is_row_stochastic",
-    "quote_value",
     "group_positions_by_word",
+    "is_row_stochastic",
+    "select_displayable_maps",
 ]

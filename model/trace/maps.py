@@ -1,12 +1,12 @@
-"""What a matrix of weights is: its name, its layer and head where it has them, its axes, and whether its rows sum to 1.
+"""Descriptions of attention maps: name, layer, head, axes, and whether rows sum to 1.
 
-A network says so of every map it makes before it makes one (`model.networks.base`), a checkpoint's card repeats it, and
-each map of a Trace carries it along. The axes are pieces:
+A network describes its maps (`model.networks.base`), a checkpoint's card repeats the descriptions, and each map of a
+Trace carries its own. The axes are tokens:
 
-target x source   row i is about the step that wrote piece i; column j about source piece j
-target x target   row i as above; column k about what the decoder was given at step k: nothing at the first one, then
-                  the piece written at step k - 1. Columns from i + 1 on are 0
-source x source   what the encoder's pieces give to one another
+target x source   row i belongs to the step that generated token i, column j to source token j
+target x target   row i as above; column k is the decoder's input at step k: nothing at the first step, then the token
+                  generated at step k - 1. Columns from i + 1 on are 0
+source x source   encoder self-attention
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from model.trace.checks import TraceError, check_text, quote_value
+from model.serialization.messages import quote_value
+from model.trace.checks import TraceError, check_text
 
 AXES = ("source", "target")
-COVERAGE_MAP = (
-    "coverage"  # the name of an account of looking: how much each source piece has been looked at before a step
-)
+COVERAGE_MAP = "coverage"  # name of the map of accumulated attention before each step
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{0,38}[A-Za-z0-9])?")
-_MOST = 1000  # layers or heads: more than any network has, and few enough for a link
+_MAX_NUMBER = 1000  # of layers or heads
 
 
 @dataclass(frozen=True)
 class MapDescription:
-    """One kind of weights a network makes. Layers and heads count from 1. Raises TraceError.
+    """One kind of attention weights of a network. Layers and heads count from 1. Raises TraceError.
 
-    `name`: letters, digits, spaces and hyphens, as a reader is shown it: "attention", "encoder self-attention".
+    `name`: letters, digits, spaces and hyphens: "attention", "encoder self-attention".
     """
 
     name: str
@@ -42,24 +41,22 @@ class MapDescription:
 
     def __post_init__(self) -> None:
         check_text("name of a weight map", self.name)
+        name = quote_value(self.name)
         if not _NAME.fullmatch(self.name):
-            raise TraceError("The name of a weight map has letters, digits, spaces and hyphens: got "
-                             f"{quote_value(self.name)}.")
-        for what, number in (("layer", self.layer), ("head", self.head)):
-            if number is not None and not 1 <= number <= _MOST:
-                raise TraceError(f"The {what} of the map {quote_value(self.name)} counts from 1 to {_MOST}: got "
-                                 f"{quote_value(number)}.")
+            raise TraceError(f"The name of a weight map has letters, digits, spaces and hyphens: got {name}.")
+        for field, number in (("layer", self.layer), ("head", self.head)):
+            if number is not None and not 1 <= number <= _MAX_NUMBER:
+                raise TraceError(f"The {field} of the map {name} counts from 1 to {_MAX_NUMBER}: got "
+                                 f"{quote_value(number)}.")  # fmt: skip
         for axis in (self.rows, self.columns):
             if axis not in AXES:
-                raise TraceError(
-                    f'An axis of the map {quote_value(self.name)} is "target" or "source": got {quote_value(axis)}.'
-                )
+                raise TraceError(f'An axis of the map {name} is "target" or "source": got {quote_value(axis)}.')
         if (self.rows, self.columns) == ("source", "target"):
-            raise TraceError(f"The map {quote_value(self.name)} has source rows and target columns; turn it round.")
+            raise TraceError(f"The map {name} has source rows and target columns; turn it round.")
 
     @cached_property
     def key(self) -> str:
-        """What tells this map from the network's others, fit for a link: "attention", "cross-attention-l2-h3"."""
+        """Key of the map within its network, usable in links: "attention", "cross-attention-l2-h3"."""
         parts = [re.sub(r"[^a-z0-9]+", "-", self.name.lower())]
         parts += [f"l{self.layer}"] if self.layer is not None else []
         parts += [f"h{self.head}"] if self.head is not None else []
@@ -67,39 +64,41 @@ class MapDescription:
 
     @property
     def is_source_attention(self) -> bool:
-        """Whether it says where the decoder looked in the source."""
+        """Whether it is a target x source map."""
         return (self.rows, self.columns) == ("target", "source")
 
 
 def find_main_map(maps: Iterable[MapDescription]) -> MapDescription | None:
-    """The map that a reader sees first: the first target x source one; None for a network without attention."""
-    return next((one for one in maps if one.is_source_attention), None)
+    """Return the map shown by default, the first target x source map; None for a network without attention."""
+    return next((described for described in maps if described.is_source_attention), None)
 
 
 def select_displayable_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
-    """The maps that a picture of looking can show: those of the first look's name, and what else shares a row out over
-    the source. An account of looking, such as coverage's, whose numbers grow from row to row, is none."""
-    given = list(maps)
-    first = find_main_map(given)
+    """Return the target x source maps that are attention: those named like the main map, or with rows that sum to 1.
+
+    Coverage, whose values grow from row to row, is left out.
+    """
+    maps = list(maps)
+    main = find_main_map(maps)
     return [
-        one
-        for one in given
-        if one.is_source_attention and first is not None and (one.rows_sum_to_one or one.name == first.name)
-    ]
+        described for described in maps
+        if main and described.is_source_attention and (described.rows_sum_to_one or described.name == main.name)
+    ]  # fmt: skip
 
 
 def select_attention_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
-    """The maps by which the decoder takes from the source: all of the name of the first look, every head for itself and
-    not the means of several; [] without attention."""
-    given = list(maps)
-    first = find_main_map(given)
-    found = [one for one in given if one.is_source_attention and first is not None and one.name == first.name]
-    apart = {one.layer for one in found if one.head is not None}
-    return [one for one in found if one.head is not None or one.layer not in apart]
+    """Return the maps named like the main map: every head, without means over heads; [] without attention."""
+    maps = list(maps)
+    main = find_main_map(maps)
+    found = [described for described in maps if main and described.is_source_attention and described.name == main.name]
+    layers_with_heads = {described.layer for described in found if described.head is not None}
+    return [
+        described for described in found if described.head is not None or described.layer not in layers_with_heads
+    ]
 
 
 def check_unique_keys(maps: Iterable[MapDescription]) -> None:
-    """Refuse, with a TraceError, two maps that one key would name."""
-    keys = [one.key for one in maps]
+    """Raise TraceError if two maps have the same key."""
+    keys = [described.key for described in maps]
     if len(set(keys)) != len(keys):
         raise TraceError(f"Two weight maps have one name: got {quote_value(keys)}.")

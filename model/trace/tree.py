@@ -1,4 +1,4 @@
-"""The tree of a beam: every continuation that the search looked at, and what became of it. Plain Python."""
+"""The tree of a beam search: every hypothesis that it considered, and what became of each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from model.trace.checks import TraceError, check_finite, check_text, convert_to_tuples, quote_value
+from model.serialization.messages import quote_value
+from model.trace.checks import TraceError, check_finite, check_text, convert_to_tuples
 
 Fate = Literal["kept", "finished", "pruned"]
 FATES: dict[str, Fate] = {"k": "kept", "f": "finished", "p": "pruned"}
@@ -16,14 +17,12 @@ FATES: dict[str, Fate] = {"k": "kept", "f": "finished", "p": "pruned"}
 
 @dataclass(frozen=True)
 class Tree:
-    """The nodes of one sentence's beam search, one entry a node in each column; some 60 bytes of JSON a node.
+    """The nodes of the beam search of one sentence, one entry per node in each column. Raises TraceError.
 
-    Nodes stand in the order of the steps, those of one step best first. A node is one piece, `ids` its number and
-    `pieces` its text, written after the node `parents` (-1 for the root, before which nothing is written).
-    `log_probabilities` are those of the pieces in nats; `scores` what the hypothesis that ends in a node is ranked by,
-    length and coverage penalties included. `fates` has one letter a node: k, kept and continued in the next step (if
-    the search had not ended); f, finished with "</s>" and set aside; p, pruned, as the beam was full of better ones.
-    Raises TraceError where they do not make up a tree.
+    Nodes are ordered by step, and within a step best first. A node is a piece (`ids`, `pieces`) generated after the
+    node `parents`, -1 for the root. `log_probabilities`: of the pieces, in nats; `scores`: of the hypotheses that end
+    in the nodes, with length and coverage penalties. `fates`: a letter per node; k: kept and continued at the next step
+    (if there was one); f: finished with "</s>"; p: pruned. A node takes about 60 bytes of JSON.
     """
 
     parents: tuple[int, ...]
@@ -63,7 +62,7 @@ class Tree:
             raise TraceError(
                 f"The number of a piece counts from 0: got {quote_value(self.ids[number])} at node {number}."
             )
-        if self.log_probabilities[number] > 1e-6:  # rounding may leave a certain piece a hair above 0
+        if self.log_probabilities[number] > 1e-6:  # tolerance for rounding
             raise TraceError(f"A log-probability is at most 0: got {self.log_probabilities[number]} at node {number}.")
 
     def __len__(self) -> int:
@@ -71,7 +70,7 @@ class Tree:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """The step of each node, counted from 0: how many pieces are written before it."""
+        """The step of each node, counted from 0."""
         steps: list[int] = []
         for parent in self.parents:
             steps.append(steps[parent] + 1 if parent >= 0 else 0)
@@ -79,29 +78,29 @@ class Tree:
 
     @cached_property
     def cumulative_log_probs(self) -> tuple[float, ...]:
-        """The summed log-probability of each node's path, itself included, in nats: what a beam keeps or prunes by."""
-        totals: list[float] = []
+        """The log-probability of each node's path, including the node, in nats: the beam prunes by it."""
+        log_probs: list[float] = []
         for parent, value in zip(self.parents, self.log_probabilities, strict=True):
-            totals.append((totals[parent] if parent >= 0 else 0.0) + value)
-        return tuple(totals)
+            log_probs.append((log_probs[parent] if parent >= 0 else 0.0) + value)
+        return tuple(log_probs)
 
     @cached_property
     def _children(self) -> dict[tuple[int, int], int]:
         return {pair: number for number, pair in enumerate(zip(self.parents, self.ids, strict=True))}
 
     def get_fate(self, node: int) -> Fate:
-        """What became of a node."""
+        """Return what became of a node."""
         return FATES[self.fates[node]]
 
     def get_path(self, node: int) -> tuple[int, ...]:
-        """The nodes from the first piece to `node`, both included."""
+        """Return the nodes from the first piece to `node`, both included."""
         path = [node]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])
         return tuple(path[::-1])
 
     def find_path(self, ids: Sequence[int]) -> tuple[int, ...] | None:
-        """The nodes whose pieces, by number, spell `ids` from the start; None if the search never looked there."""
+        """Return the nodes along the pieces `ids` from the start; None if the search did not consider them."""
         path: list[int] = []
         for piece in ids:
             node = self._children.get((path[-1] if path else -1, piece))

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
-from model.trace import Array, Provenance, Side, Trace, quote_value
+from model.serialization.messages import quote_value
+from model.trace import Array, Provenance, Side, Trace
 from model.trace.checks import check_finite, check_text, convert_to_tuples, freeze_array
 from model.trace.trace import build_word_membership
 
