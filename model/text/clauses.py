@@ -1,7 +1,6 @@
-"""A sentence cut into clauses, so that it can be fed to a model one clause more at a time.
+"""Splitting a sentence into clauses, so that it can be translated with one clause more each time.
 
-The cuts are those of punctuation and of a short list of words that begin a clause in a language
-(model/text/languages.py); no grammar is known.
+Clauses are cut at punctuation and before a short list of words (model/text/languages.py), without a parser.
 """
 
 from __future__ import annotations
@@ -9,92 +8,92 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from model.text import languages
-from model.text.languages import Language
+from model.text.languages import Language, get_language
 from model.text.words import is_content_word
 
-MIN_CLAUSE_WORDS = 4  # words of a clause, at least
-STRIDE_WORDS = 5  # words by which a sentence grows that has no clauses
-MAX_CLAUSES = 16  # clauses
+MIN_CLAUSE_WORDS = 4
+STRIDE_WORDS = 5  # length of the parts of a sentence without clauses
+MAX_CLAUSES = 16
 
 _STOP = re.compile(r"[,;:.!?][\"')\]]*$|^-$")
-_CLOSING = re.compile(r"[\s,;:\"'()\[\]-]+$")
-_END = re.compile(r"[.!?]+[\"')\]]*$")
+_OPEN_END = re.compile(r"[\s,;:\"'()\[\]-]+$")
+_SENTENCE_END = re.compile(r"[.!?]+[\"')\]]*$")
 
 
 def split_clauses(sentence: str, language: str) -> tuple[str, ...]:
-    """The clauses of a normalised sentence, in order; put together with spaces they are the sentence again.
+    """Split a normalised sentence into clauses; joined with spaces they are the sentence.
 
-    A clause ends at punctuation or before a conjunction or relative ("that" after a preposition is none), and has at
-    least SHORTEST words; of places too near each other the first one counts, and punctuation more than a word. A
-    sentence without such places is cut after about STRIDE words each time. There are at most MOST: a text of many
-    clauses gets longer ones. A word, that is what stands between two spaces, is never cut. () for an empty sentence.
+    A clause ends at punctuation or before a conjunction or relative, and has at least MIN_CLAUSE_WORDS words. Of two
+    cuts too close together the first is kept, but punctuation takes precedence over a word. A sentence without cuts is
+    cut about every STRIDE_WORDS words. There are at most MAX_CLAUSES; longer texts get longer clauses.
     """
-    tokens, rules = sentence.split(), languages.get_language(language)
-    shortest = MIN_CLAUSE_WORDS
-    cuts = _find_cuts(tokens, shortest, rules)
+    words, rules = sentence.split(), get_language(language)
+    min_words = MIN_CLAUSE_WORDS
+    cuts = _find_cuts(words, min_words, rules)
     while len(cuts) >= MAX_CLAUSES:
-        shortest += 1 + shortest // 4
-        cuts = _find_cuts(tokens, shortest, rules)
-    if not cuts and len(tokens) >= 2 * MIN_CLAUSE_WORDS:
-        cuts = _find_stride_cuts(tokens, rules)
-    edges = [0, *cuts, len(tokens)]
-    return tuple(" ".join(tokens[start:end]) for start, end in pairwise(edges) if start < end)
+        min_words += 1 + min_words // 4
+        cuts = _find_cuts(words, min_words, rules)
+    if not cuts and len(words) >= 2 * MIN_CLAUSE_WORDS:
+        cuts = _find_stride_cuts(words, rules)
+    edges = [0, *cuts, len(words)]
+    return tuple(" ".join(words[start:end]) for start, end in pairwise(edges) if start < end)
 
 
 def build_prefixes(sentence: str, language: str) -> tuple[str, ...]:
-    """The sentence growing: its first clause, its first two, … and the whole sentence, normalised, as it is.
+    """Return the first clause, the first two, … and the whole of a normalised sentence.
 
-    What stands at the open end of an unfinished one (a comma, a bracket) gives way to the sentence's own full stop,
-    question or exclamation mark, if it has one, so that every step is a sentence such as the models know.
+    Each prefix ends with the sentence's own final mark, if it has one, in place of a comma or bracket, because models
+    expect complete sentences.
     """
-    parts = split_clauses(sentence, language)
-    end = _END.search(parts[-1]) if parts else None
+    clauses = split_clauses(sentence, language)
+    end = _SENTENCE_END.search(clauses[-1]) if clauses else None
     mark = end.group().rstrip("\"')]") if end else ""
-    grown = []
-    for count in range(1, len(parts)):
-        text = _CLOSING.sub("", " ".join(parts[:count]))
-        if text:  # of signs alone nothing is left
-            grown.append(text if text.endswith((".", "!", "?")) else text + mark)
-    return (*grown, " ".join(parts)) if parts else ()
+    prefixes = []
+    for count in range(1, len(clauses)):
+        text = _OPEN_END.sub("", " ".join(clauses[:count]))
+        if text:
+            prefixes.append(text if text.endswith((".", "!", "?")) else text + mark)
+    return (*prefixes, " ".join(clauses)) if clauses else ()
 
 
-def _find_cuts(tokens: list[str], shortest: int, rules: Language) -> list[int]:
-    """Before which tokens the sentence is cut. Where a word opens a clause, `shortest` words have to follow before the
-    next punctuation too: that is the stronger place."""
-    ends = [len(tokens)] * (len(tokens) + 1)  # where the punctuation after each token is
-    for place in range(len(tokens) - 1, 0, -1):
-        ends[place - 1] = place if _ends_clause(tokens[place - 1], rules) else ends[place]
+def _find_cuts(words: list[str], min_words: int, rules: Language) -> list[int]:
+    """Return the indices of the words before which a sentence is cut.
+
+    A word opens a clause only if `min_words` words follow before the next punctuation, which takes precedence.
+    """
+    next_ends = [len(words)] * (len(words) + 1)  # the next cut at punctuation after each word
+    for index in range(len(words) - 1, 0, -1):
+        next_ends[index - 1] = index if _ends_clause(words[index - 1], rules) else next_ends[index]
     cuts: list[int] = []
-    last = 0
-    for place in range(shortest, len(tokens) - shortest + 1):
-        if place - last < shortest:
-            continue
-        if _ends_clause(tokens[place - 1], rules) or (
-            _opens_clause(tokens, place, rules) and ends[place] - place >= shortest
-        ):
-            cuts.append(place)
-            last = place
+    last_cut = 0
+    for index in range(min_words, len(words) - min_words + 1):
+        is_cut = _ends_clause(words[index - 1], rules) or (
+            next_ends[index] - index >= min_words and _opens_clause(words, index, rules)
+        )
+        if index - last_cut >= min_words and is_cut:
+            cuts.append(index)
+            last_cut = index
     return cuts
 
 
-def _find_stride_cuts(tokens: list[str], rules: Language) -> list[int]:
-    """Cuts about STRIDE words apart, moved by at most two so as not to come after a function word ("sleeps on |")."""
-    parts = min(MAX_CLAUSES, max(2, round(len(tokens) / STRIDE_WORDS)))
+def _find_stride_cuts(words: list[str], rules: Language) -> list[int]:
+    """Return cuts about STRIDE_WORDS words apart, moved by up to two words to avoid ending with a function word."""
+    part_count = min(MAX_CLAUSES, max(2, round(len(words) / STRIDE_WORDS)))
     cuts = []
-    for part in range(1, parts):
-        place = len(tokens) * part // parts
-        near = [place, place - 1, place + 1, place - 2, place + 2]
-        cuts.append(next((cut for cut in near if is_content_word(tokens[cut - 1].strip("\"'()[]"), rules.code)), place))
+    for part in range(1, part_count):
+        center = len(words) * part // part_count
+        candidates = [center, center - 1, center + 1, center - 2, center + 2]
+        cuts.append(next((cut for cut in candidates if is_content_word(words[cut - 1].strip("\"'()[]"), rules.code)),
+                         center))  # fmt: skip
     return cuts
 
 
-def _ends_clause(token: str, rules: Language) -> bool:
-    return bool(_STOP.search(token)) and not rules.is_abbreviation(token.casefold())
+def _ends_clause(word: str, rules: Language) -> bool:
+    return bool(_STOP.search(word)) and not rules.is_abbreviation(word.casefold())
 
 
-def _opens_clause(tokens: list[str], place: int, rules: Language) -> bool:
-    word = tokens[place].lstrip("\"'([").rstrip(",").casefold()
+def _opens_clause(words: list[str], index: int, rules: Language) -> bool:
+    word = words[index].lstrip("\"'([").rstrip(",").casefold()
     if word not in rules.clause_openers:
         return False
-    return word != "that" or tokens[place - 1].casefold() not in rules.that_blockers
+    return word != "that" or words[index - 1].casefold() not in rules.that_blockers

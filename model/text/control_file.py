@@ -1,4 +1,4 @@
-"""Control files: which corpora are prepared and how, as frozen dataclasses read from TOML and checked at the door."""
+"""Control files: which corpora are prepared and how, read from TOML and validated."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from model.text.languages import validate_code
 from model.text.vocabulary import VocabularyKind
 
 FOLDER = Path(__file__).parent / "controls"
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a corpus or a development file: part of a file's name
 FILE_DESCRIPTION = "control file"
+CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # also of a development file: part of a file name
 BARE_SUFFIX = "-bare"
 TEMPLATES = ("everyday", "places", "numbers", "calendar")
-"""What there are templates for: files of model/text/synthetic."""
+"""The template files of model/text/synthetic."""
 SYNTHETIC_CORPORA = ("names", "capitals", "greetings", *TEMPLATES)
-"""What the corpora made by rule are called (`Made`)."""
+"""The names of the synthetic corpora (`SyntheticSettings`)."""
 
 HELD_OUT_COUNT = 1000
 HELD_OUT_SHARE = 0.02
@@ -33,21 +33,21 @@ class CorpusSettings:
     """How the pairs of train/NAME.SRC-TGT.tsv[.xz] are prepared."""
 
     minutes: bool = False
-    """They are minutes of a parliament, whose marks before a speech are taken off."""
+    """Minutes of a parliament: the marks before a speech are stripped."""
     phrases: bool = False
-    """They are headwords and phrases: half of them are given a capital and a full stop, as sentences have."""
+    """Headwords and phrases: half of them get a capital and a full stop, as sentences have."""
     bare: bool = False
-    """A further corpus NAME-bare is made: the same pairs as typed in haste, without capital and full stop."""
+    """Add a corpus NAME-bare: the same pairs as typed in haste, without capital and full stop."""
     vocabulary_copies: int = 1
-    """How often the vocabulary's training reads the pairs, and the bare ones; 0 leaves them out."""
+    """How often vocabulary training reads the pairs, and the bare ones; 0 leaves them out."""
     vocabulary_pairs: int = 0
-    """At most so many of the pairs, drawn by the seed; 0 for all."""
+    """Most pairs that vocabulary training reads, sampled with the seed; 0 for all."""
     held_out: int = 0
-    """Source sentences kept for development, with all their translations, as the development file NAME:"""
+    """Source sentences held out for development, with all their translations,"""
     held_out_share: float = 1.0
-    """at most this share of them all."""
+    """but at most this share of all."""
     held_out_as: str = ""
-    """The development file that they are kept for, which several corpora may share; not named: that of the corpus."""
+    """The development file they go to, which corpora may share; by default that of the corpus name."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class VocabularySettings:
     """The vocabulary that both languages share."""
 
     size: int = 8000
-    """Pieces."""
+    """Number of pieces."""
     kind: VocabularyKind = "unigram"
     """"unigram" for subwords and bytes, "word" for whole words and UNK."""
     alphabet: bool = True
@@ -67,116 +67,89 @@ class VocabularySettings:
 
 @dataclass(frozen=True)
 class DevelopmentSettings:
-    """What a run is measured on while it trains."""
+    """What a run is evaluated on during training."""
 
     files: Mapping[str, str] = field(default_factory=dict)
-    """The name of each and its file, without .SRC-TGT.tsv: { newstest2013 = "dev/newstest2013" }."""
+    """Files by name, without .SRC-TGT.tsv: { newstest2013 = "dev/newstest2013" }."""
     scored: tuple[str, ...] = ()
-    """Those that dev BLEU is made of, the names of corpora with held-out sentences among them; none named: all."""
+    """Development files that dev BLEU is computed on, those of held-out sentences among them; by default all."""
     by_length: tuple[str, ...] = ()
-    """Those that BLEU by length is made of; none named: those that are scored."""
+    """Development files that BLEU by length is computed on; by default `scored`."""
 
 
 @dataclass(frozen=True)
 class SyntheticSettings:
-    """Corpora made by rule, from English into French (model/text/synthetic): none but those that are asked for."""
+    """Synthetic corpora, from English into French (model/text/synthetic); by default none."""
 
     names: tuple[str, ...] = ()
-    """The corpora whose Toms and Marys get other names in a corpus "names","""
+    """Corpora whose sentences about Tom and Mary get other names, as a corpus "names","""
     names_copies: int = 1
-    """each pair so often, with other names every time."""
+    """so often per pair, with different names."""
     capitals: Mapping[str, int] = field(default_factory=dict)
-    """How many pairs of a corpus stand in a corpus "capitals", written in them."""
+    """How many pairs of each corpus are put in capitals, as a corpus "capitals"."""
     templates: Mapping[str, int] = field(default_factory=dict)
-    """How often sentences are drawn from the templates of each name (TEMPLATES), for a corpus of that name."""
+    """How many pairs are generated from each template file (`TEMPLATES`), as a corpus of its name."""
     greetings: bool = False
-    """Whether there is a corpus "greetings", of single words too."""
+    """Whether there is a corpus "greetings", of greetings and single words."""
 
     @property
     def corpus_names(self) -> tuple[str, ...]:
-        """The names of the corpora that are made."""
-        made = {"names": self.names, "capitals": self.capitals, "greetings": self.greetings}
-        return *(name for name, wanted in made.items() if wanted), *self.templates
+        """The names of the corpora to be generated, in order."""
+        is_wanted = {"names": self.names, "capitals": self.capitals, "greetings": self.greetings}
+        return *(name for name, wanted in is_wanted.items() if wanted), *self.templates
 
 
 @dataclass(frozen=True)
 class ControlFile:
-    """A whole control file. The corpora are prepared in its order; `avoid` are patterns of files of which nothing
-    longer than a phrase may be learnt: test sets."""
+    """The contents of a control file; its corpora are prepared in order."""
 
     corpora: Mapping[str, CorpusSettings]
     vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     development: DevelopmentSettings = field(default_factory=DevelopmentSettings)
     limits: Limits = field(default_factory=Limits)
-    languages: tuple[str, ...] = ()  # none: those that the names of the files give
+    languages: tuple[str, ...] = ()
+    """Source and target; by default those of the file names."""
     avoid: tuple[str, ...] = ("test/*",)
+    """Patterns of test files, whose sentences longer than a phrase are not learnt."""
     keep_out: Mapping[str, str] = field(default_factory=dict)
-    """Of which lists of everyday sentences (model/text/everyday_sentences.py) "all" are kept out, or those that are "unseen"."""
+    """Lists of everyday sentences of which "all" sentences or the "unseen" ones are not learnt."""
     made: SyntheticSettings = field(default_factory=SyntheticSettings)
     seed: int = 1
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ControlFile:
-        """Read what a TOML file gives; raises SettingsError."""
+        """Read the contents of a TOML file. Raises SettingsError."""
         return read_section(cls, FILE_DESCRIPTION, values, FILE_DESCRIPTION)
 
     def __post_init__(self) -> None:
         if not self.corpora:
-            raise SettingsError(f"{FILE_DESCRIPTION}: corpora is empty; it must have a section for each, such as "
-                                "[corpora.europarl]")
+            raise _error("corpora is empty; it must have a section for each, such as [corpora.europarl]")
         if self.languages and len(self.languages) != 2:
-            raise SettingsError(
-                f"{FILE_DESCRIPTION}: languages is {quote_value(list(self.languages))}; it must be source and target, "
-                'such as ["en", "fr"]'
-            )
+            raise _error(f"languages is {quote_value(list(self.languages))}; it must be source and target, such as "
+                         '["en", "fr"]')
         for language in self.languages:
             try:
                 validate_code(language)
             except ValueError as error:
-                raise SettingsError(f"{FILE_DESCRIPTION}: {error}") from error
+                raise _error(str(error)) from error
         for name in (*self.corpora, *self.development.files):
-            if not NAME.fullmatch(name):
-                raise SettingsError(
-                    f"{FILE_DESCRIPTION}: the name {quote_value(name)} cannot be part of a file's; it must have letters, "
-                    "digits, . - and _ only"
-                )
+            if not CORPUS_NAME.fullmatch(name):
+                raise _error(f"the name {quote_value(name)} cannot be part of a file's; it must have letters, digits, "
+                             ". - and _ only")
         for name, corpus in self.corpora.items():
-            title = f"corpora.{name}"
-            check_range(corpus, title, 0, 1000, "vocabulary_copies")
-            check_range(corpus, title, 0, 10**9, "vocabulary_pairs", "held_out")
-            check_range(corpus, title, 0, 1, "held_out_share")
-            if f"{name}-bare" in self.corpora and corpus.bare:
-                raise SettingsError(
-                    f"{FILE_DESCRIPTION}: {title}.bare makes a corpus {name}-bare, which stands there already"
-                )
-            kept_for = corpus.held_out_as or name
-            if corpus.held_out and kept_for in self.development.files:
-                raise SettingsError(
-                    f"{FILE_DESCRIPTION}: {kept_for} names a development file and held-out sentences; rename one"
-                )
-            if not NAME.fullmatch(kept_for):
-                raise SettingsError(
-                    f"{FILE_DESCRIPTION}: {title}.held_out_as is {quote_value(kept_for)}; it must have letters, digits, "
-                    ". - and _ only"
-                )
+            self._check_corpus(name, corpus)
         self._check_paths()
         self._check_synthetic()
         if not any(corpus.vocabulary_copies for corpus in self.corpora.values()):
-            raise SettingsError(
-                f"{FILE_DESCRIPTION}: vocabulary_copies is 0 for every corpus; it must be 1 or more for one"
-            )
+            raise _error("vocabulary_copies is 0 for every corpus; it must be 1 or more for one")
         if not 0 <= self.seed < 2**32:
-            raise SettingsError(
-                f"{FILE_DESCRIPTION}: seed is {quote_value(self.seed)}; it must be from 0 to {2**32 - 1:,}"
-            )
+            raise _error(f"seed is {quote_value(self.seed)}; it must be from 0 to {2**32 - 1:,}")
         known = self.development_names
         for key in ("scored", "by_length"):
             for name in getattr(self.development, key):
                 if name not in known:
-                    raise SettingsError(
-                        f"{FILE_DESCRIPTION}: development.{key} names {quote_value(name)}; it must be one of "
-                        f"{', '.join(known) or 'none: there is no development file'}"
-                    )
+                    raise _error(f"development.{key} names {quote_value(name)}; it must be one of "
+                                 f"{', '.join(known) or 'none: there is no development file'}")
 
     @property
     def development_names(self) -> tuple[str, ...]:
@@ -184,62 +157,72 @@ class ControlFile:
         held_out = dict.fromkeys(corpus.held_out_as or name for name, corpus in self.corpora.items() if corpus.held_out)
         return *self.development.files, *held_out
 
+    def _check_corpus(self, name: str, corpus: CorpusSettings) -> None:
+        title = f"corpora.{name}"
+        check_range(corpus, title, 0, 1000, "vocabulary_copies")
+        check_range(corpus, title, 0, 10**9, "vocabulary_pairs", "held_out")
+        check_range(corpus, title, 0, 1, "held_out_share")
+        if corpus.bare and f"{name}{BARE_SUFFIX}" in self.corpora:
+            raise _error(f"{title}.bare makes a corpus {name}{BARE_SUFFIX}, which stands there already")
+        held_out_name = corpus.held_out_as or name
+        if corpus.held_out and held_out_name in self.development.files:
+            raise _error(f"{held_out_name} names a development file and held-out sentences; rename one")
+        if not CORPUS_NAME.fullmatch(held_out_name):
+            raise _error(f"{title}.held_out_as is {quote_value(held_out_name)}; it must have letters, digits, . - and "
+                         "_ only")
+
     def _check_paths(self) -> None:
-        """Raise SettingsError unless all files that are named are looked for in the folder of corpora."""
-        named = [("avoid", pattern) for pattern in self.avoid]
-        named += [(f"development.files.{name}", file) for name, file in self.development.files.items()]
-        for key, path in named:
+        """Raise SettingsError unless all paths are relative to the folder of corpora."""
+        paths = [("avoid", pattern) for pattern in self.avoid]
+        paths += [(f"development.files.{name}", file) for name, file in self.development.files.items()]
+        for key, path in paths:
             if not isinstance(path, str) or PurePath(path).anchor or "**" in path:
-                raise SettingsError(
-                    f"{FILE_DESCRIPTION}: {key} has {quote_value(path)}; it must be a path from the folder of corpora "
-                    "on, such as dev/newstest2013 or test/*"
-                )
+                raise _error(f"{key} has {quote_value(path)}; it must be a path from the folder of corpora on, such as "
+                             "dev/newstest2013 or test/*")
 
     def _check_synthetic(self) -> None:
-        """Raise SettingsError where what is kept out or made is not to be had."""
-        for name, which in self.keep_out.items():
-            if name not in LISTS or which not in ("all", "unseen"):
-                raise SettingsError(
-                    f"{FILE_DESCRIPTION}: keep_out has {quote_value(name)} = {quote_value(which)}; it must be one of "
-                    f'{", ".join(LISTS)} = "all" or "unseen"'
-                )
-        read_here = [*self.corpora, *(f"{name}{BARE_SUFFIX}" for name, corpus in self.corpora.items() if corpus.bare)]
+        """Raise SettingsError for an unknown everyday list or a synthetic corpus that cannot be generated."""
+        for name, part in self.keep_out.items():
+            if name not in LISTS or part not in ("all", "unseen"):
+                raise _error(f"keep_out has {quote_value(name)} = {quote_value(part)}; it must be one of "
+                             f'{", ".join(LISTS)} = "all" or "unseen"')
+        real_names = [*self.corpora, *(f"{name}{BARE_SUFFIX}" for name, corpus in self.corpora.items() if corpus.bare)]
         for name in self.made.corpus_names:
-            if name in read_here:
-                raise SettingsError(f"{FILE_DESCRIPTION}: made makes a corpus {name}, which stands there already")
+            if name in real_names:
+                raise _error(f"made makes a corpus {name}, which stands there already")
         for name in (*self.made.names, *self.made.capitals):
             if name not in self.corpora:
-                raise SettingsError(
-                    f"{FILE_DESCRIPTION}: made names {quote_value(name)}; it must be one of {', '.join(self.corpora)}"
-                )
+                raise _error(f"made names {quote_value(name)}; it must be one of {', '.join(self.corpora)}")
         for name in self.made.templates:
             if name not in TEMPLATES:
-                raise SettingsError(f"{FILE_DESCRIPTION}: made.templates names {quote_value(name)}; it must be one of "
-                                    f"{', '.join(TEMPLATES)}")
+                raise _error(f"made.templates names {quote_value(name)}; it must be one of {', '.join(TEMPLATES)}")
         for key in ("capitals", "templates"):
             for name, count in getattr(self.made, key).items():
                 if not isinstance(count, int) or isinstance(count, bool) or not 0 < count <= 10**7:
-                    raise SettingsError(
-                        f"{FILE_DESCRIPTION}: made.{key}.{name} is {quote_value(count)}; it must be a whole number from "
-                        "1 to 10,000,000"
-                    )
+                    raise _error(f"made.{key}.{name} is {quote_value(count)}; it must be a whole number from 1 to "
+                                 "10,000,000")
         check_range(self.made, "made", 1, 100, "names_copies")
 
 
 def load_control(name_or_path: str | os.PathLike[str]) -> ControlFile:
-    """A control file of this package by name, or a TOML file by path; raises SettingsError."""
+    """Load a control file of this package by name, or a TOML file by path. Raises SettingsError."""
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
     known = ", ".join(sorted(control.stem for control in FOLDER.glob("*.toml")))
-    unknown = (
-        f"there is no {FILE_DESCRIPTION} {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
-    )
+    unknown = f"there is no {FILE_DESCRIPTION} {quote_value(str(name_or_path))}; choose {known}, or give a .toml file"
     return ControlFile.from_dict(load_toml(path, FILE_DESCRIPTION, unknown))
 
 
 def build_default_control(corpora: list[str], development: Mapping[str, str]) -> ControlFile:
-    """What is done without a control file: every corpus as it is, each once, and every development file; without
-    development files, HELD_OUT sentences of each corpus are kept for it, or HELD_OUT_SHARE where that is less."""
-    corpus = CorpusSettings() if development else CorpusSettings(held_out=HELD_OUT_COUNT, held_out_share=HELD_OUT_SHARE)
+    """Build the settings used without a control file: every corpus once, and every development file.
+
+    Without development files HELD_OUT_COUNT sentences of each corpus are held out, or HELD_OUT_SHARE if that is less.
+    """
+    held_out = CorpusSettings(held_out=HELD_OUT_COUNT, held_out_share=HELD_OUT_SHARE)
+    corpus = CorpusSettings() if development else held_out
     return ControlFile(dict.fromkeys(corpora, corpus), development=DevelopmentSettings(dict(development)))
+
+
+def _error(text: str) -> SettingsError:
+    return SettingsError(f"{FILE_DESCRIPTION}: {text}")

@@ -1,8 +1,8 @@
-"""Lists of everyday sentences: greetings, questions, numbers, names, cats; and what is accepted as their translation.
+"""Lists of everyday sentences (greetings, questions, numbers, names) with their accepted translations.
 
-`assets/everyday.json` has forty and `assets/everyday-60.json` sixty more, [a|b] standing for a or b. Of each it is
-known whether it stands in the training text, so that what a model has learnt can be told from what it remembers; a
-control file of corpora may keep them out of it.
+`assets/everyday.json` has forty, `assets/everyday-60.json` sixty more; [a|b] stands for a or b. Each sentence is marked
+as seen or unseen in the training text, which tells generalisation from memory. A control file can exclude them from
+the training text.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from model.text.pair_files import parse_file_languages, read_lines
 
 DEFAULT_FILE = ASSETS / "everyday.json"
 LISTS = {path.stem: path for path in (DEFAULT_FILE, ASSETS / "everyday-60.json")}
-"""The lists that are shipped, by their names."""
+"""The shipped lists by name."""
 SCHEMA = 1
-LONGEST_SIDE = 200  # characters; longer lines of a training text are none of these sentences
+MAX_SENTENCE_LENGTH = 200  # characters; longer lines of a training text are skipped
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
 
 class EverydayError(CodecError):
-    """A file of everyday sentences or a folder of training text that cannot be used; one sentence for the reader."""
+    """An invalid file of everyday sentences or folder of training text; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True)
 class EverydaySentence:
-    """An English sentence, all that is accepted as its French, and whether no training text holds it."""
+    """An English sentence, patterns of its accepted translations, and whether it is not in the training text."""
 
     source: str
     unseen: bool
@@ -47,15 +47,14 @@ class EverydaySentence:
             raise EverydayError(f"Each sentence has an accepted translation: got none of {self.source[:100]!r}.")
 
     def accepts(self, output: str) -> bool:
-        """Whether this is a right translation; its final punctuation and the case of its first letter don't matter."""
-        return normalise_for_comparison(output) in {
-            normalise_for_comparison(text) for pattern in self.accepted for text in expand_pattern(pattern)
-        }
+        """Return whether a translation is accepted; final punctuation and the case of the first letter don't count."""
+        accepted = {normalise_for_comparison(text) for pattern in self.accepted for text in expand_pattern(pattern)}
+        return normalise_for_comparison(output) in accepted
 
 
 @dataclass(frozen=True, kw_only=True)
 class EverydayFile:
-    """What such a file holds; `training_text`: the SHA-256 of each file that was asked for the sentences."""
+    """The contents of a file; `training_text`: the SHA-256 of each file that was searched for the sentences."""
 
     schema: int
     about: str = ""
@@ -68,72 +67,76 @@ class EverydayFile:
                                 f"of schema {self.schema}.")
 
     def to_json(self) -> str:
-        """The file as JSON, a sentence a line."""
-        head = to_plain(self)
-        return dump_items_by_line(head, "sentences", head.pop("sentences"))
+        """Return the file as JSON with a line per sentence."""
+        fields = to_plain(self)
+        return dump_items_by_line(fields, "sentences", fields.pop("sentences"))
 
 
 def read_everyday(path: Path = DEFAULT_FILE) -> tuple[EverydaySentence, ...]:
-    """The sentences of a file; EverydayError where it is no such file."""
+    """Read the sentences of a file. Raises EverydayError."""
     return _read_file(path).sentences
 
 
 def collect_excluded_keys(lists: Mapping[str, str]) -> frozenset[str]:
-    """The `key` of every sentence that must not be learnt: of each list (one of LISTS) "all", or the "unseen" ones."""
+    """Return the keys of all sentences that must not be learnt.
+
+    `lists`: "all" or "unseen" for each list, by its name in LISTS.
+    """
     return frozenset(
-        make_match_key(normalise(one.source))
-        for name, which in lists.items()
-        for one in read_everyday(LISTS[name])
-        if which == "all" or one.unseen
+        make_match_key(normalise(sentence.source))
+        for name, part in lists.items()
+        for sentence in read_everyday(LISTS[name])
+        if part == "all" or sentence.unseen
     )
 
 
 def expand_pattern(pattern: str) -> list[str]:
-    """All texts a pattern stands for: "[Le|Un] chat" is "Le chat" and "Un chat"; choices don't nest."""
+    """Return all texts of a pattern: "[Le|Un] chat" gives "Le chat" and "Un chat"; choices don't nest."""
     parts = _CHOICE.split(pattern)  # plain text and choices in turn
     if any(bracket in part for part in parts for bracket in "[]"):
         raise EverydayError(f"In a pattern each [ has its ], and none stands inside another: got {pattern[:100]!r}.")
     options = [part.split("|") if number % 2 else [part] for number, part in enumerate(parts)]
-    return ["".join(chosen) for chosen in product(*options)]
+    return ["".join(choice) for choice in product(*options)]
 
 
 def normalise_for_comparison(text: str) -> str:
-    """What two translations share that differ only in final punctuation and in the case of the first letter."""
+    """Normalise a translation, ignoring final punctuation and the case of the first letter."""
     text = normalise(text).rstrip(" .!?")
     return text[:1].lower() + text[1:]
 
 
 def find_seen_sentences(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str, str]]:
-    """Which sentences are English sides of the training text, and the SHA-256 of each file that was read.
+    """Return the sentences that the training text has as English sides, and the SHA-256 of each file read.
 
-    Reads train/*.tsv and train/*.tsv.xz under the folder. Case, punctuation and spacing don't matter. Raises
-    EverydayError where there is no such file.
+    Reads train/*.tsv and train/*.tsv.xz. Case, punctuation and spacing don't count. Raises EverydayError if there is no
+    such file.
     """
-    wanted = {make_match_key(normalise(sentence)): sentence for sentence in sentences}
+    sentence_by_key = {make_match_key(normalise(sentence)): sentence for sentence in sentences}
     files = sorted([*folder.glob("train/[!.]*.tsv"), *folder.glob("train/[!.]*.tsv.xz")])
     if not files:
         raise EverydayError(f"{folder} holds no training text: train/*.tsv or train/*.tsv.xz are missing.")
-    found: set[str] = set()
+    seen: set[str] = set()
     for file in files:
-        turned = (parse_file_languages(file.name) or DEFAULT_PAIR)[1] == DEFAULT_PAIR[0]
+        is_reversed = (parse_file_languages(file.name) or DEFAULT_PAIR)[1] == DEFAULT_PAIR[0]
         for line in read_lines(file):
-            side = line.rstrip("\r\n").split("\t", 1)[-1 if turned else 0]
-            if len(side) <= LONGEST_SIDE and (sentence := wanted.get(make_match_key(normalise(side)))) is not None:
-                found.add(sentence)
-    return found, {file.name: compute_checksum(file) for file in files}
+            side = line.rstrip("\r\n").split("\t", 1)[-1 if is_reversed else 0]
+            if len(side) <= MAX_SENTENCE_LENGTH:
+                sentence = sentence_by_key.get(make_match_key(normalise(side)))
+                if sentence is not None:
+                    seen.add(sentence)
+    return seen, {file.name: compute_checksum(file) for file in files}
 
 
 def record_unseen(folder: Path, path: Path = DEFAULT_FILE) -> int:
-    """Note in the file which sentences the training text of a folder does not hold; how many these are."""
+    """Mark in the file which sentences the training text of a folder lacks. Return their number."""
     file = _read_file(path)
-    found, training_text = find_seen_sentences(folder, [one.source for one in file.sentences])
-    sentences = tuple(replace(one, unseen=one.source not in found) for one in file.sentences)
+    seen, training_text = find_seen_sentences(folder, [sentence.source for sentence in file.sentences])
+    sentences = tuple(replace(sentence, unseen=sentence.source not in seen) for sentence in file.sentences)
     replace_file(path, replace(file, training_text=training_text, sentences=sentences).to_json().encode())
-    return len(sentences) - len(found)
+    return len(sentences) - len(seen)
 
 
 def _read_file(path: Path) -> EverydayFile:
-    """A file of everyday sentences, checked."""
     try:
         return read_record(EverydayFile, parse_json(path.read_bytes(), "a file of everyday sentences"), "file")
     except OSError as error:
@@ -142,8 +145,8 @@ def _read_file(path: Path) -> EverydayFile:
         raise EverydayError(f"{path} holds no everyday sentences of schema {SCHEMA}: {error}") from error
 
 
-def dump_items_by_line(head: dict[str, Any], name: str, items: Sequence[dict[str, Any]]) -> str:
-    """JSON with a line for each key of `head` and for each item of the list `name`."""
-    written = [f" {dump_json(key)}: {dump_json(value)}" for key, value in head.items()]
-    listed = ",\n".join(f"  {dump_json(item)}" for item in items)
-    return "{\n" + ",\n".join(written) + f',\n {dump_json(name)}: [\n{listed}\n ]\n}}\n'
+def dump_items_by_line(fields: dict[str, Any], name: str, items: Sequence[dict[str, Any]]) -> str:
+    """Return JSON with a line for each of `fields` and for each item of the list `name`."""
+    field_lines = [f" {dump_json(key)}: {dump_json(value)}" for key, value in fields.items()]
+    item_lines = ",\n".join(f"  {dump_json(item)}" for item in items)
+    return "{\n" + ",\n".join(field_lines) + f',\n {dump_json(name)}: [\n{item_lines}\n ]\n}}\n'

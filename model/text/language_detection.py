@@ -1,7 +1,7 @@
-"""Which language a text is in, as far as that can be told without a model: by its letters and its commonest words.
+"""Language detection by script and common words, without a model.
 
-It is asked before a sentence is translated, to tell a reader that the model reads another language. So a doubt is an
-answer (None): names, loan words and single words are everybody's, and what is called foreign should be.
+It warns a user who types another language than the model reads. So it reports a language only if it is certain: names,
+loan words and single words may belong to any language.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 
-from model.text import languages
+from model.text.languages import ANY_LANGUAGE, validate_code
 
-# The commonest words that the languages do not share with English.
+# Common words of each language.
 _WORDS = {
     "en": """
 a about after all also always am an and any are as at away back be been before best big but by can cannot come could
@@ -80,120 +80,120 @@ bir ve bu şu ben sen biz siz onlar değil için ile çok daha ama var yok ne na
 evet hayır teşekkürler merhaba gibi kadar benim senin onun iyi güzel
 """,
 }
-_OWN = {language: frozenset(words.split()) for language, words in _WORDS.items()}
-# Letters that the language has and English has not; what `own` has too speaks for nobody.
+_COMMON_WORDS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
+# Letters of each language that English lacks.
 _LETTERS = {
     "fr": "àâæçéèêëîïôœùûü", "de": "äöüß", "es": "áéíóúñü", "it": "àèéìòù", "pt": "ãõáâàçéêíóôú", "nl": "ëï",
     "sv": "åäö", "pl": "ąćęłńóśźż", "tr": "çğıöşü",
 }  # fmt: skip
-# Words that stand in names too: beside a capital they say nothing.
-_IN_NAMES_LISTED = """
+# Parts of names: beside a capital they are no evidence.
+_NAME_PARTICLES_LISTED = """
 de la le les du des l' d' van von der den dem di da do dos das del della el los las y e zu zur zum il lo al san
 """
-_IN_NAMES = frozenset(_IN_NAMES_LISTED.split())
-# Words that English has too, in another sense or from abroad: half a word's worth.
-_ENGLISH_TOO_LISTED = """
+_NAME_PARTICLES = frozenset(_NAME_PARTICLES_LISTED.split())
+# Words that are also English, in another sense or as loans: weaker evidence.
+_ALSO_ENGLISH_LISTED = """
 über hat bin die war era ha ten dove sin sans god om van till de en em car plus pas note et san on man or per via vs
 do pour dos das den dem des port son sol sang vi art rat mal bad gut fin main mine mar al
 """
-_ENGLISH_TOO = frozenset(_ENGLISH_TOO_LISTED.split())
+_ALSO_ENGLISH = frozenset(_ALSO_ENGLISH_LISTED.split())
 _SCRIPTS = {
     "HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": "zh", "CYRILLIC": "ru", "GREEK": "el", "ARABIC": "ar",
     "HEBREW": "he", "THAI": "th", "DEVANAGARI": "hi",
 }  # fmt: skip
-_WRITTEN = {language: {script for script, of in _SCRIPTS.items() if of == language} for language in _SCRIPTS.values()}
-_WRITTEN |= {"ja": {"HIRAGANA", "KATAKANA", "CJK"}, "uk": {"CYRILLIC"}} | {language: {"LATIN"} for language in _WORDS}
-_UKRAINIAN = frozenset("іїєґ")
+_LANGUAGE_SCRIPTS = {language: {script} for script, language in _SCRIPTS.items()}
+_LANGUAGE_SCRIPTS |= {"ja": {"HIRAGANA", "KATAKANA", "CJK"}, "uk": {"CYRILLIC"}}
+_LANGUAGE_SCRIPTS |= {language: {"LATIN"} for language in _WORDS}
+_UKRAINIAN_LETTERS = frozenset("іїєґ")
 _TOKEN = re.compile(r"(?<![\w/.])[^\W\d_]+(?:['-][^\W\d_]+)*'?(?!\w)")
 _ELIDED = re.compile(r"(?:[cdjlmnst]|qu)'", re.IGNORECASE)
 _STOPS = re.compile("[.!?…:]")
 
 DETECTABLE_LANGUAGES = tuple(dict.fromkeys((*_WORDS, *_SCRIPTS.values(), "uk")))
-"""Every language that can be told."""
+"""Every language that can be detected."""
 
 
 def detect_foreign_language(text: str, language: str) -> str | None:
-    """The code of the language that a normalised text is in, where that is surely not `language`; `languages.ANY` where
-    it is not known which. None where it may be `language`, and where nobody here could tell.
+    """Return the language of a normalised text if it is certainly not `language`, else None.
 
-    Raises ValueError for what is no language code.
+    Returns `ANY_LANGUAGE` for an unknown language. Raises ValueError for an invalid language code.
     """
-    own = languages.validate_code(language).partition("-")[0]
+    expected = validate_code(language).partition("-")[0]
     script = _find_script(text)
-    if script is None:
+    expected_scripts = _LANGUAGE_SCRIPTS.get(expected)
+    if script is None or expected_scripts is None:
         return None
-    written = _WRITTEN.get(own)
-    if written is None:
-        return None
-    if script not in written:
+    if script not in expected_scripts:
         return _detect_by_script(text, script)
-    return _detect_latin(text, own) if script == "LATIN" else None
+    return _detect_latin(text, expected) if script == "LATIN" else None
 
 
 def _find_script(text: str) -> str | None:
-    """The script that most letters are of; None without letters."""
-    counted = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
-    return counted.most_common(1)[0][0] if counted else None
+    """Return the script of most letters; None without letters."""
+    counts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
+    return counts.most_common(1)[0][0] if counts else None
 
 
 def _detect_by_script(text: str, script: str) -> str:
-    """The language of a text by its script alone, but for those of the Latin one."""
+    """Return the language of a script; Latin script is decided by the words."""
     if script == "LATIN":
-        words = {match[0].casefold(): 1.0 for match in _TOKEN.finditer(text)}
-        found = {language: _score_language(language, words, "") for language in _OWN}
-        best = max(found, key=lambda one: found[one])
-        return best if found[best] else languages.ANY_LANGUAGE
+        weights = {match[0].casefold(): 1.0 for match in _TOKEN.finditer(text)}
+        scores = {language: _score_language(language, weights, "") for language in _COMMON_WORDS}
+        best = max(scores, key=scores.__getitem__)
+        return best if scores[best] else ANY_LANGUAGE
     if script == "CJK" and any(unicodedata.name(letter, "").startswith(("HIRAGANA", "KATAKANA")) for letter in text):
         return "ja"
-    if script == "CYRILLIC" and _UKRAINIAN & set(text.casefold()):
+    if script == "CYRILLIC" and _UKRAINIAN_LETTERS & set(text.casefold()):
         return "uk"
-    return _SCRIPTS.get(script, languages.ANY_LANGUAGE)
+    return _SCRIPTS.get(script, ANY_LANGUAGE)
 
 
-def _detect_latin(text: str, own: str) -> str | None:
-    """The language of a text in Latin letters, where it is surely another than `own`."""
-    words = _weigh_words(text)
-    found = {language: _score_language(language, words, own) for language in _OWN if language != own}
-    best = max(found, key=lambda one: found[one])
-    known = len(words.keys() & _OWN[own] - _OWN[best])
-    least = 1 if any(letter.islower() for letter in text) else 2  # an abbreviation looks like any word
-    return best if found[best] > 1.5 * known and found[best] >= least else None
+def _detect_latin(text: str, expected: str) -> str | None:
+    """Return the language of a text in Latin script if it is certainly not the expected one."""
+    weights = _weigh_words(text)
+    scores = {language: _score_language(language, weights, expected)
+              for language in _COMMON_WORDS if language != expected}  # fmt: skip
+    best = max(scores, key=scores.__getitem__)
+    expected_count = len(weights.keys() & _COMMON_WORDS[expected] - _COMMON_WORDS[best])
+    min_score = 1 if any(letter.islower() for letter in text) else 2  # in capitals, abbreviations look like words
+    return best if scores[best] > 1.5 * expected_count and scores[best] >= min_score else None
 
 
 def _weigh_words(text: str) -> dict[str, float]:
-    """The words of a text in small letters, and how far each may speak for a foreign language: not at all where it is a
-    name or stands in one; half where it begins a sentence and may be an article, or the beginning of a name."""
+    """Return the lower-case words of a text and their weight as evidence.
+
+    Names and their particles have weight 0. A particle at the beginning of a sentence may be an article: 0.5.
+    """
     tokens = list(_TOKEN.finditer(text))
-    shouted = not any(letter.islower() for letter in text)
+    is_all_capitals = not any(letter.islower() for letter in text)
     weights: dict[str, float] = {}
-    named = False  # whether a name follows, other parts of names aside
-    for place in range(len(tokens) - 1, -1, -1):
-        word = tokens[place][0]
-        before = text[tokens[place - 1].end() : tokens[place].start()] if place else "."
-        first = bool(_STOPS.search(before))
+    is_name_next = False  # whether a name follows, particles skipped
+    for index in range(len(tokens) - 1, -1, -1):
+        word = tokens[index][0]
+        before = text[tokens[index - 1].end() : tokens[index].start()] if index else "."
+        is_first = bool(_STOPS.search(before))
         weight = 1.0
-        if not shouted and word[0].isupper() and not first:
+        if not is_all_capitals and word[0].isupper() and not is_first:
             weight = 0.0
-        elif not shouted and named and word.casefold() in _IN_NAMES:
-            weight = 0.5 if first else 0.0
+        elif not is_all_capitals and is_name_next and word.casefold() in _NAME_PARTICLES:
+            weight = 0.5 if is_first else 0.0
         weights[word.casefold()] = max(weights.get(word.casefold(), 0.0), weight)
-        named = named if word in _IN_NAMES else word[0].isupper()
+        is_name_next = is_name_next if word in _NAME_PARTICLES else word[0].isupper()
     return weights
 
 
-def _score_language(language: str, words: Mapping[str, float], own: str) -> float:
-    """How much words speak for a language against `own`: one for each of its commonest that `own` does not have, a half
-    for one with a letter that only it has."""
-    return sum(weight * _score_word(word, language, own) for word, weight in words.items() if weight)
+def _score_language(language: str, weights: Mapping[str, float], expected: str) -> float:
+    """Return how strongly words indicate a language rather than the expected one."""
+    return sum(weight * _score_word(word, language, expected) for word, weight in weights.items() if weight)
 
 
-def _score_word(word: str, language: str, own: str) -> float:
-    """How much one word speaks for a language."""
-    if word in _OWN.get(own, ()):
+def _score_word(word: str, language: str, expected: str) -> float:
+    """Return 1 for a common word of the language, 0.5 for weaker evidence such as its letters, else 0."""
+    if word in _COMMON_WORDS.get(expected, ()):
         return 0.0
-    if language in ("fr", "it") and own not in ("fr", "it") and _ELIDED.match(word):
+    if language in ("fr", "it") and expected not in ("fr", "it") and _ELIDED.match(word):
         return 1.0
-    if word in _OWN[language] or word.rstrip("'") in _OWN[language]:
-        return 0.5 if len(word) == 1 or (own == "en" and word in _ENGLISH_TOO) else 1.0
-    others = set(_LETTERS.get(language, "")) - set(_LETTERS.get(own, ""))
-    return 0.5 if own and set(word) & others else 0.0
+    if word in _COMMON_WORDS[language] or word.rstrip("'") in _COMMON_WORDS[language]:
+        return 0.5 if len(word) == 1 or (expected == "en" and word in _ALSO_ENGLISH) else 1.0
+    distinctive_letters = set(_LETTERS.get(language, "")) - set(_LETTERS.get(expected, ""))
+    return 0.5 if expected and set(word) & distinctive_letters else 0.0

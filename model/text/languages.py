@@ -1,7 +1,7 @@
-"""The rules of the languages, in one table, with a plain default for those that nobody has described.
+"""The rules of each language in one table, with plain defaults for languages that are not in it.
 
-A language is known by its code, as HTML and BCP 47 have it: "en", "fr", "ko", "pt-BR". The canonical form of a text
-(model/text/normalise.py) is the same for all of them, so that a vocabulary that two languages share sees one form.
+A language is identified by its BCP 47 code: "en", "fr", "ko", "pt-BR". Normalisation (model/text/normalise.py) is the
+same for all languages, because two languages may share a vocabulary.
 """
 
 from __future__ import annotations
@@ -14,27 +14,26 @@ LanguagePair = tuple[str, str]
 """The codes of the source and the target language."""
 
 DEFAULT_PAIR = ("en", "fr")
-"""Source and target of models and Traces that do not say theirs: they were made before there were others."""
+"""The languages of models and Traces that do not state theirs: older ones are all English-French."""
 
 ANY_LANGUAGE = "mul"
-"""Text of any language: elided words are told apart wherever a language of the table does so."""
+"""Text of unknown or several languages (BCP 47: multiple); every language's elisions are recognised."""
 
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-_LONGEST = 35  # characters of a code
-_LONGEST_PAIR = 2 * _LONGEST + 1
-_NEVER = re.compile(r"(?!)")
+_MAX_CODE_LENGTH = 35
+_NO_MATCH = re.compile(r"(?!)")
 _ORDINAL = re.compile(r"\W*\d{1,2}\.")
 
 _ASCII = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "`")  # which is normalised to "'"
-_RARE = "ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŉŊŋŎŏŜŝŦŧŨũŬŭŴŵŶŷſ"  # Esperanto, Welsh, Sami and letters out of use
-_LATIN = "".join(letter for letter in map(chr, range(0xC0, 0x180)) if letter.isalpha() and letter not in _RARE)
+_RARE_LETTERS = "ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŉŊŋŎŏŜŝŦŧŨũŬŭŴŵŶŷſ"  # Esperanto, Welsh, Sami and letters out of use
+_LATIN = "".join(letter for letter in map(chr, range(0xC0, 0x180)) if letter.isalpha() and letter not in _RARE_LETTERS)
 _SIGNS = "ȘșȚț€£°§·•ºª²³½"
 EUROPEAN_ALPHABET = _ASCII + _LATIN + _SIGNS
-"""European names are spelt with these, not byte by byte."""
+"""Always in the vocabulary, so that European names are not spelt in bytes."""
 
-_ELIDED = re.compile(r"(?:[ldjmtscnç]|qu|jusqu|lorsqu|puisqu|quoiqu)'", re.IGNORECASE)
-# Words that begin with a vowel or h, but not those that are treated as if they did not: aspirated h by its stems.
-_ELIDES = re.compile(
+_FRENCH_ELISION = re.compile(r"(?:[ldjmtscnç]|qu|jusqu|lorsqu|puisqu|quoiqu)'", re.IGNORECASE)
+# Words that begin with a vowel or a mute h, without those with an aspirated h, listed by stem.
+_FRENCH_ELISION_TRIGGERS = re.compile(
     r"(?:(?=halei|halo|halt[eé]r|hame[cç]|harmo|hallu|halifax)"
     r"|(?!onz|oui$|ouistiti|ha[iîlmrsuv]|hach|hagard|hand|hang|hara|hé$|hér(os$|iss|on|aut)|heurt|hibou|hid|hiér|hoc"
     r"|holl|homard|hong|hont|hors|hou|hub|huch|hué|huit|hur|hutt"
@@ -63,82 +62,82 @@ _GERMAN_ABBREVIATIONS = """
 bzw. ca. d.h. z.b. usw. u.a. nr. str. hr. hrn. fr. dr. prof. st. vgl. ggf. evtl. inkl. bd. abs. art. tel. jh. mio. mrd.
 """
 _ENGLISH_PREPOSITIONS = "of in on at by for with from to about than all like"
-_ENGLISH_OPENERS = """
+_ENGLISH_CLAUSE_OPENERS = """
 and but or nor yet that which who whom whose because although though while whereas when where if unless until since
 before after whether
 """
 
 
 def validate_code(code: object) -> str:
-    """The code of a language, as it is given; ValueError where it is none."""
-    if not isinstance(code, str) or len(code) > _LONGEST or not _CODE.fullmatch(code):
+    """Return a language code unchanged. Raises ValueError if it is invalid."""
+    if not isinstance(code, str) or len(code) > _MAX_CODE_LENGTH or not _CODE.fullmatch(code):
         raise ValueError(f"the language {str(code)[:40]!r} is no language code; give one such as en, fr, ko or pt-BR")
     return code
 
 
 @dataclass(frozen=True)
 class Language:
-    """What is to be known of a language. All that has a default may be left out: the default is the plain rule."""
+    """The rules of a language. Defaults are plain rules. Words and patterns are in lower case."""
 
     code: str
     has_spaces: bool = True
-    """Whether spaces stand between its words; where not, every letter is a word of its own."""
+    """Whether words are separated by spaces; otherwise every letter is a word."""
     bleu_tokenizer: str = "13a"
-    """The tokeniser of sacreBLEU for text of it: 13a parts words at spaces, of which there are none in some."""
+    """sacreBLEU's tokenizer for this language."""
     alphabet: str = ""
-    """Characters that are pieces of a vocabulary however rare they are in its text."""
+    """Characters that are always in a vocabulary, however rare."""
     full_stop: str = "."
     function_words: frozenset[str] = frozenset()
-    """Words, in lower case, that carry no content; without a list every word carries some."""
-    optional_words: re.Pattern[str] = _NEVER
-    """In words in lower case with a space between them: a word, as a group, that other languages often leave unsaid."""
-    comparatives: re.Pattern[str] = _NEVER
-    """A whole word in lower case that is compared by its ending ("poorest"), or that compares ("most");"""
+    """Words without content; an empty list makes all words content words."""
+    optional_words: re.Pattern[str] = _NO_MATCH
+    """Matches phrases with a word, as a group, that other languages often leave out."""
+    comparatives: re.Pattern[str] = _NO_MATCH
+    """Matches a comparative or superlative by its ending ("poorest"), or a word that forms one ("most")."""
     comparative_words: frozenset[str] = frozenset()
-    """words that do so where other languages have an ending."""
+    """Words that form a comparative where other languages have an ending."""
     comparative_exceptions: frozenset[str] = frozenset()
-    """Words that only end as if they compared ("mother"), though what is left of them is a word too."""
-    no_longer: re.Pattern[str] = _NEVER
-    """In words with a space between them: that something is over, where other languages say "plus"."""
+    """Words that look like comparatives ("mother")."""
+    no_longer: re.Pattern[str] = _NO_MATCH
+    """Matches phrases that French renders with "plus": something has ended."""
     repeatable_words: frozenset[str] = frozenset()
-    """Words that may stand twice in a row without being a repetition."""
-    elision: re.Pattern[str] = _NEVER
-    """A word that ends with its apostrophe, at the beginning of what no space divides."""
-    elision_exceptions: re.Pattern[str] = _NEVER
-    """Words that look as if they began with such a one, and don't."""
-    elision_triggers: re.Pattern[str] = _NEVER
-    """The beginnings of words before which a vowel is elided."""
+    """Words that may occur twice in a row without being a repetition."""
+    elision: re.Pattern[str] = _NO_MATCH
+    """Matches an elided word, which ends with its apostrophe, at the beginning of a string without spaces."""
+    elision_exceptions: re.Pattern[str] = _NO_MATCH
+    """Matches words that only look elided."""
+    elision_triggers: re.Pattern[str] = _NO_MATCH
+    """Matches the beginnings of words before which a vowel is elided."""
     apostrophe: str = "'"
-    """As it is printed."""
+    """The typographic form, for display; so are `quotes`, with the space inside them."""
     quotes: tuple[str, str] = ('"', '"')
-    """As they are printed, what belongs inside of them included."""
     narrow_space_before: str = ""
-    """The signs before which a narrow space is printed."""
+    """Signs that are displayed with a narrow space before them."""
     clause_openers: frozenset[str] = frozenset()
-    """Words that begin a clause: conjunctions and relatives;"""
+    """Conjunctions and relatives that begin a clause."""
     that_blockers: frozenset[str] = frozenset()
-    """words after which `that` is none of them;"""
+    """Words after which "that" begins no clause."""
     abbreviations: frozenset[str] = frozenset()
-    """words whose full stop ends nothing."""
+    """Words whose full stop does not end a sentence."""
     has_ordinal_stops: bool = False
-    """Whether a full stop makes a number an ordinal one, and so ends nothing ("am 3. Oktober")."""
+    """Whether a full stop after a number makes it ordinal ("am 3. Oktober")."""
     has_capitalised_nouns: bool = False
-    """Whether nouns begin with a capital, which text in capitals or small letters has lost for good."""
+    """Whether nouns are capitalised, so that text in one case cannot be restored."""
 
     def __post_init__(self) -> None:
         validate_code(self.code)
 
     def is_abbreviation(self, word: str) -> bool:
-        """Whether the full stop of a word in lower case ends nothing: it is an abbreviation, or an ordinal number."""
+        """Return whether a lower-case word with a full stop is an abbreviation or an ordinal number."""
         return word in self.abbreviations or (self.has_ordinal_stops and bool(_ORDINAL.fullmatch(word)))
 
     def count_words(self, text: str) -> int:
-        """How many words a text has, for limits and ratios: what stands between spaces; without spaces, half as many
-        as letters and signs."""
-        return len(text.split()) if self.has_spaces else (sum(not sign.isspace() for sign in text) + 1) // 2
+        """Count words for limits and ratios, by spaces; without spaces two characters count as a word."""
+        if self.has_spaces:
+            return len(text.split())
+        return (sum(not character.isspace() for character in text) + 1) // 2
 
 
-_ENGLISH_UNSAID = (
+_ENGLISH_OPTIONAL_WORDS = (
     r"\b(how) to\b"  # "I know how to drive", "je sais conduire"
     r"|\b(good) (?:morning|evening|night|day|afternoon)\b"  # "bonjour"
     r"|\b(?:half|quarter|ten|twenty|five) (past)\b"  # "trois heures et demie"
@@ -147,7 +146,7 @@ _ENGLISH_UNSAID = (
     r"|\byears? (old)\b"  # "douze ans"
     r"|\bno (?:\w+ ){1,3}(left)\b"  # "il n'y a plus de pain"
 )
-_FRENCH_UNSAID = (
+_FRENCH_OPTIONAL_WORDS = (
     r"\b(petits?) déjeuner"  # "breakfast"
     r"|\b(?:\d+|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|\w+-\w+|vingt"
     r"|trente|quarante|cinquante|soixante|cent) (heures?|ans?)\b"
@@ -158,7 +157,7 @@ _FRENCH_UNSAID = (
     r"(?:café|thé|lait|eau|jus|verre|tasse|déjeuner|dîner|repas|bain|douche)\b"  # "had coffee"
 )
 
-_TABLE = {
+_LANGUAGES = {
     language.code: language
     for language in (
         Language(
@@ -170,8 +169,8 @@ _TABLE = {
                 ["mother", "number", "corner", "brother", "flower", "tower", "shower", "river", "dinner"]
             ),
             no_longer=re.compile(r"\bno (?:\w+ ){1,3}left\b|\bno longer\b"),  # "il n'y a plus de pain"
-            optional_words=re.compile(_ENGLISH_UNSAID),
-            clause_openers=frozenset(_ENGLISH_OPENERS.split()),
+            optional_words=re.compile(_ENGLISH_OPTIONAL_WORDS),
+            clause_openers=frozenset(_ENGLISH_CLAUSE_OPENERS.split()),
             that_blockers=frozenset(_ENGLISH_PREPOSITIONS.split()),
             abbreviations=frozenset(["mr.", "mrs.", "ms.", "dr.", "st.", "no.", "e.g.", "i.e."]),
         ),
@@ -179,12 +178,12 @@ _TABLE = {
             "fr",
             alphabet=EUROPEAN_ALPHABET,
             function_words=frozenset(_FRENCH_FUNCTION_WORDS.split()),
-            optional_words=re.compile(_FRENCH_UNSAID),
+            optional_words=re.compile(_FRENCH_OPTIONAL_WORDS),
             comparative_words=frozenset({"plus", "moins"}),  # "les plus pauvres", "the poorest"
             repeatable_words=frozenset({"nous", "vous"}),
-            elision=_ELIDED,
+            elision=_FRENCH_ELISION,
             elision_exceptions=re.compile(r"c'est-à-dire\b", re.IGNORECASE),
-            elision_triggers=_ELIDES,
+            elision_triggers=_FRENCH_ELISION_TRIGGERS,
             apostrophe="’",
             quotes=("«\u202f", "\u202f»"),
             narrow_space_before="?!:;",
@@ -195,33 +194,40 @@ _TABLE = {
             has_ordinal_stops=True,
             has_capitalised_nouns=True,
         ),
-        # Eleven thousand syllables can't all be pieces: the rare ones are spelt in bytes.
+        # No alphabet of eleven thousand syllables: rare ones are spelt in bytes.
         Language("ko", alphabet=_ASCII, function_words=frozenset(_KOREAN_FUNCTION_WORDS.split())),
         Language("ja", has_spaces=False, bleu_tokenizer="char", full_stop="。"),
         Language("zh", has_spaces=False, bleu_tokenizer="zh", full_stop="。"),
         Language("th", has_spaces=False, bleu_tokenizer="char", full_stop=""),
-        Language(ANY_LANGUAGE, elision=_ELIDED, elision_exceptions=re.compile(r"c'est-à-dire\b", re.IGNORECASE)),
+        Language(
+            ANY_LANGUAGE, elision=_FRENCH_ELISION, elision_exceptions=re.compile(r"c'est-à-dire\b", re.IGNORECASE)
+        ),
     )
 }
 
 
 def get_language(code: str) -> Language:
-    """The rules of a language: those of the table for its code or for the code before the first hyphen, else the plain
-    ones. Raises ValueError for what is no code."""
-    return _TABLE.get(code) or _resolve_code(code)
+    """Return the rules of a language, by its code or the part before the first hyphen, else the defaults.
+
+    Raises ValueError for an invalid code.
+    """
+    return _LANGUAGES.get(code) or _resolve_code(code)
 
 
 @lru_cache(256)
 def _resolve_code(code: str) -> Language:
-    return _TABLE.get(validate_code(code).partition("-")[0]) or Language(code)
+    return _LANGUAGES.get(validate_code(code).partition("-")[0]) or Language(code)
 
 
 def parse_language_pair(text: str) -> tuple[str, str]:
-    """Source and target out of "en-ko" or "pt-BR-en", parted at the first hyphen that has a code on either side;
-    ValueError where that is not what is given."""
-    parts = text[:_LONGEST_PAIR].split("-")
-    pairs = (("-".join(parts[:place]), "-".join(parts[place:])) for place in range(1, len(parts)))
-    found = next((pair for pair in pairs if all(map(_CODE.fullmatch, pair))), None)
-    if found is None or len(text) > _LONGEST_PAIR:
+    """Parse source and target, "en-ko" or "pt-BR-en". Raises ValueError.
+
+    The first hyphen with a valid code on both sides separates them.
+    """
+    max_length = 2 * _MAX_CODE_LENGTH + 1
+    parts = text[:max_length].split("-")
+    pairs = (("-".join(parts[:split]), "-".join(parts[split:])) for split in range(1, len(parts)))
+    pair = next((pair for pair in pairs if all(map(_CODE.fullmatch, pair))), None)
+    if pair is None or len(text) > max_length:
         raise ValueError(f"the languages {text[:40]!r} are no pair; give source and target, such as en-ko")
-    return validate_code(found[0]), validate_code(found[1])
+    return validate_code(pair[0]), validate_code(pair[1])

@@ -1,7 +1,7 @@
-"""One canonical form for every text that enters: a sentence typed, a line of a corpus, a reference translation.
+"""Text normalisation: one canonical form for typed sentences, corpora and reference translations.
 
-The networks see only this form, so two spellings of the same apostrophe never become two different pieces. French
-typography (the space before "?" or inside guillemets) is left out here and set again only on the screen.
+Networks see only this form, so variants of a character never become different pieces. French typography (the space
+before "?" or inside guillemets) is removed here and restored for display.
 """
 
 import functools
@@ -12,20 +12,19 @@ from typing import NewType
 import regex
 
 Normalised = NewType("Normalised", str)
-"""A text in canonical form. `normalise` makes it, once, where a text enters: a page's request, a line of a file, a
-corpus being cleaned. Whatever comes after takes only this type."""
+"""A text in canonical form, made by `normalise` where a text enters: a page's request, a file, a corpus."""
 
 APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\uff07`\u00b4"
 _QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u301d\u301e\u301f\uff02"
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2043\u2212\ufe63\uff0d"
 _LONG_DASHES = "\u2014\u2015\u2e3a\u2e3b"
-# Letters and signs that Unicode counts as visible but that are drawn as nothing: fillers and the blank braille pattern.
+# Invisible characters that Unicode counts as visible: fillers and the blank braille pattern.
 BLANK_CHARACTERS = "\u115f\u1160\u3164\uffa0\u2800"
-_JOINER = "\u034f"
+_GRAPHEME_JOINER = "\u034f"
 
 
 class _CharacterTable(dict[int, str | int]):
-    """Table for `str.translate`, filled as characters are met: what each one becomes ("" drops it)."""
+    """A lazily filled table for `str.translate`; "" drops a character."""
 
     def __missing__(self, code: int) -> str | int:
         self[code] = value = _map_character(chr(code))
@@ -33,8 +32,8 @@ class _CharacterTable(dict[int, str | int]):
 
 
 def _map_character(character: str) -> str:
-    """What one character becomes; most stay as they are."""
-    if character == "\u2581":  # SentencePiece writes a space as this sign, so a text must not contain it
+    """Return the replacement of a character; most stay as they are."""
+    if character == "\u2581":  # SentencePiece's sign for a space
         return "_"
     if character in APOSTROPHES:
         return "'"
@@ -42,7 +41,7 @@ def _map_character(character: str) -> str:
         return '"'
     if character in _HYPHENS:
         return "-"
-    if character in _LONG_DASHES:  # unspaced in English ("word\u2014word"); a bare hyphen would make one word of two
+    if character in _LONG_DASHES:  # English has no spaces around them; a hyphen alone would join two words
         return " - "
     if character == "\u2026":
         return "..."
@@ -54,25 +53,25 @@ def _map_character(character: str) -> str:
 
 
 def is_invisible(character: str) -> bool:
-    """Whether a character is drawn as nothing: control, format (zero-width, bidirectional, soft hyphen), surrogate."""
-    return character == _JOINER or unicodedata.category(character) in ("Cc", "Cf", "Cs")
+    """Return whether a character is invisible: control, format (zero-width, bidirectional, soft hyphen), surrogate."""
+    return character == _GRAPHEME_JOINER or unicodedata.category(character) in ("Cc", "Cf", "Cs")
 
 
-# Emoji that invisible characters make one of several: a family, joined by U+200D; a flag of a region, spelled in tags.
+# Emoji sequences with invisible characters: families, joined by U+200D, and flags of regions, spelled in tags.
 _PICTURE = r"\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]*"
 _JOINED_EMOJI = regex.compile(rf"({_PICTURE}(?:\u200D{_PICTURE})+|\U0001F3F4[\U000E0020-\U000E007E]{{3,6}}\U000E007F)")
 
 
 def find_joined_emoji(text: str) -> list[tuple[int, int]]:
-    """The spans of the emoji in a text that invisible characters hold together, which are part of them."""
+    """Return the spans of emoji sequences, whose invisible characters must be kept."""
     if "\u200d" not in text and "\U000e007f" not in text:
         return []
     return [match.span() for match in _JOINED_EMOJI.finditer(text)]
 
 
 _TABLE = _CharacterTable()
-# Putting a run of marks in order takes time with its square; Unicode's stream-safe text has at most 30 in a row.
-_FAR_FROM_LATIN = re.compile("[\u0300-\U0001ffff]{31}")  # quickly found, and rare
+# Ordering a run of combining marks takes quadratic time; Unicode's stream-safe format allows 30 in a row.
+_POSSIBLE_MARKS = re.compile("[\u0300-\U0001ffff]{31}")  # a fast test before the exact one
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _OPENING = re.compile("[«‹] ?")
 _CLOSING = re.compile(" ?[»›]")
@@ -80,13 +79,12 @@ _BEFORE_MARK = re.compile(" ([?!:;])")
 
 
 def normalise(text: str) -> Normalised:
-    """Return the canonical form of a text, the same for English and French.
+    """Return the canonical form of a text, the same for all languages. Idempotent.
 
-    NFC; one apostrophe, one double quote, "-" for every dash, "..." for the ellipsis; every run of white space one
-    space, none at the ends; zero-width, soft-hyphen and control characters removed, but for those within an emoji
-    (`joined_emoji`); U+2581 becomes "_"; guillemets
-    become double quotes; no space before "?", "!", ":" and ";"; at most 30 combining marks in a row. Halves of
-    surrogate pairs are joined, and lone ones become U+FFFD, so the result can always be written as UTF-8. Idempotent.
+    NFC; one apostrophe and one double quote, also for guillemets; "-" for every dash, "..." for the ellipsis; single
+    spaces, none at the ends or before "?", "!", ":" and ";"; no invisible characters, except within emoji sequences;
+    "_" for U+2581; at most 30 combining marks in a row. Surrogate pairs are joined and lone surrogates become U+FFFD,
+    so that the result can be encoded as UTF-8.
     """
     if not text.isascii():
         if _SURROGATES.search(text):
@@ -94,27 +92,27 @@ def normalise(text: str) -> Normalised:
         text = _compose(text)
     parts: list[str] = []
     end = 0
-    for start, following in find_joined_emoji(text):
-        parts += [text[end:start].translate(_TABLE), text[start:following]]
-        end = following
+    for start, emoji_end in find_joined_emoji(text):
+        parts += [text[end:start].translate(_TABLE), text[start:emoji_end]]
+        end = emoji_end
     text = "".join([*parts, text[end:].translate(_TABLE)]).replace("''", '"')
     text = " ".join(text.split())
     text = _OPENING.sub('"', text)
     text = _CLOSING.sub('"', text)
     text = _BEFORE_MARK.sub(r"\1", text)
-    # Dropping a character between a letter and an accent, or a space before one, can bring the two together.
+    # A removed character or space may have separated a letter from a combining mark.
     return Normalised(text if text.isascii() else _compose(text))
 
 
 def _compose(text: str) -> str:
-    """NFC of the text, its runs of combining marks cut to 30 first."""
-    if _FAR_FROM_LATIN.search(text):
+    """Return the text in NFC, with runs of combining marks cut to 30."""
+    if _POSSIBLE_MARKS.search(text):
         text = _excess_marks_pattern().sub(r"\1", text)
     return unicodedata.normalize("NFC", text)
 
 
 @functools.cache
 def _excess_marks_pattern() -> re.Pattern[str]:
-    """A run of more than 30 combining marks; made from all of Unicode, and so not before it is needed."""
+    """Return the pattern of a run of over 30 combining marks, built on first use from all of Unicode."""
     marks = "".join(character for character in map(chr, range(0x300, 0x20000)) if unicodedata.combining(character))
     return re.compile(f"([{marks}]{{30}})[{marks}]+")

@@ -1,7 +1,7 @@
-"""Files of sentence pairs: read, plain or packed, and found by their names, NAME.SRC-TGT.tsv[.xz].
+"""Files of sentence pairs, NAME.SRC-TGT.tsv[.xz]: finding and reading them.
 
-Everything is read as `model.text.tables` reads it, but for training text in its usual form (a source, a tab, its
-translation, UTF-8): of that there are millions of lines, which are cleaned line by line.
+Files are read by `model.text.tables`, except training text in its usual form (UTF-8 lines "source<TAB>target"): its
+millions of lines are cleaned one by one.
 """
 
 from __future__ import annotations
@@ -23,25 +23,21 @@ from model.text.tables import Table, read_table
 
 _NAME = re.compile(r"(.+)\.([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)-([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)\.tsv(?:\.xz)?")
 
-_PROBE_BYTES = 2**20  # bytes
+_PROBE_BYTES = 2**20
 
 
 @dataclass(frozen=True)
 class PairFile:
-    """A file of pairs; `turned` says that its columns are target and source."""
+    """A file of pairs; `is_reversed`: its columns are target and source."""
 
     path: Path
     is_reversed: bool = False
 
-    def read_lines(self) -> list[str]:
-        """Return its lines: a source, a tab, its translation. Raises CorpusError."""
-        return self.read_lines_and_note()[0]
-
     def read_lines_and_note(self) -> tuple[list[str], str]:
-        """Return its lines (`lines`), and how they were read, "" for the usual form. Raises CorpusError.
+        """Return the lines "source<TAB>target", and how they were read, "" for the usual form. Raises CorpusError.
 
-        Whether they have that form is decided by the file's beginning. Of any other table the rows become lines, and
-        blank lines stay, so that cleaning counts them.
+        The beginning of the file decides about its form. The rows of any other table become lines; blank lines stay, so
+        that cleaning counts them.
         """
         if _is_plain_tsv(self.path):
             return list(read_lines(self.path)), ""
@@ -51,24 +47,26 @@ class PairFile:
         return [*rows, *("\n" for _ in table.blank_lines)], "; ".join(table.remarks)
 
     def read_pairs(self) -> list[Pair]:
-        """Its pairs, source first (`read_pairs`)."""
+        """Return the normalised pairs, source first. Raises CorpusError."""
         pairs = read_pairs(self.path)
         return [(target, source) for source, target in pairs] if self.is_reversed else pairs
 
     def build_empty_error(self, rejected: Mapping[str, int]) -> CorpusError:
-        """The error where cleaning leaves nothing of it, by what was refused for what."""
-        why = ", ".join(f"{count:,} {reason}" for reason, count in rejected.items()) or "it is empty"
-        return CorpusError(f"nothing of {self.path} can be learnt from ({why}); a line is a source, a tab and its "
+        """Build the error for a file without usable pairs, from counts of rejected lines by reason."""
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in rejected.items()) or "it is empty"
+        return CorpusError(f"nothing of {self.path} can be learnt from ({reasons}); a line is a source, a tab and its "
                            "translation")
 
 
 def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file, plain or .xz, without the mark that one may begin with; only a line feed ends a
-    line. Raises CorpusError."""
+    """Yield the lines of a UTF-8 file, plain or .xz, without byte order mark. Only a line feed ends a line.
+
+    Raises CorpusError.
+    """
     path, number = Path(path), 0
     try:
         with _open_binary(path) as file:
-            # Line by line: of a file that is decoded as it is read an error tells the byte of a part of it.
+            # Each line is decoded by itself, so that an error names the line and the byte in it.
             for number, line in enumerate(file, 1):
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
@@ -79,10 +77,7 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
 
 
 def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
-    """Return the normalised pairs of a file (`read_pair_table`).
-
-    Raises CorpusError for a row with an empty target, too, which nothing can be measured against.
-    """
+    """Return the normalised pairs of a file (`read_pair_table`). Raises CorpusError, also for an empty target."""
     return extract_pairs(read_pair_table(path), path)
 
 
@@ -96,28 +91,35 @@ def extract_pairs(table: Table, path: str | os.PathLike[str]) -> list[Pair]:
     return pairs
 
 
-def read_pair_table(path: str | os.PathLike[str], languages: LanguagePair | None = None) -> Table:
-    """Read a file of pairs, however it was saved; its first column holds the first language of its name, unless a
-    header says otherwise. `languages`: those after which columns may be named where the name says none. Raises
-    CorpusError.
+def read_pair_table(path: str | os.PathLike[str], language_pair: LanguagePair | None = None) -> Table:
+    """Read a file of pairs, saved in any form. Raises CorpusError.
+
+    The first column has the first language of the file name, unless a header says otherwise. `language_pair`: the
+    languages of column names if the file name has none.
     """
-    return read_sentence_file(path, languages, contents="pair", allow_partial=True)
+    return read_sentence_file(path, language_pair, contents="pair", allow_partial=True)
 
 
 def read_sentence_file(
     path: str | os.PathLike[str],
-    languages: LanguagePair | None = None,
+    language_pair: LanguagePair | None = None,
     *,
     contents: Contents = "detect",
     allow_partial: bool = False,
 ) -> Table:
-    """Read a file of sentences of any size, plain or .xz, by `read_table`. Raises CorpusError."""
-    return parse_table(read_bytes(path), path, languages, contents=contents, allow_partial=allow_partial)
+    """Read a file of sentences of any size, plain or .xz, with `read_table`. Raises CorpusError."""
+    return parse_table(read_bytes(path), path, language_pair, contents=contents, allow_partial=allow_partial)
 
 
-def parse_table(data: bytes, path: str | os.PathLike[str], languages: LanguagePair | None = None, *,
-             contents: Contents = "detect", allow_partial: bool = False) -> Table:
-    """Read the bytes of a file of sentences (`read_file`). Raises CorpusError, which names the file."""
+def parse_table(
+    data: bytes,
+    path: str | os.PathLike[str],
+    language_pair: LanguagePair | None = None,
+    *,
+    contents: Contents = "detect",
+    allow_partial: bool = False,
+) -> Table:
+    """Read the bytes of a file of sentences (`read_sentence_file`). Raises CorpusError, which names the file."""
     name = Path(path).name
     try:
         return read_table(
@@ -126,14 +128,14 @@ def parse_table(data: bytes, path: str | os.PathLike[str], languages: LanguagePa
             contents=contents,
             has_limits=False,
             allow_partial=allow_partial,
-            languages=parse_file_languages(name) or languages or DEFAULT_PAIR,
+            languages=parse_file_languages(name) or language_pair or DEFAULT_PAIR,
         )
     except DocumentError as error:
         raise CorpusError(f"{path} {error.predicate.removesuffix('.')}") from error
 
 
 def read_bytes(path: str | os.PathLike[str], max_bytes: int = -1) -> bytes:
-    """Return what a file holds, plain or .xz, at most so many bytes of it. Raises CorpusError."""
+    """Return the first `max_bytes` bytes of a file, plain or .xz; -1 for all. Raises CorpusError."""
     path = Path(path)
     try:
         with _open_binary(path) as file:
@@ -143,8 +145,7 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int = -1) -> bytes:
 
 
 def _is_plain_tsv(path: Path) -> bool:
-    """Return whether a file begins as training text usually does: UTF-8, a tab in each line, no header, and quotation
-    marks that are the sentences' own."""
+    """Return whether a file begins as usual training text: UTF-8, a tab in each line, no header, no quoted cells."""
     beginning = read_bytes(path, _PROBE_BYTES)
     if b"\0" in beginning:  # UTF-16
         return False
@@ -155,8 +156,8 @@ def _is_plain_tsv(path: Path) -> bool:
                            languages=parse_file_languages(path.name) or DEFAULT_PAIR)
     except DocumentError as error:
         return error.kind in ("ragged", "encoding", "empty")  # cleaning counts such lines, or names them
-    plain = table.layout == Layout("\t", False) and table.header is None and "reference" in table.frame
-    return plain and all(note.kind == "blank" for note in table.notes)
+    is_plain = table.layout == Layout("\t", False) and table.header is None and "reference" in table.frame
+    return is_plain and all(note.kind == "blank" for note in table.notes)
 
 
 def _open_binary(path: Path) -> IO[bytes]:
@@ -169,86 +170,74 @@ def _build_read_error(path: Path, error: Exception) -> CorpusError:
     return CorpusError(f"the file {path} cannot be read: {error}")
 
 
-def parse_file_languages(file: str) -> LanguagePair | None:
-    """Source and target as a file's name says them, NAME.SRC-TGT.tsv or .tsv.xz; None where it does not."""
-    found = _NAME.fullmatch(file)
-    return (found[2], found[3]) if found else None
+def parse_file_languages(file_name: str) -> LanguagePair | None:
+    """Return source and target of a file name NAME.SRC-TGT.tsv[.xz]; None for any other name."""
+    match = _NAME.fullmatch(file_name)
+    return (match[2], match[3]) if match else None
 
 
 def find_language_pair(folder: Path, names: Iterable[str] = ()) -> LanguagePair:
-    """The languages of the training files under a folder, of those of these names if any are given.
+    """Return the languages of the training files under a folder, or of those with given names.
 
-    Raises CorpusError unless they are all of one pair.
+    Raises CorpusError unless they all have the same pair.
     """
-    wanted = set(names)
-    found = {part[1:] for part in _list_pair_names(folder / "train") if not wanted or part[0] in wanted}
-    if not found:
+    names = set(names)
+    pairs = {(source, target) for name, source, target in _list_pair_files(folder / "train")
+             if not names or name in names}  # fmt: skip
+    if not pairs:
         raise CorpusError(f"{folder} holds no corpus: put its pairs, a source, a tab, its translation a line, into "
                           "train/NAME.SRC-TGT.tsv, such as train/mine.en-ko.tsv")
-    if len(found) > 1:
-        several = ", ".join(sorted("-".join(pair) for pair in found))
-        raise CorpusError(f"{folder}/train has corpora of several pairs of languages ({several}); say which with "
+    if len(pairs) > 1:
+        listed = ", ".join(sorted("-".join(pair) for pair in pairs))
+        raise CorpusError(f"{folder}/train has corpora of several pairs of languages ({listed}); say which with "
                           "--languages SRC-TGT or in the control file")
-    source, target = next(iter(found))
-    return source, target
+    return pairs.pop()
 
 
-def find_pair_files(folder: Path, part: str, languages: LanguagePair) -> dict[str, PairFile]:
-    """The files of a pair of languages, in either direction, in a part of the folder ("train"), by their names, which
-    rise. Raises CorpusError where a name has several."""
-    found: dict[str, PairFile] = {}
-    for name, *pair in sorted(_list_pair_names(folder / part)):
-        if tuple(pair) in (languages, languages[::-1]):
-            found[name] = find_pair_file(folder, f"{part}/{name}", languages)
-    return found
+def find_pair_files(folder: Path, part: str, language_pair: LanguagePair) -> dict[str, PairFile]:
+    """Return the files of a pair of languages in part of a folder ("train"), by name, in order of names.
+
+    Files of either direction count. Raises CorpusError if a name has several files.
+    """
+    return {name: find_pair_file(folder, f"{part}/{name}", language_pair)
+            for name, *pair in sorted(_list_pair_files(folder / part))
+            if tuple(pair) in (language_pair, language_pair[::-1])}  # fmt: skip
 
 
-def find_pair_file(folder: Path, name: str, languages: LanguagePair) -> PairFile:
-    """The file "train/NAME" of a pair of languages, packed or not, in either direction. Raises CorpusError unless there
-    is just one."""
-    source, target = languages
-    candidates = [PairFile(folder / f"{name}.{pair}.tsv{packed}", turned)
-                  for pair, turned in ((f"{source}-{target}", False), (f"{target}-{source}", True))
-                  for packed in ("", ".xz")]
-    there = [one for one in candidates if one.path.is_file()]
-    if len(there) > 1:
-        raise CorpusError(f"{folder} has both {there[0].path.name} and {there[1].path.name}; remove one of them")
-    if not there:
-        raise CorpusError(f"{folder} lacks {name}.{source}-{target}.tsv (or .tsv.xz)")
-    return there[0]
+def find_pair_file(folder: Path, name: str, language_pair: LanguagePair) -> PairFile:
+    """Return the one file "train/NAME" of a pair of languages, in either direction. Raises CorpusError."""
+    files = match_pair_files(folder, [name], language_pair)
+    if len(files) > 1:
+        first, second = sorted(file.path.name for file in files[:2])
+        raise CorpusError(f"{folder} has both {first} and {second}; remove one of them")
+    if not files:
+        raise CorpusError(f"{folder} lacks {name}.{'-'.join(language_pair)}.tsv (or .tsv.xz)")
+    return files[0]
 
 
-def find_required_files(folder: Path, names: Mapping[str, str], languages: LanguagePair) -> dict[str, PairFile]:
-    """For each key the file of its name, as `file_of`; all that are missing are named by one CorpusError."""
-    found: dict[str, PairFile] = {}
-    missing: list[str] = []
-    for key, name in names.items():
-        if any(_glob_pair_files(folder, name, pair) for pair in (languages, languages[::-1])):
-            found[key] = find_pair_file(folder, name, languages)
-        else:
-            missing.append(f"{name}.{'-'.join(languages)}.tsv")
+def find_required_files(folder: Path, names: Mapping[str, str], language_pair: LanguagePair) -> dict[str, PairFile]:
+    """Return the file of each name (`find_pair_file`), by key. One CorpusError names all that are missing."""
+    missing = [f"{name}.{'-'.join(language_pair)}.tsv" for name in names.values()
+               if not match_pair_files(folder, [name], language_pair)]  # fmt: skip
     if missing:
         raise CorpusError(f"{folder} lacks {', '.join(missing)} (or .tsv.xz); put them there, or give a control file "
                           "that does without")
-    return found
+    return {key: find_pair_file(folder, name, language_pair) for key, name in names.items()}
 
 
-def match_pair_files(folder: Path, patterns: Iterable[str], languages: LanguagePair) -> list[PairFile]:
-    """The files of a pair of languages, in either direction, that patterns such as "test/*" match, by their paths."""
-    found: dict[Path, PairFile] = {}
+def match_pair_files(folder: Path, patterns: Iterable[str], language_pair: LanguagePair) -> list[PairFile]:
+    """Return the files of a pair of languages, in either direction, that match patterns such as "test/*", by path."""
+    files: dict[Path, PairFile] = {}
     for pattern in patterns:
-        for turned, pair in enumerate((languages, languages[::-1])):
-            for path in _glob_pair_files(folder, pattern, pair):
-                found[path] = PairFile(path, bool(turned))
-    return [found[path] for path in sorted(found)]
+        for is_reversed, pair in ((False, language_pair), (True, language_pair[::-1])):
+            for suffix in ("", ".xz"):
+                for path in folder.glob(f"{pattern}.{'-'.join(pair)}.tsv{suffix}"):
+                    if not path.name.startswith("."):  # macOS puts ._NAME beside files of other disks
+                        files[path] = PairFile(path, is_reversed)
+    return [files[path] for path in sorted(files)]
 
 
-def _glob_pair_files(folder: Path, pattern: str, pair: tuple[str, ...]) -> list[Path]:
-    found = (path for packed in ("", ".xz") for path in folder.glob(f"{pattern}.{'-'.join(pair)}.tsv{packed}"))
-    return [path for path in found if not path.name.startswith(".")]  # macOS puts ._NAME beside files of other disks
-
-
-def _list_pair_names(folder: Path) -> set[tuple[str, str, str]]:
-    """Name, source and target of every file of pairs in a folder."""
-    found = (_NAME.fullmatch(path.name) for path in folder.glob("[!.]*.tsv*"))
-    return {(match[1], match[2], match[3]) for match in found if match}
+def _list_pair_files(folder: Path) -> set[tuple[str, str, str]]:
+    """Return name, source and target of every file of pairs in a folder."""
+    matches = (_NAME.fullmatch(path.name) for path in folder.glob("[!.]*.tsv*"))
+    return {(match[1], match[2], match[3]) for match in matches if match}

@@ -1,8 +1,8 @@
-"""Emoji and arrows that a vocabulary can only spell in bytes: copied into the translation past the model.
+"""Copying of emoji and arrows into the translation, if the vocabulary can spell them in bytes only.
 
-Spelled in bytes, signs that training text hardly had make a model invent words. Emoji and arrows need no translation:
-`split_symbols` sets them aside before decoding, and `restore_symbols` puts them into the translation where the words
-beside them went. Other signs of that kind stay in the text, and `find_unspelled_signs` names them.
+Rare signs spelled in bytes make a model hallucinate. Emoji and arrows need no translation: `split_symbols` removes them
+before decoding, and `restore_symbols` inserts them beside the translation of their neighbours. Other unspelled signs
+stay in the text; `find_unspelled_signs` lists them.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 _ARROWS = "←-⇿⟰-⟿⤀-⥿⬀-⬑⮀-⮸➔➘-➯➱-➾"
 _CLUSTER = (rf"(?=[\p{{Extended_Pictographic}}\p{{Regional_Indicator}}{_ARROWS}]"
             r"|[0-9#*]\uFE0F?\u20E3)\X")  # fmt: skip
-_SEVERAL = rf"(?:{_CLUSTER})(?: ?{_CLUSTER})*"
-_ITEM = rf"(?:\({_SEVERAL}\)|\[{_SEVERAL}\]|{_CLUSTER})"  # brackets around nothing would be left
+_CLUSTERS_IN_BRACKETS = rf"(?:{_CLUSTER})(?: ?{_CLUSTER})*"
+_WHOLE = r"(?![\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}])"  # the bracket is a grapheme cluster
+_ITEM = rf"(?:\({_CLUSTERS_IN_BRACKETS}\){_WHOLE}|\[{_CLUSTERS_IN_BRACKETS}\]{_WHOLE}|{_CLUSTER})"  # no empty brackets
 _SYMBOLS = regex.compile(rf"{_ITEM}(?: ?{_ITEM})*")
 _CLUSTERS = regex.compile(r"\X")
 _BRACKETS = "()[] "
-_HEARTS = regex.compile("[♡♥❣❤💓-💟🖤🤍🤎🧡🩵-🩷]")  # between two words they may stand for "love"
+_HEARTS = regex.compile("[♡♥❣❤💓-💟🖤🤍🤎🧡🩵-🩷]")  # may mean "love" between two words
 _OPENING, _CLOSING = "([{", ".,;:!?)]}"
 _QUOTES = "\"'"
 
@@ -42,77 +43,77 @@ Span = tuple[int, int]
 
 
 def split_symbols(text: Normalised, vocabulary: Vocabulary) -> tuple[Normalised, tuple[Symbol, ...]]:
-    """Return the text that a model is to read, and the symbols set aside, with their positions in the given text.
+    """Return the text without copied symbols, and the symbols with their positions in the given text.
 
-    Set aside are emoji and arrows that the vocabulary spells in bytes, whole grapheme clusters, neighbours as one
-    symbol; not a heart between two words, nor anything in a text that has no words besides. The text is left as it is
-    where it would be another one without them, and for a vocabulary of whole words, which has no bytes.
+    Symbols are emoji and arrows that the vocabulary spells in bytes, as whole grapheme clusters; neighbours are one
+    symbol. A heart between two words stays, and so does everything in a text without words, in one that would not be
+    normalised without its symbols, and for a word vocabulary, which has no bytes.
     """
     if text.isascii() or vocabulary.kind == "word":
         return text, ()
-    found = [match.span() for match in _SYMBOLS.finditer(text) if _is_copied(text, match.span(), vocabulary)]
-    bare = remove_spans(text, found)
-    if not found or not any(map(str.isalnum, bare)) or normalise(bare) != bare:
+    spans = [match.span() for match in _SYMBOLS.finditer(text) if _is_copied(text, match.span(), vocabulary)]
+    remaining = remove_spans(text, spans)
+    if not spans or not any(map(str.isalnum, remaining)) or normalise(remaining) != remaining:
         return text, ()
-    return Normalised(bare), tuple(Symbol(text[start:end], start) for start, end in found)
+    return Normalised(remaining), tuple(Symbol(text[start:end], start) for start, end in spans)
 
 
 def find_unspelled_signs(text: Normalised, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return the signs of a text that a model reads in bytes only, each once, in order: other scripts, rare symbols.
+    """Return the distinct signs that a model reads in bytes only, in order: other scripts, rare symbols.
 
-    Those that are set aside are none of them, and a vocabulary of whole words has none.
+    Copied symbols are left out. A word vocabulary has none.
     """
     if vocabulary.kind == "word":
         return ()
-    bare, _ = split_symbols(text, vocabulary)
-    return tuple(dict.fromkeys(sign.strip() for sign in _CLUSTERS.findall(bare) if not vocabulary.covers(sign)))
+    remaining, _ = split_symbols(text, vocabulary)
+    return tuple(dict.fromkeys(sign.strip() for sign in _CLUSTERS.findall(remaining) if not vocabulary.covers(sign)))
 
 
 def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str:
-    """Return a text as it was typed without the signs that `find_unspelled_signs` found; "" where no word is left.
+    """Remove the signs of `find_unspelled_signs` from a text as typed; return "" if no word is left.
 
-    Each line that has one comes in canonical form. A letter that the vocabulary spells but for its accent, circle or
-    width becomes the plain one ("ǐ": "i").
+    Changed lines are normalised. A letter that the vocabulary lacks only because of its accent, circle or width becomes
+    the plain letter ("ǐ": "i").
     """
     lines: list[str] = []
     for line in text.split("\n"):
         spans: list[Span] = []
         plain = ""
         for cluster in _CLUSTERS.findall(normalise(line)):
-            unspelled = cluster.strip() in signs
-            letters = _find_letters(cluster, vocabulary) if unspelled else ""
-            if unspelled and not letters:
+            is_unspelled = cluster.strip() in signs
+            letters = _find_plain_letters(cluster, vocabulary) if is_unspelled else ""
+            if is_unspelled and not letters:
                 spans.append((len(plain), len(plain) + len(cluster)))
             plain += letters or cluster
         lines.append(line if plain == normalise(line) and not spans else remove_spans(plain, spans))
-    bare = "\n".join(lines)
-    return bare if any(map(str.isalnum, _SYMBOLS.sub("", bare))) else ""
+    remaining = "\n".join(lines)
+    return remaining if any(map(str.isalnum, _SYMBOLS.sub("", remaining))) else ""
 
 
 def remove_spans(text: str, spans: Iterable[Span]) -> str:
-    """Remove parts of a text, given in order, and set together what stood around them: "my dog 🐶." is "my dog."."""
+    """Remove ordered spans of a text with the spaces around them: "my dog 🐶." becomes "my dog."."""
     parts: list[str] = []
-    before = space = ""  # the last two characters so far, and what is to follow them
+    last_two = space = ""  # the last two characters so far, and the space after them
     end = 0
-    for start, following in spans:
+    for start, span_end in spans:
         part = text[end:start]
-        kept = part.rstrip(" ")
-        touches_left = part == kept and not (space and not kept)
-        if kept:
-            parts += [space, kept]
-            before = (before + kept)[-2:]
-        end = _skip_spaces(text, following)
-        space = _space_between(before, text[end : end + 1], touches_left, end == following)
+        stripped = part.rstrip(" ")
+        touches_left = part == stripped and not (space and not stripped)
+        if stripped:
+            parts += [space, stripped]
+            last_two = (last_two + stripped)[-2:]
+        end = _skip_spaces(text, span_end)
+        space = _choose_space(last_two, text[end : end + 1], touches_left, end == span_end)
     return "".join([*parts, space, text[end:]])
 
 
 def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
-    """Return the target side with the symbols of the source side in its text, between words.
+    """Return the target side with the symbols of the source side inserted between words.
 
-    A symbol at the beginning or the end of the source stands there in the target; any other follows the target words
-    that looked most at the source word before it. `weights` (target words, source words) says which ones; None,
-    for a model without attention, means the same share of the sentence. One that the target has already, because a
-    reader forced it, is not added.
+    A symbol at the beginning or the end of the source goes there in the target. Any other follows the target word with
+    the most attention on the source word before it. `weights`: (target words, source words); None, for a model
+    without attention, places it at the same fraction of the sentence. Symbols that a forced target already has are not
+    added.
     """
     missing = Counter({text: source.text.count(text) - target.text.count(text)
                        for text in {symbol.text for symbol in source.symbols}})  # fmt: skip
@@ -120,32 +121,33 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
     for symbol in source.symbols:
         copied += [symbol] if missing[symbol.text] > 0 else []
         missing[symbol.text] -= 1
-    starts = [span[0] for span in source.word_spans if span]
-    places = sorted(((_find_boundary(source, target, weights, bisect(starts, symbol.start), _find_contacts(source, symbol)),
-                      symbol) for symbol in copied), key=lambda place: place[0])  # fmt: skip
-    text, placed = "", list[Symbol]()
+    word_starts = [span[0] for span in source.word_spans if span]
+    placements = [(_find_boundary(source, target, weights, bisect(word_starts, symbol.start),
+                                  _find_contacts(source, symbol)), symbol) for symbol in copied]  # fmt: skip
+    placements.sort(key=lambda placement: placement[0])
+    text, restored = "", list[Symbol]()
     end = 0
-    for boundary, group in groupby(places, key=lambda place: place[0]):
+    for boundary, group in groupby(placements, key=lambda placement: placement[0]):
         symbols = [symbol for _, symbol in group]
-        at = _end_offset(target, boundary)
-        text += target.text[end:at]
-        end, rest = at, target.text[at:]
+        offset = _find_word_end(target, boundary)
+        text += target.text[end:offset]
+        end, rest = offset, target.text[offset:]
         if text and text[-1] not in _OPENING and not _find_contacts(source, symbols[0])[0]:
             text += " "
         for number, symbol in enumerate(symbols):
             text += " " if number else ""
-            placed.append(Symbol(symbol.text, len(text)))
+            restored.append(Symbol(symbol.text, len(text)))
             text += symbol.text
-        touches = _find_contacts(source, symbols[-1])[1]
-        if touches and rest.startswith(" "):
+        touches_right = _find_contacts(source, symbols[-1])[1]
+        if touches_right and rest.startswith(" "):
             end += 1
-        elif rest and not touches and rest[0] not in " " + _CLOSING + (_QUOTES if boundary else ""):
+        elif rest and not touches_right and rest[0] not in " " + _CLOSING + (_QUOTES if boundary else ""):
             text += " "
-    return replace(target, text=text + target.text[end:], symbols=tuple(placed)) if placed else target
+    return replace(target, text=text + target.text[end:], symbols=tuple(restored)) if restored else target
 
 
 def _is_copied(text: str, span: Span, vocabulary: Vocabulary) -> bool:
-    """Whether all clusters of a run of symbols are spelled in bytes, and it is no heart in the place of a word."""
+    """Return whether all clusters of a run of symbols are spelled in bytes, and it is no heart used as a verb."""
     clusters = [cluster for cluster in _CLUSTERS.findall(text[slice(*span)]) if cluster not in _BRACKETS]
     left, right = text[max(0, span[0] - 2) : span[0]].rstrip()[-1:], text[span[1] : span[1] + 2].lstrip()[:1]
     is_verb = all(map(_HEARTS.match, clusters)) and left.isalnum() and right.isalnum()
@@ -158,71 +160,74 @@ def _skip_spaces(text: str, start: int) -> int:
     return start
 
 
-def _space_between(left: str, right: str, touches_left: bool, touches_right: bool) -> str:
-    """Return what stands between two texts once a sign that touched them, or was set apart from them, is gone: of the
-    left one the last two characters count, of the right one the first."""
+def _choose_space(left: str, right: str, touches_left: bool, touches_right: bool) -> str:
+    """Return the space, or none, between the texts on both sides of a removed span.
+
+    Of the left text the last two characters count, of the right text the first one.
+    """
     if not left or not right:
         return ""
-    quote = left[-1] in _QUOTES and left[-2:-1] in ("", " ", *_OPENING)
+    is_opening_quote = left[-1] in _QUOTES and left[-2:-1] in ("", " ", *_OPENING)
     if touches_right and right[0] in _CLOSING + _QUOTES:
         return "" if not touches_left or left[-1] not in _QUOTES else " "
-    return "" if touches_left and (quote or left[-1] in _OPENING) else " "
+    return "" if touches_left and (is_opening_quote or left[-1] in _OPENING) else " "
 
 
-def _find_letters(sign: str, vocabulary: Vocabulary) -> str:
-    """Return the letters or digits that the vocabulary spells and a sign is a form of; "" where there are none."""
+def _find_plain_letters(sign: str, vocabulary: Vocabulary) -> str:
+    """Return the letters or digits that a sign is a variant of and the vocabulary spells; "" for none."""
     return "".join(part for part in unicodedata.normalize("NFKD", sign) if part.isalnum() and vocabulary.covers(part))
 
 
-def _find_boundary(source: Side, target: Side, weights: Array | None, before: int, touches: tuple[bool, bool]) -> int:
-    """Return after how many words of the target a symbol of the source stands, which stands after `before` words there
-    and `touches` what is left and right of it."""
-    are_words, lettered = _mask_words(source.words), _mask_words(target.words)
-    words: list[int] = np.flatnonzero(lettered).tolist()
-    if not are_words[:before].any():  # it begins the sentence, but for opening signs
-        return words[0] if words and before else 0
-    if not are_words[before:].any():  # it ends the sentence, but for closing signs
-        return words[-1] + 1 if words and before < len(source.words) else len(target.words)
-    if not words:
+def _find_boundary(
+    source: Side, target: Side, weights: Array | None, words_before: int, contacts: tuple[bool, bool]
+) -> int:
+    """Return after how many target words a symbol goes that follows `words_before` words of the source."""
+    source_mask, target_mask = _mask_words(source.words), _mask_words(target.words)
+    target_words: list[int] = np.flatnonzero(target_mask).tolist()
+    if not source_mask[:words_before].any():  # at the beginning, after opening signs at most
+        return target_words[0] if target_words and words_before else 0
+    if not source_mask[words_before:].any():  # at the end, before closing signs at most
+        return target_words[-1] + 1 if target_words and words_before < len(source.words) else len(target.words)
+    if not target_words:
         return len(target.words)
-    precedes = touches == (False, True)
-    anchor = before if precedes else before - 1
+    precedes_word = contacts == (False, True)
+    anchor = words_before if precedes_word else words_before - 1  # the source word that the symbol goes with
     if weights is None:
-        boundary = min(max(1, round(before / len(source.words) * len(target.words))), words[-1] + 1)
+        boundary = round(words_before / len(source.words) * len(target.words))
+        boundary = min(max(1, boundary), target_words[-1] + 1)
     else:
-        alike: list[int] = np.flatnonzero(lettered == are_words[anchor]).tolist()
-        places = alike or words
-        place = places[int(weights[places, anchor].argmax())]
-        step = -1 if precedes else 1
-        while place + step in places and weights[place + step].argmax() == anchor:  # "de la pizza", of "pizza"
-            place += step
-        boundary = place + (not precedes)
+        candidates: list[int] = np.flatnonzero(target_mask == source_mask[anchor]).tolist() or target_words
+        index = candidates[int(weights[candidates, anchor].argmax())]
+        step = -1 if precedes_word else 1
+        while index + step in candidates and weights[index + step].argmax() == anchor:  # "de la pizza", of "pizza"
+            index += step
+        boundary = index + (not precedes_word)
     while not _is_gap(target, boundary):
-        boundary += -1 if precedes else 1
+        boundary += -1 if precedes_word else 1
     return boundary
 
 
 def _is_gap(side: Side, boundary: int) -> bool:
-    """Whether something can stand between two words of a side, or at an end of it, without being in a word."""
+    """Return whether a symbol can stand at a boundary between words without splitting a word."""
     if boundary in (0, len(side.words)):
         return True
-    rest = side.text[_end_offset(side, boundary) :]
+    rest = side.text[_find_word_end(side, boundary) :]
     return rest[:1] == " " or rest[:1] in _CLOSING or side.words[boundary - 1][-1] in _OPENING
 
 
-def _end_offset(side: Side, words: int) -> int:
-    """Return the position in the text of a side where so many of its words have ended."""
+def _find_word_end(side: Side, words: int) -> int:
+    """Return the end of the first `words` words in the text of a side."""
     span = side.word_spans[words - 1] if words else None
     return len(side.text) if words == len(side.words) else span[1] if span else 0
 
 
 def _find_contacts(side: Side, symbol: Symbol) -> tuple[bool, bool]:
-    """Whether a symbol touches the letters, digits or signs before it, and a letter or digit after it."""
+    """Return whether a symbol touches the character before it, and a letter or digit after it."""
     left, right = side.text[: symbol.start][-1:], side.text[symbol.end :][:1]
     return left not in ("", " "), right.isalnum()
 
 
 @lru_cache(maxsize=64)
 def _mask_words(words: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return for each word of a side whether it has a letter or digit; others are runs of signs."""
+    """Return a mask of the words of a side that have a letter or digit."""
     return np.array([any(map(str.isalnum, word)) for word in words], dtype=np.bool_)

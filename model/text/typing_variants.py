@@ -1,7 +1,7 @@
-"""One English sentence as people type it: without its stop, in one case, contracted or not, with other apostrophes.
+"""Variants of an English sentence as people type it: without its full stop, in one case, contracted or not, and so on.
 
-`assets/typed.txt` has the sentences whose translations are compared (`model.analysis.errors.robustness`). What a way
-leaves as it is, it does not apply to: a sentence without an apostrophe has no typographic one.
+`assets/typed.txt` has the sentences whose translations are compared (`model.analysis.errors.robustness`). A variant
+equal to the sentence does not apply to it.
 """
 
 from __future__ import annotations
@@ -16,29 +16,30 @@ from model.text.normalise import normalise
 
 FILE = ASSETS / "typed.txt"
 
-# "won't" and "can't" are no "wo" and "ca" with a "not" behind them.
-_EXPANSIONS = [(re.compile(pattern), whole) for pattern, whole in (
+_EXPANSIONS = [(re.compile(pattern), expansion) for pattern, expansion in (
     (r"(?i)\b(w)on't\b", r"\1ill not"), (r"(?i)\b(c)an't\b", r"\1annot"), (r"(?i)\b(let)'s\b", r"\1 us"),
     (r"n't\b", " not"), (r"'m\b", " am"), (r"'re\b", " are"), (r"'ve\b", " have"), (r"'ll\b", " will"),
 )]  # fmt: skip
-# Before a word alone: nobody writes "Yes, I'm." at an end.
-_CONTRACTIONS = [(re.compile(pattern), short) for pattern, short in (
+# "I am" and the like are contracted before a word only: nobody writes "Yes, I'm." at the end of a sentence.
+_CONTRACTIONS = [(re.compile(pattern), contraction) for pattern, contraction in (
     (r"\b([Ww])ill not\b", r"\1on't"), (r"\b([Cc])annot\b", r"\1an't"),
     (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must) not\b", r"\1n't"),
     (r"\bI am(?= \w)", "I'm"), (r"\b([Yy]ou|[Ww]e|[Tt]hey) are(?= \w)", r"\1're"),
     (r"\b([Ii]t|[Hh]e|[Ss]he|[Tt]here) is(?= \w)", r"\1's"), (r"\b(I|[Yy]ou|[Ww]e|[Tt]hey) will(?= \w)", r"\1'll"),
 )]  # fmt: skip
 _NEGATED_QUESTION = re.compile(r"n't\b.*\?")
-"""A question written out has another order of words ("is it not"), which is more than another way of typing."""
+"""Left as it is: without contraction its words would change their order ("is it not")."""
 
 
 def toggle_contractions(text: str) -> str:
-    """Its contractions written out, or, where it has none, contracted: "I don't" and "I do not". What may be "is" or
-    "has", "would" or "had" stays, and so does a negated question."""
+    """Expand the contractions of a text, or contract it if it has none: "I don't" and "I do not".
+
+    Ambiguous contractions ("is" or "has", "would" or "had") and negated questions stay.
+    """
     if _NEGATED_QUESTION.search(text):
         return text
-    out = _apply_rules(text, _EXPANSIONS)
-    return out if out != text or "'" in text else _apply_rules(text, _CONTRACTIONS)
+    expanded = _apply_rules(text, _EXPANSIONS)
+    return expanded if expanded != text or "'" in text else _apply_rules(text, _CONTRACTIONS)
 
 
 def _apply_rules(text: str, rules: list[tuple[re.Pattern[str], str]]) -> str:
@@ -55,12 +56,12 @@ TYPING_VARIANTS: dict[str, Callable[[str], str]] = {
     "typographic apostrophes": lambda text: text.replace("'", "\u2019"),
     "doubled spaces": lambda text: text.replace(" ", "  "),
 }
-"""What each way makes of a sentence in canonical form."""
+"""Functions of a normalised sentence, by the name of the variant."""
 
 
 def read_typed_sentences(path: Path = FILE) -> tuple[str, ...]:
-    """The sentences of a file, one a line. CodecError where there are none, one stands twice or is not canonical."""
-    found = tuple(path.read_text(encoding="utf-8").splitlines())
-    if not found or len(set(found)) < len(found) or any(not line or normalise(line) != line for line in found):
+    """Read a file with a sentence per line. Raises CodecError for an empty file and repeated or unnormalised lines."""
+    lines = tuple(path.read_text(encoding="utf-8").splitlines())
+    if not lines or len(set(lines)) < len(lines) or any(not line or normalise(line) != line for line in lines):
         raise CodecError(f"{path.name} must hold sentences in canonical form, one a line, each once.")
-    return found
+    return lines

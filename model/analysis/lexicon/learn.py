@@ -59,7 +59,7 @@ def make(folder: Path, control: ControlFile, learning: Learning, command: str, p
     data: dict[str, int] = {}
     for name, file in find_required_files(folder, names, spoken).items():
         progress(f"reading {name}", 0, 1)
-        lines = file.read_lines()
+        lines, _ = file.read_lines_and_note()
         chosen = lines[:: -(-len(lines) // learning.most) or 1]
         kept, refused = clean_lines(
             chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.is_reversed
