@@ -1,4 +1,4 @@
-"""Translate: a sentence, where the model looked at each step, and what another model made of it."""
+"""Translate: a sentence, its translation with the attention map, and the translation of another model."""
 
 from contextlib import nullcontext
 from dataclasses import replace
@@ -28,93 +28,90 @@ from pages.ui.widgets.requests import (
     set_displayed_map,
 )
 
-PREVIOUS_REQUESTS_KEY = "translate-asked"  # what this page asked for in the run before
-PRUNED_HEAD_KEY = "translate-pruned"  # the head that is to be set to its mean
+PREVIOUS_REQUESTS_KEY = "translate-asked"  # requests of the previous run
+PRUNED_HEAD_KEY = "translate-pruned"  # the head to replace by uniform attention
 
 
 def main() -> None:
     frame.load_page_styles("translate")
-    text = (
-        "" if get_param(params.OPEN_SENTENCE) else str(st.session_state.get(params.SENTENCE.name) or "")
-    )  # apart: one at a time
-    early = SentenceInput.of(text)
-    with prefetch(early, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())):
-        render_page(early, get_messages())
+    # Of several sentences only the open one is translated here: nothing is prefetched.
+    text = "" if get_param(params.OPEN_SENTENCE) else str(st.session_state.get(params.SENTENCE.name) or "")
+    prefetched = SentenceInput.of(text)
+    with prefetch(prefetched, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())):
+        render_page(prefetched, get_messages())
 
 
-def render_page(early: SentenceInput, t: Messages) -> None:
-    """The page; `early` is what stood in the box when the run began, which most often is what stands there now."""
-    typed = controls.draw_sentence_box(t)
-    sentences, opened = sentence_rows.split_sentences(typed)
-    text = sentences[opened - 1] if opened else typed
-    sentence = early if early.given == text else SentenceInput.of(text)
+def render_page(prefetched: SentenceInput, t: Messages) -> None:
+    """Draw the page; `prefetched` is the text of the box at the start of the run, mostly the same as now."""
+    box_text = controls.draw_sentence_box(t)
+    sentences, opened = sentence_rows.split_sentences(box_text)
+    text = sentences[opened - 1] if opened else box_text
+    sentence = prefetched if prefetched.given == text else SentenceInput.of(text)
     with frame.create_widget_row("options", 36, "small"):
-        search = controls.draw_search_control(t)
+        settings = controls.draw_search_control(t)
         controls.draw_live_control(t)
         unit = param_widgets.draw_option_buttons(params.UNIT, t)
         scale = param_widgets.draw_option_buttons(params.SCALE, t)
         gloss = param_widgets.draw_option_buttons(params.GLOSS, t)
         with controls.draw_about(t):
-            model = controls.draw_model_control(params.MODEL, t)
-            other = controls.draw_model_control(params.OTHER_MODEL, t)
-        leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    with frame.create_widget_row("maps", 36, "small") if controls.has_several_maps(model) else nullcontext():
-        key = controls.draw_map_control(model, t)
-        every = controls.draw_all_maps_control(model, t)
+            model_name = controls.draw_model_control(params.MODEL, t)
+            other_name = controls.draw_model_control(params.OTHER_MODEL, t)
+        export_container = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
+    with frame.create_widget_row("maps", 36, "small") if controls.has_several_maps(model_name) else nullcontext():
+        map_key = controls.draw_map_control(model_name, t)
+        shows_all_maps = controls.draw_all_maps_control(model_name, t)
     status = status_line.draw_status_line(
-        typed, t, len(sentences) if opened else 0, otherwise=partial(story_offer.render_story_offer, typed, t)
+        box_text, t, len(sentences) if opened else 0, otherwise=partial(story_offer.render_story_offer, box_text, t)
     )
-    before_it = sentence_rows.add_row_container("before")
+    rows_before = sentence_rows.add_row_container("before")
     view = heatmap.HeatmapView(unit, scale, gloss == "on")
-    # The n best of the model that is looked at; of the one beside it the best is enough.
-    requests = (
-        Request(model, replace(search, n_best=search.beam), get_param(params.OVERRIDES)),
-        Request(other, search),
-    )
+    # The n best of the first model, the best of the other.
+    n_best = replace(settings, n_best=settings.beam)
+    requests = (Request(model_name, n_best, get_param(params.OVERRIDES)), Request(other_name, settings))
     st.session_state[PREVIOUS_REQUESTS_KEY] = requests
-    waiting = get_placeholder(sentence, requests)
-    shown = waiting or get_translations(sentence, requests, t, status)
-    if shown is not None:
-        best, beside = set_displayed_map(shown, key)
-        rank = 0 if waiting else heatmap.get_chosen_rank(best)
-        heatmap.render_heatmap(best, beside[0] if beside else None, view, rank, t, focus="sentence")
-        with leaving:
+    placeholder = get_placeholder(sentence, requests)
+    translations = placeholder or get_translations(sentence, requests, t, status)
+    if translations is not None:
+        best, other = set_displayed_map(translations, map_key)
+        rank = 0 if placeholder else heatmap.get_chosen_rank(best)
+        heatmap.render_heatmap(best, other[0] if other else None, view, rank, t, focus="sentence")
+        with export_container:
             exports.render_exports(best[rank], view, t)
-        if every and not waiting:
+        if shows_all_maps and not placeholder:
             heads.render_heads(best[rank], t, select_map, request_pruning, is_linked=True)
             if head := st.session_state.pop(PRUNED_HEAD_KEY, ""):
                 open_laboratory_without(head, best[rank])
-    if waiting:
+    if placeholder:
         rerun_page()
     if opened:
-        sentence_rows.render_rows(sentences, opened, Request(model, search), before_it, status, t)
-    service.get_service().warm(model, other)
+        sentence_rows.render_rows(sentences, opened, Request(model_name, settings), rows_before, status, t)
+    service.get_service().warm(model_name, other_name)
 
 
 def select_map(key: str) -> None:
-    """Show the map of that key in the large picture; for callbacks."""
+    """Show a map in the large heatmap; for callbacks."""
     st.session_state[params.MAP.name] = key
 
 
 def request_pruning(key: str) -> None:
-    """Note that the head of that key is to be set to its mean; for callbacks."""
+    """Store the head to open in the laboratory with uniform attention; for callbacks."""
     st.session_state[PRUNED_HEAD_KEY] = key
 
 
 def open_laboratory_without(head: str, trace: Trace) -> None:
-    """Open the laboratory with the sentence, a head of its model looking everywhere alike."""
+    """Open the laboratory with the sentence and one head set to uniform attention."""
     (laboratory,) = (page for page in list_pages(get_messages()) if page.url_path == "laboratory")
-    edits = Overrides(rules=(OverrideRule(head, "uniform"),))
-    said = {
+    overrides = Overrides(rules=(OverrideRule(head, "uniform"),))
+    values = {
         **build_sentence_param(trace.source.text),
         params.MODEL.name: trace.made_by.model,
-        params.OVERRIDES.name: edits,
+        params.OVERRIDES.name: overrides,
         params.EXPERIMENT.name: "attention",
     }
-    language = read_link_param(params.LANGUAGE, told=False)
-    st.session_state[params.OVERRIDES.name], st.session_state[params.EXPERIMENT.name] = edits, "attention"
-    query = params.build_query(said | ({params.LANGUAGE.name: language} if language else {}), defaults=True)
-    st.switch_page(laboratory, query_params=query)
+    language = read_link_param(params.LANGUAGE, notify=False)
+    st.session_state[params.OVERRIDES.name], st.session_state[params.EXPERIMENT.name] = overrides, "attention"
+    values |= {params.LANGUAGE.name: language} if language else {}
+    st.switch_page(laboratory, query_params=params.build_query(values, defaults=True))
 
 
 guard()

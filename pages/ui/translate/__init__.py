@@ -1,1 +1,1 @@
-"""Translate: the heatmap with its sentences, and what leaves the page."""
+"""The parts of the page *Translate*."""

@@ -1,4 +1,4 @@
-"""The sentences in the box, each translated by itself: a row a sentence, one of them opened into the whole picture."""
+"""Several sentences in the box: a row for each, one of them open with its heatmap."""
 
 from collections.abc import Sequence
 
@@ -17,23 +17,23 @@ from pages.ui.widgets.status import Status
 from pages.ui.widgets.status_line import open_sentence
 
 
-def split_sentences(typed: str) -> tuple[tuple[str, ...], int]:
-    """The sentences in the box and which of them is opened, from 1 on; 0 where the text is not taken apart."""
-    asked = get_param(params.OPEN_SENTENCE)
-    found = (
-        input_checks.split_sentences(typed, params.get_source_language())
-        if asked > 0 and len(typed) <= params.MAX_CHARACTERS
+def split_sentences(text: str) -> tuple[tuple[str, ...], int]:
+    """Return the sentences of the text and the number of the open one; 0 if they are translated as one text."""
+    requested = get_param(params.OPEN_SENTENCE)
+    sentences = (
+        input_checks.split_sentences(text, params.get_source_language())
+        if requested > 0 and len(text) <= params.MAX_CHARACTERS
         else ()
     )
-    if len(found) > 1:
-        return found, min(asked, len(found))
-    if asked:  # for another text
+    if len(sentences) > 1:
+        return sentences, min(requested, len(sentences))
+    if requested:  # the number is of an earlier text
         reset_params(params.OPEN_SENTENCE)
     return (), 0
 
 
 def add_row_container(name: str) -> DeltaGenerator:
-    """Where rows stand: those before the opened sentence above its picture, the others below."""
+    """Add a container for the rows before or after the open sentence's heatmap."""
     return st.container(key=f"apart-{name}", gap="xsmall")
 
 
@@ -41,15 +41,16 @@ def render_rows(
     sentences: Sequence[str],
     opened: int,
     request: Request,
-    before: DeltaGenerator,
+    container_before: DeltaGenerator,
     status: Status,
     t: Messages,
 ) -> None:
-    """A row for every sentence: a button that opens it, and its translation as soon as there is one."""
-    after = add_row_container("after")
-    told: list[DeltaGenerator | None] = []
+    """Draw a row for every sentence: a button that opens it, and its translation as soon as there is one."""
+    container_after = add_row_container("after")
+    places: list[DeltaGenerator | None] = []
     for number, sentence in enumerate(sentences, 1):
-        with before if number <= opened else after, st.container(key=f"apart-row-{number}", gap=None):
+        container = container_before if number <= opened else container_after
+        with container, st.container(key=f"apart-row-{number}", gap=None):
             st.button(
                 f"{number}. {escape_markdown(sentence)}",
                 key=f"apart-{number}",
@@ -58,14 +59,14 @@ def render_rows(
                 on_click=open_sentence,
                 args=(number,),
             )
-            told.append(None if number == opened else st.empty())
-    for sentence, row in zip(sentences, told, strict=True):
-        if row is not None:
-            made, problem = translations(SentenceInput.of(sentence).text, (request,), t, status)
-            row.html(_format_translation(made[0][0]) if made else f'<p role="alert">{escape_html(problem)}</p>')
+            places.append(None if number == opened else st.empty())
+    for sentence, place in zip(sentences, places, strict=True):
+        if place is not None:
+            traces, problem = translations(SentenceInput.of(sentence).text, (request,), t, status)
+            place.html(_format_translation(traces[0][0]) if traces else f'<p role="alert">{escape_html(problem)}</p>')
 
 
 def _format_translation(trace: Trace) -> str:
-    """A translation as HTML, as it is printed in its language."""
+    """Return a translation as HTML, typeset for its language."""
     text = typeset_text(trace.target, trace.target_language)
     return f'<p lang="{escape_html(trace.target_language)}">{escape_html(text)}</p>' if text else "<p>–</p>"

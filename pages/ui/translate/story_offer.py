@@ -1,4 +1,4 @@
-"""The story offered at first sight, in one line that can be closed and is gone once the reader has begun."""
+"""A link to the story for new readers, in one line that can be closed."""
 
 import streamlit as st
 
@@ -8,18 +8,18 @@ from pages.ui.url_state.params import LANGUAGE, SCENE, SENTENCE
 from pages.ui.url_state.state import get_language
 
 _DISMISSED_KEY = "newcomer-closed"
-_STORY = "pages/story.py"
 
 
 def render_story_offer(sentence: str, t: Messages) -> None:
-    """Offer the story to who has just come: the box holds what it opens with, and the story has not been seen."""
-    seen = SCENE.name in st.session_state or st.session_state.get(_DISMISSED_KEY, False)
-    if seen or sentence != SENTENCE.kind.default():
+    """Draw the link while the box holds the opening sentence and the story has not been opened."""
+    is_dismissed = SCENE.name in st.session_state or st.session_state.get(_DISMISSED_KEY, False)
+    if is_dismissed or sentence != SENTENCE.get_default():
         return
-    spelt = LANGUAGE.spell(get_language())
+    language = LANGUAGE.format(get_language())
     with st.container(key="newcomer", horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
         st.html(f"<p>{escape_html(t('newcomer.what'))}</p>")
-        st.page_link(_STORY, label=t("newcomer.line"), query_params={LANGUAGE.name: spelt} if spelt else {})
+        query = {LANGUAGE.name: language} if language else {}
+        st.page_link("pages/story.py", label=t("newcomer.line"), query_params=query)
         st.button(t("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_dismiss)
 
 
