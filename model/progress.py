@@ -1,9 +1,9 @@
-"""How long work tells whoever waits for it how far it is."""
+"""The type of progress callbacks."""
 
 from collections.abc import Callable
 
 ProgressCallback = Callable[[str, int, int], None]
-"""Called with what is being done, how many of it are done, and how many there are."""
+"""Called with a description of the work, the number of finished parts and the number of all parts."""
 
 FractionCallback = Callable[[float], object]
-"""Called with the fraction of the work that is done, from 0 to 1."""
+"""Called with the finished fraction of the work, from 0 to 1."""
