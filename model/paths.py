@@ -1,4 +1,4 @@
-"""Where the repository's own files are. Every other module takes its paths from here."""
+"""Paths of the repository's own files."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """The project has a licence, and the terms of all text that shipped weights were trained on stand beside them."""
 
 
-from model.checkpoints.checkpoint import SHIPPED, iterate_training_stages, list_cards
+from model.checkpoints.checkpoint import SHIPPED, iterate_training_stages, list_cards, list_corpora
 from model.paths import ROOT
 
 
@@ -14,7 +14,7 @@ def test_every_corpus_that_weights_were_learnt_from_has_its_terms() -> None:
             if line.startswith("| `")]  # fmt: skip
     told = {cells[0].strip(" `") for cells in rows}
     assert all(len(cells) == 4 and all(cell.strip() for cell in cells) for cells in rows)
-    learnt = {corpus.removesuffix("-bare") for card in list_cards() for corpus in card.corpora}
+    learnt = {corpus.removesuffix("-bare") for card in list_cards() for corpus in list_corpora(card.training)}
     chosen_by = {name for card in list_cards() for one in iterate_training_stages(card.training) for entry in one["curve"]
                  for name in entry["bleu"]}  # fmt: skip
     assert {"europarl", "tatoeba"} <= learnt

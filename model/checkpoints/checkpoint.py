@@ -1,14 +1,12 @@
-"""Checkpoints: a folder of weights, the vocabulary and a card, checked by their checksums on loading.
+"""Checkpoints: a folder with weights, vocabulary and card, verified by checksums on loading.
 
-Weights are written in half precision while a model is taught, in eight bits when it is shipped
-(model/checkpoints/quantization.py).
-
-`weights.safetensors` cannot run code. `card.json` says what the model is, how it was trained and what it scores;
-reading cards needs no torch. The fingerprint, the first twelve hexadecimal digits of the weights' SHA-256, names the
+`weights.safetensors` cannot run code. It is in half precision during training, and in eight bits in shipped models
+(`model.checkpoints.quantization`). `card.json` says what the model is, how it was trained and how it scores; reading
+cards needs no torch. The fingerprint, the first twelve hexadecimal digits of the weights' SHA-256, identifies the
 weights wherever a number or a Trace was made with them.
 
-A checkpoint is made beside its place (model/serialization/files.py), its card written last. Whoever is stopped at any
-point of this leaves a whole checkpoint in its place or beside it, and `find` knows where.
+A checkpoint is replaced atomically (`model.serialization.files`), its card written last. An interruption leaves a
+complete checkpoint in its place or beside it; `find_checkpoint` finds it.
 """
 
 from __future__ import annotations
@@ -38,25 +36,24 @@ if TYPE_CHECKING:
 SHIPPED = ASSETS / "checkpoints"
 WEIGHTS, VOCABULARY, CARD = "weights.safetensors", "vocabulary.model", "card.json"
 FINGERPRINT_DIGITS = 12
-_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_LONGEST_NAME = 200  # characters
-_MOST = 2**53  # numbers up to this are whole as floats too
-_UNNAMED = re.compile(r"[^A-Za-z0-9_-]+")  # what is left out of a folder's name in a model's
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_MAX_NAME_LENGTH = 200  # characters
+_MAX_NUMBER = 2**53  # floats up to this represent whole numbers exactly
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")  # characters of a folder's name that model names leave out
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class CheckpointError(ValueError):
-    """A checkpoint that is missing, damaged or not ours; the message says which and what to do."""
+    """A checkpoint that is missing, damaged or of another program; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """What card.json holds: the facts about a model, so that nothing needs to be read out of its name.
+    """The content of card.json: the facts about a model. Raises CheckpointError for what no card can hold.
 
-    `name`: its folder's; `network`: the configuration of its kind (`model.networks.registry`), `kind` among its keys;
-    `title`: as a reader is shown it; `languages`: codes of source and target; `longest_words`: of the sentences it was
-    trained on; `maps`: the weights it makes; `training`: what the trainer reports (recipe, data, pieces, hours, dev
-    curve).
+    `name`: that of its folder; `network`: the config of its kind (`model.networks.registry`), including `kind`;
+    `title`: its name on pages; `languages`: codes of source and target; `longest_words`: length limit of its training
+    sentences; `maps`: its attention maps; `training`: the trainer's report (recipe, data, tokens, hours, dev curve).
     """
 
     name: str
@@ -72,66 +69,57 @@ class Card:
     folder: Path = field(default=Path(), compare=False, metadata=not_stored())  # where it was read
 
     def __post_init__(self) -> None:
-        """Raises CheckpointError for what no card of ours holds: the file may be anybody's."""
-        object.__setattr__(self, "title", self.title or self.name)  # cards of before say none
+        object.__setattr__(self, "title", self.title or self.name)  # old cards have none
         for what, text in (("name", self.name), ("title", self.title)):
-            if not (0 < len(text) <= _LONGEST_NAME and text.isprintable()):
-                raise CheckpointError(f"the {what} must be 1 to {_LONGEST_NAME} printable characters")
+            if not (0 < len(text) <= _MAX_NAME_LENGTH and text.isprintable()):
+                raise CheckpointError(f"the {what} must be 1 to {_MAX_NAME_LENGTH} printable characters")
         for what, number in (("parameters", self.parameters), ("longest_words", self.longest_words)):
-            if not 0 <= number <= _MOST:
-                raise CheckpointError(f"{what} must be from 0 to {_MOST:,}")
-        object.__setattr__(self, "languages", _languages(self.languages))
+            if not 0 <= number <= _MAX_NUMBER:
+                raise CheckpointError(f"{what} must be from 0 to {_MAX_NUMBER:,}")
+        object.__setattr__(self, "languages", _check_languages(self.languages))
         check_unique_keys(self.maps)
         for file in (WEIGHTS, VOCABULARY):
             if file not in self.sha256:
                 raise CheckpointError(f"sha256 lacks {file}")
         for file, digits in self.sha256.items():
-            if not _FILE.fullmatch(file):
+            if not _FILE_NAME.fullmatch(file):
                 raise CheckpointError(f"the file {file[:100]!r} lies outside the folder")
             if not isinstance(digits, str) or not _SHA256.fullmatch(digits):
                 raise CheckpointError(f"the sha256 of {file} is not 64 hexadecimal digits")
 
     @property
     def target_tokens(self) -> int:
-        """Target pieces seen in training, those of the checkpoints it started from included."""
+        """Target tokens seen in training, including that of the checkpoints it started from."""
         return count_target_tokens(self.training)
 
     @property
     def updates(self) -> int:
-        """Updates of the weights, those of the checkpoints it started from included."""
-        return int(sum(_number(one.get("updates")) for one in iterate_training_stages(self.training)))
+        """Updates of the weights, including those of the checkpoints it started from."""
+        return int(sum(_parse_number(one.get("updates")) for one in iterate_training_stages(self.training)))
 
     @property
     def hours(self) -> float:
-        """Hours spent in updates, those of the checkpoints it started from included: of the processor's time where that
-        was measured, so that a machine shared with others adds nothing."""
+        """Hours spent in updates, including those of the checkpoints it started from.
+
+        Processor time where it was measured, so that other programs on the machine do not count.
+        """
         return sum(map(get_hours, iterate_training_stages(self.training)))
 
     @property
     def dev_bleu(self) -> float | None:
-        """The best BLEU of its last training on text held out from it; None where none was measured. Raises
-        CheckpointError where the card says something else there than a trainer of ours."""
+        """The best BLEU of its last training on the development set; None if it was not measured.
+
+        Raises CheckpointError if the training curve is malformed.
+        """
         curve = self.training.get("curve", [])
         try:
-            found = [entry["bleu"]["all"] for entry in curve]
+            scores = [entry["bleu"]["all"] for entry in curve]
         except (TypeError, KeyError, IndexError):
-            found = [None]
-        if not all(type(one) in (int, float) and 0 <= one <= 100 for one in found):
+            scores = [None]
+        if not all(type(score) in (int, float) and 0 <= score <= 100 for score in scores):
             raise CheckpointError(f"the training curve on the card of {self.folder} is none: every entry must have a "
                                   "BLEU from 0 to 100 under bleu.all")
-        return max(found, default=None)
-
-    @property
-    def corpora(self) -> tuple[str, ...]:
-        """The names of the corpora it was trained on, in all its courses of training."""
-        found: dict[str, None] = {}
-        for one in iterate_training_stages(self.training):
-            recipe = one.get("recipe")
-            data = recipe.get("data") if isinstance(recipe, dict) else None
-            copies = data.get("copies") if isinstance(data, dict) else None
-            found |= {str(name): None for name, times in (copies or {}).items() if times} if isinstance(copies, dict) \
-                else {}
-        return tuple(found)
+        return max(scores, default=None)
 
     @property
     def source_language(self) -> str:
@@ -143,17 +131,17 @@ class Card:
 
     @property
     def kind(self) -> str:
-        """The kind of its network, as `model.networks.registry` knows it."""
+        """The name of its network kind (`model.networks.registry`)."""
         return str(self.network.get("kind", ""))
 
     @cached_property
     def main_map(self) -> MapDescription | None:
-        """The map that a reader sees first; None for a model that does not attend."""
+        """The map shown by default; None for a model without attention."""
         return find_main_map(self.maps)
 
     @property
     def has_attention(self) -> bool:
-        """Whether it makes a map that says where it looks in the source."""
+        """Whether it has a target x source map."""
         return self.main_map is not None
 
     @property
@@ -163,8 +151,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Model:
-    """A loaded model: the network (a `model.networks.base.Translator`) in float32 and evaluation mode, its vocabulary
-    and its card."""
+    """A loaded model. The network, a `model.networks.base.Translator`, is in float32 and evaluation mode."""
 
     network: Any
     vocabulary: Vocabulary
@@ -180,7 +167,7 @@ class Model:
 
     @property
     def languages(self) -> tuple[str, str]:
-        """The codes of the languages it translates from and into."""
+        """The language codes of source and target."""
         source, target = self.card.languages
         return source, target
 
@@ -198,13 +185,12 @@ def save_checkpoint(
     scores: list[dict[str, Any]] | None = None,
     extra: dict[str, bytes] | None = None,
 ) -> Card:
-    """Write a checkpoint so that a reader finds the old one or the new one, never a mixture. Returns its card, whose
-    facts are those given here and what the network says of itself.
+    """Write a checkpoint atomically and return its card.
 
-    `extra` holds further files by name, such as the training diary; their checksums join the card. Raises
-    CheckpointError where weights are not finite in half precision, before anything is touched.
+    `extra`: further files by name, such as the training diary. Raises CheckpointError, before anything is written, if
+    weights are not finite in half precision.
     """
-    import torch
+    import torch  # here, since reading cards must not import torch
     from safetensors.torch import save as serialise
 
     weights = {key: value.detach().to("cpu", torch.float16).contiguous() for key, value in network.state_dict().items()}
@@ -229,59 +215,61 @@ def save_checkpoint(
     return card
 
 
-def ship_checkpoint(source: Path, name: str, noted: Callable[[Model], Mapping[str, Any]]) -> Path:
-    """Put a checkpoint among the shipped models, under `name` and in eight bits; returns where. What `noted` says of
-    the model, which it may change, joins what its card tells of its training: what the rounding cost. The checkpoint is
-    read once: a training that replaces it meanwhile has no part in it. Where another shipped model has its title, the
-    name is added to it: lists show titles alone. Raises CheckpointError where it is none."""
+def ship_checkpoint(source: Path, name: str, measure: Callable[[Model], Mapping[str, Any]]) -> Path:
+    """Quantize a checkpoint to eight bits, add it to the shipped models as `name`, and return its folder.
+
+    What `measure` returns, such as the cost of rounding, is added to the card's `training`; it may change the model.
+    The checkpoint is read once, so that a running training can replace it meanwhile. If another shipped model has the
+    same title, the name is added to it. Raises CheckpointError.
+    """
     from safetensors.torch import save as serialise
 
     from model.checkpoints.quantization import quantize_weights
 
-    card, files = _read(source)
-    model = _built(card, files)
+    card, files = _read_files(source)
+    model = _build_model(card, files)
     files[WEIGHTS] = serialise(quantize_weights(model.network.state_dict()), metadata={"format": "pt"})
     digits = {file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())}
     titles = {other.title for other in list_shipped_cards() if other.name != name}
-    title = f"{card.title} ({name})"[:_LONGEST_NAME] if card.title in titles else card.title
+    title = f"{card.title} ({name})"[:_MAX_NAME_LENGTH] if card.title in titles else card.title
     replace_checkpoint(SHIPPED / name, files,
-        replace(card, name=name, title=title, sha256=digits, training={**card.training, **noted(model)}))  # fmt: skip
+        replace(card, name=name, title=title, sha256=digits, training={**card.training, **measure(model)}))  # fmt: skip
     return SHIPPED / name
 
 
 def replace_checkpoint(folder: Path, files: dict[str, bytes], card: Card) -> None:
-    """Put files and their card in the place of the checkpoint in `folder`, if there is one."""
-    standing = _standing(folder)
-    if standing is not None and standing != folder:
-        rename_path(standing, folder)  # an earlier save was stopped between its two renames
-    replace_folder(folder, files | {CARD: _content(card)})
+    """Replace the checkpoint in `folder`, if any, by these files and their card."""
+    complete = _find_complete_checkpoint(folder)
+    if complete is not None and complete != folder:
+        rename_path(complete, folder)  # an earlier save was interrupted
+    replace_folder(folder, files | {CARD: _encode_card(card)})
 
 
 def write_card(folder: Path, card: Card) -> None:
-    """Replace the card of a checkpoint, in one step."""
-    replace_file(folder / CARD, _content(card))
+    """Replace the card of a checkpoint atomically."""
+    replace_file(folder / CARD, _encode_card(card))
 
 
-def _content(card: Card) -> bytes:
+def _encode_card(card: Card) -> bytes:
     return (dump_json(to_plain(card), indent=1) + "\n").encode()
 
 
 def find_checkpoint(name_or_folder: str | os.PathLike[str]) -> Path:
-    """The folder of a shipped model by name, of one in the further places (model/checkpoints/model_folders.py), or of any
-    checkpoint or run by path. Raises CheckpointError naming what there is.
+    """Return the folder of a shipped model or of one in the extra folders (`model.checkpoints.model_folders`), by name,
+    or of any checkpoint or run, by path. Raises CheckpointError listing the known models.
 
-    Where a save was stopped halfway, this is the last whole checkpoint, which then stands beside its name.
+    After an interrupted save, this is the last complete checkpoint, which stands beside its name.
     """
-    standing = _standing(SHIPPED / name_or_folder)
-    if standing is not None:
-        return standing
+    complete = _find_complete_checkpoint(SHIPPED / name_or_folder)
+    if complete is not None:
+        return complete
     for card in list_cards() if model_folders.list_model_folders() else ():
         if card.name == str(name_or_folder):
             return card.folder
     for place in (Path(name_or_folder), Path(name_or_folder) / model_folders.BEST_FOLDER):
-        standing = _standing(place)
-        if standing is not None:
-            return standing
+        complete = _find_complete_checkpoint(place)
+        if complete is not None:
+            return complete
     known = ", ".join(card.name for card in list_cards()) or "none"
     raise CheckpointError(
         f"there is no model {str(name_or_folder)[:100]!r}; there are: {known}; "
@@ -290,10 +278,10 @@ def find_checkpoint(name_or_folder: str | os.PathLike[str]) -> Path:
 
 
 def read_card(folder: Path) -> Card:
-    """The card of a checkpoint, without loading its weights. Raises CheckpointError."""
+    """Return the card of a checkpoint without loading its weights. Raises CheckpointError."""
     try:
         status = (folder / CARD).stat()
-        return _card_at(folder, status.st_ino, status.st_mtime_ns, status.st_size)
+        return _read_cached_card(folder, status.st_ino, status.st_mtime_ns, status.st_size)
     except OSError as error:
         raise CheckpointError(f"{folder} holds no readable card ({error.strerror}); it is not a checkpoint") from error
     except (CodecError, CheckpointError) as error:
@@ -301,43 +289,42 @@ def read_card(folder: Path) -> Card:
 
 
 @lru_cache(maxsize=256)
-def _card_at(folder: Path, inode: int, modified: int, size: int) -> Card:
-    """The card of a folder as it was written last: pages ask for the same ones many times a second."""
+def _read_cached_card(folder: Path, inode: int, modified: int, size: int) -> Card:
+    """Read a card; pages ask for the same ones many times a second."""
     return replace(read_record(Card, parse_json((folder / CARD).read_bytes(), "a card"), "card"), folder=folder)
 
 
 def list_cards() -> list[Card]:
-    """The cards of the shipped models, by name, and then of those in the further places (model/checkpoints/model_folders.py);
-    what cannot be read is not among them, but in `damaged`.
+    """Return the cards of the shipped models, by name, then those in the extra folders (`model_folders`).
 
-    Of models of one name the first has it, and each further one is called NAME.FOLDER, after the folder it was found
-    in; of one title each further one is called TITLE (NAME).
+    Unreadable cards are left out; see `list_errors`. Further models of a known name are called NAME.FOLDER, after the
+    folder they were found in; further models of a known title TITLE (NAME).
     """
-    return [found for found in _everywhere() if isinstance(found, Card)]
+    return [found for found in _list_all() if isinstance(found, Card)]
 
 
 def list_shipped_cards() -> list[Card]:
-    """The cards of the shipped models alone, by name."""
-    return [found for found in _shipped() if isinstance(found, Card)]
+    """Return the cards of the shipped models, by name."""
+    return [found for found in _list_shipped() if isinstance(found, Card)]
 
 
 def count_target_tokens(training: Mapping[str, Any]) -> int:
-    """Target pieces of a card's `training` and of all the trainings it went on from."""
+    """Return the target tokens of a card's `training` and of the trainings it continued."""
     return sum(map(get_target_tokens, iterate_training_stages(training)))
 
 
-def get_target_tokens(course: Mapping[str, Any]) -> int:
-    """Target pieces of one of `courses` alone."""
-    return int(_number(course.get("target_pieces")))
+def get_target_tokens(stage: Mapping[str, Any]) -> int:
+    """Return the target tokens of one stage of `iterate_training_stages`."""
+    return int(_parse_number(stage.get("target_pieces")))
 
 
-def get_hours(course: Mapping[str, Any]) -> float:
-    """Hours that one of `courses` spent in updates, of the processor's time where that was measured."""
-    return _number(course.get("processor_hours", course.get("hours_in_updates")))
+def get_hours(stage: Mapping[str, Any]) -> float:
+    """Return the hours in updates of one stage, in processor time where it was measured."""
+    return _parse_number(stage.get("processor_hours", stage.get("hours_in_updates")))
 
 
 def iterate_training_stages(training: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-    """A card's `training` and, one after the other, those it went on from."""
+    """Yield a card's `training`, then the training that it continued, and so on."""
     while isinstance(training, Mapping) and training:
         yield training
         origin = training.get("from")
@@ -345,34 +332,35 @@ def iterate_training_stages(training: Mapping[str, Any]) -> Iterable[Mapping[str
 
 
 def list_corpora(training: Mapping[str, Any]) -> list[str]:
-    """The names of the corpora that a card's `training` and those it went on from learnt from, the first ones first."""
-    found: dict[str, None] = {}
-    for course in reversed(list(iterate_training_stages(training))):
-        recipe = course.get("recipe")
+    """Return the names of the corpora of all stages of a card's `training`, in the order of training."""
+    names: dict[str, None] = {}
+    for stage in reversed(list(iterate_training_stages(training))):
+        recipe = stage.get("recipe")
         data = recipe.get("data") if isinstance(recipe, Mapping) else None
         copies = data.get("copies") if isinstance(data, Mapping) else None
-        found |= dict.fromkeys(map(str, copies if isinstance(copies, Mapping) else ()))
-    return list(found)
+        if isinstance(copies, Mapping):
+            names |= {str(name): None for name, times in copies.items() if times}
+    return list(names)
 
 
-def _number(value: Any) -> float:
-    """A count of a card that may say anything there; 0 for what cannot be one."""
-    return float(value) if type(value) in (int, float) and 0 <= value <= _MOST else 0.0
+def _parse_number(value: Any) -> float:
+    """Return a number of an unchecked card, 0 if it is invalid."""
+    return float(value) if type(value) in (int, float) and 0 <= value <= _MAX_NUMBER else 0.0
 
 
 def list_errors() -> list[CheckpointError]:
-    """What is wrong with models whose cards cannot be read, and with further places: an error for each."""
-    return [found for found in _everywhere() if isinstance(found, CheckpointError)]
+    """Return an error for each unreadable card and each extra folder that does not exist."""
+    return [found for found in _list_all() if isinstance(found, CheckpointError)]
 
 
 def load_model(name_or_folder: str | os.PathLike[str]) -> Model:
-    """Load a checkpoint, its checksums verified; the network computes in float32. Raises CheckpointError."""
-    card, files = _read(name_or_folder)
-    return _built(_as_listed(card), files)
+    """Load a checkpoint and verify its checksums; the network computes in float32. Raises CheckpointError."""
+    card, files = _read_files(name_or_folder)
+    return _build_model(_use_listed_name(card), files)
 
 
-def _built(card: Card, files: Mapping[str, bytes]) -> Model:
-    """The model of a card and the contents that it vouches for. Raises CheckpointError."""
+def _build_model(card: Card, files: Mapping[str, bytes]) -> Model:
+    """Build the model from its card and verified files. Raises CheckpointError."""
     import torch
     from safetensors import SafetensorError
     from safetensors.torch import load as parse_weights
@@ -382,12 +370,12 @@ def _built(card: Card, files: Mapping[str, bytes]) -> Model:
 
     try:
         vocabulary = Vocabulary(files[VOCABULARY])
-        # Weights loaded in inference mode could never be trained or asked for gradients.
+        # Weights loaded in inference mode would not support gradients.
         with torch.inference_mode(False):
             kind = registry.find_kind(card.kind)
             config = kind.configure(card.network)
             weights = dequantize_weights(parse_weights(files[WEIGHTS]))
-            _check_sizes(kind, config, {key: tuple(value.shape) for key, value in weights.items()})
+            _check_shapes(kind, config, {key: tuple(value.shape) for key, value in weights.items()})
             network = kind.build(config)
             network.load_state_dict(weights)
     except VocabularyError as error:
@@ -406,8 +394,8 @@ def _built(card: Card, files: Mapping[str, bytes]) -> Model:
     return Model(network.eval(), vocabulary, card)
 
 
-def _languages(given: Any) -> tuple[str, str]:
-    """The two codes of a card's languages; raises CheckpointError."""
+def _check_languages(given: Any) -> tuple[str, str]:
+    """Return the two language codes of a card. Raises CheckpointError."""
     if not isinstance(given, (list, tuple)) or len(given) != 2:
         raise CheckpointError("languages must be the codes of two, source and target")
     try:
@@ -416,32 +404,32 @@ def _languages(given: Any) -> tuple[str, str]:
         raise CheckpointError(str(error)) from None
 
 
-def _check_sizes(kind: registry.NetworkKind, config: Any, shapes: dict[str, tuple[int, ...]]) -> None:
-    """Raise ValueError unless all sizes are those of the weights, before they claim memory: a card may say anything."""
+def _check_shapes(kind: registry.NetworkKind, config: Any, shapes: dict[str, tuple[int, ...]]) -> None:
+    """Raise an error unless the weights fit the config, before memory is allocated: a card may hold any sizes."""
     import torch
 
     layers = getattr(config, "layers", 1)
-    if layers > len(shapes):  # modules claim memory too, and every layer has weights of its own
+    if layers > len(shapes):  # modules take memory too; every layer has weights
         raise ValueError(f"the card has {layers:,} layers, but there are {len(shapes)} weights")
     with torch.device("meta"):  # tensors without memory
         network = kind.build(config)
     network.load_state_dict({key: torch.empty(shape, device="meta") for key, shape in shapes.items()})
 
 
-def _read(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes]]:
-    """The card and the contents it vouches for; read again where a save replaced the folder in between."""
+def _read_files(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes]]:
+    """Return the card and its verified files; read again if a save replaced the folder meanwhile."""
     while True:
         folder = find_checkpoint(name_or_folder)
-        stamp = _stamp(folder)
+        version = _get_version(folder)
         try:
             card = read_card(folder)
-            return card, {file: _verified(card, file) for file in card.sha256}
+            return card, {file: _read_verified(card, file) for file in card.sha256}
         except CheckpointError:
-            if _stamp(find_checkpoint(name_or_folder)) == stamp:
+            if _get_version(find_checkpoint(name_or_folder)) == version:
                 raise
 
 
-def _verified(card: Card, file: str) -> bytes:
+def _read_verified(card: Card, file: str) -> bytes:
     try:
         content = (card.folder / file).read_bytes()
     except OSError as error:
@@ -455,82 +443,80 @@ def _verified(card: Card, file: str) -> bytes:
     return content
 
 
-def _shipped() -> list[Card | CheckpointError]:
-    """Every shipped model, by name: its card, or what is wrong with it."""
+def _list_shipped() -> list[Card | CheckpointError]:
+    """Return the card or the error of every shipped model, by name."""
     names = {
         path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX) for path in SHIPPED.glob("[!.]*") if path.is_dir()
     }
     found: list[Card | CheckpointError] = []
     for name in sorted(names):
         try:
-            found.append(read_card(_standing(SHIPPED / name) or SHIPPED / name))
+            found.append(read_card(_find_complete_checkpoint(SHIPPED / name) or SHIPPED / name))
         except CheckpointError as error:
             found.append(error)
     return found
 
 
-def _everywhere() -> list[Card | CheckpointError]:
-    """Every shipped model and then those of the further places, each under a name of its own."""
-    found = _shipped()
+def _list_all() -> list[Card | CheckpointError]:
+    """Return the card or the error of every model, shipped ones first, with unique names."""
+    found = _list_shipped()
     for place in model_folders.list_model_folders():
         if not place.is_dir():
-            found.append(
-                CheckpointError(
-                    f"{place} is not a folder; {model_folders.OPTION} and {model_folders.ENVIRONMENT_VARIABLE} name "
-                    "folders of models"
-                )
-            )
+            found.append(CheckpointError(f"{place} is not a folder; {model_folders.OPTION} and "
+                                         f"{model_folders.ENVIRONMENT_VARIABLE} name folders of models"))  # fmt: skip
             continue
         for folder in model_folders.list_checkpoint_folders(place):
-            standing = _standing(folder)
-            if standing is None or any(isinstance(one, Card) and _same(one.folder, standing) for one in found):
+            complete = _find_complete_checkpoint(folder)
+            cards = [card for card in found if isinstance(card, Card)]
+            if complete is None or any(_is_same_folder(card.folder, complete) for card in cards):
                 continue
             try:
-                found.append(_named(read_card(standing), place, [card for card in found if isinstance(card, Card)]))
+                found.append(_make_unique(read_card(complete), place, cards))
             except CheckpointError as error:
                 found.append(error)
     return found
 
 
-def _same(one: Path, other: Path) -> bool:
-    """Whether two names are of one folder; not so where a save has just moved one of them."""
+def _is_same_folder(path: Path, other: Path) -> bool:
+    """Whether two paths are the same folder; False if a save has just moved one of them."""
     try:
-        return one.samefile(other)
+        return path.samefile(other)
     except OSError:
         return False
 
 
-def _named(card: Card, place: Path, before: list[Card]) -> Card:
-    """The card under a name that none of those `before` has, and a title too: lists of models show titles alone."""
-    taken, called = {other.name for other in before}, _UNNAMED.sub("-", place.resolve().name) or "models"
-    names = chain([card.name, f"{card.name}.{called}"], (f"{card.name}.{called}.{number}" for number in count(2)))
+def _make_unique(card: Card, folder: Path, earlier: list[Card]) -> Card:
+    """Return the card with a name and a title that none of the `earlier` ones has."""
+    taken, folder_name = {other.name for other in earlier}, _NOT_IN_NAMES.sub("-", folder.resolve().name) or "models"
+    longer_name = f"{card.name}.{folder_name}"
+    names = chain([card.name, longer_name], (f"{longer_name}.{number}" for number in count(2)))
     name, title = next(name for name in names if name not in taken), card.title
-    if title in {other.title for other in before}:
-        title = whole if len(whole := f"{title} ({name})") <= _LONGEST_NAME else name
+    if title in {other.title for other in earlier}:
+        title = longer if len(longer := f"{title} ({name})") <= _MAX_NAME_LENGTH else name
     return replace(card, name=name, title=title)
 
 
-def _as_listed(card: Card) -> Card:
-    """The card under the name that its model is listed by."""
+def _use_listed_name(card: Card) -> Card:
+    """Return the card with the name under which `list_cards` lists it."""
     if not model_folders.list_model_folders():
         return card
     return next((listed for listed in list_cards() if listed.folder == card.folder), card)
 
 
-def _standing(folder: Path) -> Path | None:
-    """The checkpoint of this name: in its place, or beside it where a save was stopped between its two renames."""
+def _find_complete_checkpoint(folder: Path) -> Path | None:
+    """Return where the checkpoint is: in its place, or beside it after an interrupted save; None if nowhere."""
     try:
         if folder.is_dir():
             return folder if (folder / CARD).is_file() else None
-        # A card is written last: a folder that has one is whole. The place itself once more: a save may end just now.
+        # The card is written last, so that a folder with a card is complete. A save may finish just now.
         paths = (append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX), folder) if folder.name else ()
         return next((path for path in paths if (path / CARD).is_file()), None)
-    except OSError:  # a name too long for any file
+    except OSError:  # a name too long for a file
         return None
 
 
-def _stamp(folder: Path) -> tuple[Path, int, int] | None:
-    """What changes when a save puts another checkpoint in this one's place."""
+def _get_version(folder: Path) -> tuple[Path, int, int] | None:
+    """Return a value that changes when a save replaces the checkpoint; None if there is none."""
     try:
         status = (folder / CARD).stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Which of several models is taken where nobody has chosen one, by the facts on their cards: never by their names."""
+"""Choose between models by the facts on their cards, never by their names."""
 
 from __future__ import annotations
 
@@ -9,57 +9,59 @@ from model.networks import registry
 
 
 def sort_for_display(cards: Sequence[Card]) -> list[Card]:
-    """The cards in the order they are offered: those that attend first, of these the ones for longer sentences, of
-    these the kinds that came up first."""
+    """Sort: models with attention first, then by sentence length, longest first, then by year of the kind."""
     return sorted(cards, key=lambda card: (not card.has_attention, -card.longest_words, get_year_rank(card), card.name))
 
 
 def sort_by_year(cards: Sequence[Card]) -> list[Card]:
-    """The cards in the order in which their kinds came up, of one kind those for longer sentences first."""
+    """Sort by year of the kind; within a kind, models for longer sentences first."""
     return sorted(cards, key=lambda card: (get_year_rank(card), -card.longest_words, -card.target_tokens, card.name))
 
 
 def select_best_per_kind(cards: Sequence[Card]) -> list[Card]:
-    """Of each kind the model trained on the longest sentences, and of such ones on the most pieces, in that order."""
-    found: dict[str, Card] = {}
+    """Return one model of each kind, by year: trained on the longest sentences, then on the most tokens."""
+    best: dict[str, Card] = {}
     for card in sort_by_year(cards):
-        found.setdefault(card.kind, card)
-    return list(found.values())
+        best.setdefault(card.kind, card)
+    return list(best.values())
 
 
 def select_default(cards: Sequence[Card]) -> Card | None:
-    """The one to look at: it attends and is of the kind that did so first, was trained on the longest sentences, and of
-    such ones on the most pieces; one that does not attend where none does, None of no models."""
-    return min(cards, key=lambda card: (not card.has_attention, get_year_rank(card), -card.longest_words, -card.target_tokens),
-               default=None)  # fmt: skip
+    """Return the default model, None if there is no model.
+
+    It has attention, if any does; is of the earliest such kind; and was trained on the longest sentences, then on the
+    most tokens.
+    """
+
+    def rank(card: Card) -> tuple[bool, int, int, int]:
+        return not card.has_attention, get_year_rank(card), -card.longest_words, -card.target_tokens
+
+    return min(cards, key=rank, default=None)
 
 
-def select_baseline(cards: Sequence[Card], beside: Card) -> Card:
-    """The one that shows, put beside that model, what attention does: one of the same languages that does not attend,
-    trained on sentences as long where there is one, of the kind that came up first; else another one of these
-    languages; else the same."""
-    others = [card for card in cards if card.name != beside.name and card.languages == beside.languages]
-    return min(
-        others,
-        key=lambda card: (
-            card.has_attention,
-            card.longest_words != beside.longest_words,
-            get_year_rank(card),
-            -card.target_tokens,
-        ),
-        default=beside,
-    )
+def select_baseline(cards: Sequence[Card], compared: Card) -> Card:
+    """Return the model to compare with `compared` in order to show the effect of attention.
+
+    It has the same languages; preferably no attention, then the same sentence length, then the earliest kind. Without
+    other models of these languages, return `compared` itself.
+    """
+
+    def rank(card: Card) -> tuple[bool, bool, int, int]:
+        is_other_length = card.longest_words != compared.longest_words
+        return card.has_attention, is_other_length, get_year_rank(card), -card.target_tokens
+
+    others = [card for card in cards if card.name != compared.name and card.languages == compared.languages]
+    return min(others, key=rank, default=compared)
 
 
 def get_year_rank(card: Card) -> int:
-    """The place of a model's kind in the order of the years; kinds that are not known stand last."""
+    """Return the position of a model's kind in the order of years; unknown kinds come last."""
     kinds = [kind.name for kind in registry.list_kinds_by_year()]
     return kinds.index(card.kind) if card.kind in kinds else len(kinds)
 
 
 def select_shipped_pair() -> tuple[Card, Card]:
-    """The two that the shipped translations are of: the default of the shipped models and its baseline. Raises
-    CheckpointError where none is shipped."""
+    """Return the default of the shipped models and its baseline. Raises CheckpointError if none is shipped."""
     cards = list_shipped_cards()
     card = select_default(cards)
     if card is None:
@@ -68,13 +70,17 @@ def select_shipped_pair() -> tuple[Card, Card]:
 
 
 def select_default_name(languages: tuple[str, str] | None = None) -> str:
-    """The name of the model that a command takes unless told otherwise, of those of these languages, in either
-    direction, where they are given. Raises CheckpointError where there is none."""
+    """Return the name of the model that a command uses by default.
+
+    With `languages`, of those for this pair, or else for its reverse. Raises CheckpointError if there is none.
+    """
     cards = list_cards()
     if not cards:
         raise CheckpointError("there is no model; train one: python -m model train shipped")
-    alike = [card for card in cards if languages is None or card.languages in (languages, languages[::-1])]
-    card = select_default([card for card in alike if card.languages == languages] or alike)
+    if languages is not None:
+        exact = [card for card in cards if card.languages == languages]
+        cards = exact or [card for card in cards if card.languages == languages[::-1]]
+    card = select_default(cards)
     if card is None:
         assert languages is not None
         raise CheckpointError(f"there is no model of the languages {'-'.join(languages)}; name one with --model, or "

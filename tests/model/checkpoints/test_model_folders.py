@@ -80,7 +80,7 @@ def test_the_variable_names_several_places(
 
 
 def test_places_named_twice_stand_where_they_are_named_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_folders, "_chosen", (Path("/tmp/a"),))
+    monkeypatch.setattr(model_folders, "_extra_folders", (Path("/tmp/a"),))
     monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, os.pathsep.join(["/tmp/b", "/tmp/a", "/tmp/c"]))
     assert model_folders.list_model_folders() == (Path("/tmp/a"), Path("/tmp/b"), Path("/tmp/c"))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from model.checkpoints import checkpoint
@@ -58,7 +60,7 @@ def test_of_the_shipped_models_these_are_the_papers_best_and_its_rival() -> None
     assert select_default_name() == "rnnsearch-50"
 
 
-def test_without_models_the_command_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint, "_shipped", list)
+def test_without_models_the_command_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path)
     with pytest.raises(CheckpointError, match="there is no model"):
         select_default_name()
