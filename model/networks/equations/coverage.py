@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol, rnnsearch
+from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol, build_rnnsearch_equations
 from model.networks.equations.stage import Arrow, Box, Stage
 
 _ALPHA = Symbol("α", "{step},j", "alpha")
@@ -19,9 +19,9 @@ _KEPT: dict[str, tuple[Line, ...]] = {
 }  # fmt: skip
 
 
-def coverage(network: Mapping[str, Any]) -> StepEquations:
+def build_coverage_equations(network: Mapping[str, Any]) -> StepEquations:
     """For a card's network configuration. Raises ValueError for a coverage or a wiring that there is not."""
-    told = rnnsearch(network)
+    told = build_rnnsearch_equations(network)
     kept = network.get("coverage", "linguistic")
     if kept not in (*_KEPT, "none"):
         raise ValueError(f"coverage is {kept!r}; allowed: none, {', '.join(_KEPT)}")
@@ -44,12 +44,12 @@ def _drawn(stage: Stage | None, kept: str, copying: bool) -> Stage:
     """The stage of RNNsearch with what is covered below the source, and the switch between writing and copying."""
     assert stage is not None  # every wiring of RNNsearch has one
     if kept in ("sum", "linguistic"):  # neural coverage is several numbers a piece
-        stage = replace(stage, covers="coverage", explains=(*stage.explains, ("coverage", "coverage")))
+        stage = replace(stage, covers="coverage", explains=(*stage.part_keys, ("coverage", "coverage")))
     if copying:
         stage = replace(
-            stage, boxes=(Box("p_gen", "p_gen", "switch", 0.575, 64, 0.93, holds="p_gen", phase="candidates"),),
+            stage, boxes=(Box("p_gen", "p_gen", "switch", 0.575, 64, 0.93, content="p_gen", phase="candidates"),),
             arrows=(Arrow("context", "p_gen", "candidates", "alpha", "top", "top"),),
-            explains=(*stage.explains, ("p_gen", "p_gen")),
+            explains=(*stage.part_keys, ("p_gen", "p_gen")),
         )  # fmt: skip
     return stage
 
@@ -69,4 +69,4 @@ def _generating(told: StepEquations) -> Line:
         Symbol("s", "{step}", "after")
     weighed: Line = (Symbol("w", "c"), "ᵀ ", Symbol("c", "{step}", "context"), " + ", Symbol("w", "s"), "ᵀ ", state)
     return (_GENERATED, " = σ(", *weighed, " + ", Symbol("w", "x"), "ᵀ ",
-            Symbol("E", part="previous", word="previous"), " + b)")  # fmt: skip
+            Symbol("E", part="previous", token="previous"), " + b)")  # fmt: skip

@@ -10,7 +10,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol
-from model.networks.equations.stage import HEIGHT, LAYER, Arrow, Box, Reading, Stage, cells, layers_drawn
+from model.networks.equations.stage import (
+    HEIGHT,
+    LAYER_HEIGHT,
+    Arrow,
+    Box,
+    EncoderDrawing,
+    Stage,
+    build_lstm_cells,
+    select_drawn_layers,
+)
 
 _PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") = softmax(", Symbol("W", "o"))
 _CHANCES = ("p", "log", "so_far")
@@ -18,7 +27,7 @@ _ALPHA, _ENERGY = Symbol("α", "{step},j", "alpha"), Symbol("e", "{step},j", "en
 _FED = Symbol("s̃", "{before}", "fed")
 
 
-def seq2seq(network: Mapping[str, Any]) -> StepEquations:
+def build_seq2seq_equations(network: Mapping[str, Any]) -> StepEquations:
     """Sutskever et al. 2014, section 2, for a card's network configuration: deep LSTMs, whose decoder starts from the
     encoder's last states and cells."""
     layers = int(network.get("layers", 4))
@@ -28,7 +37,7 @@ def seq2seq(network: Mapping[str, Any]) -> StepEquations:
     return StepEquations((update, output), _piped(layers, bool(network.get("reverse", True))))
 
 
-def luong(network: Mapping[str, Any]) -> StepEquations:
+def build_luong_equations(network: Mapping[str, Any]) -> StepEquations:
     """Luong et al. 2015, section 3, for a card's network configuration: the state first, the look after it. Raises
     ValueError for a score or a window that there is not."""
     layers, feeding = int(network.get("layers", 4)), bool(network.get("feeding", True))
@@ -47,27 +56,27 @@ def luong(network: Mapping[str, Any]) -> StepEquations:
 
 def _piped(layers: int, reverse: bool) -> Stage:
     """The encoder's cells in the order in which they read, and the one pipe from them to the decoder's."""
-    drawn = len(layers_drawn(layers))
+    drawn = len(select_drawn_layers(layers))
     read = 20 * drawn + 64  # pixels of the encoder and the pipe
-    height = read + max(HEIGHT, 24 + LAYER * (drawn - 1) + 84)
-    boxes, arrows = cells(layers, height - 84)
+    height = read + max(HEIGHT, 24 + LAYER_HEIGHT * (drawn - 1) + 84)
+    boxes, arrows = build_lstm_cells(layers, height - 84)
     return Stage(
         boxes=(*boxes, _given(height)), arrows=(*arrows, _taken(), Arrow("after", "out", "candidates", "readout")),
-        height=height, order=("pipe", "update", "candidates", "choice"),
-        reading=Reading(drawn, reverse, "before"),
-        explains=(("h", "h_read"), ("before", "before_pipe"), ("cell", "cell"), ("pipe", "pipe"),
+        height=height, phase_order=("pipe", "update", "candidates", "choice"),
+        encoder=EncoderDrawing(drawn, reverse, "before"),
+        part_keys=(("h", "h_read"), ("before", "before_pipe"), ("cell", "cell"), ("pipe", "pipe"),
                   ("readout", "readout_top")),
-        terms="pipe", fixed="backwards" if reverse else "forwards",
+        terms_key="pipe", fixed_context_key="backwards" if reverse else "forwards",
     )  # fmt: skip
 
 
 def _looking_after(network: Mapping[str, Any], layers: int, feeding: bool) -> Stage:
     """The cells first, the look from their new state, and what is made of both; what is fed to the next step."""
-    drawn = len(layers_drawn(layers))
-    height = HEIGHT + 14 + LAYER * max(0, drawn - 2)
-    boxes, arrows = cells(layers, height - 84)
+    drawn = len(select_drawn_layers(layers))
+    height = HEIGHT + 14 + LAYER_HEIGHT * max(0, drawn - 2)
+    boxes, arrows = build_lstm_cells(layers, height - 84)
     made: tuple[Box, ...] = (
-        Box("context", "context", "circle", 0.29, 56, 0.48, "c", "{step}", holds="context", phase="context"),
+        Box("context", "context", "circle", 0.29, 56, 0.48, "c", "{step}", content="context", phase="context"),
         Box("attentional", "readout", "circle", 0.53, 56, 0.92, "s̃", "{step}", phase="attentional"),
         _given(height),
     )
@@ -78,20 +87,20 @@ def _looking_after(network: Mapping[str, Any], layers: int, feeding: bool) -> St
     )  # fmt: skip
     if feeding:
         made = (*made, Box("fed", "fed", "circle", 0.09, height - 26, 0.16, "s̃", "{before}"),
-                Box("next", "fed", "label", 0.53, height - 22, 0.76, said="next"))  # fmt: skip
+                Box("next", "fed", "label", 0.53, height - 22, 0.76, text_key="next"))  # fmt: skip
         ways = (*ways, Arrow("fed", "previous", "update", "fed"),
                 Arrow("attentional", "next", "choice", "readout", "bottom", "top"))  # fmt: skip
     local = network.get("window", "global") != "global"
     return Stage(
-        boxes=(*boxes, *made), arrows=(*arrows, *ways), height=height, asks="after",
-        window=int(network.get("distance", 10)) if local else None, terms="luong",
-        explains=(("before", "before_plain"), ("after", "after_asks"), ("cell", "cell"),
+        boxes=(*boxes, *made), arrows=(*arrows, *ways), height=height, attending_box="after",
+        window_distance=int(network.get("distance", 10)) if local else None, terms_key="luong",
+        part_keys=(("before", "before_plain"), ("after", "after_asks"), ("cell", "cell"),
                   ("context", "context_luong"), ("readout", "attentional"), ("fed", "fed_state")),
     )  # fmt: skip
 
 
 def _given(height: int) -> Box:
-    return Box("previous", "previous", "chip", 0.29, height - 26, 0.48, holds="previous")
+    return Box("previous", "previous", "chip", 0.29, height - 26, 0.48, content="previous")
 
 
 def _taken() -> Arrow:
@@ -99,7 +108,7 @@ def _taken() -> Arrow:
 
 
 def _previous() -> Symbol:
-    return Symbol("E", part="previous", word="previous")
+    return Symbol("E", part="previous", token="previous")
 
 
 def _annotation() -> Symbol:

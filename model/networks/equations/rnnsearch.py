@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from model.networks.equations.stage import Stage, Word
+from model.networks.equations.stage import InputToken, Stage
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,12 @@ class Symbol:
     letter: str
     index: str = ""
     part: str | None = None
-    word: Word | None = None
+    token: InputToken | None = None
 
     def __str__(self) -> str:
         """As plain text: s_{i-1}, E y_i."""
-        if self.word:
-            return f"{self.letter} y_{'{i-1}' if self.word == 'previous' else 'i'}"
+        if self.token:
+            return f"{self.letter} y_{'{i-1}' if self.token == 'previous' else 'i'}"
         index = self.index.format(step="i", before="{i-1}", last="T")
         return f"{self.letter}_{index}" if index else self.letter
 
@@ -62,16 +62,16 @@ class StepEquations:
 
 
 WIRINGS: dict[str, Stage] = {
-    "equation4": Stage("after", "previous", before=-1, after=0, gates=0),
-    "appendix": Stage("before", "previous", before=0, after=1, gates=0),
+    "equation4": Stage("after", "previous", before_offset=-1, after_offset=0, gates_offset=0),
+    "appendix": Stage("before", "previous", before_offset=0, after_offset=1, gates_offset=0),
     # The update stands at the head of the next step, so that its gates and its state are found there.
-    "groundhog": Stage("before", "current", before=0, after=1, gates=1),
+    "groundhog": Stage("before", "current", before_offset=0, after_offset=1, gates_offset=1),
 }
 """The wirings of `model.networks.rnnsearch`, each with the rows its detail has them in: a step notes the state that its
 readout used, and the gates of the update that it made."""
 
 
-def rnnsearch(network: Mapping[str, Any]) -> StepEquations:
+def build_rnnsearch_equations(network: Mapping[str, Any]) -> StepEquations:
     """Bahdanau et al. 2015, eq. 5 and 6 and appendix A.2, for a card's network configuration. Raises ValueError for a
     wiring that there is not."""
     energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
@@ -83,15 +83,15 @@ def rnnsearch(network: Mapping[str, Any]) -> StepEquations:
         Equation("alpha", ((alpha, *share),), ("alpha",)),
         Equation("context", ((context, " = ", _matrix("Σ", "j"), alpha, _annotation("j")),), _OF_CONTEXT),
     )
-    return _step(network, looking, context)
+    return _build_step_equations(network, looking, context)
 
 
-def rnnencdec(network: Mapping[str, Any]) -> StepEquations:
+def build_rnnencdec_equations(network: Mapping[str, Any]) -> StepEquations:
     """The same network with one context for all steps, the encoder's last state. Raises ValueError for a wiring that
     there is not."""
     context = Symbol("c", "", "context")
     kept = Equation("context", ((context, " = ", _annotation("{last}")),), _OF_CONTEXT)
-    return _step(network, (kept,), context, explains=(("h", "h_read"), ("before", "before_state")))
+    return _build_step_equations(network, (kept,), context, explains=(("h", "h_read"), ("before", "before_state")))
 
 
 _BEFORE, _AFTER = Symbol("s", "{before}", "before"), Symbol("s", "{step}", "after")
@@ -106,14 +106,14 @@ def _annotation(index: str) -> Symbol:
     return Symbol("h", index, "h")
 
 
-def _step(network: Mapping[str, Any], looking: tuple[Equation, ...], context: Symbol,
+def _build_step_equations(network: Mapping[str, Any], looking: tuple[Equation, ...], context: Symbol,
           explains: tuple[tuple[str, str], ...] = ()) -> StepEquations:  # fmt: skip
     """What both share: the deep output and the update, in the order of the wiring; `explains` as in `Stage`."""
     name = network.get("wiring", "groundhog")
     if name not in WIRINGS:
         raise ValueError(f"wiring is {name!r}; allowed: {', '.join(WIRINGS)}")
     stage = replace(WIRINGS[name], explains=explains)
-    previous, current = Symbol("E", part="previous", word="previous"), Symbol("E", part="fed", word="current")
+    previous, current = Symbol("E", part="previous", token="previous"), Symbol("E", part="fed", token="current")
     readout, probability = Symbol("t", "{step}", "readout"), Symbol("p", "", "candidates")
     state = _BEFORE if stage.readout == "before" else _AFTER
     summed = (_matrix("U", "o"), state, " + ", _matrix("V", "o"), previous, " + ", _matrix("C", "o"), context)
@@ -125,7 +125,7 @@ def _step(network: Mapping[str, Any], looking: tuple[Equation, ...], context: Sy
         ),
         ("p", "log", "so_far"),
     )
-    fed = current if stage.takes == "current" else previous
+    fed = current if stage.update_token == "current" else previous
     gru = Symbol("GRU", "", "gru")
     update = Equation(
         "update",

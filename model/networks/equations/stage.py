@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Word = Literal["previous", "current"]
+InputToken = Literal["previous", "current"]
 Shape = Literal["circle", "box", "chip", "sum", "switch", "label"]
-Side = Literal["left", "right", "top", "bottom"]
+BoxSide = Literal["left", "right", "top", "bottom"]
 
 SHAPES: tuple[str, ...] = ("circle", "box", "chip", "sum", "switch", "label")
 HEIGHT = 264  # pixels of the stage of one GRU, and of the candidates at the foot of every stage
-LAYER = 54  # pixels from one layer of cells to the next
-DRAWN = 4  # so many layers are drawn; of more the lowest, the second and the highest
+LAYER_HEIGHT = 54  # pixels from one layer of cells to the next
+MAX_DRAWN_LAYERS = 4  # so many layers are drawn; of more the lowest, the second and the highest
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Box:
     shape: Shape
     x: float
     y: int
-    narrow: float
+    x_narrow: float
     text: str = ""
     index: str = ""
-    said: str = ""
-    holds: str = ""
+    text_key: str = ""
+    content: str = ""
     phase: str = ""
 
 
@@ -53,28 +53,28 @@ class Arrow:
     end: str
     phase: str
     part: str
-    leaves: Side = "right"
-    enters: Side = "left"
+    start_side: BoxSide = "right"
+    end_side: BoxSide = "left"
     steps: Literal["all", "first", "later"] = "all"
 
 
 @dataclass(frozen=True)
-class Reading:
+class EncoderDrawing:
     """An encoder of so many layers of cells below the source's pieces, in the order in which it reads them, and the
     pipe from where they end to the box in which the decoder begins."""
 
     layers: int
     backwards: bool
-    pipe: str
+    final_box: str
 
 
 @dataclass(frozen=True)
-class Written:
+class TargetRow:
     """What is written so far in a row, with the arcs by which the step looks back at it: `y` of the row, and the box
     that looks."""
 
     y: int
-    by: str
+    attending_box: str
 
 
 @dataclass(frozen=True)
@@ -104,23 +104,23 @@ class Stage:
     """
 
     readout: Literal["before", "after"] | None = None
-    takes: Word | None = None
-    before: int = -1
-    after: int = 0
-    gates: int = 0
+    update_token: InputToken | None = None
+    before_offset: int = -1
+    after_offset: int = 0
+    gates_offset: int = 0
     boxes: tuple[Box, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     height: int = HEIGHT
-    asks: str = "before"
-    order: tuple[str, ...] = ()
-    reading: Reading | None = None
-    written: Written | None = None
+    attending_box: str = "before"
+    phase_order: tuple[str, ...] = ()
+    encoder: EncoderDrawing | None = None
+    target_row: TargetRow | None = None
     frame: Frame | None = None
-    window: int | None = None
-    covers: str = ""
-    explains: tuple[tuple[str, str], ...] = ()
-    terms: str = "gru"
-    fixed: str = "last"
+    window_distance: int | None = None
+    coverage_key: str = ""
+    part_keys: tuple[tuple[str, str], ...] = ()
+    terms_key: str = "gru"
+    fixed_context_key: str = "last"
 
     def __post_init__(self) -> None:
         names = [box.name for box in self.boxes]
@@ -133,24 +133,24 @@ class Stage:
                 raise ValueError(f"arrows lead to {', '.join(strange)}; the boxes are {', '.join(names)}")
 
 
-def layers_drawn(layers: int) -> tuple[int, ...]:
+def select_drawn_layers(layers: int) -> tuple[int, ...]:
     """Which of so many layers are drawn, the lowest first."""
-    return tuple(range(1, layers + 1)) if layers <= DRAWN else (1, 2, layers)
+    return tuple(range(1, layers + 1)) if layers <= MAX_DRAWN_LAYERS else (1, 2, layers)
 
 
-def cells(layers: int, bottom: int) -> tuple[tuple[Box, ...], tuple[Arrow, ...]]:
+def build_lstm_cells(layers: int, bottom: int) -> tuple[tuple[Box, ...], tuple[Arrow, ...]]:
     """Layers of LSTM cells, the lowest at `bottom`, each with its state before and after; each gives its new state to
     the one above it. The highest state after is the box "after"."""
-    drawn = layers_drawn(layers)
+    drawn = select_drawn_layers(layers)
     boxes: list[Box] = []
     arrows: list[Arrow] = []
     for place, layer in enumerate(drawn):
-        top, y = place == len(drawn) - 1, bottom - place * LAYER
-        before, cell, after = _named("before", layer, top), f"cell {layer}", _named("after", layer, top)
+        top, y = place == len(drawn) - 1, bottom - place * LAYER_HEIGHT
+        before, cell, after = _name_box("before", layer, top), f"cell {layer}", _name_box("after", layer, top)
         boxes += [
-            Box(before, "before", "circle", 0.09, y, 0.16, "s", f"{layer},{{before}}", holds="before" if top else ""),
+            Box(before, "before", "circle", 0.09, y, 0.16, "s", f"{layer},{{before}}", content="before" if top else ""),
             Box(cell, "cell", "box", 0.29, y, 0.48, "LSTM", phase="update"),
-            Box(after, "after", "circle", 0.46, y, 0.8, "s", f"{layer},{{step}}", holds="after" if top else "",
+            Box(after, "after", "circle", 0.46, y, 0.8, "s", f"{layer},{{step}}", content="after" if top else "",
                 phase="update"),
         ]  # fmt: skip
         arrows += [Arrow(before, cell, "update", "before"), Arrow(cell, after, "update", "after")]
@@ -159,5 +159,5 @@ def cells(layers: int, bottom: int) -> tuple[tuple[Box, ...], tuple[Arrow, ...]]
     return tuple(boxes), tuple(arrows)
 
 
-def _named(name: str, layer: int, top: bool) -> str:
+def _name_box(name: str, layer: int, top: bool) -> str:
     return name if top else f"{name} {layer}"

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol
-from model.networks.equations.stage import Arrow, Box, Frame, Stage, Written
+from model.networks.equations.stage import Arrow, Box, Frame, Stage, TargetRow
 
 _X = Symbol("x", "{step}", "after")
 _LOOKED, _FOUND = Symbol("a", "{step}", "own"), Symbol("c", "{step}", "context")
 _NORM = "LayerNorm("
 
 
-def transformer(network: Mapping[str, Any]) -> StepEquations:
+def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
     """The equations of every layer in their order, for a card's network configuration: what is written so far, the
     source, the feed-forward network; norms where the network has them. Raises ValueError for a norm there is not."""
     norm = network.get("norm", "post")
@@ -26,7 +26,7 @@ def transformer(network: Mapping[str, Any]) -> StepEquations:
     def added(*made: str | Symbol) -> Line:
         return (_X, " ← ", _X, " + ", *made) if pre else (_X, " ← ", _NORM, _X, " + ", *made, ")")
 
-    previous = Symbol("E", part="previous", word="previous")
+    previous = Symbol("E", part="previous", token="previous")
     query, key, value = Symbol("q", "{step}", "query"), Symbol("k", "j"), Symbol("v", "j")
     energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
     first = Symbol("x", "1")
@@ -58,14 +58,14 @@ def _stage(layers: int, heads: int) -> Stage:
     path, narrow = 0.47, 0.78
     sums = ((280, "embedding"), (216, "own"), (146, "context"), (76, "feed_forward"))
     boxes = (
-        Box("previous", "previous", "chip", path, 318, narrow, holds="previous"),
+        Box("previous", "previous", "chip", path, 318, narrow, content="previous"),
         Box("position", "position", "circle", 0.55, 280, 0.93, "PE", "{step}", phase="embedding"),
         *(Box(f"sum {place}", "after", "sum", path, y, narrow, "+", phase=phase)
           for place, (y, phase) in enumerate(sums)),
-        Box("own", "own", "box", 0.27, 216, 0.4, said="own", phase="own"),
-        Box("context", "context", "circle", 0.13, 146, 0.16, "c", "{step}", holds="context", phase="context"),
-        Box("feed_forward", "feed_forward", "box", 0.29, 76, 0.42, said="feed_forward", phase="feed_forward"),
-        Box("kept", "own", "label", 0.02, 362, 0.02, said="kept"),
+        Box("own", "own", "box", 0.27, 216, 0.4, text_key="own", phase="own"),
+        Box("context", "context", "circle", 0.13, 146, 0.16, "c", "{step}", content="context", phase="context"),
+        Box("feed_forward", "feed_forward", "box", 0.29, 76, 0.42, text_key="feed_forward", phase="feed_forward"),
+        Box("kept", "own", "label", 0.02, 362, 0.02, text_key="kept"),
     )  # fmt: skip
     arrows = (
         Arrow("previous", "sum 0", "embedding", "previous", "top", "bottom"),
@@ -80,9 +80,9 @@ def _stage(layers: int, heads: int) -> Stage:
         Arrow("sum 3", "out", "candidates", "readout"),
     )
     return Stage(
-        boxes=boxes, arrows=arrows, height=372, asks="sum 1", written=Written(318, "own"),
-        frame=Frame(layers, heads, 0.015, 0.515, 40, 262), terms="transformer",
-        explains=(("h", "h_layers"), ("after", "residual"), ("context", "context_heads"),
+        boxes=boxes, arrows=arrows, height=372, attending_box="sum 1", target_row=TargetRow(318, "own"),
+        frame=Frame(layers, heads, 0.015, 0.515, 40, 262), terms_key="transformer",
+        part_keys=(("h", "h_layers"), ("after", "residual"), ("context", "context_heads"),
                   ("own", "own"), ("feed_forward", "feed_forward"), ("position", "position"),
                   ("query", "query"), ("readout", "readout_top")),
     )  # fmt: skip

@@ -109,7 +109,7 @@ def _equations(told: StepEquations) -> list[SentEquation]:
                 [
                     token
                     if isinstance(token, str)
-                    else {"letter": token.letter, "index": token.index, "part": token.part, "word": token.word}
+                    else {"letter": token.letter, "index": token.index, "part": token.part, "word": token.token}
                     for token in line
                 ]
                 for line in one.lines
@@ -163,7 +163,7 @@ def _step(
     """
     detail = trace.detail or {}
     known = told.stage
-    before, after, gates = (i + known.before, i + known.after, i + known.gates) if known else (i, -1, -1)
+    before, after, gates = (i + known.before_offset, i + known.after_offset, i + known.gates_offset) if known else (i, -1, -1)
     covered = stage.get_coverage(trace, known)
     energies = detail.get(ENERGIES)
     step = trace.steps[i]

@@ -19,33 +19,33 @@ def build_stage_payload(stage: Stage | None, trace: Trace, t: Messages) -> SentS
     shown = trace.get_map().description if trace.has_attention else None
     return {
         "readout": stage.readout,
-        "takes": stage.takes,
+        "takes": stage.update_token,
         "boxes": [_box(one, t) for one in stage.boxes],
         "arrows": [
-            {"start": one.start, "end": one.end, "phase": one.phase, "part": one.part, "leaves": one.leaves,
-             "enters": one.enters, "steps": one.steps}
+            {"start": one.start, "end": one.end, "phase": one.phase, "part": one.part, "leaves": one.start_side,
+             "enters": one.end_side, "steps": one.steps}
             for one in stage.arrows
         ],
         "height": stage.height,
-        "asks": stage.asks,
-        "order": list(stage.order),
-        "reading": None if stage.reading is None else {
-            "layers": stage.reading.layers, "backwards": stage.reading.backwards, "pipe": stage.reading.pipe,
+        "asks": stage.attending_box,
+        "order": list(stage.phase_order),
+        "reading": None if stage.encoder is None else {
+            "layers": stage.encoder.layers, "backwards": stage.encoder.backwards, "pipe": stage.encoder.final_box,
         },
-        "written": None if stage.written is None else {"y": stage.written.y, "by": stage.written.by},
+        "written": None if stage.target_row is None else {"y": stage.target_row.y, "by": stage.target_row.attending_box},
         "frame": None if stage.frame is None else _frame(stage.frame, shown, t),
-        "covers": bool(stage.covers),
-        "explains": {part: t(f"step_by_step.part_{key}") for part, key in stage.explains},
-        "terms": t.sent(f"step_by_step.terms_{stage.terms}"),
-        "fixed": t.sent(f"step_by_step.fixed_{stage.fixed}", last=len(trace.source.pieces)),
+        "covers": bool(stage.coverage_key),
+        "explains": {part: t(f"step_by_step.part_{key}") for part, key in stage.part_keys},
+        "terms": t.format_for_component(f"step_by_step.terms_{stage.terms_key}"),
+        "fixed": t.format_for_component(f"step_by_step.fixed_{stage.fixed_context_key}", last=len(trace.source.pieces)),
     }  # fmt: skip
 
 
 def _box(box: Box, t: Messages) -> SentBox:
     return {
-        "name": box.name, "part": box.part, "shape": box.shape, "x": box.x, "y": box.y, "narrow": box.narrow,
-        "text": t(f"step_by_step.stage_{box.said}") if box.said else box.text,
-        "index": box.index, "holds": box.holds, "phase": box.phase,
+        "name": box.name, "part": box.part, "shape": box.shape, "x": box.x, "y": box.y, "narrow": box.x_narrow,
+        "text": t(f"step_by_step.stage_{box.text_key}") if box.text_key else box.text,
+        "index": box.index, "holds": box.content, "phase": box.phase,
     }  # fmt: skip
 
 
@@ -72,9 +72,9 @@ def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:
 
 def get_coverage(trace: Trace, stage: Stage | None) -> NDArray[np.float32] | None:
     """How much of each source piece was looked at before each step, (T, S), where the stage draws it."""
-    if stage is None or not stage.covers:
+    if stage is None or not stage.coverage_key:
         return None
-    return next((one.values for one in trace.maps if one.key == stage.covers), None)
+    return next((one.values for one in trace.maps if one.key == stage.coverage_key), None)
 
 
 def get_copy_probabilities(trace: Trace, step: int) -> dict[str, float]:
@@ -92,6 +92,6 @@ def get_copy_probabilities(trace: Trace, step: int) -> dict[str, float]:
 def get_window(trace: Trace, stage: Stage | None, step: int) -> Window | None:
     """Where the window of a step from 0 stands; None where all is looked at."""
     middle = (trace.detail or {}).get("middle mean")
-    if stage is None or stage.window is None or middle is None:
+    if stage is None or stage.window_distance is None or middle is None:
         return None
-    return {"middle": round(float(middle[step]), DIGITS), "reach": stage.window}
+    return {"middle": round(float(middle[step]), DIGITS), "reach": stage.window_distance}

@@ -14,7 +14,7 @@ from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.forced_decoding import force_decode as force
 from model.networks import registry, rnnsearch
 from model.networks.coverage import COVERAGE, CoverageConfig, CoverageKind, CoverageRNNsearch
-from model.networks.equations.coverage import coverage as equations
+from model.networks.equations.coverage import build_coverage_equations as equations
 from model.networks.rnnsearch import ATTENTION, RNNsearch, Wiring
 from model.trace import find_main_map
 from model.training.losses import common

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from model.networks import registry
-from model.networks.equations.lstm import luong, seq2seq
+from model.networks.equations.lstm import build_luong_equations, build_seq2seq_equations
 from tests.model.tiny import EOS, PAD, PAIRS, V, batch
 from tests.model.tiny_lstm import LOOKING, WAYS, M, N, tiny, told
 
@@ -233,8 +233,8 @@ def bare(text: object) -> str:
 
 def test_the_equations_of_a_step_of_seq2seq() -> None:
     expected = CELL.format(taken="E y_{i-1}") + "x_l+1 = s_l,i, l = 1 … 2\np(y_i) = softmax(W_o s_2,i + b_o)"
-    assert bare(seq2seq({"layers": 2})) == bare(expected)
-    assert bare(seq2seq({"layers": 1})) == bare(expected).replace("x_l+1=s_l,i,l=1…2", "l=1").replace("s_2", "s_1")
+    assert bare(build_seq2seq_equations({"layers": 2})) == bare(expected)
+    assert bare(build_seq2seq_equations({"layers": 1})) == bare(expected).replace("x_l+1=s_l,i,l=1…2", "l=1").replace("s_2", "s_1")
 
 
 @pytest.mark.parametrize(("score", "energy"), [
@@ -247,7 +247,7 @@ def test_the_equations_of_a_step_of_seq2seq() -> None:
 def test_the_equations_of_a_step_of_luong(
     score: str, energy: str, window: str, weights: str, feeding: bool, taken: str
 ) -> None:
-    told_ = luong({"layers": 2, "score": score, "window": window, "feeding": feeding, "distance": 10})
+    told_ = build_luong_equations({"layers": 2, "score": score, "window": window, "feeding": feeding, "distance": 10})
     expected = CELL.format(taken=taken) + f"""\
 x_l+1 = s_l,i, l = 1 … 2
 e_i,j = {energy}
@@ -263,6 +263,6 @@ p(y_i) = softmax(W_o s̃_i + b_o)"""
 
 def test_equations_of_what_there_is_not_are_refused() -> None:
     with pytest.raises(ValueError, match="score is 'x'; allowed: dot"):
-        luong({"score": "x"})
+        build_luong_equations({"score": "x"})
     with pytest.raises(ValueError, match="window is 'x'; allowed: global"):
-        luong({"window": "x"})
+        build_luong_equations({"window": "x"})

@@ -59,7 +59,7 @@ def made() -> Trace:
 
 
 def wired(wiring: str) -> StepEquations:
-    return equations.rnnsearch({"wiring": wiring})
+    return equations.build_rnnsearch_equations({"wiring": wiring})
 
 
 def sent(
@@ -170,13 +170,13 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
     cards = checkpoint.list_cards()
     for card in cards:
         known = {
-            "rnnsearch": equations.rnnsearch,
-            "rnnencdec": equations.rnnencdec,
-            "seq2seq": lstm_equations.seq2seq,
-            "luong": lstm_equations.luong,
-            "coverage": coverage_equations.coverage,
-            "copy": coverage_equations.coverage,
-            "transformer": transformer_equations.transformer,
+            "rnnsearch": equations.build_rnnsearch_equations,
+            "rnnencdec": equations.build_rnnencdec_equations,
+            "seq2seq": lstm_equations.build_seq2seq_equations,
+            "luong": lstm_equations.build_luong_equations,
+            "coverage": coverage_equations.build_coverage_equations,
+            "copy": coverage_equations.build_coverage_equations,
+            "transformer": transformer_equations.build_transformer_equations,
         }
         assert get_step_equations(card.name) == known[card.network["kind"]](card.network)
     searching = next(card for card in cards if card.kind == "rnnsearch")
@@ -190,7 +190,7 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
 
 
 def test_equations_travel_symbol_by_symbol() -> None:
-    line = (Symbol("s", "{before}", "before"), " + ", Symbol("E", part="previous", word="previous"))
+    line = (Symbol("s", "{before}", "before"), " + ", Symbol("E", part="previous", token="previous"))
     told = StepEquations((Equation("asking", (line,), ("p",)),))
     data = sent(told=told)
     assert data["stage"] is None

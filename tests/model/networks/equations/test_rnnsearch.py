@@ -44,15 +44,15 @@ def test_the_equations_of_a_step(kind: str, wiring: str) -> None:
 
 
 def test_the_wiring_is_the_authors_where_none_is_said_and_a_strange_one_is_refused() -> None:
-    assert equations.rnnsearch({"kind": "rnnsearch"}) == equations.rnnsearch({"wiring": "groundhog"})
+    assert equations.build_rnnsearch_equations({"kind": "rnnsearch"}) == equations.build_rnnsearch_equations({"wiring": "groundhog"})
     with pytest.raises(ValueError, match="wiring is 'own'; allowed: equation4, appendix, groundhog"):
-        equations.rnnencdec({"wiring": "own"})
+        equations.build_rnnencdec_equations({"wiring": "own"})
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("wiring", WIRINGS)
 def test_every_number_stands_beside_one_equation(wiring: str) -> None:
-    told = equations.rnnsearch({"wiring": wiring})
+    told = equations.build_rnnsearch_equations({"wiring": wiring})
     numbers = [name for one in told.equations for name in one.numbers]
     assert len(numbers) == len(set(numbers))
     assert set(numbers) == {

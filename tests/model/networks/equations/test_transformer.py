@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from model.networks import registry
-from model.networks.equations.transformer import transformer
+from model.networks.equations.transformer import build_transformer_equations
 
 POST = """\
 x_i = √d E y_{i-1} + PE_i
@@ -40,9 +40,9 @@ def test_the_equations_of_a_step(norm: str, expected: str) -> None:
 
 
 def test_the_norm_is_the_papers_where_none_is_said_and_a_strange_one_is_refused() -> None:
-    assert transformer({}) == transformer({"norm": "post"})
+    assert build_transformer_equations({}) == build_transformer_equations({"norm": "post"})
     with pytest.raises(ValueError, match="norm is 'own'; allowed: post, pre"):
-        transformer({"norm": "own"})
+        build_transformer_equations({"norm": "own"})
 
 
 def test_pages_need_no_torch_for_them() -> None:
