@@ -1,1 +1,1 @@
-"""The room of Length and BLEU: alignment being born, from the models' diaries."""
+"""Measurements on the pages Length and BLEU and The paper's figures."""

@@ -1,4 +1,4 @@
-"""How far attention agrees with links made by people: the shipped alignment error rates as tables, words and CSV."""
+"""Alignment error rates of attention against links by annotators: shipped records as tables, sentences and CSV."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ TEXT_FORMS = ("surface", "written", "diagonal")
 SHIFTS = ("-1", "0", "+1")
 
 RECORD_ERRORS = (EvaluationError, KeyError, TypeError, ValueError)
-"""What reading a record raises that is not what it should be."""
+"""What reading a damaged record raises."""
 
 _log = logging.getLogger(__name__)
 
@@ -39,8 +39,7 @@ class ErrorRate:
 
 @dataclass(frozen=True)
 class HeadErrorRates:
-    """Of a model with several maps: the key of the best one on `chosen_on` pairs, its rate on the `sentences` others,
-    and the mean of the rates of all heads."""
+    """The best head, chosen on `chosen_on` pairs, its rate on `sentences` others, and the mean rate of all heads."""
 
     best: str
     aer: float
@@ -51,25 +50,24 @@ class HeadErrorRates:
 
 @dataclass(frozen=True)
 class ShiftedRates:
-    """The rates with rows or columns moved by -1, 0 and +1, and which of these fits best."""
+    """Error rates with rows or columns shifted by -1, 0 and +1, and the best shift."""
 
     rates: dict[str, float]
     best: int
 
     @property
-    def lowest(self) -> float:
+    def lowest_rate(self) -> float:
         return min(self.rates.values())
 
     def format_rates(self) -> dict[str, str]:
-        """The rates in per cent, by their places in the texts."""
-        places = zip(("before", "here", "after"), SHIFTS, strict=True)
-        return {place: f"{100 * self.rates[move]:.1f}" for place, move in places}
+        """Return the rates in per cent for the placeholders of the texts."""
+        names = zip(("before", "here", "after"), SHIFTS, strict=True)
+        return {name: f"{100 * self.rates[shift]:.1f}" for name, shift in names}
 
 
 @dataclass(frozen=True)
 class AlignmentErrorRecord:
-    """A model's record: its rates by the way it was given the text (WAYS), and with its rows or its columns moved by
-    one; of a model with several maps how its heads fare, None for one with a single map."""
+    """One model's error rates for each of TEXT_FORMS, with shifted rows or columns, and of its heads if several."""
 
     model: str
     fingerprint: str
@@ -82,165 +80,155 @@ class AlignmentErrorRecord:
 
     @property
     def attention_offset(self) -> int:
-        """How far its columns are to be moved to the right so that it looks at what it writes: 1 where it looks one
-        place to the left, -1 to the right, 0 where it looks at it."""
-        return self.columns.best if self.columns.lowest <= self.rows.lowest else 0
+        """The shift of columns to the right that aligns attention with the generated word: 1 if the model attends one
+        word too far to the left, -1 if to the right, else 0."""
+        return self.columns.best if self.columns.lowest_rate <= self.rows.lowest_rate else 0
 
 
 def read_records() -> tuple[AlignmentErrorRecord, ...]:
-    """The shipped records, a model each, the one for longer sentences first; none where they cannot be read."""
+    """Return the shipped records, one per model; empty if one cannot be read."""
     try:
-        found = [_agreement(one) for one in load_records("alignment-error").values()]
+        read = [_read_record(record) for record in load_records("alignment-error").values()]
     except RECORD_ERRORS as error:
         _log.warning("the records of alignment error are left out: %s", error)
         return ()
-    return tuple(sorted(found, key=lambda one: one.model, reverse=True))
+    return tuple(sorted(read, key=lambda record: record.model, reverse=True))
 
 
-def _agreement(record: dict[str, Any]) -> AlignmentErrorRecord:
+def _read_record(record: dict[str, Any]) -> AlignmentErrorRecord:
     keys = ("aer", "aer_low", "aer_high", "precision", "recall")
-    rates = {way: ErrorRate(*(float(record["scores"][way][key]) for key in keys)) for way in TEXT_FORMS}
+    rates = {form: ErrorRate(*(float(record["scores"][form][key]) for key in keys)) for form in TEXT_FORMS}
     return AlignmentErrorRecord(
         model=str(record["model"]),
         fingerprint=str(record["fingerprint"]),
         sentences=int(record["data"]["sentences"]),
         command=str(record["command"]),
         rates=rates,
-        rows=_moved(record["shifts"]),
-        columns=_moved(record["columns"]),
-        heads=_heads(record["maps"]) if "maps" in record else None,
+        rows=_read_shifts(record["shifts"]),
+        columns=_read_shifts(record["columns"]),
+        heads=_read_heads(record["maps"]) if "maps" in record else None,
     )
 
 
-def _moved(found: dict[str, Any]) -> ShiftedRates:
-    return ShiftedRates({move: float(found[move]) for move in SHIFTS}, int(found["best"]))
+def _read_shifts(shifts: dict[str, Any]) -> ShiftedRates:
+    return ShiftedRates({shift: float(shifts[shift]) for shift in SHIFTS}, int(shifts["best"]))
 
 
 def get_attention_offset(trace: Trace) -> int:
-    """How far the columns of what a trace shows are to be moved to the right so that its model looks at what it writes
-    (`Agreement.beside`), as far as that was measured of its weights: 0 where it was not."""
+    """Return `AlignmentErrorRecord.attention_offset` for the weights of a Trace; 0 if it was not measured."""
     card = find_card(trace.made_by.model)
     if card is None or card.main_map is None or trace.shown != card.main_map.key:
         return 0
-    return _beside(trace.made_by.model, trace.made_by.fingerprint)
+    return load_attention_offset(trace.made_by.model, trace.made_by.fingerprint)
 
 
 @cache
-def _beside(model: str, fingerprint: str) -> int:
+def load_attention_offset(model: str, fingerprint: str) -> int:
     try:
-        found = load_record(f"alignment-{model}.json")
-        one = None if found is None else _agreement(found)
+        content = load_record(f"alignment-{model}.json")
+        record = None if content is None else _read_record(content)
     except RECORD_ERRORS as error:
         _log.warning("the record of alignment error of %s is left out: %s", model, error)
         return 0
-    return one.attention_offset if one and one.fingerprint == fingerprint else 0
+    return record.attention_offset if record and record.fingerprint == fingerprint else 0
 
 
 def describe_attention_offset(trace: Trace, t: Messages) -> str:
-    """That a trace's model looks beside what it writes, for a browser component; "" where it does not."""
-    moved = get_attention_offset(trace)
-    if not moved:
+    """Say that the model attends to a neighbour of the generated word, for a component; "" if it does not."""
+    offset = get_attention_offset(trace)
+    if not offset:
         return ""
-    return t.sent("result.left") if moved > 0 else t.sent("result.right")
+    return t.format_for_component("result.left") if offset > 0 else t.format_for_component("result.right")
 
 
-def _heads(found: dict[str, Any]) -> HeadErrorRates:
-    best = found["best"]
+def _read_heads(maps: dict[str, Any]) -> HeadErrorRates:
+    best = maps["best"]
     return HeadErrorRates(
-        str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]), float(found["heads"])
+        str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]), float(maps["heads"])
     )
 
 
-def build_own_table(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
-    """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
+def build_own_table(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
+    """Return our rates as HTML, a row per model and form of the text, the diagonal baseline last."""
     head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall")]
     rows = [
-        [t(f"agreement.{way}", model=get_title(one.model)), *_shown(one.rates[way])]
-        for one in found
-        for way in TEXT_FORMS[:2]
+        [t(f"agreement.{form}", model=get_title(record.model)), *_format_rate(record.rates[form])]
+        for record in records
+        for form in TEXT_FORMS[:2]
     ]
-    rows.append([t("agreement.diagonal"), *_shown(found[0].rates["diagonal"])])
+    rows.append([t("agreement.diagonal"), *_format_rate(records[0].rates["diagonal"])])
     return tables.render_table(head, rows, t("agreement.ours"))
 
 
-def _shown(rate: ErrorRate) -> list[str]:
+def _format_rate(rate: ErrorRate) -> list[str]:
     return [f"{100 * rate.aer:.1f} ({100 * rate.low:.1f}–{100 * rate.high:.1f})", f"{100 * rate.precision:.1f}",
             f"{100 * rate.recall:.1f}"]  # fmt: skip
 
 
 def build_published_table(t: Messages) -> str:
-    """What others published of aligners on the same pairs, and what those were trained on, as HTML."""
+    """Return the published rates of aligners on the same pairs, with their training data, as HTML."""
     head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall"),
             t("agreement.both")]  # fmt: skip
     rows = [
-        [one.name, *("–" if value is None else f"{value:.1f}"
-                     for value in (one.aer, one.precision, one.recall, one.symmetrised))]
-        for one in ALIGNERS
+        [aligner.name, *("–" if value is None else f"{value:.1f}"
+                         for value in (aligner.aer, aligner.precision, aligner.recall, aligner.symmetrised))]
+        for aligner in ALIGNERS
     ]  # fmt: skip
-    trained = " ".join(f"{one.name}: {t(f'aligner.{one.key}')} ({one.source})." for one in ALIGNERS)
+    trained = " ".join(f"{aligner.name}: {t(f'aligner.{aligner.key}')} ({aligner.source})." for aligner in ALIGNERS)
     return tables.render_table(head, rows, t("agreement.published")) + f"<p class='small'>{escape_html(trained)}</p>"
 
 
-def describe_shifts(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
-    """Which word a row belongs to, and whether the model looks at that word or beside it: the rates with the rows moved
-    by one either way, or the columns where that fits better, a sentence a model."""
-    return " ".join(_shifted(one, t) for one in found)
+def describe_shifts(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
+    """Say for each model whether a row of α belongs to its word, or whether the model attends to a neighbour."""
+    return " ".join(_describe_shift(record, t) for record in records)
 
 
-def _shifted(one: AlignmentErrorRecord, t: Messages) -> str:
-    model = get_title(one.model)
-    if one.attention_offset:
-        side = t("agreement.left") if one.attention_offset > 0 else t("agreement.right")
-        return t("agreement.beside", model=model, side=side, **one.columns.format_rates())
+def _describe_shift(record: AlignmentErrorRecord, t: Messages) -> str:
+    model = get_title(record.model)
+    if record.attention_offset:
+        side = t("agreement.left") if record.attention_offset > 0 else t("agreement.right")
+        return t("agreement.beside", model=model, side=side, **record.columns.format_rates())
     return t(
-        "agreement.fits" if one.rows.best == 0 else "agreement.misfits",
+        "agreement.fits" if record.rows.best == 0 else "agreement.misfits",
         model=model,
-        best=format_decimal(one.rows.best, 0, plus=True),
-        **one.rows.format_rates(),
+        best=format_decimal(record.rows.best, 0, plus=True),
+        **record.rows.format_rates(),
     )
 
 
-def describe_heads(found: Sequence[AlignmentErrorRecord], t: Messages) -> str:
-    """How the heads of models with several fare, a sentence a model; "" where there are none."""
+def describe_heads(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
+    """Describe the error rates of the heads of each model that has several."""
     return " ".join(
-        t("agreement.heads", model=get_title(one.model), map=_called(one, t), chosen=f"{one.heads.chosen_on:,}",
-            aer=f"{100 * one.heads.aer:.1f}", others=f"{one.heads.sentences:,}", mean=f"{100 * one.heads.mean:.1f}")
-        for one in found if one.heads
+        t("agreement.heads", model=get_title(record.model), map=_name_best_head(record, t),
+          chosen=f"{record.heads.chosen_on:,}", aer=f"{100 * record.heads.aer:.1f}",
+          others=f"{record.heads.sentences:,}", mean=f"{100 * record.heads.mean:.1f}")
+        for record in records if record.heads
     )  # fmt: skip
 
 
-def _called(one: AlignmentErrorRecord, t: Messages) -> str:
-    """What the best map is called; its key where the model is no longer there."""
-    assert one.heads
-    card = find_card(one.model)
-    among = card.maps if card else ()
-    best = next((each for each in among if each.key == one.heads.best), None)
-    return map_names.name_map(best, among, t, short=False) if best else one.heads.best
+def _name_best_head(record: AlignmentErrorRecord, t: Messages) -> str:
+    """Return the name of the best head; its key if the model is not there."""
+    assert record.heads
+    card = find_card(record.model)
+    descriptions = card.maps if card else ()
+    best = next((description for description in descriptions if description.key == record.heads.best), None)
+    return map_names.name_map(best, descriptions, t, short=False) if best else record.heads.best
 
 
-def to_csv(found: Sequence[AlignmentErrorRecord]) -> str:
-    """Our rates, a line each, in per cent. Safe in a spreadsheet."""
+def to_csv(records: Sequence[AlignmentErrorRecord]) -> str:
+    """Return our rates in per cent as CSV."""
 
     def rows() -> Iterator[tuple[str | int, ...]]:
-        for one in found:
-            for way, rate in one.rates.items():
+        for record in records:
+            head = (record.model, record.fingerprint)
+            for form, rate in record.rates.items():
                 numbers = (rate.aer, rate.low, rate.high, rate.precision, rate.recall)
-                yield one.model, one.fingerprint, way, 0, 0, *(f"{100 * number:.2f}" for number in numbers)
-            for move in ("-1", "+1"):
-                of_rows, of_columns = (f"{100 * moved.rates[move]:.2f}" for moved in (one.rows, one.columns))
-                yield one.model, one.fingerprint, "surface", int(move), 0, of_rows, "", "", "", ""
-                yield one.model, one.fingerprint, "surface", 0, int(move), of_columns, "", "", "", ""
+                yield *head, form, 0, 0, *(f"{100 * number:.2f}" for number in numbers)
+            for shift in ("-1", "+1"):
+                by_rows, by_columns = (f"{100 * side.rates[shift]:.2f}" for side in (record.rows, record.columns))
+                yield *head, "surface", int(shift), 0, by_rows, "", "", "", ""
+                yield *head, "surface", 0, int(shift), by_columns, "", "", "", ""
 
-    columns = (
-        "model",
-        "weights",
-        "text",
-        "rows moved by",
-        "columns moved by",
-        "AER",
-        "low",
-        "high",
-        "precision",
-        "recall",
-    )
+    columns = ("model", "weights", "text", "rows moved by", "columns moved by", "AER", "low", "high", "precision",
+               "recall")  # fmt: skip
     return build_csv(columns, rows())

@@ -1,4 +1,4 @@
-"""Does a wide beam hurt? BLEU by the size of the beam, from the shipped record, as a picture, numbers and words."""
+"""BLEU by beam size, from the shipped records: a drawing, sentences and CSV."""
 
 import logging
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from pages.ui.csv_table import build_csv
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
 
-_LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle", is_hollow=True)}
+_LINE_STYLES = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle", is_hollow=True)}
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class BeamPoint:
-    """BLEU with a beam of `size`, its band, and the words of the outputs to those of the references."""
+    """BLEU with its band, and the length ratio of output to reference, for one beam size."""
 
     size: int
     bleu: float
@@ -34,7 +34,7 @@ class BeamPoint:
 
 @dataclass(frozen=True)
 class WidestBeamChange:
-    """What the widest beam changes against the best one (`best`), with the band of the difference."""
+    """The difference in BLEU between the widest beam and the best beam size `best`, with its band."""
 
     best: int
     difference: float
@@ -44,7 +44,7 @@ class WidestBeamChange:
 
 @dataclass(frozen=True)
 class BeamSizeRecord:
-    """A model's record: by what hypotheses are ranked by, the points from narrow to wide and what wide beams do."""
+    """One model: by ranking of hypotheses, the points by beam size and the change at the widest beam."""
 
     model: str
     fingerprint: str
@@ -58,24 +58,26 @@ class BeamSizeRecord:
 
 
 def read_records() -> tuple[BeamSizeRecord, ...]:
-    """The shipped records, a model each; none where they cannot be read."""
+    """Return the shipped records, one per model; empty if one cannot be read."""
     try:
-        return tuple(_beams(record) for record in load_records("beam-sizes").values())
+        return tuple(_read_record(record) for record in load_records("beam-sizes").values())
     except (EvaluationError, KeyError, TypeError, ValueError) as error:
         _log.warning("the records of beam sizes are left out: %s", error)
         return ()
 
 
-def _beams(record: dict[str, Any]) -> BeamSizeRecord:
+def _read_record(record: dict[str, Any]) -> BeamSizeRecord:
     points: dict[str, list[BeamPoint]] = {}
-    for one in record["points"]:
-        numbers = (float(one[name]) for name in ("bleu", "low", "high", "ratio"))
-        points.setdefault(str(one["ranking"]), []).append(BeamPoint(int(one["beam"]), *numbers))
+    for point in record["points"]:
+        numbers = (float(point[name]) for name in ("bleu", "low", "high", "ratio"))
+        points.setdefault(str(point["ranking"]), []).append(BeamPoint(int(point["beam"]), *numbers))
     wide = {
-        str(ranking): WidestBeamChange(int(one["best"]), *(float(one[name]) for name in ("difference", "low", "high")))
-        for ranking, one in record["wide"].items()
+        str(ranking): WidestBeamChange(
+            int(change["best"]), *(float(change[name]) for name in ("difference", "low", "high"))
+        )
+        for ranking, change in record["wide"].items()
     }
-    if set(points) != set(_LOOKS) or set(wide) != set(points):
+    if set(points) != set(_LINE_STYLES) or set(wide) != set(points):
         raise ValueError(f"the rankings are {', '.join(points)}")
     return BeamSizeRecord(
         model=str(record["model"]),
@@ -85,56 +87,63 @@ def _beams(record: dict[str, Any]) -> BeamSizeRecord:
         signature=str(record["signatures"]["bleu"]),
         date=str(record["date"]),
         command=str(record["command"]),
-        points={ranking: tuple(of) for ranking, of in points.items()},
+        points={ranking: tuple(by_size) for ranking, by_size in points.items()},
         wide=wide,
     )
 
 
-def build_drawing(of: BeamSizeRecord, t: Messages) -> Drawing:
-    """BLEU by the size of the beam, a line for each ranking."""
+def build_drawing(record: BeamSizeRecord, t: Messages) -> Drawing:
+    """Return BLEU by beam size, a line per ranking."""
     lines = [
-        Series(t(f"beams.{ranking}"), _LOOKS[ranking], tuple((point.bleu, point.low, point.high) for point in points))
-        for ranking, points in of.points.items()
+        Series(
+            t(f"beams.{ranking}"), _LINE_STYLES[ranking], tuple((point.bleu, point.low, point.high) for point in points)
+        )
+        for ranking, points in record.points.items()
     ]
-    every = [point for points in of.points.values() for point in points]
-    floor = max(0.0, min(point.low for point in every) - 0.5)
-    ticks = [(str(point.size), t("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
-    title = t("beams.title", model=get_title(of.model), set=describe_test_set(of.data, t, (of.data,)))
-    told = " ".join([title, *(describe_ranking(of, ranking, t) for ranking in of.points)])
-    name = f"beam-sizes-{slugify(of.model)}"
-    return print_curves.build_line_drawing(name, lines, ticks, (t("beams.size"), t("curve.bleu")), told, floor)
+    all_points = [point for points in record.points.values() for point in points]
+    floor = max(0.0, min(point.low for point in all_points) - 0.5)
+    ticks = [(str(point.size), t("length.greedy") if point.size == 1 else "") for point in record.points["length"]]
+    title = t("beams.title", model=get_title(record.model), set=describe_test_set(record.data, t, (record.data,)))
+    description = " ".join([title, *(describe_ranking(record, ranking, t) for ranking in record.points)])
+    name = f"beam-sizes-{slugify(record.model)}"
+    return print_curves.build_line_drawing(name, lines, ticks, (t("beams.size"), t("curve.bleu")), description, floor)
 
 
-def describe_ranking(of: BeamSizeRecord, ranking: str, t: Messages) -> str:
-    """Whether the widest beam hurts with this ranking, in a sentence. A band that holds 0 tells nothing."""
-    points, wide = {point.size: point for point in of.points[ranking]}, of.wide[ranking]
+def describe_ranking(record: BeamSizeRecord, ranking: str, t: Messages) -> str:
+    """Say whether the widest beam hurts with this ranking; undecided if the band contains 0."""
+    points, wide = {point.size: point for point in record.points[ranking]}, record.wide[ranking]
     widest = points[max(points)]
-    surely = "best" if wide.best == widest.size else "hurts" if wide.high < 0 else "open"
+    verdict = "best" if wide.best == widest.size else "hurts" if wide.high < 0 else "open"
     numbers = {
         name: format_decimal(value, 1, plus=True)
         for name, value in (("difference", wide.difference), ("low", wide.low), ("high", wide.high))
     }
-    return t(f"beams.{surely}", ranking=t(f"beams.{ranking}"), best=wide.best, widest=widest.size,
+    return t(f"beams.{verdict}", ranking=t(f"beams.{ranking}"), best=wide.best, widest=widest.size,
                bleu=f"{points[wide.best].bleu:.1f}", wide=f"{widest.bleu:.1f}", ratio=f"{widest.ratio:.2f}",
                **numbers)  # fmt: skip
 
 
-def describe_measurement(of: BeamSizeRecord, t: Messages) -> str:
-    """What was measured, with which signature and which weights."""
-    return t.marked("beams.measured", set=describe_test_set(of.data, t, (of.data,)), sentences=f"{of.sentences:,}",
-               signature=of.signature, weights=f"{get_title(of.model)} {of.fingerprint}",
-               date=of.date[:10])  # fmt: skip
+def describe_measurement(record: BeamSizeRecord, t: Messages) -> str:
+    """Name the test set, signature, weights and date."""
+    return t.format_html(
+        "beams.measured",
+        set=describe_test_set(record.data, t, (record.data,)),
+        sentences=f"{record.sentences:,}",
+        signature=record.signature,
+        weights=f"{get_title(record.model)} {record.fingerprint}",
+        date=record.date[:10],
+    )
 
 
-def to_csv(of: BeamSizeRecord) -> str:
-    """Every point, a line each. Safe in a spreadsheet."""
+def to_csv(record: BeamSizeRecord) -> str:
+    """Return every point as CSV."""
     columns = ("test set", "sentences", "model", "weights", "ranked by", "beam", "BLEU", "low", "high", "length ratio")
-    head = (of.data, of.sentences, of.model, of.fingerprint)
+    head = (record.data, record.sentences, record.model, record.fingerprint)
     return build_csv(
         (*columns, "signature"),
         (
-            (*head, ranking, one.size, one.bleu, one.low, one.high, one.ratio, of.signature)
-            for ranking, points in of.points.items()
-            for one in points
+            (*head, ranking, point.size, point.bleu, point.low, point.high, point.ratio, record.signature)
+            for ranking, points in record.points.items()
+            for point in points
         ),
     )

@@ -1,6 +1,6 @@
-"""Alignment being born: α, the translation and BLEU of the diaries' moments, as one browser component.
+"""The onset of alignment: α, translation and BLEU at each moment of the training diaries, as one browser component.
 
-All moments of all probes are sent once; the slider plays in the browser (assets/player/length_and_bleu/birth.js).
+All moments of all probes are sent once; the slider runs in the browser (assets/player/length_and_bleu/birth.js).
 """
 
 import base64
@@ -31,12 +31,13 @@ from pages.ui.url_state import state
 from pages.ui.url_state.params import DIARY_MOMENT, DIARY_SENTENCE
 
 KEY = "birth"
+_POSITION = f"{KEY}-place"  # session key of the chosen probe and moment
 _mount = Component("birth", BirthData)
 _log = logging.getLogger(__name__)
 
 
 class BirthSummary(NamedTuple):
-    """What was drawn: how many probes, and how far the diary and the training of the first model went, in pieces."""
+    """The number of probes, and the target pieces of the first model's diary and of its whole training."""
 
     probes: int
     model: str
@@ -45,64 +46,57 @@ class BirthSummary(NamedTuple):
 
 
 def render_birth(models: Sequence[str], t: Messages) -> BirthSummary | None:
-    """Draw the birth of the alignments of those of `models` whose diaries have the same probes as the first one's; None
-    where there is nothing to draw."""
-    known = [card for card in map(cards.find_card, models) if card]
-    data = _whole(tuple((card.name, card.fingerprint, card.title) for card in known))
+    """Draw the models whose diaries have the same probes as the first one's; None if there are none."""
+    model_cards = [card for card in map(cards.find_card, models) if card]
+    data = _build_payload(tuple((card.name, card.fingerprint, card.title) for card in model_cards))
     if data is None:
         return None
-    probe, moment = _at(data)
-    shown: BirthData = {**data, "probe": probe, "moment": moment}
-    shown |= {"words": t.table("birth"), "language": t.language}
-    _mount(key=KEY, data=shown, on_place_change=_moved)
-    _keep(data, probe, moment)
+    probe, moment = _get_position(data)
+    opened: BirthData = {**data, "probe": probe, "moment": moment}
+    opened |= {"words": t.table("birth"), "language": t.language}
+    _mount(key=KEY, data=opened, on_place_change=_store_position)
+    st.session_state[_POSITION] = {"probe": probe, "moment": moment}
+    state.write_link_param(DIARY_SENTENCE, probe)
+    state.write_link_param(DIARY_MOMENT, moment)
     first = data["models"][0]
-    card = next(card for card in known if card.title == first["name"])
+    card = next(card for card in model_cards if card.title == first["name"])
     return BirthSummary(len(data["probes"]), first["name"], first["pieces"][-1], card.target_tokens)
 
 
-def _at(data: BirthData) -> tuple[int, int]:
-    """The probe and the moment (both from 1; moment 0: the last) to open at: the link speaks first, then the reader."""
+def _get_position(data: BirthData) -> tuple[int, int]:
+    """Return probe and moment to open at, from 1 (moment 0: the last): the reader's last choice, else the link's."""
     probes, ticks = len(data["probes"]), len(data["ticks"])
-    kept = st.session_state.get(KEY + "-place")
-    if kept is not None:
-        return min(kept["probe"], probes), kept["moment"] if kept["moment"] <= ticks else 0
-    return state.read_link_param(DIARY_SENTENCE.up_to(probes)) or DIARY_SENTENCE.kind.default(), state.read_link_param(
-        DIARY_MOMENT.up_to(ticks)
-    ) or 0
+    stored = st.session_state.get(_POSITION)
+    if stored is not None:
+        return min(stored["probe"], probes), stored["moment"] if stored["moment"] <= ticks else 0
+    probe = state.read_link_param(DIARY_SENTENCE.with_maximum(probes)) or DIARY_SENTENCE.get_default()
+    return probe, state.read_link_param(DIARY_MOMENT.with_maximum(ticks)) or 0
 
 
-def _keep(data: BirthData, probe: int, moment: int) -> None:
-    st.session_state[KEY + "-place"] = {"probe": probe, "moment": moment}
-    state.write_link_param(DIARY_SENTENCE, probe)
-    state.write_link_param(DIARY_MOMENT, moment)
-
-
-def _moved() -> None:
-    """The reader has come to another probe or moment and stays there."""
-    found: Any = get_event(KEY, "place")
-    numbers = [found.get(name) for name in ("probe", "moment")] if isinstance(found, dict) else []
+def _store_position() -> None:
+    """Store the probe and the moment that the reader stopped at."""
+    event: Any = get_event(KEY, "place")
+    numbers = [event.get(name) for name in ("probe", "moment")] if isinstance(event, dict) else []
     if numbers and all(type(number) is int and number >= 0 for number in numbers):
-        st.session_state[KEY + "-place"] = {"probe": max(1, found["probe"]), "moment": found["moment"]}
+        st.session_state[_POSITION] = {"probe": max(1, event["probe"]), "moment": event["moment"]}
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _whole(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
-    """All that the diaries of models tell, given by their names, fingerprints and titles, without the words of the
-    interface."""
-    known = [card for card in (cards.find_card(name) for name, _, _ in models) if card]
-    read = [(card, *found) for card in known if (found := _diary(card)) is not None]
-    read = [one for one in read if one[1].probes and one[0].languages == read[0][0].languages]
-    read = [one for one in read if _pieces(one[1]) == _pieces(read[0][1])]
-    if not any(card.has_attention for card, *_ in read):
+def _build_payload(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
+    """Return the payload for models given by name, fingerprint and title, without the interface's texts."""
+    model_cards = [card for card in (cards.find_card(name) for name, _, _ in models) if card]
+    diaries = [(card, *contents) for card in model_cards if (contents := read_diary(card)) is not None]
+    diaries = [entry for entry in diaries if entry[1].probes and entry[0].languages == diaries[0][0].languages]
+    diaries = [entry for entry in diaries if _list_pieces(entry[1]) == _list_pieces(diaries[0][1])]
+    if not any(card.has_attention for card, *_ in diaries):
         return None
-    card, diary, _ = read[0]
-    fingerprints = [one.fingerprint for one, *_ in read]
-    ticks = max(([moment.target_pieces for moment in one.moments] for _, one, _ in read), key=len)
-    languages = (card.languages[0], card.languages[1])
-    told = [_model(*one, ticks) for one in read]
+    first_card, first_diary, _ = diaries[0]
+    fingerprints = [card.fingerprint for card, *_ in diaries]
+    ticks = max(([moment.target_pieces for moment in diary.moments] for _, diary, _ in diaries), key=len)
+    languages = (first_card.languages[0], first_card.languages[1])
     probes: list[BirthProbe] = [
-        {"source": _words(one.source, languages[0]), "target": _words(one.target, languages[1])} for one in diary.probes
+        {"source": _typeset_text(probe.source, languages[0]), "target": _typeset_text(probe.target, languages[1])}
+        for probe in first_diary.probes
     ]
     return {
         "of": hashlib.sha256(" ".join(fingerprints).encode()).hexdigest()[:12],
@@ -110,7 +104,7 @@ def _whole(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
         "moment": 0,
         "ticks": ticks,
         "probes": probes,
-        "models": told,
+        "models": [_build_model(*entry, ticks) for entry in diaries],
         "languages": languages,
         "made": ", ".join(fingerprints),
         "words": {},
@@ -118,23 +112,23 @@ def _whole(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
     }
 
 
-def _pieces(diary: DiaryRecord) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The pieces that the weights of a diary's probes lie over; the spaces beside a text's stops may differ."""
+def _list_pieces(diary: DiaryRecord) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the pieces of a diary's probes. They must agree between models; the texts may differ in spaces."""
     return [(probe.source_pieces, probe.target_pieces) for probe in diary.probes]
 
 
-def _diary(card: Card) -> tuple[DiaryRecord, tuple[AlignmentOnset, ...]] | None:
-    """A model's diary and what is born in it; None where there is none, or one that is damaged."""
+def read_diary(card: Card) -> tuple[DiaryRecord, tuple[AlignmentOnset, ...]] | None:
+    """Return a model's diary and the onsets in it; None if it is missing or damaged."""
     try:
         diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
-        born = find_onsets(diary, (card.languages[0], card.languages[1]))
-    except (OSError, CodecError) as error:  # named above the training curves, which read the same diaries
-        _log.warning("the diary of %s has no births: %s", card.name, error)
+        onsets = find_onsets(diary, (card.languages[0], card.languages[1]))
+    except (OSError, CodecError) as error:  # reported above the training curves
+        _log.warning("the diary of %s is left out: %s", card.name, error)
         return None
-    return (diary, born) if diary.moments else None
+    return (diary, onsets) if diary.moments else None
 
 
-def _model(card: Card, diary: DiaryRecord, born: Sequence[AlignmentOnset], ticks: Sequence[int]) -> BornModel:
+def _build_model(card: Card, diary: DiaryRecord, onsets: Sequence[AlignmentOnset], ticks: Sequence[int]) -> BornModel:
     style = get_line_style(card.name)
     pieces = [moment.target_pieces for moment in diary.moments]
     return {
@@ -143,31 +137,31 @@ def _model(card: Card, diary: DiaryRecord, born: Sequence[AlignmentOnset], ticks
         "hollow": style.is_hollow,
         "marker": style.marker,
         "pieces": pieces,
-        "bleu": [compute_bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)) for one in diary.moments],
+        "bleu": [compute_bleu(np.array(moment.bleu_counts, np.int64).sum(axis=0)) for moment in diary.moments],
         "at": [find_nearest_moment(tick, pieces) for tick in ticks],
-        "probes": [_probe(diary, born, place) for place in range(len(diary.probes))],
+        "probes": [_build_probe(diary, onsets, index) for index in range(len(diary.probes))],
     }
 
 
 def find_nearest_moment(tick: int, pieces: Sequence[int]) -> int:
-    """The moment that is nearest to a place of the slider, by the ratio of pieces."""
-    return min(range(len(pieces)), key=lambda place: abs(math.log(pieces[place] / tick)))
+    """Return the index of the moment nearest to a position of the slider, by ratio."""
+    return min(range(len(pieces)), key=lambda index: abs(math.log(pieces[index] / tick)))
 
 
-def _probe(diary: DiaryRecord, born: Sequence[AlignmentOnset], place: int) -> BornProbe:
-    one = born[place] if born else None
+def _build_probe(diary: DiaryRecord, onsets: Sequence[AlignmentOnset], index: int) -> BornProbe:
+    onset = onsets[index] if onsets else None
     return {
-        "translations": [moment.translations[place] for moment in diary.moments],
-        "alpha": None if one is None else [
+        "translations": [moment.translations[index] for moment in diary.moments],
+        "alpha": None if onset is None else [
             base64.b64encode(np.rint(np.clip(rows, 0, 1) * 255).astype(np.uint8).tobytes()).decode()
-            for rows in one.rows
+            for rows in onset.rows
         ],
-        "diagonal": None if one is None else one.diagonal,
-        "turning": None if one is None else one.reordering,
+        "diagonal": None if onset is None else onset.diagonal,
+        "turning": None if onset is None else onset.reordering,
     }  # fmt: skip
 
 
-def _words(text: str, language: str) -> list[tuple[str, str]]:
-    """The words of a text, typeset."""
+def _typeset_text(text: str, language: str) -> list[tuple[str, str]]:
+    """Return the words of a text, typeset."""
     words = tuple(text[start:end] for start, end in split_words(text, language))
     return typeset(Side(text, words, words, tuple(range(len(words)))), language)

@@ -1,4 +1,4 @@
-"""The papers' claims and what our measurements say to them, from the shipped record of claims, as HTML."""
+"""The papers' claims with our verdicts and checks, from the shipped record, as HTML."""
 
 import json
 import logging
@@ -15,62 +15,61 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
 DIGITS = {"repeats_less": 4, "looks_evenly": 3}
-"""How many digits a check is told with, where two would not tell it."""
+"""Digits of checks for which two are too few."""
 
 _log = logging.getLogger(__name__)
 
 
 def read_claims() -> dict[int, Claim]:
-    """The claims that were put to the test, by number; none where no record is shipped or it cannot be read."""
+    """Return the checked claims by number; empty without a readable record."""
     try:
-        found = [_claim(one) for record in load_records("claims").values() for one in record["claims"]]
+        claims = [_read_claim(claim) for record in load_records("claims").values() for claim in record["claims"]]
     except (EvaluationError, KeyError, TypeError, ValueError) as error:
         _log.warning("the record of claims is left out: %s", error)
         return {}
-    return {claim.number: claim for claim in found if claim.number in CLAIMS}
+    return {claim.number: claim for claim in claims if claim.number in CLAIMS}
 
 
-def _claim(given: dict[str, Any]) -> Claim:
+def _read_claim(record: dict[str, Any]) -> Claim:
     checks = tuple(
         Check(
-            key=str(one["key"]),
-            models=tuple(map(str, one["models"])),
-            data=str(one["data"]),
-            beam=int(one["beam"]),
-            **{name: _number(one[name]) for name in ("value", "low", "high", "above", "below")},
-            hours=tuple(float(_number(hours) or 0.0) for hours in one.get("hours", ())),
-            fair=one.get("fair", True) is True,
+            key=str(check["key"]),
+            models=tuple(map(str, check["models"])),
+            data=str(check["data"]),
+            beam=int(check["beam"]),
+            **{name: _read_number(check[name]) for name in ("value", "low", "high", "above", "below")},
+            hours=tuple(float(_read_number(hours) or 0.0) for hours in check.get("hours", ())),
+            fair=check.get("fair", True) is True,
         )
-        for one in given["checks"]
+        for check in record["checks"]
     )
-    return Claim(int(given["number"]), checks)
+    return Claim(int(record["number"]), checks)
 
 
-def _number(value: Any) -> float | None:
+def _read_number(value: Any) -> float | None:
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return None if value is None else float(value)
     raise ValueError(f"not a number: {json.dumps(value)[:40]}")
 
 
-def format_claims(numbers: Sequence[int], known: dict[int, Claim], t: Messages) -> str:
-    """The claims of these numbers, each with its verdict and, to be opened, its checks."""
-    return "".join(_one(number, known.get(number), t) for number in numbers)
+def format_claims(numbers: Sequence[int], claims: dict[int, Claim], t: Messages) -> str:
+    """Return the claims with these numbers, each with its verdict and folded checks."""
+    return "".join(_format_claim(number, claims.get(number), t) for number in numbers)
 
 
-def format_other_papers(known: dict[int, Claim], t: Messages) -> str:
-    """The claims of other papers, each paper's under its name, with those of the paper that are none of its seven; only
-    those that anything was measured of, "" where there is none."""
+def format_other_papers(claims: dict[int, Claim], t: Messages) -> str:
+    """Return the measured claims beyond the paper's seven, grouped by paper; "" if there are none."""
     papers: dict[str, list[int]] = {}
     for number, paper in PAPERS.items():
-        claim = known.get(number)
-        if number not in PAPER and claim and any(one.value is not None or not one.fair for one in claim.checks):
+        claim = claims.get(number)
+        if number not in PAPER and claim and any(check.value is not None or not check.fair for check in claim.checks):
             papers.setdefault(paper, []).append(number)
     return "".join(
-        f"<h4>{escape_html(paper)}</h4>{format_claims(numbers, known, t)}" for paper, numbers in papers.items()
+        f"<h4>{escape_html(paper)}</h4>{format_claims(numbers, claims, t)}" for paper, numbers in papers.items()
     )
 
 
-def _one(number: int, claim: Claim | None, t: Messages) -> str:
+def _format_claim(number: int, claim: Claim | None, t: Messages) -> str:
     verdict = "unmeasured" if claim is None else claim.verdict
     head = (
         f"<b class='verdict {verdict}'>{escape_html(t(f'verdict.{verdict}'))}</b> "
@@ -78,29 +77,31 @@ def _one(number: int, claim: Claim | None, t: Messages) -> str:
     )
     if claim is None:
         return f"<p class='claim'>{head}</p>"
-    rows = "".join(f"<li class='{check.outcome}'>{escape_html(_check(check, t))}</li>" for check in claim.checks)
+    rows = "".join(
+        f"<li class='{check.outcome}'>{escape_html(_describe_check(check, t))}</li>" for check in claim.checks
+    )
     return f"<details class='claim'><summary>{head}</summary><ul>{rows}</ul></details>"
 
 
-def _check(check: Check, t: Messages) -> str:
-    """One number with its band and its bound, in a sentence."""
-    where = {
+def _describe_check(check: Check, t: Messages) -> str:
+    """Return one measured number with its band and its bound, in a sentence."""
+    context = {
         "what": t(f"check.{check.key}"),
         "models": " / ".join(map(get_title, check.models)),
         "data": describe_test_set(check.data, t, [check.data, check.data.partition(", ")[0]]),
         "search": describe_search(Search(check.beam), t) if check.beam else t("check.forced"),
     }
-    hours = " / ".join(f"{one:.1f}" for one in check.hours)
+    hours = " / ".join(f"{hours:.1f}" for hours in check.hours)
     if not check.fair:
-        return t("check.unfair", hours=hours, **where)
+        return t("check.unfair", hours=hours, **context)
     if check.value is None or check.low is None or check.high is None:
-        said = t("check.missing", **where)
+        text = t("check.missing", **context)
     else:
-        said = _found(check, check.value, check.low, check.high, where, t)
-    return t("check.hours", said=said, hours=hours) if hours else said
+        text = _describe_value(check, check.value, check.low, check.high, context, t)
+    return t("check.hours", said=text, hours=hours) if hours else text
 
 
-def _found(check: Check, value: float, low: float, high: float, where: dict[str, str], t: Messages) -> str:
+def _describe_value(check: Check, value: float, low: float, high: float, context: dict[str, str], t: Messages) -> str:
     digits = DIGITS.get(check.key, 2)
     bound = check.above if check.above is not None else check.below
     return t(
@@ -110,5 +111,5 @@ def _found(check: Check, value: float, low: float, high: float, where: dict[str,
         low=f"{low:.{digits}f}",
         high=f"{high:.{digits}f}",
         bound="–" if bound is None else f"{bound:g}",
-        **where,
+        **context,
     )

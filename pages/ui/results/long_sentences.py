@@ -1,4 +1,4 @@
-"""Long translations followed through a reference: where the thread is lost, as HTML and as numbers."""
+"""Long translations beside a reference: where they stop following it, as HTML and CSV."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,49 +14,50 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 
 
-def follow_reference(long: LongSentence, one: Trace) -> Drift:
-    """How far a translation follows the reference."""
+def follow_reference(long: LongSentence, trace: Trace) -> Drift:
+    """Measure how far a translation follows the reference."""
     text = normalise(long.reference)
-    words = [text[start:end] for start, end in split_words(text, one.target_language)]
-    return measure_drift(words, one.target.words, one.target_language)
+    words = [text[start:end] for start, end in split_words(text, trace.target_language)]
+    return measure_drift(words, trace.target.words, trace.target_language)
 
 
-def format_translation(one: Trace, drifted: Drift, t: Messages) -> str:
-    """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
-    found = {place for place in drifted.matches if place is not None}
-    lost = drifted.last_followed
+def format_translation(trace: Trace, drift: Drift, t: Messages) -> str:
+    """Return a translation with the reference's words marked, and the position where it stops following."""
+    matched = {position for position in drift.matches if position is not None}
+    last = drift.last_followed
     mark = f"<mark>{escape_html(t('figures.lost_here'))}</mark> "
-    parts = [mark] if lost == -1 else []
-    for place, (gap, word) in enumerate(typeset(one.target, one.target_language)):
-        after = lost is not None and place > lost
-        kind = " ".join(filter(None, ("found" if place in found else "", "after" if after else "")))
-        parts.append(f"{gap}<span class='{kind}'>{escape_html(word)}</span>")
-        if place == lost:
+    parts = [mark] if last == -1 else []
+    for position, (gap, word) in enumerate(typeset(trace.target, trace.target_language)):
+        is_after = last is not None and position > last
+        css = " ".join(filter(None, ("found" if position in matched else "", "after" if is_after else "")))
+        parts.append(f"{gap}<span class='{css}'>{escape_html(word)}</span>")
+        if position == last:
             parts.append(f" {mark}")
     count = t(
         "figures.kept",
-        kept=drifted.followed_count,
-        asked=len(drifted.content_words),
-        share=f"{100 * drifted.found_share:.0f}",
+        kept=drift.followed_count,
+        asked=len(drift.content_words),
+        share=f"{100 * drift.found_share:.0f}",
     )
-    verdict = t("figures.whole") if drifted.is_complete else t("figures.lost")
-    name = f"{get_title(one.made_by.model)} {one.made_by.fingerprint}"
+    verdict = t("figures.whole") if drift.is_complete else t("figures.lost")
+    name = f"{get_title(trace.made_by.model)} {trace.made_by.fingerprint}"
     return (
-        f"<p class='made'><b>{escape_html(get_title(one.made_by.model))}</b> "
+        f"<p class='made'><b>{escape_html(get_title(trace.made_by.model))}</b> "
         f"{escape_html(verdict)} {escape_html(count)}</p>"
-        f"<p class='french' lang='{escape_html(one.target_language)}' title='{escape_html(name)}'>{''.join(parts)}</p>"
+        f"<p class='french' lang='{escape_html(trace.target_language)}' title='{escape_html(name)}'>"
+        f"{''.join(parts)}</p>"
     )
 
 
 def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]) -> str:
-    """Every word of these translations, a line each: whether the reference has it, whether the thread still holds."""
+    """Return every word as CSV: whether the reference has it, and whether the translation still follows."""
 
     def rows() -> Iterator[tuple[str | int, ...]]:
-        for long, of in followed:
-            for one, drifted in of:
-                for place, word in enumerate(one.target.words):
-                    holds = drifted.last_followed is None or place <= drifted.last_followed
-                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word,
-                           int(place in drifted.matches), int(holds))  # fmt: skip
+        for long, translations in followed:
+            for trace, drift in translations:
+                for position, word in enumerate(trace.target.words):
+                    is_following = drift.last_followed is None or position <= drift.last_followed
+                    yield (long.sentence, trace.made_by.model, trace.made_by.fingerprint, word,
+                           int(position in drift.matches), int(is_following))  # fmt: skip
 
     return build_csv(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())

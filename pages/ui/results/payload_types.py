@@ -1,5 +1,4 @@
-"""What the birth of alignment is sent, key by key. The browser's side is checked against assets/player/payloads.d.ts,
-made of this."""
+"""Payloads of the components of Length and BLEU. The browser code is type-checked against them."""
 
 from typing import Annotated, TypedDict
 
@@ -7,15 +6,15 @@ from model.networks.registry import Marker
 
 
 class BirthProbe(TypedDict):
-    """A pair that is followed: its words, each with what stands before it."""
+    """A sentence pair of the diary: words with the space before each."""
 
     source: list[tuple[str, str]]
     target: list[tuple[str, str]]
 
 
 class BornProbe(TypedDict):
-    """What a model made of a probe, moment by moment: its translation, and α over words (whole 255ths, a byte each, row
-    by row, in base64; None without attention). `diagonal`, `turning`: from which moment on they are there."""
+    """A model's translation of a probe at each moment, and α over words (bytes in units of 1/255, row by row, base64;
+    None without attention). `diagonal`, `turning`: the moment from which the diagonal and the reordering persist."""
 
     translations: list[str]
     alpha: list[str] | None
@@ -24,7 +23,7 @@ class BornProbe(TypedDict):
 
 
 class BornModel(TypedDict):
-    """A model and its moments: target pieces seen, BLEU on the diary's sample, and where on the slider each stands."""
+    """A model. `pieces` and `bleu`: of each moment. `at`: the moment for each position of the slider."""
 
     name: str
     dashed: bool
@@ -37,8 +36,8 @@ class BornModel(TypedDict):
 
 
 class BirthData(TypedDict):
-    """Alignment being born, opened at a probe and a moment (from 1; 0: the last). `ticks`: target pieces at each place
-    of the slider."""
+    """The onset of alignment, opened at a probe and a moment (from 1; 0: the last). `ticks`: target pieces at each
+    position of the slider."""
 
     of: str
     probe: int

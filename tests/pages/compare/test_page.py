@@ -64,7 +64,7 @@ def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest
     app = open_page()
     assert french(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
     assert comparison(app)["grown"] is False
-    assert (said(app), "sentence" in app.query_params) == ("", False)
+    assert (status_text(app), "sentence" in app.query_params) == ("", False)
 
 
 def test_omissions_and_training_are_shown(open_page: Open) -> None:
@@ -75,7 +75,7 @@ def test_omissions_and_training_are_shown(open_page: Open) -> None:
         "warm",
         "old",
     ]
-    assert said(app) == ""
+    assert status_text(app) == ""
     assert comparison(app)["trained"] == []  # made-up weights are nobody's
 
 
@@ -146,7 +146,7 @@ def test_missing_clause_in_the_link_is_reported(open_page: Open, clause: str) ->
 def test_both_languages(open_page: Open, language: str) -> None:
     app, t = open_page(locale=f"{language}-XX"), load_messages(language)
     assert comparison(app)["words"]["grow"] == t("compare.grow")
-    assert comparison(app)["curve"]["words"]["title"] == t.sent("compare_curve.title")
+    assert comparison(app)["curve"]["words"]["title"] == t.format_for_component("compare_curve.title")
     for name in ("model", "beside", "search", "live"):
         assert control(app, name).label == t(f"option.{name}")
 
@@ -183,7 +183,7 @@ def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeyp
     assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in status_text(app)
     assert comparison(app)["growing"] is False  # it may be asked for again
     app.run()
-    assert said(app) == ""
+    assert status_text(app) == ""
 
 
 def test_only_valid_events_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:

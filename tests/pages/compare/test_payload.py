@@ -13,7 +13,7 @@ from pages.ui.backend import cards, evaluations
 from pages.ui.backend.cards import find_card
 from pages.ui.compare import payload
 from pages.ui.i18n.messages import load_messages
-from pages.ui.i18n.numbers import format_millions
+from pages.ui.i18n.typography import format_millions
 from tests.cards import named
 from tests.pages.evaluated import evaluation
 from tests.pages.traces import ENGLISH, FRENCH, LOST, side, trace

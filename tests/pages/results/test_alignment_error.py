@@ -1,4 +1,4 @@
-"""Alignment error rates on the page: ours and the published ones in tables apart, and which word a row explains."""
+"""Alignment error rates: our table and the published one, shifts, heads, CSV and damaged records."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ from tests.pages.traces import trace
 
 
 def record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[str, Any]:
-    """What `python -m model alignment-error` writes; made up."""
+    """Return an invented record as `python -m model alignment-error` writes it."""
     score = {"aer": 0.305, "aer_low": 0.29, "aer_high": 0.32, "precision": 0.7, "recall": 0.68}
     diagonal = score | {"aer": 0.538, "aer_low": 0.52, "aer_high": 0.56}
     return {"kind": "alignment-error", "model": model, "fingerprint": "0123456789ab", "wiring": "groundhog",
@@ -36,88 +36,89 @@ def record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(alignment_error, "load_records", lambda kind: stored.load_records(kind, tmp_path))
     monkeypatch.setattr(alignment_error, "load_record", lambda name: stored.load_record(name, tmp_path))
-    alignment_error._beside.cache_clear()
+    alignment_error.load_attention_offset.cache_clear()
     return tmp_path
 
 
-def read(folder: Path, *contents: dict[str, Any]) -> tuple[alignment_error.AlignmentErrorRecord, ...]:
+def read_records(folder: Path, *contents: dict[str, Any]) -> tuple[alignment_error.AlignmentErrorRecord, ...]:
     for content in contents:
         (folder / f"alignment-{content['model']}.json").write_text(json.dumps(content))
     return alignment_error.read_records()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_ours_and_the_published_rates_stand_apart(folder: Path, language: str) -> None:
+def test_own_and_published_rates_are_in_separate_tables(folder: Path, language: str) -> None:
     t = load_messages(language)
-    found = read(folder, record(), record(model="rnnsearch-30"))
-    ours, published = alignment_error.build_own_table(found, t), alignment_error.build_published_table(t)
-    assert ours.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
-    assert ours.index("RNNsearch-50") < ours.index("RNNsearch-30") < ours.index("53.8 (52.0–56.0)")
+    records = read_records(folder, record(), record(model="rnnsearch-30"))
+    own, published = alignment_error.build_own_table(records, t), alignment_error.build_published_table(t)
+    assert own.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
+    assert own.index("RNNsearch-50") < own.index("RNNsearch-30") < own.index("53.8 (52.0–56.0)")
     for aligner in ALIGNERS:
         assert f">{aligner.symmetrised:.1f}</td>" in published
         assert aligner.source in published
-        assert aligner.name not in ours
+        assert aligner.name not in own
     assert "30.5 (29.0–32.0)" not in published
 
 
-def test_it_says_which_rows_fit(folder: Path) -> None:
+def test_best_row_shift_is_described(folder: Path) -> None:
     t = load_messages("en")
-    said = alignment_error.describe_shifts(read(folder, record()), t)
-    assert "60.0, 30.5 and 70.0 %, so that each row belongs to the word written at it" in said
-    assert "moved by −1 they fit better" in alignment_error.describe_shifts(read(folder, record(best=-1)), t)
+    text = alignment_error.describe_shifts(read_records(folder, record()), t)
+    assert "60.0, 30.5 and 70.0 %, so that each row belongs to the word written at it" in text
+    assert "moved by −1 they fit better" in alignment_error.describe_shifts(read_records(folder, record(best=-1)), t)
 
 
 @pytest.mark.parametrize(("beside", "side"), [(1, "left"), (-1, "right")])
-def test_it_says_that_a_model_looks_beside_what_it_writes(folder: Path, beside: int, side: str) -> None:
-    """On its page in per cent, and beside each of its pictures; not beside another's, nor where that was not measured
-    of these weights or of this map."""
-    t, one = load_messages("en"), trace()
-    read(folder, record() | {"fingerprint": one.made_by.fingerprint})
-    assert alignment_error.describe_attention_offset(one, t) == ""
-    alignment_error._beside.cache_clear()
-    said = alignment_error.describe_shifts(read(folder, record(best=beside, beside=beside)), t)
-    assert f"it looks one place to the {side} of what it writes" in said
-    assert "71.0, 30.5 and 13.0 %" in said if beside > 0 else "12.0, 30.5 and 72.0 %" in said
-    assert alignment_error.describe_attention_offset(one, t) == load_messages("en").sent(f"result.{side}")
-    assert f"one place to the {side}" in alignment_error.describe_attention_offset(one, t)
-    other = replace(one, made_by=replace(one.made_by, fingerprint="f" * 12))
+def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: str) -> None:
+    """Not for other models, weights or maps than those measured."""
+    t, attended = load_messages("en"), trace()
+    read_records(folder, record() | {"fingerprint": attended.made_by.fingerprint})
+    assert alignment_error.describe_attention_offset(attended, t) == ""
+    alignment_error.load_attention_offset.cache_clear()
+    text = alignment_error.describe_shifts(read_records(folder, record(best=beside, beside=beside)), t)
+    assert f"it looks one place to the {side} of what it writes" in text
+    assert "71.0, 30.5 and 13.0 %" in text if beside > 0 else "12.0, 30.5 and 72.0 %" in text
+    assert alignment_error.describe_attention_offset(attended, t) == load_messages("en").format_for_component(
+        f"result.{side}"
+    )
+    assert f"one place to the {side}" in alignment_error.describe_attention_offset(attended, t)
+    other = replace(attended, made_by=replace(attended.made_by, fingerprint="f" * 12))
     assert alignment_error.describe_attention_offset(other, t) == ""
     assert alignment_error.describe_attention_offset(trace(model="rnnsearch-30"), t) == ""
     assert alignment_error.describe_attention_offset(trace(order=None), t) == ""
 
 
-def test_where_moved_rows_fit_better_than_moved_columns_those_are_told(folder: Path) -> None:
+def test_better_row_shift_is_described_instead_of_columns(folder: Path) -> None:
     content = record(best=1, beside=1)
     content["shifts"]["+1"] = 0.05
-    said = alignment_error.describe_shifts(read(folder, content), load_messages("en"))
-    assert "so that its rows do not belong to the words written at them" in said
+    text = alignment_error.describe_shifts(read_records(folder, content), load_messages("en"))
+    assert "so that its rows do not belong to the words written at them" in text
 
 
-def test_a_head_is_called_as_on_the_other_pages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
-    monkeypatch.setattr(cards, "list_cards", lambda: (card("two-heads", "transformer", maps=made),))
+def test_best_head_has_its_usual_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maps = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
+    monkeypatch.setattr(cards, "list_cards", lambda: (card("two-heads", "transformer", maps=maps),))
     several = {"aer": {"a": 0.4}, "heads": 0.5,
                "best": {"map": "cross-attention-l2-h1", "chosen_on": 2, "sentences": 2, "aer": 0.3}}  # fmt: skip
-    found = read(folder, record(model="two-heads") | {"maps": several, "wiring": ""})
-    assert "is cross-attention layer 2 head 1: 30.0 %" in alignment_error.describe_heads(found, load_messages("en"))
+    records = read_records(folder, record(model="two-heads") | {"maps": several, "wiring": ""})
+    assert "is cross-attention layer 2 head 1: 30.0 %" in alignment_error.describe_heads(records, load_messages("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_says_how_the_heads_of_a_model_fare(folder: Path, language: str) -> None:
+def test_heads_are_described(folder: Path, language: str) -> None:
     several = {"aer": {"a": 0.4}, "heads": 0.512,
                "best": {"map": "cross-attention-l3-h2", "chosen_on": 224, "sentences": 223, "aer": 0.321}}  # fmt: skip
     t = load_messages(language)
-    found = read(folder, record(), record(model="two-heads") | {"maps": several, "wiring": ""})
-    said = alignment_error.describe_heads(found, t)
+    records = read_records(folder, record(), record(model="two-heads") | {"maps": several, "wiring": ""})
+    text = alignment_error.describe_heads(records, t)
     for part in ("two-heads", "cross-attention-l3-h2", "224", "32.1%", "223", "51.2%"):
-        assert part in said.replace(" %", "%")
-    assert said.count("%") == 2
-    assert alignment_error.describe_heads(found[1:], t) == ""
-    assert "two-heads:" in alignment_error.describe_shifts(found, t)
+        assert part in text.replace(" %", "%")
+    assert text.count("%") == 2
+    assert alignment_error.describe_heads(records[1:], t) == ""
+    assert "two-heads:" in alignment_error.describe_shifts(records, t)
 
 
-def test_the_numbers_leave_as_csv(folder: Path) -> None:
-    rows = list(csv.DictReader(io.StringIO(alignment_error.to_csv(read(folder, record())))))
+def test_csv_has_every_rate(folder: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(alignment_error.to_csv(read_records(folder, record())))))
     assert [(row["text"], row["rows moved by"], row["AER"]) for row in rows] == [
         ("surface", "0", "30.50"), ("written", "0", "30.50"), ("diagonal", "0", "53.80"),
         ("surface", "-1", "60.00"), ("surface", "0", "71.00"), ("surface", "1", "70.00"), ("surface", "0", "72.00"),
@@ -126,6 +127,6 @@ def test_the_numbers_leave_as_csv(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["scores", "shifts", "columns", "data"])
-def test_a_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
-    assert read(folder, {key: value for key, value in record().items() if key != damage}) == ()
+def test_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+    assert read_records(folder, {key: value for key, value in record().items() if key != damage}) == ()
     assert "left out" in caplog.text

@@ -49,14 +49,12 @@ def read(folder: Path, content: dict[str, Any]) -> beam_sizes.BeamSizeRecord:
         ((0.0, 0.0, 0.0), 20, "no harm. The widest beam, 20, scores best, 16.0 BLEU"),
     ],
 )
-def test_the_finding_follows_from_the_difference(
-    folder: Path, wide: tuple[float, float, float], best: int, said: str
-) -> None:
+def test_verdict_follows_from_the_band(folder: Path, wide: tuple[float, float, float], best: int, said: str) -> None:
     assert said in beam_sizes.describe_ranking(read(folder, record(wide, best)), "length", load_messages("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_figure_has_a_line_for_each_ranking_and_its_numbers(folder: Path, language: str) -> None:
+def test_drawing_has_a_line_per_ranking(folder: Path, language: str) -> None:
     t, of = load_messages(language), read(folder, record())
     svg = render(beam_sizes.build_drawing(of, t), "svg", lambda _: ()).decode()
     for text in (t("beams.length"), t("beams.none"), t("beams.size"), "20"):
@@ -71,7 +69,7 @@ def test_the_figure_has_a_line_for_each_ranking_and_its_numbers(folder: Path, la
 
 
 @pytest.mark.parametrize("damage", ["points", "wide", "data", "fingerprint"])
-def test_a_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     content = {key: value for key, value in record().items() if key != damage}
     (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
     assert beam_sizes.read_records() == ()

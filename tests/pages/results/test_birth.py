@@ -14,7 +14,7 @@ from model.checkpoints import checkpoint
 from model.training.diary_record import DIARY, DiaryRecord
 from pages.ui.backend import cards
 from pages.ui.results import birth
-from pages.ui.results.birth import _diary, find_nearest_moment
+from pages.ui.results.birth import find_nearest_moment
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
@@ -43,7 +43,7 @@ def born(app: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.verdict
-def test_every_moment_of_every_probe_is_sent_for_every_model(open_page: Open) -> None:
+def test_payload_has_every_moment_of_every_probe(open_page: Open) -> None:
     data = born(open_page())
     assert (data["probe"], data["moment"]) == (1, 0)
     assert {model["name"] for model in data["models"]} >= {"RNNsearch-50", "RNNencdec-50"}
@@ -60,7 +60,7 @@ def test_every_moment_of_every_probe_is_sent_for_every_model(open_page: Open) ->
     assert all(any(probe["turning"] is not None for probe in model["probes"]) for model in attending)
 
 
-def test_the_link_opens_a_sentence_and_a_moment_and_follows_the_reader(open_page: Open) -> None:
+def test_probe_and_moment_are_in_the_link(open_page: Open) -> None:
     app = open_page(probe="3", moment="7")
     assert (born(app)["probe"], born(app)["moment"]) == (3, 7)
     told = [({"probe": 2, "moment": 5}, (2, 5)), ({"probe": 99, "moment": 9999}, (8, 0)),
@@ -74,7 +74,7 @@ def test_the_link_opens_a_sentence_and_a_moment_and_follows_the_reader(open_page
 
 
 @pytest.mark.parametrize("given", ["0", "999", CASES["HTML"], CASES["script"], "-1"])
-def test_a_moment_there_is_not_is_spoken_of(open_page: Open, given: str) -> None:
+def test_missing_moment_is_reported(open_page: Open, given: str) -> None:
     app = open_page(moment=given, probe=given)
     assert (born(app)["probe"], born(app)["moment"]) == (1, 0)
     said = " ".join(one.proto.body for one in app.get("html") if 'role="alert"' in one.proto.body)
@@ -82,30 +82,30 @@ def test_a_moment_there_is_not_is_spoken_of(open_page: Open, given: str) -> None
     assert "<img" not in said
 
 
-def test_models_without_attention_alone_have_nothing_to_be_born(open_page: Open) -> None:
+def test_nothing_without_a_model_with_attention(open_page: Open) -> None:
     app = open_page(curves="rnnencdec-50,rnnencdec-30")
     assert node(app) is None
 
 
-def test_a_diary_whose_weights_are_damaged_has_no_births(tmp_path: Path) -> None:
+def test_damaged_diary_is_left_out(tmp_path: Path) -> None:
     card = next(card for card in checkpoint.list_shipped_cards() if card.has_attention)
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
-    assert _diary(card) is not None
+    assert birth.read_diary(card) is not None
     moments = tuple(replace(one, alpha=("AAAA",) * len(one.alpha)) for one in diary.moments)
     (tmp_path / DIARY).write_text(replace(diary, moments=moments).to_json(), encoding="utf-8")
-    assert _diary(replace(card, folder=tmp_path)) is None
+    assert birth.read_diary(replace(card, folder=tmp_path)) is None
 
 
-def test_weights_of_models_that_are_not_drawn_are_not_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    diary = birth._diary
-    monkeypatch.setattr(birth, "_diary", lambda card: None if card.name == "rnnsearch-30" else diary(card))
+def test_provenance_names_drawn_models_only(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    diary = birth.read_diary
+    monkeypatch.setattr(birth, "read_diary", lambda card: None if card.name == "rnnsearch-30" else diary(card))
     data = born(open_page(curves="rnnsearch-50,rnnsearch-30"))
     (card,) = [card for card in cards.list_cards() if card.name == "rnnsearch-50"]
     assert [model["name"] for model in data["models"]] == [card.title]
     assert data["made"] == card.fingerprint
 
 
-def test_a_model_may_get_another_title_while_the_server_runs(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_title_replaces_the_cached_one(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page()
     known = cards.list_cards()
     monkeypatch.setattr(cards, "list_cards", lambda: tuple(replace(card, title=f"New {card.title}") for card in known))
@@ -113,7 +113,7 @@ def test_a_model_may_get_another_title_while_the_server_runs(open_page: Open, mo
     assert born(app)["models"][0]["name"].startswith("New ")
 
 
-def test_the_nearest_moment_is_told_by_the_ratio() -> None:
+def test_nearest_moment_is_by_ratio() -> None:
     assert find_nearest_moment(100, [10, 100, 1000]) == 1
     assert find_nearest_moment(40, [10, 100]) == 1
     assert find_nearest_moment(30, [10, 100]) == 0

@@ -43,7 +43,7 @@ def write(folder: Path, *checks: dict[str, Any], number: Any = 1, numbers: Seque
         ([check(0.3, 0.4, None, below=0.1)], "does not hold"),
     ],
 )
-def test_the_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[str, Any]], verdict: str) -> None:
+def test_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[str, Any]], verdict: str) -> None:
     write(folder, *checks)
     shown = claims.format_claims((1,), claims.read_claims(), load_messages("en"))
     assert f">{verdict}</b> 1. RNNsearch beats RNNencdec at both lengths" in shown
@@ -53,7 +53,7 @@ def test_the_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[st
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_without_a_record_nothing_is_claimed(folder: Path, language: str) -> None:
+def test_claims_without_a_record_are_unmeasured(folder: Path, language: str) -> None:
     t = load_messages(language)
     shown = claims.format_claims(tuple(CLAIMS), claims.read_claims(), t)
     assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS)
@@ -64,12 +64,12 @@ def test_without_a_record_nothing_is_claimed(folder: Path, language: str) -> Non
     ["{", "[]", '{"kind": "claims"}', '{"kind": "claims", "claims": [3]}',
      '{"kind": "claims", "claims": [{"number": 1, "checks": [{}]}]}', '{"kind": "claims", "claims": "x"}'],
 )  # fmt: skip
-def test_a_damaged_record_is_none(folder: Path, content: str) -> None:
+def test_damaged_record_is_ignored(folder: Path, content: str) -> None:
     (folder / "claims.json").write_text(content)
     assert claims.read_claims() == {}
 
 
-def test_numbers_that_are_none_are_refused(folder: Path) -> None:
+def test_invalid_numbers_are_refused(folder: Path) -> None:
     write(folder, check(1.0, 2.0, value="<b>"))
     assert claims.read_claims() == {}
     write(folder, check(1.0, 2.0), number=99)
@@ -77,13 +77,13 @@ def test_numbers_that_are_none_are_refused(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("hours", [3, ["<b>"], [True], "12", {"a": 1}])
-def test_hours_that_are_none_are_refused(folder: Path, hours: object) -> None:
+def test_invalid_hours_are_refused(folder: Path, hours: object) -> None:
     write(folder, check(1.0, 2.0, hours=hours))
     assert claims.read_claims() == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> None:
+def test_other_claims_are_grouped_by_paper(folder: Path, language: str) -> None:
     t = load_messages(language)
     write(folder, check(1.0, 2.0), check(None, None), numbers=tuple(CLAIMS))
     shown = claims.format_other_papers(claims.read_claims(), t)
@@ -96,7 +96,7 @@ def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> 
     assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
 
 
-def test_of_the_relatives_only_what_was_measured_is_shown(folder: Path) -> None:
+def test_unmeasured_other_claims_are_hidden(folder: Path) -> None:
     t = load_messages("en")
     assert claims.format_other_papers({}, t) == ""
     write(folder, check(None, None), numbers=tuple(CLAIMS))
@@ -106,7 +106,7 @@ def test_of_the_relatives_only_what_was_measured_is_shown(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_hours_stand_beside_what_was_compared_by_them(folder: Path, language: str) -> None:
+def test_training_hours_are_shown_with_a_check(folder: Path, language: str) -> None:
     t = load_messages(language)
     write(folder, check(1.0, 2.0, hours=[2.58, 3.0], fair=True), check(None, None, hours=[2.5, 9.04], fair=False),
           check(None, None, hours=[2.5, 2.6], fair=True), check(1.0, 2.0), number=9)  # fmt: skip
@@ -121,12 +121,12 @@ def test_hours_stand_beside_what_was_compared_by_them(folder: Path, language: st
     assert ">" + t("verdict.unmeasured") + "<" in claims.format_other_papers(claims.read_claims(), t)
 
 
-def test_small_shares_are_told_with_more_digits(folder: Path) -> None:
+def test_small_shares_have_more_digits(folder: Path) -> None:
     write(folder, check(0.0011, 0.0033, key="repeats_less"), number=12)
     assert "0.0022 (0.0011 to 0.0033)" in claims.format_other_papers(claims.read_claims(), load_messages("en"))
 
 
-def test_hostile_names_are_text(folder: Path) -> None:
+def test_hostile_names_stay_text(folder: Path) -> None:
     write(folder, check(1.0, 2.0, models=["<script>"], data="<img src=x>"))
     shown = claims.format_claims((1,), claims.read_claims(), load_messages("en"))
     assert "<script" not in shown
@@ -134,7 +134,7 @@ def test_hostile_names_are_text(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_claim_and_check_has_its_words(language: str) -> None:
+def test_every_claim_and_check_has_texts(language: str) -> None:
     t = load_messages(language)
     for number in CLAIMS:
         assert t(f"claim.c{number}")

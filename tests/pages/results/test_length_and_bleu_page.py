@@ -74,7 +74,7 @@ def said(app: AppTest) -> str:
 
 
 @pytest.mark.verdict
-def test_it_opens_on_all_models_and_the_set_with_long_sentences(open_page: Open) -> None:
+def test_page_opens_on_all_models_and_the_longest_set(open_page: Open) -> None:
     app = open_page()
     main, learnt, *grown = pictures(app)
     assert lines(learnt) == lines(main)
@@ -89,7 +89,7 @@ def test_it_opens_on_all_models_and_the_set_with_long_sentences(open_page: Open)
     assert "RNNencdec-30: 1–10: " in alt
 
 
-def test_training_is_told_by_pieces_or_by_hours(open_page: Open) -> None:
+def test_training_by_pieces_or_hours(open_page: Open) -> None:
     app = open_page()
     assert "After 1.0 hours, as much as every one of them has had, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, " \
            "RNNencdec-50 3.0" in said(app)  # fmt: skip
@@ -102,9 +102,7 @@ def test_training_is_told_by_pieces_or_by_hours(open_page: Open) -> None:
     assert linked.segmented_control(key="learnt").value == "pieces"
 
 
-def test_how_far_each_was_trained_stands_below_the_finding(
-    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "How far each was trained" not in said(open_page())  # what was evaluated are not the parameters shipped
     own = [card(name, name[:-3], int(name[-2:]), fingerprint=evaluation(name).fingerprint, pieces=31_000_000)
            for name in FOUR]  # fmt: skip
@@ -115,7 +113,7 @@ def test_how_far_each_was_trained_stands_below_the_finding(
     assert "rnnencdec-30 on 31 million pieces in 1.6 hours. Training raises" in found
 
 
-def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_without_a_common_text_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     own = LearningCurves(
         (("rnnsearch-50", "0" * 12, (CurvePoint(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),)
     )
@@ -131,7 +129,7 @@ def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch:
     assert len(pictures(app)) == 5
 
 
-def test_the_published_table_stands_apart_with_its_source(open_page: Open) -> None:
+def test_published_table_is_separate_with_its_source(open_page: Open) -> None:
     (aside,) = [node.proto.body for node in open_page().get("html") if "class='paper'" in node.proto.body]
     for row in TABLE_1:
         assert f"<th scope='row'>{row.system}</th><td>{row.bleu:.2f}</td><td>{row.no_unknown:.2f}</td>" in aside
@@ -139,7 +137,7 @@ def test_the_published_table_stands_apart_with_its_source(open_page: Open) -> No
     assert "made-up" not in aside
 
 
-def test_choosing_changes_the_pictures_and_the_link(open_page: Open) -> None:
+def test_choices_change_figures_and_link(open_page: Open) -> None:
     app = open_page()
     app.segmented_control(key="curves").set_value(["rnnencdec-30", "rnnsearch-50"]).run()
     assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNencdec-30"]
@@ -153,7 +151,7 @@ def test_choosing_changes_the_pictures_and_the_link(open_page: Open) -> None:
     assert dict(app.query_params) == chosen | {"weights": "0123456789ab"}
 
 
-def test_a_link_opens_what_it_says(open_page: Open) -> None:
+def test_link_sets_all_choices(open_page: Open) -> None:
     app = open_page(curves="rnnencdec-50,rnnsearch-30", sets="other", bins="equal-5", searched="greedy", lang="ko")
     assert lines(pictures(app)[0]) == ["RNNsearch-30"]
     assert "RNNencdec-50" in said(app).split("class='table")[0]  # not evaluated on this set, as is said
@@ -161,7 +159,7 @@ def test_a_link_opens_what_it_says(open_page: Open) -> None:
     assert app.segmented_control(key="sets").label == load_messages("ko")("length.sets")
 
 
-def test_a_search_is_offered_where_there_are_several(open_page: Open) -> None:
+def test_search_is_offered_if_there_are_several(open_page: Open) -> None:
     app = open_page()
     app.segmented_control(key="searched").set_value("beam12").run()
     assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNsearch-30"]
@@ -169,14 +167,14 @@ def test_a_search_is_offered_where_there_are_several(open_page: Open) -> None:
     assert app.query_params["searched"] == "beam12"
 
 
-def test_what_a_link_asks_for_in_vain_is_said_and_the_rest_shown(open_page: Open) -> None:
+def test_unknown_link_values_are_reported(open_page: Open) -> None:
     app = open_page(curves="rnnsearch-50,transformer", sets="nowhere", bins="7")
     assert lines(pictures(app)[0]) == ["RNNsearch-50"]
     for part in ("transformer", "nowhere", "7"):
         assert part in said(app)
 
 
-def test_nothing_chosen_is_answered_with_a_sentence(open_page: Open) -> None:
+def test_empty_choice_is_reported(open_page: Open) -> None:
     app = open_page()
     app.segmented_control(key="curves").set_value([]).run()
     assert load_messages("en")("length.choose") in said(app)
@@ -185,7 +183,7 @@ def test_nothing_chosen_is_answered_with_a_sentence(open_page: Open) -> None:
     assert load_messages("en")("length.choose") in said(app)
 
 
-def test_a_set_not_searched_so_has_no_curve_and_no_finding(open_page: Open) -> None:
+def test_set_without_this_search_has_no_curve(open_page: Open) -> None:
     app = open_page(sets="other")
     app.segmented_control(key="searched").set_value("beam12").run()
     assert load_messages("en")("length.missing", models="RNNsearch-50, RNNsearch-30, RNNencdec-50, RNNencdec-30",
@@ -194,21 +192,21 @@ def test_a_set_not_searched_so_has_no_curve_and_no_finding(open_page: Open) -> N
     assert "<h2>other" not in said(open_page(sets="other", searched="beam12"))
 
 
-def test_a_damaged_file_is_named_in_one_sentence(open_page: Open, shipped: Path) -> None:
+def test_damaged_file_is_reported(open_page: Open, shipped: Path) -> None:
     (shipped / "x<b>.json").write_text("{")
     app = open_page()
     assert "x&lt;b&gt;.json is left out" in said(app)
     assert len(pictures(app)) == 6
 
 
-def test_without_evaluations_it_says_how_to_make_them(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_without_evaluations_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.Index(()))
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
     assert "python -m model evaluate" in said(app)
 
 
-def test_a_short_set_has_curves_and_no_finding(open_page: Open) -> None:
+def test_short_set_has_curves_without_a_summary(open_page: Open) -> None:
     app = open_page(sets="other")
     assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNsearch-30"]
     assert "other: from short sentences to those of over 20 words" in said(app)
@@ -219,13 +217,13 @@ def test_both_languages(open_page: Open, language: str) -> None:
     app, t = open_page(locale=f"{language}-XX"), load_messages(language)
     assert pictures(app)[0]["layout"]["xaxis"]["title"]["text"] == t("curve.words")
     for key in ("paper.heading", "paper.finding", "growth.heading"):
-        assert t.marked(key) in said(app)
+        assert t.format_html(key) in said(app)
     assert [app.segmented_control(key=name).label for name in ("sets", "curves", "bins")] == [
         t("length.sets"), t("length.models"), t("length.bins")
     ]  # fmt: skip
 
 
-def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(
+def test_other_kinds_are_offered_but_not_drawn_at_first(
     open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store(shipped, evaluation("luong-50"))
@@ -240,7 +238,7 @@ def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(
     assert "Luong-50" in lines(pictures(app)[0])
 
 
-def test_the_dark_theme_has_its_own_ink(open_page: Open) -> None:
+def test_dark_theme_has_its_own_ink(open_page: Open) -> None:
     app = open_page()
     app.context = {"locale": "en-GB", "theme": "dark"}
     app.run()
@@ -257,7 +255,7 @@ def test_hostile_links_open_the_page(open_page: Open, name: str) -> None:
     assert "<img" not in said(app)
 
 
-def test_models_whose_names_are_in_another_script_stand_side_by_side(
+def test_names_in_other_scripts_have_separate_figures(
     open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file of a picture is named in letters from a to z: of both it has the same name."""

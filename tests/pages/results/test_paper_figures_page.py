@@ -101,7 +101,7 @@ def shown_figures(app: AppTest) -> dict[str, str]:
 
 
 @pytest.mark.verdict
-def test_published_numbers_and_ours_stand_in_tables_apart(open_page: Open) -> None:
+def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> None:
     tables = [node.proto.body for node in open_page().get("html") if "<table>" in node.proto.body]
     published = [table for table in tables if TABLE_1[0].system in table and "24.19" in table]
     ours = [table for table in tables if "made-up|signature" in table]
@@ -135,7 +135,7 @@ def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict
     assert told in said(open_page())
 
 
-def test_figure_3_has_four_alignments_with_their_counts(open_page: Open, tables: dict[str, str]) -> None:
+def test_figure_3_has_four_alignments_with_counts(open_page: Open, tables: dict[str, str]) -> None:
     app = open_page()
     found = shown_figures(app)
     assert [name for name in found if name.startswith("figure-3")] == [f"figure-3{letter}" for letter in "abcd"]
@@ -147,7 +147,7 @@ def test_figure_3_has_four_alignments_with_their_counts(open_page: Open, tables:
     assert "<b class='verdict'>no</b>" in said(app)
 
 
-def test_the_thread_is_marked_where_it_is_lost(open_page: Open) -> None:
+def test_position_where_a_translation_stops_following_is_marked(open_page: Open) -> None:
     bodies = [node.proto.body for node in open_page().get("html") if "class='long'" in node.proto.body]
     assert len(bodies) == len(samples.LONG)
     for body in bodies:
@@ -158,7 +158,7 @@ def test_the_thread_is_marked_where_it_is_lost(open_page: Open) -> None:
         assert "class='after'" not in attended
 
 
-def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open_page: Open) -> None:
+def test_alignment_error_and_beam_sizes_have_their_commands(open_page: Open) -> None:
     app = open_page()
     assert "so that each row belongs to the word written at it" in said(app)
     assert "it hurts. Best is 2" in said(app)
@@ -190,7 +190,7 @@ def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.Monk
     assert f">{t('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
 
 
-def test_without_measurements_and_traces_it_says_how_to_make_them(
+def test_page_without_measurements_names_the_commands(
     open_app: Open, shipped: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(name: str) -> tuple[Trace, ...]:
