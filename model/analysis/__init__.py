@@ -1,1 +1,1 @@
-"""Measures of translations and of attention."""
+"""Measurements of translations and of attention."""

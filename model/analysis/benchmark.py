@@ -1,8 +1,6 @@
-"""Speed, measured side by side in one run: training by the plain loop and by `model.decoding.fast`, search, and
-decoding.
+"""Benchmark training (plain loop and fused losses), search and decoding, side by side in one run.
 
-Whatever the machine is doing besides hits all contenders alike, because they take turns; the load average is printed so
-that a reader can tell a quiet machine from a busy one.
+Contenders take turns, so that the machine's other load affects all alike; the load average is part of the report.
 """
 
 from __future__ import annotations
@@ -37,8 +35,10 @@ MATMUL_SIZE = 2048  # rows and columns of the matrix product that measures the p
 
 @dataclass(frozen=True)
 class BenchmarkSizes:
-    """Sizes of the training benchmark; the defaults are those the project's figures are stated at. With them every kind
-    has ten to thirteen million parameters, RNNencdec nine."""
+    """Sizes of the benchmark networks and batches.
+
+    The project's published figures use the defaults: ten to thirteen million parameters, nine for RNNencdec.
+    """
 
     hidden: int = 384
     alignment: int = 384
@@ -51,7 +51,7 @@ class BenchmarkSizes:
     target: int = 27
 
     def config(self, kind: registry.NetworkKind) -> Any:
-        """The configuration of a kind at these sizes; what they do not name keeps its default."""
+        """Return the configuration of a kind with these sizes; other settings keep their defaults."""
         heads = next(number for number in (4, 2, 1) if self.hidden % number == 0)
         sizes = {**asdict(self), "feed_forward": 4 * self.hidden, "heads": heads, "dropout": 0.0}
         sizes = {name: value for name, value in sizes.items() if name in kind.setting_names}
@@ -59,14 +59,16 @@ class BenchmarkSizes:
 
     @property
     def pieces(self) -> int:
-        """Target pieces of a batch."""
+        """Target tokens of a batch."""
         return self.batch * self.target
 
     @property
     def bytes(self) -> int:
-        """The least memory that training the attending network by the plain loop takes: float32 weights, gradients and
-        Adam's two means, and what going forward keeps: of every source and target step some ten vectors of each size,
-        of every look its energies (batch, source, alignment), and the output's logarithms (batch, target, vocabulary).
+        """Least memory for training RNNsearch with the plain loop.
+
+        Counted are float32 weights, gradients and Adam's two moments, and what the forward pass keeps: about ten
+        vectors of each size per source and target step, energies (batch, source, alignment) per attention step, and the
+        output's log-probabilities (batch, target, vocabulary).
         """
         m, n, a, l = self.embedding, self.hidden, self.alignment, self.readout
         weights = 2 * self.vocabulary * m + self.vocabulary * l + 12 * n * (m + 2 * n) + 3 * n * a + 8 * n * l
@@ -75,13 +77,13 @@ class BenchmarkSizes:
         return 4 * (4 * weights + steps)
 
     def check_memory(self) -> None:
-        """Raises SizeError where this machine has less memory than that."""
+        """Raise SizeError if this machine has less memory."""
         check_memory(self.bytes, "a network and batch of these sizes")
 
 
 @dataclass(frozen=True)
 class BenchmarkLine:
-    """One line of the report: what was measured, the median and its unit, and what else is worth saying."""
+    """One line of the report: name, median, unit, and a note."""
 
     name: str
     value: float
@@ -91,7 +93,7 @@ class BenchmarkLine:
 
 def benchmark_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
              kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
-    """Target pieces a second of whole updates (forward, backward, clip, Adam), plain and fast in turns."""
+    """Yield target tokens per second of whole updates (forward, backward, clipping, Adam), plain and fast in turns."""
     half = supports_bfloat16(torch.device("cpu"))
     rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
     for name, rate in rates.items():
@@ -134,8 +136,9 @@ def benchmark_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable
 
 def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
                     kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
-    """Target pieces a second of whole updates on a GPU by `model.decoding.fast`, its operations started one by one and
-    recorded once, in turns; nothing without a GPU."""
+    """Yield target tokens per second of whole updates on a GPU, launched one by one and as a CUDA graph; nothing
+    without one.
+    """
     if not torch.cuda.is_available():
         return
     device = torch.device(GPU)
@@ -179,7 +182,7 @@ def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Call
 def benchmark_decoding(
     model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]
 ) -> Iterator[BenchmarkLine]:
-    """Sentences and target pieces a second, greedy and beam 5, one sentence at a time and 64 together."""
+    """Yield sentences and target tokens per second, greedy and with beam 5, one sentence at a time and 64 together."""
     encoded = [model.vocabulary.encode(normalise(sentence)) for sentence in sentences]
     plans = [(beam, batch) for beam in (1, 5) for batch in (1, 64)]
     rates: dict[tuple[int, int], list[tuple[float, float]]] = {plan: [] for plan in plans}
@@ -205,8 +208,7 @@ SEARCHES = ((1, 1), (1, 64), (12, 1))  # beams, and sentences at a time
 
 
 class EndlessDecoder:
-    """A network that never ends a sentence, so that what is measured does not hang on what its weights happen to say:
-    every target is as long as the search allows."""
+    """A network that never ends a sentence, so that all targets have the longest allowed length."""
 
     def __init__(self, network: Translator) -> None:
         self._network, self.maps = network, network.maps
@@ -219,7 +221,7 @@ class EndlessDecoder:
     def step(
         self, state: Any, token: torch.Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
     ) -> StepResult:
-        """As the network's own, where the end is impossible."""
+        """Run the network's step with the end made impossible."""
         result = self._network.step(state, token, detail=detail, overrides=overrides)
         result.log_probs.select(1, EOS).fill_(-math.inf)
         return result
@@ -227,10 +229,10 @@ class EndlessDecoder:
 
 def benchmark_search(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
               kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
-    """Target pieces a second of networks with drawn weights and of targets with `shape.target` pieces, for a program
-    with networks of the same sizes to stand beside: by the network's own step and by its way for search, in turns.
+    """Yield target tokens per second of random networks with targets of `sizes.target` tokens.
 
-    The weights are rounded to half precision, as shipped ones are. Every row of a batch is searched to the same end.
+    Contenders are the network's own step and its fast decoder. Weights are rounded to half precision like shipped ones.
+    The numbers can be compared with other programs at the same sizes.
     """
     ratio = (shape.target - 0.5) / shape.source  # which is rounded up: 28 / 25 of 25 pieces are a hair more than 28
     settings = {beam: Settings(beam=beam, candidates=0, max_ratio=ratio) for beam, _ in SEARCHES}
@@ -268,7 +270,7 @@ def benchmark_search(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[
 
 
 def describe_conditions() -> list[str]:
-    """What the figures depend on: the processor, its threads and what else it is doing."""
+    """Describe the processor, its threads and its load."""
     device = torch.device("cpu")
     machine = describe_machine(device, supports_bfloat16(device))
     if not hasattr(os, "getloadavg"):  # Windows does not tell
@@ -277,7 +279,9 @@ def describe_conditions() -> list[str]:
 
 
 def count_matmul_operations(loss: Callable[[], torch.Tensor]) -> int:
-    """Floating-point operations in the matrix products of one update by the plain loop, forward and backward."""
+    """Return the floating-point operations in the matrix products of one update by the plain loop, forward and
+    backward.
+    """
     with FlopCounterMode(display=False) as counter:
         loss().backward()
     return int(counter.get_total_flops())
@@ -296,7 +300,7 @@ def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, gradient
 
 
 def _product_rate(kind: torch.dtype, size: int = MATMUL_SIZE, device: torch.device | None = None) -> float:
-    """Operations a second of a large matrix product, the best of several."""
+    """Return operations per second of a large matrix product, the best of several."""
     a, b = (torch.randn(size, size).to(device, kind) for _ in range(2))
     times = []
     for _ in range(6):
@@ -309,13 +313,13 @@ def _product_rate(kind: torch.dtype, size: int = MATMUL_SIZE, device: torch.devi
 
 
 def _reset_peak() -> None:
-    """Forget the process's highest memory so far, where the system can (Linux)."""
+    """Reset the process's peak memory, where the system allows it (Linux)."""
     if os.access("/proc/self/clear_refs", os.W_OK):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
 def _peak() -> float:
-    """The process's highest memory since, in MB; 0 where the system does not tell, which counts in KiB."""
+    """Return the process's peak memory since, in MB; 0 if unknown. The system reports KiB."""
     status = Path("/proc/self/status")
     if not status.exists():
         return 0.0

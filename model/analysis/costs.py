@@ -1,10 +1,8 @@
-"""What looking costs: the time of reading a sentence and of one step of writing, by the sentence's length, for each
-kind of network at equal sizes (`model.analysis.benchmark.Shape`), on one thread, one sentence at a time, as the app
-translates.
+"""Measure the cost of attention: time of encoding and of one decoder step by source length, for networks of equal size.
 
-The weights are drawn, of half precision as shipped ones are: how long a step takes does not hang on what they say, but
-on how much of them is fetched. A step is timed after as many pieces as the source has, since a network that looks at
-what it has written too looks at all of that. Reading needs no torch.
+Sizes are those of `model.analysis.benchmark.BenchmarkSizes`. One thread, one sentence at a time, as in the app. Weights
+are random, in half precision like shipped ones: time depends on their amount, not on their values. A step is timed
+after as many tokens as the source has, because self-attention also reads the generated tokens. Loading needs no torch.
 """
 
 from __future__ import annotations
@@ -35,8 +33,15 @@ COMMAND = "python -m model costs --save"
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one kind of network: its parameters, whether it attends, and in milliseconds the medians of reading sources of
-    the lengths measured and of one step of writing after as many pieces."""
+    """The cost of one kind of network. The fields are JSON keys.
+
+    Attributes:
+        kind: the kind of network.
+        parameters: the number of parameters.
+        attends: whether it has attention.
+        reading: median time of encoding a source of each length, in ms.
+        step: median time of one decoder step after as many tokens, in ms.
+    """
 
     kind: str
     parameters: int
@@ -47,7 +52,17 @@ class Cost:
 
 @dataclass(frozen=True)
 class Costs:
-    """What was measured: `lengths` of the source in pieces, `hidden` (d), and how: in how many rounds, where, when."""
+    """All costs, and how they were measured. The fields are JSON keys.
+
+    Attributes:
+        lengths: source lengths in tokens.
+        hidden: the hidden size d.
+        layers: the number of layers.
+        rounds: how often each was measured.
+        costs: the cost of each kind.
+        machine: the machine and its load.
+        made: the date.
+    """
 
     lengths: tuple[int, ...]
     hidden: int
@@ -60,54 +75,62 @@ class Costs:
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        """Raises CodecError where a kind has not a positive time for every length."""
+        """Raise CodecError unless each kind has a positive time for every length."""
         for one in self.costs:
             for times in (one.reading, one.step):
                 if len(times) != len(self.lengths) or not all(value > 0 for value in times):
                     raise CodecError(f"{one.kind} must have a time above 0 for each of {len(self.lengths)} lengths")
 
 
-def measure_costs(kinds: Sequence[NetworkKind], *, rounds: int, lengths: Sequence[int] = LENGTHS,
-            progress: Callable[[str], None] = lambda _: None) -> Costs:
-    """Measure these kinds, which take turns length by length so that what else the machine does hits all alike; all by
-    torch's operations, though some have compiled ones."""
+def measure_costs(
+    kinds: Sequence[NetworkKind], *, rounds: int, lengths: Sequence[int] = LENGTHS,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Costs:
+    """Measure these kinds in turns, length by length, so that the machine's other load affects all alike.
+
+    All of them run in torch operations, although some have compiled ones.
+    """
     import torch
 
     from model.analysis.benchmark import BenchmarkSizes, describe_conditions
     from model.decoding.fast.get_decoder import get_fast_decoder
 
-    shape = BenchmarkSizes()
-    with _alike():
-        built: list[Any] = []  # the way through a search does not hold its network
-        networks: dict[str, Translator] = {}
+    sizes = BenchmarkSizes()
+    with _use_one_thread():
+        kept_networks: list[Any] = []  # a fast decoder does not keep its network alive
+        decoders: dict[str, Translator] = {}
         parameters: dict[str, int] = {}
         for kind in kinds:
             torch.manual_seed(1)
-            network = kind.build(shape.config(kind)).half().float().eval()
-            built.append(network)
-            parameters[kind.name] = sum(one.numel() for one in network.parameters())
-            networks[kind.name] = get_fast_decoder(network)
-        seen: dict[tuple[str, int], list[tuple[float, float]]] = {}
-        for turn in range(rounds + 1):
-            for length in lengths if turn else lengths[:1]:  # the first turn warms up
-                for name, one in networks.items():
-                    progress(f"{name}, {length} pieces, round {turn} of {rounds}")
-                    times = _once(one, length, shape.vocabulary)
-                    if turn:
-                        seen.setdefault((name, length), []).append(times)
-        found = tuple(
-            Cost(name, parameters[name], any(description.is_source_attention for description in one.maps), *(
-                tuple(round(statistics.median(times[part] for times in seen[name, length]), 4) for length in lengths)
-                for part in (0, 1)))
-            for name, one in networks.items()
+            network = kind.build(sizes.config(kind)).half().float().eval()
+            kept_networks.append(network)
+            parameters[kind.name] = sum(tensor.numel() for tensor in network.parameters())
+            decoders[kind.name] = get_fast_decoder(network)
+        times_by_kind: dict[tuple[str, int], list[tuple[float, float]]] = {}
+        for round_number in range(rounds + 1):
+            for length in lengths if round_number else lengths[:1]:  # round 0 warms up
+                for name, decoder in decoders.items():
+                    progress(f"{name}, {length} tokens, round {round_number} of {rounds}")
+                    times = _time_once(decoder, length, sizes.vocabulary)
+                    if round_number:
+                        times_by_kind.setdefault((name, length), []).append(times)
+
+        def take_medians(name: str, part: int) -> tuple[float, ...]:
+            return tuple(round(statistics.median(times[part] for times in times_by_kind[name, length]), 4)
+                         for length in lengths)  # fmt: skip
+
+        costs = tuple(
+            Cost(name, parameters[name], any(description.is_source_attention for description in decoder.maps),
+                 take_medians(name, 0), take_medians(name, 1))
+            for name, decoder in decoders.items()
         )  # fmt: skip
-        return Costs(tuple(lengths), shape.hidden, shape.layers, rounds, found, "; ".join(describe_conditions()),
+        return Costs(tuple(lengths), sizes.hidden, sizes.layers, rounds, costs, "; ".join(describe_conditions()),
                      datetime.now(UTC).isoformat(timespec="seconds"))  # fmt: skip
 
 
 @contextmanager
-def _alike() -> Iterator[None]:
-    """One thread, and nothing that is compiled for some kinds."""
+def _use_one_thread() -> Iterator[None]:
+    """Use one thread and no compiled operations."""
     import torch
 
     from model.decoding.fast.background_compile import disable_kernels
@@ -121,35 +144,34 @@ def _alike() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def _once(network: Translator, length: int, vocabulary: int) -> tuple[float, float]:
-    """Milliseconds of reading one source of that length, and of a step after as many pieces: the median of those around
-    it, fewer before it where the source is shorter than that."""
+def _time_once(network: Translator, length: int, vocabulary: int) -> tuple[float, float]:
+    """Return milliseconds of encoding one source, and of a decoder step: the median of those around step `length`."""
     import torch
 
     from model.text.vocabulary import EOS
 
-    pieces = torch.randint(3, vocabulary, (1, length))
-    source = torch.cat([pieces[:, 1:], torch.tensor([[EOS]])], dim=1)
+    tokens = torch.randint(3, vocabulary, (1, length))
+    source = torch.cat([tokens[:, 1:], torch.tensor([[EOS]])], dim=1)
     steps: list[float] = []
     with torch.inference_mode():
         began = time.perf_counter()
         state = network.start(network.encode(source))
         reading = time.perf_counter() - began
-        for place in range(length + STEPS // 2 + 1):
-            piece = pieces[:, place % length]
+        for index in range(length + STEPS // 2 + 1):
+            token = tokens[:, index % length]
             began = time.perf_counter()
-            state = network.step(state, piece).state
-            if place >= length - STEPS // 2:
+            state = network.step(state, token).state
+            if index >= length - STEPS // 2:
                 steps.append(time.perf_counter() - began)
     return 1000 * reading, 1000 * statistics.median(steps)
 
 
-def costs_to_json(found: Costs) -> str:
-    """The file of a measurement."""
-    return dump_json(to_plain(found))
+def costs_to_json(costs: Costs) -> str:
+    """Return the content of the file."""
+    return dump_json(to_plain(costs))
 
 
 @cache
 def load_costs(file: Path = FILE) -> Costs:
-    """What was measured for the app. Raises CodecError or OSError where the file holds none."""
+    """Load the shipped measurement. Raises CodecError or OSError."""
     return read_record(Costs, parse_json(file.read_bytes(), "what looking costs"), "costs")

@@ -82,7 +82,9 @@ def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
             for name, (way, number) in RULES.items()}
 
 
-def ablate_sentence(model: TranslationModel, text: Normalised, settings: Settings, stopped: StopCallback | None = None) -> Ablation:
+def ablate_sentence(
+    model: TranslationModel, text: Normalised, settings: Settings, stopped: StopCallback | None = None
+) -> Ablation:
     """Ablate the attention of one sentence by each of RULES.
 
     Raises SentenceError for a sentence that cannot be translated, EditsError for a model without attention,
@@ -90,8 +92,8 @@ def ablate_sentence(model: TranslationModel, text: Normalised, settings: Setting
     """
     rules = build_rule_edits(model.network.maps)
     sentences = [prepare_search(model, text, (), settings, edits) for edits in (NO_OVERRIDES, *rules.values())]
-    results = search(model.network, [sentence.ids for sentence in sentences], settings, stopped=stopped,
-                     edits=[sentence.overrides for sentence in sentences])
+    results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=stopped,
+                     overrides=[sentence.overrides for sentence in sentences])
     original, *ablated = (build_trace(model, sentence, hypotheses[0], settings)
                           for sentence, hypotheses in zip(sentences, results, strict=True))
     token_ids = [step.id for step in original.steps]
@@ -191,7 +193,8 @@ def measure_ablation(
             progress("sentences", number, len(sentences))
     return {
         "schema": SCHEMA, "kind": "attention-need", "model": model.name, "fingerprint": model.fingerprint,
-        "data": data | {"sentences": len(sentences)}, "search": {"name": settings.method, **to_plain(settings.provenance)},
+        "data": data | {"sentences": len(sentences)},
+        "search": {"name": settings.method, **to_plain(settings.provenance)},
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
         "given": counts.forced_in_millinats(), "free": counts.free,
     }  # fmt: skip

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.decoding import NO_OVERRIDES, Overrides, Settings, Stopped
-from model.decoding.forced_decoding import force_one
-from model.decoding.translate import Model, translate_best
+from model.decoding import NO_OVERRIDES, Overrides, Settings, StopCallback
+from model.decoding.forced_decoding import build_forced_trace
+from model.decoding.translate import TranslationModel, translate_n_best
 from model.text.normalise import Normalised
 from model.trace import Trace
 
@@ -33,17 +33,19 @@ def find_divergence_step(trace: Trace) -> int | None:
 
 
 def find_divergence(
-    model: Model, source: Normalised, target: Normalised, stopped: Stopped | None = None
+    model: TranslationModel, source: Normalised, target: Normalised, stopped: StopCallback | None = None
 ) -> Divergence:
     """Find where `model` diverges from `target` as a translation of `source`, and continue greedily from there.
 
     Raises SentenceError where either text is empty or too long, or where no step is left after the prefix, and
     SearchStopped once `stopped` returns true.
     """
-    forced_trace = force_one(model, source, target, stopped=stopped)
+    forced_trace = build_forced_trace(model, source, target, should_stop=stopped)
     step = find_divergence_step(forced_trace)
     if step is None:
         return Divergence(forced_trace)
     prefix = tuple(step.id for step in forced_trace.steps[:step])
     edits = Overrides(prefix=prefix) if prefix else NO_OVERRIDES
-    return Divergence(forced_trace, step, translate_best(model, source, Settings(), stopped=stopped, edits=edits)[0])
+    return Divergence(
+        forced_trace, step, translate_n_best(model, source, Settings(), should_stop=stopped, overrides=edits)[0]
+    )

@@ -40,7 +40,11 @@ class Effect:
 
 
 def measure_effects(
-    model: TranslationModel, text: Normalised, token_ids: Sequence[int], edits: Sequence[Overrides], stopped: StopCallback | None = None
+    model: TranslationModel,
+    text: Normalised,
+    token_ids: Sequence[int],
+    edits: Sequence[Overrides],
+    stopped: StopCallback | None = None,
 ) -> list[Effect]:
     """Measure each of several overrides on one translation of a text, all in one batch.
 

@@ -21,7 +21,10 @@ MAX_PIECES = 100  # tokens on either side: some seconds
 
 
 def measure_gradients(
-    model: TranslationModel, trace: Trace, on_progress: FractionCallback | None = None, stopped: StopCallback | None = None
+    model: TranslationModel,
+    trace: Trace,
+    on_progress: FractionCallback | None = None,
+    stopped: StopCallback | None = None,
 ) -> Gradients:
     """Measure the gradients of a Trace's translation, which `model` must have made.
 

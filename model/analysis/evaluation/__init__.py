@@ -1,1 +1,1 @@
-"""A model's scores on a file of pairs: measured, kept as counts without text, and read again."""
+"""Evaluations of models on test sets, stored as counts without text."""

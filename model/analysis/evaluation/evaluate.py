@@ -1,4 +1,4 @@
-"""Making an evaluation: translate, score, count. Sentences of like length share a batch; torch comes with the model."""
+"""Evaluate a model: translate, score, count. Sentences of similar length share a batch."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ from model.text.normalise import Normalised
 from model.text.symbols import split_symbols
 
 MAX_BATCH_SENTENCES = 128
-MAX_BATCH_PIECES = 8192  # of source pieces, padding and the beam's copies counted: bounds the memory of a batch
+MAX_BATCH_PIECES = 8192  # source tokens, with padding and beam copies: bounds the memory of a batch
 
 EncodedPair = tuple[list[int], list[int]]
-"""The pieces of a source and of its reference."""
+"""The token ids of a source and of its reference."""
+
 
 def evaluate(
     model: TranslationModel,
@@ -52,27 +53,27 @@ def evaluate(
     progress: ProgressCallback | None = None,
     command: str = "",
 ) -> Evaluation:
-    """Translate the sources and score them against the references, both sides in their canonical form.
+    """Translate the sources and score the outputs against the references, both normalised.
 
-    Of the settings, what decides the translation matters (greedy unless said otherwise); `command` is noted as how to
-    make this again. A source that is empty or too long for the search counts as an empty output. The longest sentences
-    come first, so that the time left is never underestimated. Raises EvaluationError where nothing can be translated.
+    The search is greedy by default. `command` is stored as the way to repeat the evaluation. A source that is empty or
+    too long counts as an empty output. The longest sentences come first, so that the remaining time is not
+    underestimated. Raises EvaluationError if nothing can be translated.
     """
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
     report = progress or (lambda stage, done, total: None)
     references = [reference for _, reference in text.pairs]
     texts = [source for source, _ in text.pairs]
-    sources = _encoded(model, texts, MAX_SOURCE_PIECES, empty=False)
-    targets = _encoded(model, references, MAX_TARGET_PIECES, empty=True)
+    sources = _encode(model, texts, MAX_SOURCE_PIECES, allow_empty=False)
+    targets = _encode(model, references, MAX_TARGET_PIECES, allow_empty=True)
     if not any(source and target for source, target in zip(sources, targets, strict=True)):
         raise EvaluationError(f"Nothing in {text.name} can be translated: every source is empty or too long.")
 
-    outputs, outcomes = _translated(model, texts, sources, settings, report)
+    outputs, outcomes = _translate(model, texts, sources, settings, report)
     counts = np.zeros((len(text.pairs), len(COLUMNS)), dtype=np.int64)
-    _column(counts, "source_words")[:] = [
+    _get_column(counts, "source_words")[:] = [
         languages.get_language(model.languages[0]).count_words(source) for source, _ in text.pairs
     ]
-    _column(counts, "outcome")[:] = outcomes
+    _get_column(counts, "outcome")[:] = outcomes
     _score_references(model, sources, targets, counts, report)
 
     report("scoring", 0, len(outputs))
@@ -81,26 +82,26 @@ def evaluate(
     counts[:, 1 : 1 + NGRAM_ORDERS] = sums[:, :NGRAM_ORDERS]
     counts[:, 1 + NGRAM_ORDERS : 3 + NGRAM_ORDERS] = sums[:, 2 * NGRAM_ORDERS :]
     low, high = bleu_band(sums)
-    moses, moses_signature = compute_moses_bleu(outputs, references, target_language)
-    characters, chrf_signature = compute_chrf(outputs, references)
-    by_length = compute_length_curve(sums, _column(counts, "source_words"))
+    moses_score, moses_signature = compute_moses_bleu(outputs, references, target_language)
+    chrf, chrf_signature = compute_chrf(outputs, references)
+    by_length = compute_length_curve(sums, _get_column(counts, "source_words"))
     report("scoring", len(outputs), len(outputs))
     return Evaluation(
         model=model.name,
         fingerprint=model.fingerprint,
         data=DataDescription(text.name, text.sha256, len(text.pairs)),
         search={"name": settings.method, **settings.provenance, **({"seed": settings.seed} if settings.sample else {})},
-        scores={"bleu": compute_bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses,
-                "chrf": characters, "perplexity": perplexity(counts)},
+        scores={"bleu": compute_bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses_score,
+                "chrf": chrf, "perplexity": perplexity(counts)},
         signatures={
             "bleu": get_bleu_signature(target_language), "bleu_moses": moses_signature, "chrf": chrf_signature,
             "perplexity": f"a piece of the reference, </s> counted, teacher-forced, {len(model.vocabulary)} pieces",
             "text": "output and reference in the canonical form of model/text/normalise.py",
         },
         by_length=by_length,
-        unfinished=int((_column(counts, "outcome") == UNFINISHED).sum()),
-        untranslated=int((_column(counts, "outcome") == UNTRANSLATED).sum()),
-        unscored=int((_column(counts, "reference_pieces") == 0).sum()),
+        unfinished=int((_get_column(counts, "outcome") == UNFINISHED).sum()),
+        untranslated=int((_get_column(counts, "outcome") == UNTRANSLATED).sum()),
+        unscored=int((_get_column(counts, "reference_pieces") == 0).sum()),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         command=command,
         counts=counts,
@@ -110,86 +111,92 @@ def evaluate(
 def translate_texts(
     model: TranslationModel, texts: Sequence[Normalised], settings: Settings, progress: ProgressCallback | None = None
 ) -> list[str]:
-    """The translations alone, in order; "" for a source that is empty or too long for the search."""
+    """Return the translations in order; "" for a source that is empty or too long."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
-    sources = _encoded(model, texts, MAX_SOURCE_PIECES, empty=False)
-    return _translated(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
+    sources = _encode(model, texts, MAX_SOURCE_PIECES, allow_empty=False)
+    return _translate(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
 
 
-def _encoded(model: TranslationModel, texts: Sequence[Normalised], limit: int, *, empty: bool) -> list[list[int]]:
-    """The pieces of each text, symbols that are copied set aside; no pieces at all where there are too many, or where
-    it may not be empty."""
-    readable = [text if len(text) <= MAX_CHARACTERS else Normalised("") for text in texts]
-    encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in readable])
-    return [ids if len(ids) - 1 <= limit and (text or empty) and len(given) <= MAX_CHARACTERS else []
-            for ids, text, given in zip(encoded, readable, texts, strict=True)]
+def _encode(model: TranslationModel, texts: Sequence[Normalised], limit: int, *, allow_empty: bool) -> list[list[int]]:
+    """Return the token ids of each text without copied symbols; [] for a text that is too long, or empty unless
+    allowed.
+    """
+    short_texts = [text if len(text) <= MAX_CHARACTERS else Normalised("") for text in texts]
+    encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in short_texts])
+    return [ids if len(ids) - 1 <= limit and (text or allow_empty) and len(original) <= MAX_CHARACTERS else []
+            for ids, text, original in zip(encoded, short_texts, texts, strict=True)]
 
 
-def _translated(
+def _translate(
     model: TranslationModel,
     texts: Sequence[Normalised],
     sources: Sequence[list[int]],
     settings: Settings,
     report: ProgressCallback,
 ) -> tuple[list[str], list[int]]:
-    """The output and the outcome of each source, given as text and as pieces; those without pieces are not
-    translated."""
+    """Return the output and the outcome of each source; a source without token ids is not translated."""
     outputs, outcomes = [""] * len(sources), [UNTRANSLATED] * len(sources)
     rows = [row for row, source in enumerate(sources) if source]
-    done = _Count("translating", report, len(sources) - len(rows), len(sources))
+    counter = _ProgressCounter("translating", report, len(sources) - len(rows), len(sources))
 
     def decoded(batch: list[int]) -> list[tuple[str, int]]:
-        # Texts alone: `in_order` keeps what this gives until all is done, and weights of a whole file are gigabytes.
+        # Only texts, because all results are kept until the end and attention of a whole file takes gigabytes.
         best = [hypotheses[0] for hypotheses in search(model.network, [sources[row] for row in batch], settings)]
-        done.add(len(batch))
+        counter.add(len(batch))
         return [(_output_text(model, texts[row], one, settings), FINISHED if one.is_finished else UNFINISHED)
                 for row, one in zip(batch, best, strict=True)]
 
-    found = map_by_length(rows, lambda row: -len(sources[row]),
-                     lambda batch: _fits([len(sources[row]) for row in batch], settings.beam), decoded)
-    for row, (output, outcome) in zip(rows, found, strict=True):
+    results = map_by_length(rows, lambda row: -len(sources[row]),
+                     lambda batch: _fits_in_memory([len(sources[row]) for row in batch], settings.beam), decoded)
+    for row, (output, outcome) in zip(rows, results, strict=True):
         outputs[row], outcomes[row] = output, outcome
     return outputs, outcomes
 
 
 def _output_text(model: TranslationModel, text: Normalised, hypothesis: Hypothesis, settings: Settings) -> str:
-    """The translation of a text that a hypothesis is, copied symbols included."""
+    """Return the text of a hypothesis, copied symbols included."""
     if not split_symbols(text, model.vocabulary)[1]:
         return model.vocabulary.decode(hypothesis.tokens)
     return build_trace(model, encode_text(model, text, model.languages[0]), hypothesis, settings).target.text
 
 
 def _score_references(
-    model: TranslationModel, sources: Sequence[list[int]], targets: Sequence[list[int]], counts: Counts, report: ProgressCallback
+    model: TranslationModel,
+    sources: Sequence[list[int]],
+    targets: Sequence[list[int]],
+    counts: Counts,
+    report: ProgressCallback,
 ) -> None:
-    """Note how likely each reference is; those without pieces, or whose source has none, are left out."""
-    pieces, millinats = _column(counts, "reference_pieces"), _column(counts, "reference_millinats")
+    """Store how likely each reference is; skip pairs in which a side has no token ids."""
+    token_counts, millinats = _get_column(counts, "reference_pieces"), _get_column(counts, "reference_millinats")
     rows = [row for row, (source, target) in enumerate(zip(sources, targets, strict=True)) if source and target]
-    done = _Count("reading references", report, len(sources) - len(rows), len(sources))
+    counter = _ProgressCounter("reading references", report, len(sources) - len(rows), len(sources))
 
     def read(batch: list[EncodedPair]) -> list[float]:
-        found = compute_log_likelihoods(model.network, [source for source, _ in batch], [target for _, target in batch])
-        done.add(len(batch))
-        return found
+        log_probs = compute_log_likelihoods(
+            model.network, [source for source, _ in batch], [target for _, target in batch]
+        )
+        counter.add(len(batch))
+        return log_probs
 
-    given = [(sources[row], targets[row]) for row in rows]
-    found = map_by_length(given, lambda pair: (-len(pair[1]), -_longer(pair)),
-                     lambda batch: _fits(list(map(_longer, batch)), 1), read)
-    for row, value in zip(rows, found, strict=True):
-        pieces[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))
+    encoded_pairs = [(sources[row], targets[row]) for row in rows]
+    log_probs = map_by_length(encoded_pairs, lambda pair: (-len(pair[1]), -_max_length(pair)),
+                     lambda batch: _fits_in_memory(list(map(_max_length, batch)), 1), read)
+    for row, value in zip(rows, log_probs, strict=True):
+        token_counts[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))
 
 
-def _longer(pair: EncodedPair) -> int:
+def _max_length(pair: EncodedPair) -> int:
     return max(map(len, pair))
 
 
-def _fits(lengths: Sequence[int], copies: int) -> bool:
-    """Whether memory allows a batch of sentences of these lengths, each decoded so many times at once."""
+def _fits_in_memory(lengths: Sequence[int], copies: int) -> bool:
+    """Return whether a batch of these lengths, each with so many hypotheses, fits in memory."""
     return len(lengths) <= MAX_BATCH_SENTENCES and len(lengths) * max(lengths) * copies <= MAX_BATCH_PIECES
 
 
-class _Count:
-    """How many sentences are done, reported as they are."""
+class _ProgressCounter:
+    """A counter of sentences that reports its progress."""
 
     def __init__(self, stage: str, report: ProgressCallback, done: int, total: int) -> None:
         self._stage, self._report, self._done, self._total = stage, report, done, total
@@ -200,7 +207,7 @@ class _Count:
         self._report(self._stage, self._done, self._total)
 
 
-def _column(counts: Counts, name: str) -> Counts:
-    """A view of one column, to be written to."""
+def _get_column(counts: Counts, name: str) -> Counts:
+    """Return a writable view of one column."""
     values: Counts = counts[:, COLUMNS.index(name)]
     return values

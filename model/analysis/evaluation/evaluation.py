@@ -1,7 +1,7 @@
-"""An evaluation: how well one model translates one file of pairs, as scores and as counts for every sentence.
+"""The record of an evaluation: how well one model translates one test set, as scores and as counts for every sentence.
 
-The record holds no text, so that it can be shipped whatever the data's terms are, and can still be asked new questions:
-BLEU of any part of the file, bands, paired differences between two models. Needs no torch.
+It holds no text, so that it can be shipped whatever the licence of the data. From the counts follow BLEU of any subset,
+bootstrap bands, and paired differences between models. Needs no torch.
 """
 
 from __future__ import annotations
@@ -35,14 +35,18 @@ from model.text.pair_files import extract_pairs, parse_file_languages, read_pair
 SCHEMA = 1
 COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",
            "reference_pieces", "reference_millinats", "outcome")
-"""What is counted for each sentence. `source_words`: words of the source, at white space where its language has some.
-`correct_1` … `output_tokens`, `reference_tokens`: the sums sacreBLEU is made of. `reference_pieces`: pieces of the
-reference, "</s>" counted, 0 if it was not scored; `reference_millinats`: -1000 ln p(reference | source). `outcome`: one
-of the three below."""
+"""What is counted for each sentence; JSON keys.
+
+- `source_words`: words of the source, separated by white space where the language has spaces.
+- `correct_1` … `correct_4`, `output_tokens`, `reference_tokens`: the sums that sacreBLEU is made of.
+- `reference_pieces`: tokens of the reference with "</s>", 0 if it was not scored. `reference_millinats`: -1000 ln
+  p(reference | source).
+- `outcome`: FINISHED, UNFINISHED or UNTRANSLATED.
+"""
 
 FINISHED, UNFINISHED, UNTRANSLATED = 0, 1, 2
 SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
-"""`bleu_low` and `bleu_high` bound the bootstrap's middle 95 %; perplexity is a number a piece, "</s>" counted."""
+"""`bleu_low` and `bleu_high` bound the middle 95 % of the bootstrap; perplexity is per token, "</s>" included."""
 
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
@@ -51,13 +55,20 @@ SentencePair = tuple[Normalised, Normalised]
 
 
 class EvaluationError(CodecError):
-    """An evaluation that cannot be made, used or compared; the message is one sentence for the reader."""
+    """Raised for an evaluation that cannot be made, used or compared; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True)
 class ParallelText:
-    """Sentences with reference translations: normalised pairs, and the name and SHA-256 of the file they stand in;
-    source and target where the file's name says them; how the file was read, where that is worth saying."""
+    """Sentence pairs with reference translations.
+
+    Attributes:
+        name: the name of the file.
+        sha256: of the file.
+        pairs: normalised pairs.
+        languages: source and target, if the name of the file states them.
+        notes: remarks on how the file was read.
+    """
 
     name: str
     sha256: str
@@ -71,20 +82,24 @@ class ParallelText:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], languages: tuple[str, str] | None = None) -> ParallelText:
-        """Read the pairs of a NAME.SRC-TGT.tsv, .tsv.xz or another table; CorpusError or EvaluationError says what is
-        wrong. It is known by NAME, and by its languages too where these are others than English and French.
-        `languages`: those that a header may name where the file's name says none."""
+        """Read the pairs of a NAME.SRC-TGT.tsv, .tsv.xz or another table.
+
+        The text is called NAME, with its languages unless they are English-French. `languages` are those that a header
+        may name if the file name has none. Raises CorpusError or EvaluationError.
+        """
         table = read_pair_table(path, languages)
         pairs = tuple(extract_pairs(table, path))
-        name, spoken = Path(path).name.split(".")[0], parse_file_languages(Path(path).name)
-        if spoken not in (None, DEFAULT_PAIR):
-            name = "-".join((name, *spoken))
+        name, languages_of_file = Path(path).name.split(".")[0], parse_file_languages(Path(path).name)
+        if languages_of_file not in (None, DEFAULT_PAIR):
+            name = "-".join((name, *languages_of_file))
         with Path(path).open("rb") as file:
-            return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, spoken, table.remarks)
+            return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, languages_of_file, table.remarks)
 
     def orient_for(self, model: str, languages: tuple[str, str]) -> ParallelText:
-        """The text as a model of these languages reads it: turned round where the file's name says the reverse.
-        Raises EvaluationError where it says other languages."""
+        """Return the text in the direction of a model, sides swapped if the file name states the reverse.
+
+        Raises EvaluationError if it states other languages.
+        """
         if self.languages is None:
             return replace(self, languages=languages)
         if self.languages == languages:
@@ -95,7 +110,7 @@ class ParallelText:
         return replace(self, pairs=tuple((target, source) for source, target in self.pairs), languages=languages)
 
     def sample_evenly(self, count: int) -> ParallelText:
-        """At most `count` pairs, evenly spaced, always the same; the name says so."""
+        """Return at most `count` evenly spaced pairs, always the same; the name says so."""
         if count < 1:
             raise EvaluationError(f"A sample has at least 1 pair: got {count}.")
         if count >= len(self.pairs):
@@ -104,7 +119,7 @@ class ParallelText:
         return replace(self, name=f"{self.name}, {count} evenly spaced", pairs=chosen)
 
     def sample_by_length(self, count: int) -> ParallelText:
-        """At most `count` pairs of each length bin, evenly spaced, always the same, in their order; named so.
+        """Return at most `count` evenly spaced pairs of each length bin, always the same; the name says so.
 
         Raises EvaluationError for a count below 1.
         """
@@ -165,21 +180,21 @@ class EvaluationHeader:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """The record in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
+        """Read a record from untrusted JSON. Raises CodecError with a message of one sentence."""
         return cls.from_plain(parse_json(text, "an evaluation"))
 
     @classmethod
     def from_plain(cls, value: dict[str, Any]) -> Self:
-        """The record in a parsed JSON object. Raises CodecError."""
+        """Read a record from a parsed JSON object. Raises CodecError."""
         _check_schema(get_schema(value, "an evaluation"))
         return read_record(cls, value, "evaluation")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evaluation(EvaluationHeader):
-    """How well one model translates one file. Checked when made: scores and curve must be those of the counts.
+    """How well one model translates one test set. The fields are JSON keys.
 
-    `counts`: (sentences, COLUMNS), read-only. Raises EvaluationError.
+    `counts` is (sentences, COLUMNS), read-only. Scores and curve must agree with the counts. Raises EvaluationError.
     """
 
     counts: Counts = field(metadata=in_columns(COLUMNS))
@@ -247,19 +262,19 @@ class Evaluation(EvaluationHeader):
         return mine == others and np.array_equal(self.counts, other.counts)
 
     def column(self, name: str) -> Counts:
-        """One number a sentence, (sentences,); see COLUMNS."""
+        """Return one column of COLUMNS, (sentences,)."""
         values: Counts = self.counts[:, COLUMNS.index(name)]
         return values
 
     @property
     def statistics(self) -> Counts:
-        """What corpus BLEU is made of, (sentences, 10), as `model.text.bleu.statistics` gives it."""
+        """The statistics of corpus BLEU, (sentences, 10), as from `model.text.bleu.count_statistics`."""
         correct = self.counts[:, 1 : 1 + NGRAM_ORDERS]
         lengths = self.counts[:, 1 + NGRAM_ORDERS : 3 + NGRAM_ORDERS]
         return np.concatenate([correct, count_ngrams(lengths[:, 0]), lengths], axis=1)
 
     def to_json(self) -> str:
-        """The evaluation as JSON, a column a line; `from_json` gives back an equal one."""
+        """Return JSON with one column per line, which `from_json` restores exactly."""
         value = to_plain(self)
         counts = value.pop("counts")
         return (
@@ -271,24 +286,24 @@ class Evaluation(EvaluationHeader):
         )
 
 
-def compare_bleu(one: Evaluation, other: Evaluation) -> BleuDifference:
-    """How much better one BLEU is than the other, paired, of two evaluations of the same data; EvaluationError where
-    the data differ."""
-    if one.data != other.data or not np.array_equal(one.column("source_words"), other.column("source_words")):
-        raise EvaluationError(f"Only evaluations of the same sentences can be compared: got {one.data.sentences} of "
-                              f"{one.data.name} (SHA-256 {one.data.sha256[:12]}) and {other.data.sentences} of "
-                              f"{other.data.name} ({other.data.sha256[:12]}).")
-    if one.signatures.get("bleu") != other.signatures.get("bleu"):
-        raise EvaluationError(f"The BLEU scores were computed differently: {one.signatures.get('bleu')} and "
-                              f"{other.signatures.get('bleu')}.")
-    return paired_bleu_difference(one.statistics, other.statistics)
+def compare_bleu(first: Evaluation, second: Evaluation) -> BleuDifference:
+    """Return the paired BLEU difference of two evaluations of the same data. Raises EvaluationError for different data.
+    """
+    if first.data != second.data or not np.array_equal(first.column("source_words"), second.column("source_words")):
+        raise EvaluationError(f"Only evaluations of the same sentences can be compared: got {first.data.sentences} of "
+                              f"{first.data.name} (SHA-256 {first.data.sha256[:12]}) and {second.data.sentences} of "
+                              f"{second.data.name} ({second.data.sha256[:12]}).")
+    if first.signatures.get("bleu") != second.signatures.get("bleu"):
+        raise EvaluationError(f"The BLEU scores were computed differently: {first.signatures.get('bleu')} and "
+                              f"{second.signatures.get('bleu')}.")
+    return paired_bleu_difference(first.statistics, second.statistics)
 
 
 def perplexity(counts: Counts) -> float:
-    """exp of the nats a reference piece took, over those of the sentences (sentences, COLUMNS) that were scored."""
+    """Return the perplexity per reference token, of counts (sentences, COLUMNS); unscored sentences do not count."""
     pieces = int(counts[:, COLUMNS.index("reference_pieces")].sum())
     nats = int(counts[:, COLUMNS.index("reference_millinats")].sum()) / 1000
-    return math.exp(min(nats / pieces, 700.0))  # a network gone astray may pass what a float can hold
+    return math.exp(min(nats / pieces, 700.0))  # avoid overflow for a diverged network
 
 
 def _check_schema(schema: object) -> None:

@@ -1,1 +1,1 @@
-"""Scores of translations and of attention, with how sure they are."""
+"""Metrics of translations and of attention."""

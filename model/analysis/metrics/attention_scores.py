@@ -1,14 +1,14 @@
-"""Attention scores of one sentence: how evenly and how decidedly the model looked, without any reference.
+"""Attention scores of one sentence without a reference: how even and how focused its attention is.
 
 After Rikters, Fishel and Bojar 2017 ("Visualizing Neural Machine Translation Attention and Confidence") and their tool
-SoftAlignments. Three sums of logarithms (nats), each 0 at best and negative otherwise, and their sum, the confidence:
+SoftAlignments. There are three means of logarithms in nats, 0 at best and negative otherwise; confidence is their sum:
 
-- coverage deviation: every source word should be looked at once in all (a coverage of 1);
-- absent-mindedness over source words: the attention that one source word got should come from few target words;
-- absent-mindedness over target words: the attention that one target word gave should go to few source words.
+- coverage deviation: every source word should get a total attention of 1;
+- absent-mindedness over source words: a source word should get its attention from few target words;
+- absent-mindedness over target words: a target word should attend to few source words.
 
-They say nothing about whether a translation is right: a sentence copied word by word scores best of all. "</s>" counts
-on both sides, as it does there.
+They do not tell whether a translation is right: a sentence copied word by word scores best. "</s>" counts on both
+sides, as in the tool.
 """
 
 from __future__ import annotations
@@ -22,24 +22,27 @@ from numpy.typing import ArrayLike, NDArray
 from model.trace import Trace, TraceError
 
 PAPER_EXPONENT = 2
-"""What a deviation from full coverage is raised to in the published paper; the tool's code has 6."""
+"""The exponent of the coverage deviation in the paper; the tool's code has 6."""
 
-_TOLERANCE = 1e-3  # how far a row may sum from 1: half-precision weights and rounded files do
+_TOLERANCE = 1e-3  # for half-precision weights and rounded files
 
 Matrix = NDArray[np.float64]
 
 
 class AttentionScoresError(ValueError):
-    """Weights that are no soft alignment; the message is one sentence for the reader."""
+    """Raised for weights that are no soft alignment; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True)
 class AttentionScores:
-    """The scores of one sentence, in nats and at most 0; `exponent` is the k of the coverage deviation.
+    """The scores of one sentence, in nats, at most 0.
 
-    `coverage_deviation`: CDP = (1/J) sum_j ln(1 / (1 + |1 - cov_j|^k)) with cov_j = sum_i alpha_ij, J source words.
-    `absentmindedness_source`: AP_out = -(1/J) sum_j H(alpha_.j / cov_j), an average over *source* words; one that was
-    never looked at adds nothing. `absentmindedness_target`: AP_in = -(1/I) sum_i H(alpha_i.), over *target* words.
+    Attributes:
+        coverage_deviation: CDP = (1/J) sum_j ln(1 / (1 + |1 - cov_j|^k)), cov_j = sum_i alpha_ij, J source words.
+        absentmindedness_source: AP_out = -(1/J) sum_j H(alpha_.j / cov_j), over *source* words; 0 for a word without
+            attention.
+        absentmindedness_target: AP_in = -(1/I) sum_i H(alpha_i.), over *target* words.
+        exponent: k of the coverage deviation.
     """
 
     coverage_deviation: float
@@ -64,12 +67,12 @@ class AttentionScores:
 
 
 def score_attention(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
-    """The scores of α (target, source), rows summing to 1 and "</s>" kept on both sides.
+    """Score α (target, source) with rows summing to 1 and "</s>" on both sides.
 
-    `exponent`: 2 as in the published paper, 6 as in the tool's code. Raises AttentionScoresError for anything else than
-    shares of 1 in at least one row, and for an exponent below 1.
+    `exponent` is 2 as in the paper or 6 as in the tool. Raises AttentionScoresError for other weights and for an
+    exponent below 1.
     """
-    weights = _checked(alpha)
+    weights = _normalise_rows(alpha)
     if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 1:
         raise AttentionScoresError(f"The exponent of the coverage deviation is a whole number from 1 up: "
                                    f"got {exponent!r}.")
@@ -85,15 +88,15 @@ def score_attention(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> Attenti
 
 
 def score_trace_attention(trace: Trace, exponent: int = PAPER_EXPONENT, *, pieces: bool = False) -> AttentionScores:
-    """The scores of a Trace's attention over its words, or over its pieces; TraceError if it has none (RNNencdec)."""
-    weights = trace.get_map()  # says so where there is none
+    """Score a Trace's attention over its words or tokens. Raises TraceError without attention."""
+    weights = trace.get_map()  # raises TraceError if there is none
     if (weights.rows, weights.columns) != ("target", "source"):
         raise TraceError(f"The attention must go from target to source: got {weights.rows} to {weights.columns}.")
     return score_attention(weights.values if pieces else trace.compute_word_map_with_end(), exponent)
 
 
-def _checked(alpha: ArrayLike) -> Matrix:
-    """The weights in float64, their rows made to sum to exactly 1."""
+def _normalise_rows(alpha: ArrayLike) -> Matrix:
+    """Return the weights in float64 with rows that sum to exactly 1."""
     try:
         weights = np.asarray(alpha, dtype=np.float64)
     except (ValueError, TypeError):
@@ -113,14 +116,14 @@ def _checked(alpha: ArrayLike) -> Matrix:
 
 
 def _entropies(shares: Matrix) -> Matrix:
-    """The entropy of each row, in nats; 0 ln 0 = 0."""
+    """Return the entropy of each row in nats; 0 ln 0 = 0."""
     logarithms = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
     entropies: Matrix = -(shares * logarithms).sum(axis=1)
     return entropies
 
 
 def _average(losses: Matrix) -> float:
-    """Minus the mean, and never -0.0."""
+    """Return minus the mean, never -0.0."""
     return 0.0 - max(0.0, float(losses.mean()))
 
 

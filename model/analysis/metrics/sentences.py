@@ -1,7 +1,7 @@
-"""What can be said of each sentence of a reader's file: numbers to sort sentences by, and sums to score them with.
+"""Measures and scores of single sentences, for sorting a user's file and for corpus scores.
 
-Those of a translation alone need no reference; BLEU and chrF do. A sentence's own BLEU or chrF is only good for finding
-sentences to look at: scores of a system are those of many sentences together, made of the sums here.
+TranslationMeasures need no reference, BLEU and chrF do. Sentence scores are only good for finding sentences to look at;
+a system is scored by the sums over many sentences.
 """
 
 from __future__ import annotations
@@ -21,8 +21,13 @@ from model.trace import Trace
 
 @dataclass(frozen=True)
 class SentenceScores:
-    """One output against its reference: BLEU and chrF of this sentence alone, 0 to 100, and the ten numbers that a
-    corpus BLEU is made of (`model.text.bleu.statistics`)."""
+    """Scores of one output against its reference.
+
+    Attributes:
+        bleu: sentence BLEU, from 0 to 100.
+        chrf: sentence chrF, from 0 to 100.
+        counts: the ten statistics of corpus BLEU (`model.text.bleu.count_statistics`).
+    """
 
     bleu: float
     chrf: float
@@ -31,14 +36,16 @@ class SentenceScores:
 
 @dataclass(frozen=True)
 class TranslationMeasures:
-    """One translation by itself.
+    """Measures of one translation without a reference.
 
-    `words`: of the output, at white space where its language has some (`Language.count`); `ratio`: of these to the
-    source's; `log_probability`: the mean over the output's pieces, in nats, "</s>" counted; `repetition`: the share of
-    the output's words that repeat more than the source does (`model.analysis.errors.differences`), 0 to 1;
-    `confidence` and `coverage`: the attention's confidence and coverage deviation over words, as percentages, 100 at
-    best (`model.analysis.metrics.attention_scores`, k = 2); None without attention, or where its rows need not sum to
-    1.
+    Attributes:
+        words: words of the output, separated by white space where its language has spaces.
+        ratio: these divided by the source's.
+        log_probability: mean over the output's tokens with "</s>", in nats.
+        repetition: share of the output's words that repeat more than the source (`model.analysis.errors.differences`).
+        confidence: confidence of the attention over words, in per cent (`model.analysis.metrics.attention_scores`, k =
+            2); None without attention or if its rows need not sum to 1.
+        coverage: coverage deviation in per cent, 100 at best; None as above.
     """
 
     words: int
@@ -50,10 +57,10 @@ class TranslationMeasures:
 
 
 def measure_translation(trace: Trace) -> TranslationMeasures:
-    """The measures of a translation."""
+    """Return the measures of a translation."""
     words = get_language(trace.target_language).count_words(trace.target.text)
-    marked = find_repetitions(trace)
-    # Rows that need not sum to 1, as those of local-p windows, are no distribution to be sure or unsure.
+    repetitions = find_repetitions(trace)
+    # Rows that need not sum to 1, as with local-p windows, are no distributions.
     attention = (
         score_trace_attention(trace) if trace.has_attention and trace.get_map().description.rows_sum_to_one else None
     )
@@ -61,14 +68,14 @@ def measure_translation(trace: Trace) -> TranslationMeasures:
         words=words,
         ratio=words / max(1, get_language(trace.source_language).count_words(trace.source.text)),
         log_probability=trace.log_probability / len(trace.steps),
-        repetition=len(marked) / max(1, len(trace.target.words)),
+        repetition=len(repetitions) / max(1, len(trace.target.words)),
         confidence=attention.confidence_percent if attention else None,
         coverage=attention.coverage_deviation_percent if attention else None,
     )
 
 
 def score_sentence(output: str, reference: str, language: str = DEFAULT_PAIR[1]) -> SentenceScores:
-    """The scores of one output, "" for a sentence that could not be translated. `language`: of both."""
+    """Score one output, "" for a sentence that could not be translated. `language` is that of both texts."""
     counts = count_statistics([output], [reference], language)
     chrf = import_sacrebleu_metrics().CHRF().sentence_score(output, [reference]).score
     return SentenceScores(
@@ -77,23 +84,25 @@ def score_sentence(output: str, reference: str, language: str = DEFAULT_PAIR[1])
 
 
 def compute_sentence_bleu(counts: Counts) -> NDArray[np.float64]:
-    """sacreBLEU's sentence scores of rows of ten numbers, (sentences,), 0 to 100: exponential smoothing (each order
-    without a match counts half of what the one before it did), only such n-grams as an output of that length can have,
-    and 0 where not one word is right. sacreBLEU scores one sentence at a time, which takes seconds for a test set."""
-    right, all_of = (
+    """Return sacreBLEU's sentence scores of rows of ten statistics, (sentences,), from 0 to 100.
+
+    Smoothing is exponential: an order without a match counts half of the order before. Orders longer than the output
+    are left out, and the score is 0 without a correct word. Vectorised, because sacreBLEU takes seconds for a test set.
+    """
+    matches, totals = (
         counts[:, :NGRAM_ORDERS].astype(np.float64),
         counts[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS].astype(np.float64),
     )
     output, reference = counts[:, -2].astype(np.float64), counts[:, -1].astype(np.float64)
-    exist, missed = all_of > 0, (right == 0) & (all_of > 0)
-    smoothed = np.where(missed, 0.5 ** missed.cumsum(axis=1), right)
-    logarithms = np.log(np.where(exist, smoothed, 1.0) / np.where(exist, all_of, 1.0))
-    mean = logarithms.sum(axis=1) / np.maximum(exist.sum(axis=1), 1)
+    has_ngrams, is_zero = totals > 0, (matches == 0) & (totals > 0)
+    smoothed = np.where(is_zero, 0.5 ** is_zero.cumsum(axis=1), matches)
+    logarithms = np.log(np.where(has_ngrams, smoothed, 1.0) / np.where(has_ngrams, totals, 1.0))
+    mean = logarithms.sum(axis=1) / np.maximum(has_ngrams.sum(axis=1), 1)
     brevity = np.minimum(0.0, 1.0 - reference / np.maximum(output, 1.0))
-    scores: NDArray[np.float64] = np.where(right.any(axis=1), 100.0 * np.exp(mean + brevity), 0.0)
+    scores: NDArray[np.float64] = np.where(matches.any(axis=1), 100.0 * np.exp(mean + brevity), 0.0)
     return scores
 
 
 def stack_counts(scores: Sequence[SentenceScores]) -> Counts:
-    """The ten numbers of each sentence, (sentences, 10), for corpus scores, bins and bands."""
+    """Return the statistics of all sentences, (sentences, 10), for corpus scores, bins and bands."""
     return np.array([one.counts for one in scores], dtype=np.int64).reshape(len(scores), 2 * NGRAM_ORDERS + 2)

@@ -1,1 +1,1 @@
-"""What Bahdanau, Cho and Bengio (2015) report and claim, and the measurements that are put beside it."""
+"""The results and claims of Bahdanau, Cho and Bengio (2015) and of related papers, beside our measurements."""

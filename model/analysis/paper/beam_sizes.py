@@ -1,8 +1,8 @@
-"""Does a wide beam hurt? BLEU of one model on one file by the size of the beam, twice.
+"""Measure BLEU by beam width, with hypotheses ranked by mean or by sum of log-probabilities.
 
-Ranked by the sum of log-probabilities, as the paper's own code does, a wider beam finds likelier translations, and the
-likeliest are short (Koehn and Knowles 2017; the "beam search curse" of Yang, Huang and Ma 2018); divided by the length,
-as here by default, most of that goes. A beam of 1 is greedy search, whatever hypotheses are ranked by.
+Ranked by sum, as in the paper's code, wider beams find more likely translations, and these are short (Koehn and Knowles
+2017; the "beam search curse" of Yang, Huang and Ma 2018). Ranked by mean, the default here, most of the effect
+disappears. A beam of 1 is greedy search with either ranking.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from model.analysis.evaluation.evaluation import ParallelText
 from model.analysis.metrics.length_curve import bleu_band, paired_bleu_difference
 from model.decoding import Settings
 from model.decoding.settings import LengthPenalty
-from model.decoding.translate import Model
+from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback
 from model.text.bleu import Counts, compute_bleu, count_statistics, get_bleu_signature
 
@@ -27,43 +27,56 @@ RANKINGS: tuple[LengthPenalty, ...] = ("length", "none")
 SENTENCES = 250  # of newstest2014, evenly spaced: 39 searches through all 3,003 would take hours
 
 def measure_beam_sizes(
-    model: Model, text: ParallelText, *, sizes: Sequence[int] = SIZES, command: str = "",
+    model: TranslationModel, text: ParallelText, *, sizes: Sequence[int] = SIZES, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """What `assets/evaluations/beam-sizes-NAME.json` holds.
+    """Return the content of `assets/evaluations/beam-sizes-NAME.json`.
 
-    "points": for each of RANKINGS and sizes "bleu" with "low" and "high", "ratio" (words of the outputs to those of the
-    references, as BLEU counts them), and "gain", the paired difference to greedy search. "wide": for each of RANKINGS
-    the size that scored best ("best", of equals the narrowest) and the paired difference of the widest to it, which
-    favours the best a little, as that was picked on the same sentences.
+    - `points`: for each ranking and size `bleu` with `low` and `high`, `ratio` (output to reference length, as BLEU
+      counts), and `gain`, the paired difference to greedy search.
+    - `wide`: for each ranking the size with the best score (`best`, the smallest of equals) and the paired difference
+      of the widest beam to it. The best is selected on the same sentences, which favours it slightly.
     """
     references = [reference for _, reference in text.pairs]
     sources = [source for source, _ in text.pairs]
 
-    def counted(size: int, ranking: LengthPenalty) -> Counts:
+    def compute_counts(size: int, ranking: LengthPenalty) -> Counts:
         settings = Settings(beam=size, length_penalty=ranking if size > 1 else RANKINGS[0])
         return count_statistics(translate_texts(model, sources, settings), references, model.languages[1])
 
     total, done = len(RANKINGS) * len(sizes), 0
-    greedy = counted(1, RANKINGS[0])
+    greedy = compute_counts(1, RANKINGS[0])
     points: list[dict[str, Any]] = []
     wide: dict[str, dict[str, Any]] = {}
     for ranking in RANKINGS:
-        of_size: dict[int, Counts] = {}
+        counts_by_size: dict[int, Counts] = {}
         for size in sizes:
-            counts = of_size[size] = counted(size, ranking) if size > 1 else greedy
+            counts = counts_by_size[size] = compute_counts(size, ranking) if size > 1 else greedy
             low, high = bleu_band(counts)
             output, reference = counts.sum(axis=0)[-2:].tolist()
-            points.append({"ranking": ranking, "beam": size, "bleu": compute_bleu(counts.sum(axis=0)), "low": low, "high": high,
-                           "ratio": output / reference, "gain": asdict(paired_bleu_difference(counts, greedy))})
+            points.append(
+                {
+                    "ranking": ranking,
+                    "beam": size,
+                    "bleu": compute_bleu(counts.sum(axis=0)),
+                    "low": low,
+                    "high": high,
+                    "ratio": output / reference,
+                    "gain": asdict(paired_bleu_difference(counts, greedy)),
+                }
+            )
             done += 1
             if progress:
                 progress("beams", done, total)
-        best = max(sizes, key=lambda size: (compute_bleu(of_size[size].sum(axis=0)), -size))
-        wide[ranking] = {"best": best, **asdict(paired_bleu_difference(of_size[max(sizes)], of_size[best]))}
+        best = max(sizes, key=lambda size: (compute_bleu(counts_by_size[size].sum(axis=0)), -size))
+        wide[ranking] = {
+            "best": best,
+            **asdict(paired_bleu_difference(counts_by_size[max(sizes)], counts_by_size[best])),
+        }
     return {
         "schema": SCHEMA, "kind": "beam-sizes", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
-        "signatures": {"bleu": get_bleu_signature(model.languages[1])}, "sizes": list(sizes), "rankings": list(RANKINGS),
+        "signatures": {"bleu": get_bleu_signature(model.languages[1])},
+        "sizes": list(sizes), "rankings": list(RANKINGS),
         "points": points, "wide": wide, "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
     }  # fmt: skip

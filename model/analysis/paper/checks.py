@@ -1,13 +1,11 @@
-"""What a claim is put to: checks, each a number with its band and its bound, and the verdict that follows from them.
+"""Checks of a claim: measured numbers with bands and bounds, and the verdict that follows.
 
-A check is a number, the middle 95 % of its resampled values (its band), and a bound such as "more than 0" or "less
-than a tenth". It passes if the whole band is on the right side of the bound, fails if the whole band is on the wrong
-side, and is open if the bound lies inside the band. A claim with a check that lacks a model or a file is not measured.
-Of the others, a claim holds if all its checks pass and holds partly if some do; if none passes it is open where all its
-checks are open, and does not hold otherwise.
+A check is a number with the middle 95 % of its resamples (its band), and a bound such as "above 0". It passes if the
+whole band is on the right side of the bound, fails if it is on the wrong side, and is open otherwise. A claim is not
+measured if a check lacks a model or file. Else it holds if all checks pass, and partly if some do; if none passes, it
+is open if all are open, and does not hold otherwise.
 
-Where models are compared whose training may have been longer or shorter, the check has their hours. It counts as
-missing where these are too far apart to be compared.
+A check of models with different training has their hours. It counts as missing if these differ too much.
 """
 
 from __future__ import annotations
@@ -25,25 +23,35 @@ from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
 from model.analysis.paper.result_store import ResultStore
 
 DataAndBeam = tuple[str, int]
-"""The name of the data, and the beam: 1 is greedy search, 0 teacher forcing."""
+"""The name of the data, and the beam: 1 for greedy search, 0 for forced decoding."""
 
 Outcome = Literal["yes", "no", "open", "missing"]
 Verdict = Literal["holds", "partly", "not", "open", "unmeasured"]
 VERDICTS: dict[str, str] = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "inconclusive",
                             "unmeasured": "not measured in full"}  # fmt: skip
-"""What each verdict is called on the command line and in the READMEs."""
+"""The verdicts in words, for the command line and the READMEs."""
 
 Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Check:
-    """One number: `key` says what of (`model.analysis.paper.claims.CHECKS`), on which data with which beam (0: teacher
-    forced), of which models.
+    """One number of a claim. The fields are JSON keys.
 
-    The band from `low` to `high` must lie `above` or `below` the bound, whichever is given. All three numbers are None
-    where a file is missing or has nothing to divide by, and where the models' `hours` of training, if it was asked for
-    them, are not `fair`.
+    The three numbers are None if a file is missing or has nothing to divide by, and if the trainings are not `fair`.
+
+    Attributes:
+        key: what is measured (`model.analysis.paper.claims.CHECKS`).
+        models: the names of the models.
+        data: the name of the data.
+        beam: the beam, 0 for forced decoding.
+        value: the number.
+        low: the lower end of its band.
+        high: the upper end.
+        above: the bound that the band must be above, or None.
+        below: the bound that it must be below, or None.
+        hours: the hours of training of each model, if they matter.
+        fair: whether these are close enough.
     """
 
     key: str
@@ -60,7 +68,7 @@ class Check:
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the whole band keeps to the bound, none of it does, or a part."""
+        """Whether the whole band satisfies the bound, none of it does, or part of it."""
         if self.low is None or self.high is None:
             return "missing"
         if self.above is not None:
@@ -69,7 +77,7 @@ class Check:
         return "yes" if self.high < bound else "no" if self.low > bound else "open"
 
     def to_plain(self) -> dict[str, Any]:
-        """What a record of claims has of it; of hours nothing where it was not asked for them."""
+        """Return the check for a record of claims; without hours if they do not matter."""
         fields = asdict(self)
         if not self.hours:
             del fields["hours"], fields["fair"]
@@ -93,44 +101,49 @@ class Claim:
         return "not" if "no" in outcomes else "open"
 
 
-def make_check(key: str, models: tuple[str, ...], data: DataAndBeam, found: Estimate | None, above: float | None = None,
-         below: float | None = None) -> Check:
-    """A check of what was measured; None where it was not, as where so little was measured that there is nothing to
-    divide by."""
-    if found is None or not all(map(math.isfinite, (found.value, found.low, found.high))):
+def make_check(
+    key: str,
+    models: tuple[str, ...],
+    data: DataAndBeam,
+    estimate: Estimate | None,
+    above: float | None = None,
+    below: float | None = None,
+) -> Check:
+    """Build a check of an estimate; its numbers are None without an estimate or for non-finite numbers."""
+    if estimate is None or not all(map(math.isfinite, (estimate.value, estimate.low, estimate.high))):
         return Check(key, models, *data, None, None, None, above, below)
-    return Check(key, models, *data, found.value, found.low, found.high, above, below)
+    return Check(key, models, *data, estimate.value, estimate.low, estimate.high, above, below)
 
 
-def check_bleu_gain(measured: ResultStore, one: str, other: str, data: DataAndBeam) -> Check:
-    """How much more BLEU one has than the other."""
-    mine, others = measured.evaluation(data, one), measured.evaluation(data, other)
-    found = None
-    if mine and others:
-        more = compare_bleu(mine, others)
-        found = Estimate(more.difference, more.low, more.high)
-    return make_check("gain", (one, other), data, found, above=0.0)
+def check_bleu_gain(store: ResultStore, first: str, second: str, data: DataAndBeam) -> Check:
+    """Check how much more BLEU the first model has than the second."""
+    first_evaluation, second_evaluation = store.evaluation(data, first), store.evaluation(data, second)
+    estimate = None
+    if first_evaluation and second_evaluation:
+        difference = compare_bleu(first_evaluation, second_evaluation)
+        estimate = Estimate(difference.difference, difference.low, difference.high)
+    return make_check("gain", (first, second), data, estimate, above=0.0)
 
 
 def estimate_paired_difference(
-    mine: Mapping[str, Sequence[int]], others: Mapping[str, Sequence[int]], measure: Callable[[Sums], Values]
+    first: Mapping[str, Sequence[int]], second: Mapping[str, Sequence[int]], measure: Callable[[Sums], Values]
 ) -> Estimate:
-    """How much more of a measure the columns of one model give than those of another, on the same drawn sentences."""
-    columns = {f"{place}_{name}": numbers for place, counts in enumerate((mine, others))
+    """Estimate a measure of the first model's columns minus the second's, on the same resamples."""
+    columns = {f"{index}_{name}": numbers for index, counts in enumerate((first, second))
                for name, numbers in counts.items()}
 
-    def part(sums: Sums, place: int) -> Sums:
-        return {name: sums[f"{place}_{name}"] for name in mine}
+    def select(sums: Sums, index: int) -> Sums:
+        return {name: sums[f"{index}_{name}"] for name in first}
 
-    return estimate_with_band(columns, lambda sums: measure(part(sums, 0)) - measure(part(sums, 1)))
+    return estimate_with_band(columns, lambda sums: measure(select(sums, 0)) - measure(select(sums, 1)))
 
 
-def require_same_sentences(alike: bool, one: str, other: str) -> None:
-    """Raise EvaluationError unless what was measured of two models is of the same sentences."""
-    if not alike:
-        raise EvaluationError(f"What was measured of {one} and {other} is not of the same sentences; make it again.")
+def require_same_sentences(is_same: bool, first: str, second: str) -> None:
+    """Raise EvaluationError unless measurements of two models are of the same sentences."""
+    if not is_same:
+        raise EvaluationError(f"What was measured of {first} and {second} is not of the same sentences; make it again.")
 
 
 def get_data_and_beam(record: Mapping[str, Any]) -> DataAndBeam:
-    """The data of a record, and the beam of its search."""
+    """Return the data of a record, and the beam of its search."""
     return record["data"]["name"], record["search"]["beam"]

@@ -1,11 +1,9 @@
-"""The seven claims of the paper (Bahdanau et al. 2015, section 5), each put to checks of ours on our models, and beside
-them those of its relatives (`model.analysis.paper.relatives`).
+"""The seven claims of the paper (Bahdanau et al. 2015, section 5) with our checks, and those of related papers.
 
-What a check and a verdict are is said in `model.analysis.paper.checks`. The bounds are ours and named here; the paper
-gives none. Everything is computed from the files in `assets/evaluations`; nothing is translated, and no torch is
-needed.
+`model.analysis.paper.checks` defines checks and verdicts, `model.analysis.paper.relatives` the other claims. The bounds
+are ours; the paper gives none. All is computed from `assets/evaluations`, without translating and without torch.
 
-"Loss" below: how much of a short sentence's BLEU is gone in long ones, as a share, 1 - BLEU(long) / BLEU(short).
+*Loss*: the share of BLEU that long sentences lose, 1 - BLEU(long) / BLEU(short).
 """
 
 from __future__ import annotations
@@ -48,7 +46,7 @@ NEWS, FLORES, EUROPARL = ("newstest2014", 12), ("flores200-devtest", 12), ("euro
 EUROPARL_BEAM, HANSARDS = ("europarl-2000q4, 500 a bin", 12), ("hansards.en-fr", 0)
 ENDS = ("europarl-2000q4, 500 a bin, over 30 words", 1)
 
-Question = tuple[Callable[[Sums], Values], float]
+Statistic = tuple[Callable[[Sums], Values], float]
 
 PAPER = {
     1: "RNNsearch beats RNNencdec at both lengths",
@@ -76,9 +74,9 @@ CHECKS = {
     "end_loss_more": "the same drop, the first model's minus the second's",
     **relatives.CHECKS,
 }
-"""What each claim and each check says in words, for the command line; pages have their own, by the same keys."""
+"""The claims and checks in words, for the command line; pages have their own under the same keys."""
 
-QUESTIONS: dict[int, dict[str, Question]] = {
+STATISTICS: dict[int, dict[str, Statistic]] = {
     5: {
         "steps_on": (lambda sums: 1 - sums["steps_back"] / sums["steps"], MONOTONE),
         "steps_back_right": (lambda sums: sums["steps_back_right"] / sums["steps_back"], MAJORITY),
@@ -91,38 +89,40 @@ QUESTIONS: dict[int, dict[str, Question]] = {
                                        - sums["others_ahead"] / sums["others"]) / 1e6, 0.0),
     },
 }  # fmt: skip
-"""What is asked of the counts of `alignment_questions`, by claim, and what the band must lie above."""
+"""By claim, the measures of `alignment_statistics` and the bound that their band must be above."""
 
 
-def compute_claims(measured: ResultStore) -> tuple[Claim, ...]:
-    """All claims with their checks, the paper's seven first, of what a folder holds."""
+def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
+    """Compute all claims with their checks from the results of a folder, the paper's seven first."""
     sets = (NEWS, FLORES, EUROPARL)
-    short, best = (measured.find_paper_model("rnnsearch", longest) for longest in LONGEST)
-    plain = plain_short, plain_long = tuple(measured.find_paper_model("rnnencdec", longest) for longest in LONGEST)
+    short, best = (store.find_paper_model("rnnsearch", longest) for longest in LONGEST)
+    plain = plain_short, plain_long = tuple(store.find_paper_model("rnnencdec", longest) for longest in LONGEST)
     pairs = [(short, plain_short), (best, plain_long)]
     return (
-        Claim(1, tuple(_gain(measured, *pair, data) for pair in pairs for data in sets)),
-        Claim(2, tuple(_gain(measured, short, plain_long, data) for data in sets)),
-        Claim(3, (*(_loss(measured, name, EUROPARL, above=STEEP) for name in plain),
-                  *(_loss_more(measured, name, best, EUROPARL) for name in plain))),
-        Claim(4, tuple(_loss(measured, best, data, below=FLAT) for data in (EUROPARL, EUROPARL_BEAM))),
-        Claim(5, (_aer_gain(measured, best), *(_asked(measured, best, key) for key in QUESTIONS[5]))),
-        Claim(6, tuple(_asked(measured, best, key) for key in QUESTIONS[6])),
-        Claim(7, (_end_loss(measured, best, below=FLAT), _end_loss(measured, plain_long, above=STEEP),
-                  _end_loss_more(measured, plain_long, best))),
-        *relatives.compute_claims(measured),
+        Claim(1, tuple(_check_gain(store, *pair, data) for pair in pairs for data in sets)),
+        Claim(2, tuple(_check_gain(store, short, plain_long, data) for data in sets)),
+        Claim(3, (*(_check_loss(store, name, EUROPARL, above=STEEP) for name in plain),
+                  *(_check_loss_difference(store, name, best, EUROPARL) for name in plain))),
+        Claim(4, tuple(_check_loss(store, best, data, below=FLAT) for data in (EUROPARL, EUROPARL_BEAM))),
+        Claim(5, (_check_aer_gain(store, best),
+                  *(_check_alignment_statistic(store, best, key) for key in STATISTICS[5]))),
+        Claim(6, tuple(_check_alignment_statistic(store, best, key) for key in STATISTICS[6])),
+        Claim(7, (_check_end_loss(store, best, below=FLAT), _check_end_loss(store, plain_long, above=STEEP),
+                  _check_end_loss_difference(store, plain_long, best))),
+        *relatives.compute_claims(store),
     )  # fmt: skip
 
 
-def build_record(claims: Sequence[Claim], measured: ResultStore, command: str = "") -> dict[str, Any]:
-    """What `assets/evaluations/claims.json` holds: for each claim verdict and checks, and whose weights they are of:
-    those of models, and those of short runs, which are not shipped."""
+def build_record(claims: Sequence[Claim], store: ResultStore, command: str = "") -> dict[str, Any]:
+    """Return the content of `assets/evaluations/claims.json`: verdicts, checks, and fingerprints of models and short
+    runs.
+    """
     named = {name for claim in claims for check in claim.checks if check.value is not None for name in check.models}
-    runs = named & {one.name for one in measured.runs}
+    runs = named & {one.name for one in store.runs}
     return {
         "schema": SCHEMA, "kind": "claims",
-        "models": {name: measured.fingerprints[name] for name in sorted(named - runs)},
-        "runs": {name: measured.fingerprints[name] for name in sorted(runs)},
+        "models": {name: store.fingerprints[name] for name in sorted(named - runs)},
+        "runs": {name: store.fingerprints[name] for name in sorted(runs)},
         "bounds": {"short": SHORT, "long": LONG, "steep": STEEP, "flat": FLAT, "monotone": MONOTONE, "right": MAJORITY,
                    "hours": MAX_HOURS_RATIO},
         "uncertainty": f"bootstrap over sentences, {RESAMPLES} resamples, the middle 95 %; differences paired",
@@ -135,98 +135,103 @@ def build_record(claims: Sequence[Claim], measured: ResultStore, command: str = 
 def bleu_losses(
     systems: Sequence[Counts], source_words: Counts, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Values, Values]:
-    """The loss of each system, (systems,), and in each resample, (resamples, systems), on the same drawn sentences.
+    """Return the loss of each system, (systems,), and in each resample, (resamples, systems), on the same sentences.
 
-    `systems`: the ten numbers of BLEU, (sentences, 10), of the same sentences. Short and long ones are drawn apart.
-    Raises ValueError where there are none of either.
+    `systems` are BLEU statistics (sentences, 10). Short and long sentences are resampled separately. Raises ValueError
+    if there are none of either.
     """
-    rows = [source_words <= SHORT, source_words >= LONG]
-    if not all(row.any() for row in rows):
+    masks = [source_words <= SHORT, source_words >= LONG]
+    if not all(mask.any() for mask in masks):
         raise ValueError(f"A loss needs sentences of up to {SHORT} and of over {LONG - 1} words.")
-    joined = np.concatenate(systems, axis=1)
+    statistics = np.concatenate(systems, axis=1)
     width = systems[0].shape[1]
 
     def scores(sums: Counts) -> Values:
-        return np.stack([compute_bleu_per_row(sums[:, place * width : (place + 1) * width])
-                         for place in range(len(systems))], axis=1)
+        return np.stack([compute_bleu_per_row(sums[:, index * width : (index + 1) * width])
+                         for index in range(len(systems))], axis=1)
 
-    observed = [scores(joined[row].sum(axis=0, keepdims=True)) for row in rows]
-    drawn = [scores(resample_sums(joined[row], resamples, seed + place)) for place, row in enumerate(rows)]
+    observed = [scores(statistics[mask].sum(axis=0, keepdims=True)) for mask in masks]
+    resampled = [scores(resample_sums(statistics[mask], resamples, seed + index)) for index, mask in enumerate(masks)]
     with np.errstate(divide="ignore", invalid="ignore"):
-        return 1 - (observed[1] / observed[0])[0], 1 - drawn[1] / drawn[0]
+        return 1 - (observed[1] / observed[0])[0], 1 - resampled[1] / resampled[0]
 
 
-def _gain(measured: ResultStore, one: str, other: str, data: DataAndBeam) -> Check:
-    """The gain with the hours of the two models beside it: the pair is the paper's, whatever its hours."""
-    return replace(check_bleu_gain(measured, one, other, data), hours=measured.hours(one, other))
+def _check_gain(store: ResultStore, first: str, second: str, data: DataAndBeam) -> Check:
+    """Check the BLEU gain of a pair of the paper, with its hours, whatever they are."""
+    return replace(check_bleu_gain(store, first, second, data), hours=store.hours(first, second))
 
 
-def _loss(
-    measured: ResultStore, name: str, data: DataAndBeam, above: float | None = None, below: float | None = None
+def _check_loss(
+    store: ResultStore, name: str, data: DataAndBeam, above: float | None = None, below: float | None = None
 ) -> Check:
-    evaluation = measured.evaluation(data, name)
-    found = None
+    evaluation = store.evaluation(data, name)
+    estimate = None
     if evaluation:
-        value, drawn = bleu_losses([evaluation.statistics], evaluation.column("source_words"))
-        found = Estimate(float(value[0]), *middle_interval(drawn[:, 0]))
-    return make_check("loss", (name,), data, found, above, below)
+        value, resamples = bleu_losses([evaluation.statistics], evaluation.column("source_words"))
+        estimate = Estimate(float(value[0]), *middle_interval(resamples[:, 0]))
+    return make_check("loss", (name,), data, estimate, above, below)
 
 
-def _loss_more(measured: ResultStore, one: str, other: str, data: DataAndBeam) -> Check:
-    mine, others = measured.evaluation(data, one), measured.evaluation(data, other)
-    found = None
-    if mine and others:
-        require_same_sentences(mine.data == others.data, one, other)
-        value, drawn = bleu_losses([mine.statistics, others.statistics], mine.column("source_words"))
-        found = Estimate(float(value[0] - value[1]), *middle_interval(drawn[:, 0] - drawn[:, 1]))
-    return make_check("loss_more", (one, other), data, found, above=0.0)
+def _check_loss_difference(store: ResultStore, first: str, second: str, data: DataAndBeam) -> Check:
+    first_evaluation, second_evaluation = store.evaluation(data, first), store.evaluation(data, second)
+    estimate = None
+    if first_evaluation and second_evaluation:
+        require_same_sentences(first_evaluation.data == second_evaluation.data, first, second)
+        value, resamples = bleu_losses(
+            [first_evaluation.statistics, second_evaluation.statistics], first_evaluation.column("source_words")
+        )
+        estimate = Estimate(float(value[0] - value[1]), *middle_interval(resamples[:, 0] - resamples[:, 1]))
+    return make_check("loss_more", (first, second), data, estimate, above=0.0)
 
 
-def _aer_gain(measured: ResultStore, name: str) -> Check:
-    record = measured.record("alignment-error", name)
+def _check_aer_gain(store: ResultStore, name: str) -> Check:
+    record = store.record("alignment-error", name)
     if record is None:
         return make_check("aer_gain", (name,), HANSARDS, None, above=0.0)
-    columns = {f"{way}_{column}": numbers for way in ("surface", "diagonal")
-               for column, numbers in record["counts"][way].items()}
+    columns = {f"{form}_{column}": numbers for form in ("surface", "diagonal")
+               for column, numbers in record["counts"][form].items()}
 
-    def right(sums: Sums, way: str) -> Values:
-        return ((sums[f"{way}_links_sure"] + sums[f"{way}_links_possible"])
-                / (sums[f"{way}_links"] + sums[f"{way}_sure"]))
+    def correct_share(sums: Sums, form: str) -> Values:
+        return ((sums[f"{form}_links_sure"] + sums[f"{form}_links_possible"])
+                / (sums[f"{form}_links"] + sums[f"{form}_sure"]))
 
-    found = estimate_with_band(columns, lambda sums: right(sums, "surface") - right(sums, "diagonal"))
-    return make_check("aer_gain", (name,), (record["data"]["name"], 0), found, above=0.0)
+    estimate = estimate_with_band(
+        columns, lambda sums: correct_share(sums, "surface") - correct_share(sums, "diagonal")
+    )
+    return make_check("aer_gain", (name,), (record["data"]["name"], 0), estimate, above=0.0)
 
 
-def _asked(measured: ResultStore, name: str, key: str) -> Check:
-    record = measured.record("alignment-error", name)
-    measure, above = QUESTIONS[5].get(key) or QUESTIONS[6][key]
+def _check_alignment_statistic(store: ResultStore, name: str, key: str) -> Check:
+    record = store.record("alignment-error", name)
+    measure, above = STATISTICS[5].get(key) or STATISTICS[6][key]
     if record is None:
         return make_check(key, (name,), HANSARDS, None, above)
-    return make_check(
-        key, (name,), (record["data"]["name"], 0), estimate_with_band(record["questions"], measure), above
-    )
+    estimate = estimate_with_band(record["questions"], measure)
+    return make_check(key, (name,), (record["data"]["name"], 0), estimate, above)
 
 
-def _end_loss(measured: ResultStore, name: str, above: float | None = None, below: float | None = None) -> Check:
-    record = measured.record("endings", name)
+def _check_end_loss(
+    store: ResultStore, name: str, above: float | None = None, below: float | None = None
+) -> Check:
+    record = store.record("endings", name)
     if record is None:
         return make_check("end_loss", (name,), ENDS, None, above, below)
-    return make_check(
-        "end_loss", (name,), get_data_and_beam(record), estimate_with_band(record["counts"], _lost), above, below
+    estimate = estimate_with_band(record["counts"], _compute_end_loss)
+    return make_check("end_loss", (name,), get_data_and_beam(record), estimate, above, below)
+
+
+def _check_end_loss_difference(store: ResultStore, first: str, second: str) -> Check:
+    first_record, second_record = store.record("endings", first), store.record("endings", second)
+    if first_record is None or second_record is None:
+        return make_check("end_loss_more", (first, second), ENDS, None, above=0.0)
+    is_same = first_record["data"] == second_record["data"] and len(first_record["counts"]["first"]) == len(
+        second_record["counts"]["first"]
     )
+    require_same_sentences(is_same, first, second)
+    estimate = estimate_paired_difference(first_record["counts"], second_record["counts"], _compute_end_loss)
+    return make_check("end_loss_more", (first, second), get_data_and_beam(first_record), estimate, above=0.0)
 
 
-def _end_loss_more(measured: ResultStore, one: str, other: str) -> Check:
-    mine, others = measured.record("endings", one), measured.record("endings", other)
-    if mine is None or others is None:
-        return make_check("end_loss_more", (one, other), ENDS, None, above=0.0)
-    require_same_sentences(
-        mine["data"] == others["data"] and len(mine["counts"]["first"]) == len(others["counts"]["first"]), one, other
-    )
-    found = estimate_paired_difference(mine["counts"], others["counts"], _lost)
-    return make_check("end_loss_more", (one, other), get_data_and_beam(mine), found, above=0.0)
-
-
-def _lost(sums: Sums) -> Values:
+def _compute_end_loss(sums: Sums) -> Values:
     result: Values = 1 - found_share("last")(sums) / found_share("first")(sums)
     return result

@@ -1,4 +1,4 @@
-"""Everyday sentences translated by a model: how many come out right?"""
+"""Translate lists of everyday sentences and count how many are right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from model.text.normalise import normalise
 
 @dataclass(frozen=True)
 class SentenceOutcome:
-    """What a model made of one sentence."""
+    """The translation of one sentence. The fields are JSON keys."""
 
     source: str
     output: str
@@ -26,7 +26,18 @@ class SentenceOutcome:
 
 @dataclass(frozen=True)
 class EverydayReport:
-    """What a model made of all of them, with which search; the SHA-256 of their file, when, and by which command."""
+    """The translations of a list of everyday sentences.
+
+    Attributes:
+        model: the name of the model.
+        fingerprint: of its weights.
+        data: the name of the list.
+        search: the search settings.
+        outcomes: one for each sentence.
+        sha256: of the list's file.
+        date: when it was made.
+        command: the command that made it.
+    """
 
     model: str
     fingerprint: str
@@ -44,7 +55,7 @@ class EverydayReport:
 
     @property
     def unseen_count(self) -> int:
-        """How many of the sentences are in no training text."""
+        """How many sentences are in no training text."""
         return sum(outcome.unseen for outcome in self.outcomes)
 
     @property
@@ -52,7 +63,7 @@ class EverydayReport:
         return sum(outcome.passed and outcome.unseen for outcome in self.outcomes)
 
     def to_json(self) -> str:
-        """The report as JSON, a sentence a line, so that two reports can be compared line by line."""
+        """Return JSON with one sentence per line, so that reports can be compared line by line."""
         head = {"schema": SCHEMA, "model": self.model, "fingerprint": self.fingerprint, "search": self.search,
                 "data": {"name": self.data, "sha256": self.sha256}, "date": self.date, "command": self.command,
                 "passed": self.passed_count, "sentences": len(self.outcomes),
@@ -63,7 +74,7 @@ class EverydayReport:
 def check_everyday(
     model: TranslationModel, settings: Settings | None = None, path: Path = DEFAULT_FILE, *, command: str = ""
 ) -> EverydayReport:
-    """Translate all sentences (greedily unless said otherwise) and compare them with what is accepted."""
+    """Translate all sentences, greedily by default, and compare them with the accepted translations."""
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
     sentences = read_everyday(path)
     texts = [normalise(sentence.source) for sentence in sentences]

@@ -1,15 +1,16 @@
-"""The sentences of the paper's figures, all our own, and the Traces that its page opens on (assets/figures).
+"""The sentences of the paper's figures, all our own, and the Traces that its page shows (assets/figures).
 
-Figure 3 of Bahdanau et al. 2015 shows four alignments; section 5.2 says what they are to show. For each of these things
-there are some sentences here, with what their translations would have to do to show it; which ones do is read off the
-Traces, and the figure shows, of those, the one that the model is surest of. Section 5.2.2 quotes two long sentences;
-ours have a reference, also our own, so that it can be told where a translation loses the thread.
+Figure 3 of Bahdanau et al. 2015 has four alignments, section 5.2 says what they show. For each of these phenomena there
+are sentences, with the alignments that their translations must have to show it. The figure has the most likely
+translation that does. Section 5.2.2 quotes two long sentences; ours have references, also our own, to find where a
+translation drifts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from model.checkpoints import checkpoint, selection
@@ -25,8 +26,9 @@ ALIGNMENTS, LONG_SENTENCES = "alignments.jsonl", "long_sentences.jsonl"
 LANGUAGES = ("en", "fr")  # of these sentences and their references
 
 PHENOMENA = ("order", "article", "unequal", "plain")
-"""What the paper's alignments show: a noun phrase turned round, an article that must know the noun to come, phrases of
-unequal length, and otherwise the order of the source."""
+"""What the paper's alignments show: reordering in a noun phrase, an article that depends on its noun, phrases of
+unequal length, and otherwise source order.
+"""
 
 MIN_WEIGHT = 0.5  # most of a word's attention
 MIN_ARTICLE_WEIGHT = 0.1  # a tenth of an article's attention for the noun: most of it is the English article's
@@ -34,15 +36,17 @@ MIN_ARTICLE_WEIGHT = 0.1  # a tenth of an article's attention for the noun: most
 
 @dataclass(frozen=True)
 class ExpectedAlignment:
-    """One of the French words `target` (in lower case) is written, and gives the English words `source` (in lower
-    case), all of them together, at least the share `least` of its attention."""
+    """An expected alignment: one of the French words `target` gives the English words `source` at least `min_weight`.
+
+    Words are in lower case; the weights of the source words are summed.
+    """
 
     target: tuple[str, ...]
     source: tuple[str, ...]
     min_weight: float = MIN_WEIGHT
 
     def max_weight(self, trace: Trace) -> float:
-        """The greatest share that one of the words gives; 0 where none is written."""
+        """Return the largest weight that one of the target words gives; 0 if none is present."""
         weights = trace.compute_word_map()
         columns = [place for place, word in enumerate(trace.source.words) if word.casefold() in self.source]
         rows = [place for place, word in enumerate(trace.target.words) if word.casefold() in self.target]
@@ -54,15 +58,15 @@ class ExpectedAlignment:
 
 @dataclass(frozen=True)
 class FigureSentence:
-    """A sentence, and what its translation does if it shows one of PHENOMENA."""
+    """A sentence, and the alignments that show one of PHENOMENA in its translation."""
 
     phenomenon: str
     sentence: str
     expected: tuple[ExpectedAlignment, ...]
 
     def is_shown_by(self, trace: Trace) -> bool:
-        """Whether a translation of it shows that."""
-        return all(look.is_met(trace) for look in self.expected)
+        """Return whether a translation shows the phenomenon."""
+        return all(alignment.is_met(trace) for alignment in self.expected)
 
 
 @dataclass(frozen=True)
@@ -73,24 +77,14 @@ class LongSentence:
     reference: str
 
 
-def _look(target: str, source: str, least: float = MIN_WEIGHT) -> ExpectedAlignment:
-    return ExpectedAlignment(tuple(target.split()), tuple(source.split()), least)
+def _build(phenomenon: str, sentence: str, *expected: tuple[str, str]) -> FigureSentence:
+    min_weight = MIN_ARTICLE_WEIGHT if phenomenon == "article" else MIN_WEIGHT
+    return FigureSentence(phenomenon, sentence, tuple(
+        ExpectedAlignment(tuple(target.split()), tuple(source.split()), min_weight) for target, source in expected
+    ))  # fmt: skip
 
 
-def _order(sentence: str, *looks: tuple[str, str]) -> FigureSentence:
-    return FigureSentence("order", sentence, tuple(_look(*look) for look in looks))
-
-
-def _article(sentence: str, target: str, source: str) -> FigureSentence:
-    return FigureSentence("article", sentence, (_look(target, source, MIN_ARTICLE_WEIGHT),))
-
-
-def _unequal(sentence: str, *looks: tuple[str, str]) -> FigureSentence:
-    return FigureSentence("unequal", sentence, tuple(_look(*look) for look in looks))
-
-
-def _plain(sentence: str, *looks: tuple[str, str]) -> FigureSentence:
-    return FigureSentence("plain", sentence, tuple(_look(*look) for look in looks))
+_order, _article, _unequal, _plain = (partial(_build, phenomenon) for phenomenon in PHENOMENA)
 
 
 FIGURE_SENTENCES = (
@@ -106,12 +100,12 @@ FIGURE_SENTENCES = (
            ("institutions", "institutions"), ("financières", "financial"), ("internationales", "international")),
     _order("The committee adopted the new social programme last week.",
            ("programme", "programme"), ("social", "social"), ("semaine", "week"), ("dernière", "last")),
-    _article("The man who lives in this street is my uncle.", "l'", "man"),
-    _article("The water in this little river is very clean today.", "l'", "water"),
-    _article("The school in our village is near the old church.", "l'", "school"),
-    _article("We talked about the future of the economy until midnight.", "l'", "future economy"),
-    _article("The friend of my sister gave the flower to the teacher.", "la", "flower"),
-    _article("The situation in the country has become more difficult.", "la", "situation"),
+    _article("The man who lives in this street is my uncle.", ("l'", "man")),
+    _article("The water in this little river is very clean today.", ("l'", "water")),
+    _article("The school in our village is near the old church.", ("l'", "school")),
+    _article("We talked about the future of the economy until midnight.", ("l'", "future economy")),
+    _article("The friend of my sister gave the flower to the teacher.", ("la", "flower")),
+    _article("The situation in the country has become more difficult.", ("la", "situation")),
     _unequal("There are a lot of people in the street today.", ("beaucoup", "a lot of"), ("y", "there are")),
     _unequal("The meeting will take place tomorrow in the small room.", ("lieu", "take place"), ("aura", "will take")),
     _unequal("We must take into account the needs of young people.", ("jeunes", "young people"), ("besoins", "needs")),
@@ -149,7 +143,7 @@ LONG = (
 
 @dataclass(frozen=True)
 class FigureAlignment:
-    """What stands in a figure for one of PHENOMENA: its Trace; how many of how many sentences show it."""
+    """The alignment of a figure for one of PHENOMENA: its Trace, and how many of how many sentences show it."""
 
     phenomenon: str
     sample: FigureSentence
@@ -159,44 +153,50 @@ class FigureAlignment:
 
     @property
     def is_shown(self) -> bool:
-        """Whether this one shows it: where none does, the figure has the nearest."""
+        """Whether this alignment shows the phenomenon; if none does, the figure has the closest one."""
         return self.sample.is_shown_by(self.trace)
 
 
-def choose_alignments(traces: Sequence[Trace], samples: Sequence[FigureSentence] = FIGURE_SENTENCES) -> Iterator[FigureAlignment]:
-    """For each of PHENOMENA, of the sentences whose translations show it, the one that the model is surest of (by the
-    mean log-probability of its pieces); where none shows it, the one that does most of it. Sentences without a Trace
-    are left out, and so are phenomena without a sentence."""
+def choose_alignments(
+    traces: Sequence[Trace], sentences: Sequence[FigureSentence] = FIGURE_SENTENCES
+) -> Iterator[FigureAlignment]:
+    """Choose, for each of PHENOMENA, the alignment of the figure.
+
+    It is the translation with the highest mean log-probability among those that show the phenomenon; if none does,
+    among those with the most expected alignments. Sentences without a Trace and phenomena without a sentence are
+    skipped.
+    """
     by_text = {trace.source.text: trace for trace in traces}
     for phenomenon in PHENOMENA:
-        pairs = [(sample, by_text[normalise(sample.sentence)]) for sample in samples
-                 if sample.phenomenon == phenomenon and normalise(sample.sentence) in by_text]
-        if pairs:
-            best = max(pairs, key=lambda pair: _rank(*pair))
-            yield FigureAlignment(phenomenon, *best, sum(sample.is_shown_by(trace) for sample, trace in pairs), len(pairs))
+        candidates = [(sentence, by_text[normalise(sentence.sentence)]) for sentence in sentences
+                 if sentence.phenomenon == phenomenon and normalise(sentence.sentence) in by_text]
+        if candidates:
+            best = max(candidates, key=lambda pair: _rank(*pair))
+            shown_count = sum(sentence.is_shown_by(trace) for sentence, trace in candidates)
+            yield FigureAlignment(phenomenon, *best, shown_count, len(candidates))
 
 
-def _rank(sample: FigureSentence, trace: Trace) -> tuple[float, float]:
-    done = sum(look.is_met(trace) for look in sample.expected) / len(sample.expected)
-    return done, trace.log_probability / max(1, len(trace.steps))
+def _rank(sentence: FigureSentence, trace: Trace) -> tuple[float, float]:
+    share_met = sum(alignment.is_met(trace) for alignment in sentence.expected) / len(sentence.expected)
+    return share_met, trace.log_probability / max(1, len(trace.steps))
 
 
 def write_figures(folder: Path = FOLDER) -> list[Path]:
-    """Translate all these sentences greedily with the shipped models, a Trace a line. Returns the files' paths."""
+    """Translate all sentences greedily with the shipped models and write one Trace per line. Return the paths."""
     settings = Settings(candidates=0)
     attending, plain = (card.name for card in selection.select_shipped_pair())
     alignments = translate(
-        checkpoint.load_model(attending), [normalise(sample.sentence) for sample in FIGURE_SENTENCES], settings
+        checkpoint.load_model(attending), [normalise(sentence.sentence) for sentence in FIGURE_SENTENCES], settings
     )
     lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
-    sentences = [normalise(long.sentence) for long in LONG]
+    texts = [normalise(long.sentence) for long in LONG]
     lines[LONG_SENTENCES] = [found[0].to_json() for name in (plain, attending)
-                      for found in translate(checkpoint.load_model(name), sentences, settings)]
+                      for found in translate(checkpoint.load_model(name), texts, settings)]
     replace_folder(folder, {name: ("\n".join(content) + "\n").encode() for name, content in lines.items()})
     return [folder / name for name in lines]
 
 
 def read_traces(name: str, folder: Path = FOLDER) -> tuple[Trace, ...]:
-    """The Traces of one of the files. Raises OSError, or CodecError where a line holds none."""
+    """Read the Traces of a file. Raises OSError, or CodecError for an invalid line."""
     lines = ((find_complete_folder(folder) or folder) / name).read_text(encoding="utf-8").splitlines()
     return tuple(Trace.from_json(line) for line in lines if line)

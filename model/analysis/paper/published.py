@@ -1,4 +1,4 @@
-"""Numbers that others have published, each table with its source. They stand apart from ours, never in one column."""
+"""Published numbers, each table with its source. They are never put in one column with ours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PAPER = ("D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly 
 
 @dataclass(frozen=True)
 class PublishedScore:
-    """A published score of one system; `no_unknown`: only sentences without an unknown word, and none in the output."""
+    """A published score of one system; `no_unknown`: on sentences without unknown words in source or output."""
 
     system: str
     bleu: float
@@ -19,7 +19,7 @@ class PublishedScore:
 
 @dataclass(frozen=True)
 class PublishedTraining:
-    """How long a published system was trained, on which card, and where its negative log-likelihoods ended."""
+    """The training of a published system: its length, the GPU, and the final negative log-likelihoods."""
 
     system: str
     updates: float  # times 100,000
@@ -32,8 +32,17 @@ class PublishedTraining:
 
 @dataclass(frozen=True)
 class Aligner:
-    """Published error rates on the 447 Hansards pairs, in per cent: of links made English to French (`aer`, with their
-    precision and recall), and of both directions put together; `trained_on` says on what, `source` by whom."""
+    """Published error rates on the 447 Hansards pairs, in per cent. The fields are JSON keys.
+
+    Attributes:
+        name: the aligner.
+        aer: error rate of links made English to French.
+        precision: of these links.
+        recall: of these links.
+        symmetrised: error rate with both directions combined.
+        trained_on: its training data.
+        source: who published it.
+    """
 
     name: str
     aer: float | None
@@ -45,7 +54,7 @@ class Aligner:
 
     @property
     def key(self) -> str:
-        """The name as the words of an interface are keyed."""
+        """The name as a key of the interface's texts."""
         return self.name.replace("-", "_")
 
 
@@ -57,8 +66,9 @@ TABLE_1 = (
     PublishedScore("RNNsearch-50*", 28.45, 36.15),
     PublishedScore("Moses", 33.30, 35.63),
 )
-"""Table 1 of PAPER: tokenised BLEU, 0 to 100, on newstest2014. The star: trained much longer. Moses, a phrase-based
-system, was given 418 million words of French beside the same parallel text."""
+"""Table 1 of PAPER: tokenised BLEU, 0 to 100, on newstest2014. The star means much longer training. Moses, a
+phrase-based system, also had 418 million words of French text.
+"""
 
 TABLE_2 = (
     PublishedTraining("RNNencdec-30", 8.46, 6.4, 109, "TITAN BLACK", 28.1, 53.0),
@@ -70,7 +80,7 @@ TABLE_2 = (
 """Table 2 of PAPER, which writes RNNenc for RNNencdec."""
 
 TRAINING_WORDS = 348_000_000
-"""Words of parallel text the systems of PAPER were trained on (section 4.1)."""
+"""Words of parallel text in the training of PAPER's systems (section 4.1)."""
 
 _HANSARDS = "1.1 million pairs of the Hansards themselves"
 _LILT = "github.com/lilt/alignment-scripts"
@@ -80,13 +90,20 @@ ALIGNERS = (
     Aligner("awesome-align", None, None, None, 4.1, "multilingual BERT, then parallel text of several languages",
             "Z.-Y. Dou, G. Neubig: Word Alignment by Fine-tuning Embeddings on Parallel Corpora, EACL 2021"),
 )  # fmt: skip
-"""Aligners, which see both sides at once; a translation model sees of the target only what it has written."""
+"""Aligners, which see both sides at once; a translation model sees only the target words before."""
 
 
 @dataclass(frozen=True)
 class PublishedSystem:
-    """A published score: which system, from English into which language ("fr", "de"), tokenised BLEU (0 to 100) on
-    newstest2014, and where it stands. `of`: the kind of network (model/networks/registry.py), or one of EARLIER."""
+    """A published score of a system from English, in tokenised BLEU (0 to 100) on newstest2014.
+
+    Attributes:
+        kind: the kind of network (model/networks/registry.py), or the name of one of EARLIER.
+        system: its name in the paper.
+        into: the target language, "fr" or "de".
+        bleu: the score.
+        source: the paper.
+    """
 
     kind: str
     system: str
@@ -97,8 +114,15 @@ class PublishedSystem:
 
 @dataclass(frozen=True)
 class EarlierSystem:
-    """What translated before networks did: its name as the words of an interface are keyed, its title, its year and its
-    paper; `about`: the key of what it is in words (assets/words, glossary), "" for none."""
+    """A translation method before neural networks.
+
+    Attributes:
+        name: its key in the interface's texts.
+        title: its title.
+        year: its year.
+        paper: its paper.
+        about: the key of its glossary entry, "" for none.
+    """
 
     name: str
     title: str
@@ -125,4 +149,4 @@ SYSTEMS = (
     PublishedSystem("transformer", "base", "fr", 38.1, _VASWANI),
     PublishedSystem("transformer", "base", "de", 27.3, _VASWANI),
 )
-"""One single system of each paper, as it was published: the data, the hours and the tokenisation differ."""
+"""One single system of each paper, as published; data, training time and tokenisation differ."""

@@ -1,5 +1,4 @@
-"""Whether a measurement of another kind than an evaluation holds what the claims are computed from: the file may be
-anybody's."""
+"""Validate the records that claims are computed from, because files may come from anywhere."""
 
 from __future__ import annotations
 
@@ -17,18 +16,17 @@ TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {
     "endings": {("counts",): ENDINGS},
     "looking": {("counts",): LOOKING},
 }
-"""Where the tables of a kind stand, and the columns that each must have: a whole number for each sentence."""
+"""Where the tables of a kind are, and their columns: one whole number for each sentence."""
 
 COPIED = "copied"
 CHECKED = (*TABLES, COPIED)
-"""The kinds that claims are computed from."""
+"""The kinds of record that claims are computed from."""
 
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 
 def check_record(file: str, record: Mapping[str, Any]) -> None:
-    """Raise EvaluationError, naming the file and the place, unless a record of a kind in CHECKED has all that is read
-    of it: model, fingerprint, the data's name, the beam where it was searched, and its tables or items."""
+    """Raise EvaluationError, naming file and place, unless a record of a kind in CHECKED has all that claims read."""
     texts: list[tuple[tuple[str, ...], type]] = [(("model",), str), (("fingerprint",), str), (("data", "name"), str)]
     texts += [(("search", "beam"), int)] if record["kind"] != "alignment-error" else []
     for place, kind in texts:
@@ -68,7 +66,7 @@ def _check_items(file: str, record: Mapping[str, Any]) -> None:
 
 
 def _at(record: Any, place: tuple[str, ...]) -> Any:
-    """What stands at a place of a record, None where there is none."""
+    """Return the value at a place of a record, None if there is none."""
     for key in place:
         record = record.get(key) if isinstance(record, dict) else None
     return record

@@ -1,12 +1,12 @@
-"""What the papers before and after the one of the seven claims claim themselves, as far as it can be tested here.
+"""Claims 8 to 15, of related papers, as far as they can be tested here.
 
-Every comparison is at equal hours of training: a check counts as missing where one of the two had over a fifth more of
-them (`model.analysis.paper.result_store`). Vaswani et al. claim better translations for less training, and so the
-Transformer may have had fewer hours than RNNsearch where it wins, and not more; the hours stand beside the number.
+Comparisons are at equal hours of training: a check counts as missing if one model had over a fifth more
+(`model.analysis.paper.result_store`). Vaswani et al. claim better translations with less training, so the Transformer
+may have had fewer hours than RNNsearch if it wins.
 
-Claims 8 to 11 and 15 compare networks that differ in one thing alone, claims 12 to 14 RNNsearch with another: whatever
-pair of models and short runs (`model.analysis.paper.runs`) is there. Claim 11 is Luong et al.'s section 5.3; claim 15
-is argued by Bahdanau et al. and not measured there, and tested here on Luong's network, which can read either way.
+Claims 8 to 11 and 15 compare networks that differ in one setting, claims 12 to 14 RNNsearch with another network, among
+the models and short runs (`model.analysis.paper.runs`) that exist. Claim 11 is from Luong et al., section 5.3. Claim 15
+is argued but not measured by Bahdanau et al.; it is tested on Luong's network, which can read in both directions.
 """
 
 from __future__ import annotations
@@ -60,81 +60,95 @@ CHECKS = {
     "names_gain": "share of names copied, the first model's minus the second's",
     "numbers_gain": "share of numbers copied, the first model's minus the second's",
 }
-"""What each claim and each check says in words, for the command line; pages have their own, by the same keys."""
+"""The claims and checks in words, for the command line; pages have their own under the same keys."""
 
 COVERAGE_MEASURES = {"repeats_less": repetition_share, "looks_evenly": mean_deviation}
-"""What is asked of the counts of `model.analysis.errors.coverage`, by the check's key."""
+"""Measures of the counts of `model.analysis.errors.coverage`, by the key of the check."""
 
 PAPERS: dict[int, str] = {number: find_kind(kind).paper for number, kind in _KINDS.items()}
-"""The paper that each claim is of."""
+"""The paper of each claim."""
 
 
-def compute_claims(measured: ResultStore) -> tuple[Claim, ...]:
-    """These claims with their checks, of what a folder holds."""
+def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
+    """Compute the claims of related papers with their checks."""
     coverage, copying, transformer = (
-        measured.find_paper_model(kind, LONGEST) for kind in ("coverage", "copy", "transformer")
+        store.find_paper_model(kind, LONGEST) for kind in ("coverage", "copy", "transformer")
     )
-    unlike = {name: measured.find_nearest_hours(name, BASE_KIND, LONGEST) for name in (coverage, copying, transformer)}
-    short = unlike[transformer] in {one.name for one in measured.runs}
+    unlike = {name: store.find_nearest_hours(name, BASE_KIND, LONGEST) for name in (coverage, copying, transformer)}
+    short = unlike[transformer] in {one.name for one in store.runs}
     return (
-        Claim(8, _differing(measured, "seq2seq", "reverse", True, False)),
-        Claim(9, _differing(measured, "luong", "feeding", True, False)),
-        Claim(10, _differing(measured, "luong", "window", "local-p", "global")),
+        Claim(8, _check_setting(store, "seq2seq", "reverse", True, False)),
+        Claim(9, _check_setting(store, "luong", "feeding", True, False)),
+        Claim(10, _check_setting(store, "luong", "window", "local-p", "global")),
         Claim(11, tuple(check for pair in (("dot", "general"), ("dot", "concat"), ("general", "concat"))
-                        for check in _differing(measured, "luong", "score", *pair))),
-        Claim(12, tuple(_looked_less(measured, key, coverage, unlike[coverage]) for key in COVERAGE_MEASURES)),
-        Claim(13, tuple(_copied_gain(measured, copying, unlike[copying], numbers) for numbers in (False, True))),
-        Claim(14, tuple(_at_hours(measured, check_bleu_gain(measured, transformer, unlike[transformer], data), no_more=True)
-                        for data in (SHORT_SETS if short else SETS))),
-        Claim(15, _differing(measured, "luong", "directions", 2, 1)),
+                        for check in _check_setting(store, "luong", "score", *pair))),
+        Claim(12, tuple(_check_coverage(store, key, coverage, unlike[coverage]) for key in COVERAGE_MEASURES)),
+        Claim(13, tuple(_check_copying(store, copying, unlike[copying], numbers) for numbers in (False, True))),
+        Claim(14, tuple(
+            _require_equal_hours(store, check_bleu_gain(store, transformer, unlike[transformer], data), no_more=True)
+            for data in (SHORT_SETS if short else SETS)
+        )),
+        Claim(15, _check_setting(store, "luong", "directions", 2, 1)),
     )  # fmt: skip
 
 
-def _differing(measured: ResultStore, kind: str, key: str, one: Any, other: Any) -> tuple[Check, ...]:
-    """What a setting of the network gains in BLEU over another one, of two that differ in nothing else."""
-    pair = measured.find_pair(kind, LONGEST, key, one, other)
-    return tuple(_at_hours(measured, check_bleu_gain(measured, *pair, data)) for data in SHORT_SETS)
+def _check_setting(store: ResultStore, kind: str, key: str, first: Any, second: Any) -> tuple[Check, ...]:
+    """Check the BLEU gain of one setting over another, on two networks that differ in nothing else."""
+    pair = store.find_pair(kind, LONGEST, key, first, second)
+    return tuple(_require_equal_hours(store, check_bleu_gain(store, *pair, data)) for data in SHORT_SETS)
 
 
-def _looked_less(measured: ResultStore, key: str, one: str, other: str) -> Check:
-    """What the looks of one model have less of than those of the other: repeated words, or deviation."""
-    mine, others = measured.record("looking", one), measured.record("looking", other)
-    if mine is None or others is None:
-        return make_check(key, (one, other), COVERAGE_DATA, None, above=0.0)
-    require_same_sentences(_looked(mine) == _looked(others), one, other)
-    found = estimate_paired_difference(others["counts"], mine["counts"], COVERAGE_MEASURES[key])
-    return _at_hours(measured, make_check(key, (one, other), get_data_and_beam(mine), found, above=0.0))
+def _check_coverage(store: ResultStore, key: str, first: str, second: str) -> Check:
+    """Check how much less repetition or coverage deviation the first model has."""
+    first_record, second_record = store.record("looking", first), store.record("looking", second)
+    if first_record is None or second_record is None:
+        return make_check(key, (first, second), COVERAGE_DATA, None, above=0.0)
+    require_same_sentences(_identify_sentences(first_record) == _identify_sentences(second_record), first, second)
+    estimate = estimate_paired_difference(second_record["counts"], first_record["counts"], COVERAGE_MEASURES[key])
+    return _require_equal_hours(
+        store, make_check(key, (first, second), get_data_and_beam(first_record), estimate, above=0.0)
+    )
 
 
-def _looked(record: dict[str, Any]) -> tuple[Any, ...]:
-    """What two measurements of looking must share to be of the same sentences."""
+def _identify_sentences(record: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what two records must share to be of the same sentences."""
     return record["data"], record["search"]["beam"], record["counts"]["source_words"]
 
 
-def _copied_gain(measured: ResultStore, one: str, other: str, numbers: bool) -> Check:
-    """Of the names or of the numbers the share that comes out; the items of a sentence are drawn together."""
+def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -> Check:
+    """Check the gain in the share of copied names or numbers; the items of a sentence are resampled together."""
     key = "numbers_gain" if numbers else "names_gain"
-    mine, others = measured.record("copied", one), measured.record("copied", other)
-    if mine is None or others is None:
-        return make_check(key, (one, other), COPIED, None, above=0.0)
-    items = [[sentence["items"] for sentence in record["outcomes"]] for record in (mine, others)]
-    require_same_sentences(items[0] == items[1] and mine["search"]["beam"] == others["search"]["beam"], one, other)
-    asked = [[is_number(item) == numbers for item in sentence] for sentence in items[0]]
-    if not any(map(any, asked)):
-        return make_check(key, (one, other), get_data_and_beam(mine), None, above=0.0)
-    columns = {"items": list(map(sum, asked))} | {
-        name: [sum(there for there, of in zip(sentence["found"], wanted, strict=True) if of)
-               for sentence, wanted in zip(record["outcomes"], asked, strict=True)]
-        for name, record in (("mine", mine), ("others", others))}
-    found = estimate_with_band(columns, lambda sums: (sums["mine"] - sums["others"]) / sums["items"])
-    return _at_hours(measured, make_check(key, (one, other), get_data_and_beam(mine), found, above=0.0))
+    first_record, second_record = store.record("copied", first), store.record("copied", second)
+    if first_record is None or second_record is None:
+        return make_check(key, (first, second), COPIED, None, above=0.0)
+    items = [[sentence["items"] for sentence in record["outcomes"]] for record in (first_record, second_record)]
+    require_same_sentences(
+        items[0] == items[1] and first_record["search"]["beam"] == second_record["search"]["beam"], first, second
+    )
+    selected = [[is_number(item) == numbers for item in sentence] for sentence in items[0]]
+    if not any(map(any, selected)):
+        return make_check(key, (first, second), get_data_and_beam(first_record), None, above=0.0)
+    columns = {"items": list(map(sum, selected))} | {
+        name: [
+            sum(
+                is_found for is_found, is_selected in zip(sentence["found"], selected_items, strict=True) if is_selected
+            )
+            for sentence, selected_items in zip(record["outcomes"], selected, strict=True)
+        ]
+        for name, record in (("mine", first_record), ("others", second_record))
+    }
+    estimate = estimate_with_band(columns, lambda sums: (sums["mine"] - sums["others"]) / sums["items"])
+    return _require_equal_hours(
+        store, make_check(key, (first, second), get_data_and_beam(first_record), estimate, above=0.0)
+    )
 
 
-def _at_hours(measured: ResultStore, check: Check, *, no_more: bool = False) -> Check:
-    """The check with the hours of its two models beside it: nothing but missing where they are not equal, and where a
-    card does not say them. With `no_more` the first one may have had fewer: who wins so has won, who loses so has only
-    had fewer hours."""
-    hours = measured.hours(*check.models)
+def _require_equal_hours(store: ResultStore, check: Check, *, no_more: bool = False) -> Check:
+    """Return the check with the hours of its two models; without numbers if these are unequal or unknown.
+
+    With `no_more` the first model may have had fewer hours if it wins: then the gain is not due to training time.
+    """
+    hours = store.hours(*check.models)
     if not hours:
         return replace(check, value=None, low=None, high=None)
     if has_equal_hours(*hours) or (no_more and hours[0] < hours[1] and check.outcome == "yes"):

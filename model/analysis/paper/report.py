@@ -1,7 +1,7 @@
 """Tables of results as Markdown, for the generated parts of the READMEs.
 
-Each function in `PARTS` returns the lines of one part, from the cards and the files in `assets/`. Nothing is
-translated, and torch is not needed. A cell shows NOT_MEASURED where there is no measurement of the shipped weights.
+Each function in PARTS returns the lines of one part, from the cards and the files in `assets/`. Nothing is translated,
+and torch is not needed. A cell shows NOT_MEASURED if the shipped weights were not measured.
 """
 
 from __future__ import annotations
@@ -99,10 +99,11 @@ def models(results: Results) -> list[str]:
     for data, beam in BLEU_COLUMNS:
         rows.append((f"BLEU, {_set_title(data, beam)}",
                      *(_bleu(results.evaluation(data, beam, card.name)) for card in cards)))
-    rows.append(("everyday sentences right", *(_passed(results.record("everyday", card)) for card in cards)))
-    rows.append(("names copied", *(_found(results.record("copied", card), "names") for card in cards)))
-    rows.append(("alignment error rate", *(_error_rate(results.record("alignment", card), "surface") if card.has_attention
-                                           else "no attention" for card in cards)))  # fmt: skip
+    rows.append(("everyday sentences right", *(_passed_share(results.record("everyday", card)) for card in cards)))
+    rows.append(("names copied", *(_found_share(results.record("copied", card), "names") for card in cards)))
+    rows.append(("alignment error rate",
+                 *(_error_rate(results.record("alignment", card), "surface") if card.has_attention else "no attention"
+                   for card in cards)))  # fmt: skip
     return [*_table(["", *(card.title for card in cards)], rows), "", *_scoring(results)]
 
 
@@ -136,10 +137,19 @@ def sentences(results: Results) -> list[str]:
     rows = []
     for card in results.cards:
         copied, typed = results.record("copied", card), results.record("robustness", card).get("ways", {})
-        rows.append([card.title, _passed(results.record("everyday", card)),
-                     _passed(results.record(f"{EVERYDAY_PREFIX}60", card)), _found(copied, "names"), _found(copied, "numbers"),
-                     *(_share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
-                       for way in TYPED)])
+        rows.append(
+            [
+                card.title,
+                _passed_share(results.record("everyday", card)),
+                _passed_share(results.record(f"{EVERYDAY_PREFIX}60", card)),
+                _found_share(copied, "names"),
+                _found_share(copied, "numbers"),
+                *(
+                    _share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
+                    for way in TYPED
+                ),
+            ]
+        )
     return _table(["model", "everyday, first list", "second list", "names", "numbers",
                    *(f"changed: {way}" for way in TYPED)], rows)
 
@@ -262,7 +272,7 @@ def development(results: Results) -> list[str]:
             (moment.pieces, moment.bleu[DEV_TEXT]) for moment in read_learning_curve(card) if DEV_TEXT in moment.bleu
         ]
         if curve:
-            rows.append([card.title, *(_at(curve, millions) for millions in DEV_MILLIONS), f"{curve[-1][1]:.1f}"])
+            rows.append([card.title, *(_bleu_at(curve, millions) for millions in DEV_MILLIONS), f"{curve[-1][1]:.1f}"])
     return _table(["million target tokens", *map(str, DEV_MILLIONS), "at the end"], rows)
 
 
@@ -349,11 +359,11 @@ def _band(value: float, low: float, high: float, digits: int = 1) -> str:
     return f"{shown[0]} ({shown[1]} to {shown[2]})"
 
 
-def _passed(found: dict[str, Any]) -> str:
+def _passed_share(found: dict[str, Any]) -> str:
     return _share(found["passed"], found["sentences"]) if found else NOT_MEASURED
 
 
-def _found(found: dict[str, Any], items: str) -> str:
+def _found_share(found: dict[str, Any], items: str) -> str:
     return _share(found[items]["found"], found[items]["items"]) if found else NOT_MEASURED
 
 
@@ -373,8 +383,8 @@ def _millions(count: int) -> str:
     return f"{count / 1e6:.1f} million"
 
 
-def _at(curve: Sequence[tuple[int, float]], millions: int) -> str:
-    """BLEU at the moment closest to so many million target tokens; NOT_MEASURED where training ended before."""
+def _bleu_at(curve: Sequence[tuple[int, float]], millions: int) -> str:
+    """Return BLEU at the point closest to so many million target tokens; NOT_MEASURED if training ended before."""
     if curve[-1][0] < millions * 1e6:
         return NOT_MEASURED
     return f"{min(curve, key=lambda moment: abs(moment[0] - millions * 1e6))[1]:.1f}"

@@ -1,4 +1,4 @@
-"""What a folder of measurements holds, for claims to ask: of shipped models, and of the short runs beside them."""
+"""The results in a folder of measurements, as claims need them: of shipped models and of short runs."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
 from model.text.languages import DEFAULT_PAIR
 
-MAX_HOURS_RATIO = 0.2  # equal hours: the longer of two trainings had at most a fifth more of them than the other
+MAX_HOURS_RATIO = 0.2  # equal hours: the longer training had at most a fifth more
 
 Contender = Card | ShortRun
 """A model, or a short run of which only facts are left."""
 
 
 class ResultStore:
-    """What a folder of measurements holds of these models' weights, asked for by data and model, and of the short runs
-    that are kept beside them.
+    """The measurements of these models' weights and of the short runs beside them, by data and model.
 
-    Files of other weights count as missing. EvaluationError names a file that is none.
+    Files of other weights count as missing. EvaluationError names an invalid file.
     """
 
     def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> None:
@@ -52,69 +51,78 @@ class ResultStore:
                         self._records[kind, record["model"]] = record
 
     def find_paper_model(self, kind: str, longest: int) -> str:
-        """The name of the model that stands for the paper's of that kind, trained on sentences of up to so many words;
-        the paper's own name, of which nothing was measured, where there is none."""
-        found = (card.name for card in self.cards if (card.kind, card.longest_words) == (kind, longest))
-        return next(found, f"{find_kind(kind).title}-{longest}")
+        """Return the name of the model of a kind and longest training sentence; a name without results if there is
+        none.
+        """
+        names = (card.name for card in self.cards if (card.kind, card.longest_words) == (kind, longest))
+        return next(names, f"{find_kind(kind).title}-{longest}")
 
     def find_nearest_hours(self, name: str, kind: str, longest: int) -> str:
-        """The name of the model or short run of that kind, trained on sentences of up to so many words, whose hours
-        come nearest to those of `name`, so that as little as can be of a difference is due to hours; as `ours` where
-        hours are not known."""
-        (spent,) = self.hours(name) or (0.0,)
-        alike = [one for one in self._contenders if (one.kind, one.longest_words) == (kind, longest) and one.hours]
-        if not spent or not alike:
-            return self.find_paper_model(kind, longest)
-        return min(alike, key=lambda one: abs(math.log(one.hours / spent))).name
+        """Return the model or short run of a kind and longest training sentence whose hours are closest to those of
+        `name`.
 
-    def find_pair(self, kind: str, longest: int, key: str, one: Any, other: Any) -> tuple[str, str]:
-        """The names of two models or short runs of that kind which differ in one thing: `key` of the network is `one`
-        in the first and `other` in the second. Of several such pairs, of equal hours the one that was trained longest;
-        where none is of equal hours, the one that comes nearest to it. Names that say what is missing where there is no
-        pair."""
-        alike = [made for made in self._contenders if (made.kind, made.longest_words) == (kind, longest)]
-        pairs = [(mine, others) for mine in alike for others in alike
-                 if _is(mine.network, key, one) and _is(others.network, key, other)
-                 and _without(mine.network, key) == _without(others.network, key)]
+        So little of a difference is due to training time. Falls back to `find_paper_model` if hours are unknown.
+        """
+        (hours,) = self.hours(name) or (0.0,)
+        contenders = [
+            contender
+            for contender in self._contenders
+            if (contender.kind, contender.longest_words) == (kind, longest) and contender.hours
+        ]
+        if not hours or not contenders:
+            return self.find_paper_model(kind, longest)
+        return min(contenders, key=lambda contender: abs(math.log(contender.hours / hours))).name
+
+    def find_pair(self, kind: str, longest: int, key: str, first: Any, second: Any) -> tuple[str, str]:
+        """Return the names of two models or short runs of a kind that differ in one setting of the network.
+
+        `key` is `first` in the first and `second` in the second. Of several pairs, the longest trained with equal
+        hours, else the pair with the closest hours. Without a pair, two names that state what is missing.
+        """
+        contenders = [
+            contender for contender in self._contenders if (contender.kind, contender.longest_words) == (kind, longest)
+        ]
+        pairs = [(first_run, second_run) for first_run in contenders for second_run in contenders
+                 if _has_setting(first_run.network, key, first) and _has_setting(second_run.network, key, second)
+                 and _drop_setting(first_run.network, key) == _drop_setting(second_run.network, key)]
         if not pairs:
             title = f"{find_kind(kind).title}-{longest}"
-            return f"{title} ({key} = {_written(one)})", f"{title} ({key} = {_written(other)})"
-        mine, others = max(pairs, key=lambda pair: _rank(pair[0].hours, pair[1].hours))
-        return mine.name, others.name
+            return f"{title} ({key} = {_format_setting(first)})", f"{title} ({key} = {_format_setting(second)})"
+        first_run, second_run = max(pairs, key=lambda pair: _rank(pair[0].hours, pair[1].hours))
+        return first_run.name, second_run.name
 
     def hours(self, *names: str) -> tuple[float, ...]:
-        """The hours that these were trained for; none at all where one of them is not there, or says none."""
+        """Return the hours of training of these models; () if one of them is missing or unknown."""
         known = {one.name: one.hours for one in self._contenders}
-        found = tuple(known.get(name, 0.0) for name in names)
-        return found if all(found) else ()
+        hours = tuple(known.get(name, 0.0) for name in names)
+        return hours if all(hours) else ()
 
     def evaluation(self, data: tuple[str, int], model: str) -> Evaluation | None:
-        """The evaluation of a model or a short run on the data of that name with that beam, None where there is
-        none."""
+        """Return the evaluation of a model or short run on the data with the beam, None if there is none."""
         return self._evaluations.get((data[0], model, data[1]))
 
     def record(self, kind: str, model: str) -> dict[str, Any] | None:
-        """The file of another kind of a model or a short run, None where there is none."""
+        """Return the record of another kind of a model or short run, None if there is none."""
         return self._records.get((kind, model))
 
 
-def has_equal_hours(one: float, other: float) -> bool:
-    """Whether two trainings took equal hours, as nearly as HOURS_APART asks."""
-    return max(one, other) <= (1 + MAX_HOURS_RATIO) * min(one, other)
+def has_equal_hours(first: float, second: float) -> bool:
+    """Return whether two trainings had equal hours, up to MAX_HOURS_RATIO."""
+    return max(first, second) <= (1 + MAX_HOURS_RATIO) * min(first, second)
 
 
-def _rank(one: float, other: float) -> tuple[bool, float]:
-    less, more = sorted((one, other))
-    return (True, less) if less and has_equal_hours(one, other) else (False, less / more if more else 0.0)
+def _rank(first: float, second: float) -> tuple[bool, float]:
+    less, more = sorted((first, second))
+    return (True, less) if less and has_equal_hours(first, second) else (False, less / more if more else 0.0)
 
 
-def _is(network: Mapping[str, Any], key: str, value: Any) -> bool:
+def _has_setting(network: Mapping[str, Any], key: str, value: Any) -> bool:
     return key in network and type(network[key]) is type(value) and network[key] == value
 
 
-def _without(network: Mapping[str, Any], key: str) -> dict[str, Any]:
+def _drop_setting(network: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in network.items() if name != key}
 
 
-def _written(value: Any) -> str:
+def _format_setting(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,8 +1,7 @@
-"""Short runs that claims compare: their weights are not shipped, only what they are and what was measured of them.
+"""Short runs that claims compare: their weights are not shipped, only their facts and measurements.
 
-Two networks that differ in one thing are trained for the same hours from the same start, and translated with once.
-What is kept of a run lies under `compared/` in the folder of measurements: `run-NAME.json`, the facts of its card, and
-its evaluations beside it. Needs no torch.
+Two networks that differ in one thing are trained for equal hours from the same start and evaluated once. The facts of a
+run are in `compared/run-NAME.json` of the folder of measurements, its evaluations beside it. Needs no torch.
 """
 
 from __future__ import annotations
@@ -28,11 +27,21 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 @dataclass(frozen=True)
 class ShortRun:
-    """What a short run was: of the facts of its card those that comparing it asks for.
+    """The facts of a short run. The fields are JSON keys.
 
-    `model`: what it is called (`name_of`); `fingerprint`: of the weights that were measured; `network`: their
-    configuration; `longest_words`, `hours`, `target_pieces`: as its card (`model.checkpoints.checkpoint.Card`) has
-    them. Raises EvaluationError for what no run of ours says: the file may be anybody's.
+    Raises EvaluationError for values that no run of ours has, because the file may come from anywhere.
+
+    Attributes:
+        schema: the version of the format.
+        model: its name (`name_run`).
+        fingerprint: of the measured weights.
+        network: the configuration of the network.
+        longest_words: the longest training sentence in words.
+        hours: of training.
+        target_pieces: target tokens seen in training.
+        machine: the machine.
+        date: when the record was made.
+        command: the command that made it.
     """
 
     schema: int
@@ -59,45 +68,46 @@ class ShortRun:
 
     @property
     def name(self) -> str:
-        """What a card calls `model`."""
+        """The name, as a card has it."""
         return self.model
 
     @property
     def kind(self) -> str:
-        """The kind of its network, as `model.networks.registry` knows it."""
+        """The kind of its network, a key of `model.networks.registry`."""
         return str(self.network.get("kind", ""))
 
     @property
     def file(self) -> str:
-        """What its file is called."""
+        """The name of its file."""
         return f"run-{self.model}.json"
 
     def to_json(self) -> str:
-        """The file of the run, an entry a line."""
+        """Return the content of its file, one entry per line."""
         return dump_entries({"kind": "run", **to_plain(self)})
 
 
 def name_run(folder: Path, kind: str) -> str:
-    """What a run is called: as its kind and its own folder are, since all that are compared may have one name on their
-    cards."""
+    """Return the name of a run, from its kind and folder: the names on cards need not be unique."""
     name = os.path.basename(os.path.abspath(folder))
     return name if name.startswith(kind) else f"{kind}-{name}"
 
 
 def read_run_card(folder: Path) -> Card:
-    """The card of the weights that a run kept, in its folder or its best/. Raises CheckpointError."""
+    """Return the card of the weights that a run kept, in its folder or its best/. Raises CheckpointError."""
     return checkpoint.read_card(next(iter(model_folders.list_checkpoint_folders(folder)), folder))
 
 
 def build_run(card: Card, name: str, command: str) -> ShortRun:
-    """What is kept of a run with that card under a name. Raises EvaluationError where it cannot be called so."""
+    """Return the record of a run with that card. Raises EvaluationError for an invalid name."""
     return ShortRun(SCHEMA, name, card.fingerprint, card.network, card.longest_words, card.hours, card.target_tokens,
                str(card.training.get("machine", "")), datetime.now(UTC).isoformat(timespec="seconds"), command)
 
 
 def read_runs(folder: str | os.PathLike[str]) -> tuple[ShortRun, ...]:
-    """The short runs kept beside the measurements of a folder, by the names of their files; none where there is no
-    such place. Raises EvaluationError naming the file that is off."""
+    """Read the short runs beside the measurements of a folder, by file name; () if there are none.
+
+    EvaluationError names an invalid file.
+    """
     found = []
     for file, record in load_records("run", Path(folder) / RUNS_FOLDER).items():
         try:

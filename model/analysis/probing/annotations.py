@@ -82,7 +82,9 @@ class NearestWords:
     neighbours: tuple[tuple[tuple[int, float], ...], ...]
 
 
-def encode_words(model: TranslationModel, texts: Sequence[Normalised], stopped: StopCallback | None = None) -> list[tuple[Side, Array]]:
+def encode_words(
+    model: TranslationModel, texts: Sequence[Normalised], stopped: StopCallback | None = None
+) -> list[tuple[Side, Array]]:
     """Return each text as the model tokenises it, with one vector for each of its words, (words, units).
 
     Raises VectorError for a network without encoder outputs per token, SentenceError for a text that cannot be
@@ -170,7 +172,9 @@ def find_marked_word(example: SenseExample, side: Side) -> int | None:
     return next((index for index, word in enumerate(side.words) if word.casefold() == example.word), None)
 
 
-def locate_words(model: TranslationModel, bank: WordBank, text: Normalised, stopped: StopCallback | None = None) -> NearestWords:
+def locate_words(
+    model: TranslationModel, bank: WordBank, text: Normalised, stopped: StopCallback | None = None
+) -> NearestWords:
     """Find the words of a sentence among those of a bank. Raises the errors of `encode_words`."""
     ((side, vectors),) = encode_words(model, [text], stopped)
     return NearestWords(side, bank.plane.project(vectors), find_nearest(bank, vectors))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from model.decoding import Settings, Stopped, search
-from model.decoding.translate import Model, prepare, trace
+from model.decoding import Settings, StopCallback, search
+from model.decoding.translate import TranslationModel, build_trace, prepare_source
 from model.text.normalise import Normalised
 from model.text.symbols import split_symbols
 from model.text.words import split_words
@@ -86,19 +86,19 @@ def choose_prefix_lengths(words: int) -> tuple[int, ...]:
 
 
 def translate_prefixes(
-    model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None
+    model: TranslationModel, text: Normalised, settings: Settings, stopped: StopCallback | None = None
 ) -> PrefixTranslations:
     """Translate the prefixes of a sentence in one batch.
 
     Raises SentenceError for a sentence that cannot be translated, SearchStopped once `stopped` returns true.
     """
-    prepare(model, text)  # raises for an empty or too long sentence
+    prepare_source(model, text)  # raises for an empty or too long sentence
     bare, _ = split_symbols(text, model.vocabulary)
     spans = split_words(bare, model.languages[0])
     lengths = choose_prefix_lengths(len(spans))
     prefixes = [Normalised(bare[: spans[length - 1][1]]) for length in lengths[:-1]] + [text]
-    sentences = [prepare(model, prefix) for prefix in prefixes]
-    results = search(model.network, [sentence.ids for sentence in sentences], settings, stopped=stopped)
-    traces = tuple(trace(model, sentence, hypotheses[0], settings)
+    sentences = [prepare_source(model, prefix) for prefix in prefixes]
+    results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=stopped)
+    traces = tuple(build_trace(model, sentence, hypotheses[0], settings)
                    for sentence, hypotheses in zip(sentences, results, strict=True))
     return PrefixTranslations(tuple(bare[start:end] for start, end in spans), lengths, traces)
