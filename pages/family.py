@@ -27,7 +27,7 @@ def main() -> None:
             )
     status = status_line.draw_status_line(typed, t, pages=list_pages)
     with st.container(key="lead"):
-        st.html(f"<p>{t.marked('family.lead')}</p>")
+        st.html(f"<p>{t.format_html('family.lead')}</p>")
     timeline.render_timeline(t)
     results = family_results.start_translations(SentenceInput.of(typed), members, search, t, status)
     columns.render_columns(columns.build_columns_payload(results, members, t))

@@ -23,7 +23,9 @@ def main() -> None:
     with frame.create_widget_row("options", 36, "medium"):
         model_name = controls.draw_model_control(params.MODEL, t)
         map_key = controls.draw_map_control(model_name, t)
-        settings = controls.draw_search_control(t) if experiment.searches else params.SEARCHES[get_param(params.SEARCH)]
+        settings = (
+            controls.draw_search_control(t) if experiment.uses_search else params.SEARCHES[get_param(params.SEARCH)]
+        )
         controls.draw_live_control(t)
         controls.draw_about(t)
         export_container = st.container(key="exports", horizontal=True, width="content", gap="xsmall")

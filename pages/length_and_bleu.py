@@ -17,7 +17,7 @@ from pages.ui.charts.curves import LengthCurve
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import format_millions
+from pages.ui.i18n.typography import format_millions
 from pages.ui.results import birth
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, record_fingerprints
@@ -163,10 +163,10 @@ def published(t: Messages) -> str:
     heads = "".join(f"<th scope='col'>{escape_html(text)}</th>" for text in (t("paper.all"), t("paper.no_unknown")))
     return (
         f"<aside class='paper'><h3>{escape_html(t('paper.heading'))}</h3>"
-        f"<p>{t.marked('paper.finding')}</p><p>{escape_html(t('paper.shape'))}</p>"
-        f"<table><caption>{t.marked('paper.table')}</caption>"
+        f"<p>{t.format_html('paper.finding')}</p><p>{escape_html(t('paper.shape'))}</p>"
+        f"<table><caption>{t.format_html('paper.table')}</caption>"
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p class='small'>{t.marked('paper.apart')}</p><p class='small'>{escape_html(PAPER)}.</p></aside>"
+        f"<p class='small'>{t.format_html('paper.apart')}</p><p class='small'>{escape_html(PAPER)}.</p></aside>"
     )
 
 
@@ -182,7 +182,7 @@ def learn(models: Sequence[str], t: Messages) -> Amount:
         return AMOUNTS[0]
     with st.container(key="learning"):
         hours = [row.hours for row in TABLE_2 if not row.system.endswith("*")]
-        how = t.marked("learning.how", set=text, least=min(hours), most=max(hours))
+        how = t.format_html("learning.how", set=text, least=min(hours), most=max(hours))
         st.html(f"<h2>{escape_html(t('learning.heading'))}</h2><p>{how}</p>{''.join(broken)}")
         with frame.create_widget_row("measure", 30):
             by = param_widgets.draw_buttons(params.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t)
@@ -217,7 +217,7 @@ def grow(models: Sequence[str], by: Amount, t: Messages) -> None:
     with st.container(key="growth"):
         st.html(
             f"<h2>{escape_html(t('growth.heading'))}</h2>"
-            f"<p>{t.marked('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>{''.join(broken)}"
+            f"<p>{t.format_html('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>{''.join(broken)}"
         )
         top = training_curves.find_max_bleu(shown, by)
         for start in range(0, len(shown), 2):

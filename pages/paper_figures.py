@@ -31,7 +31,7 @@ from pages.ui.charts import alignment_grid, curves, print_curves, print_maps
 from pages.ui.escape import escape_html
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import format_millions
+from pages.ui.i18n.typography import format_millions
 from pages.ui.results import alignment_error, beam_sizes, claims, long_sentences
 from pages.ui.url_state.state import get_messages
 from pages.ui.widgets import bleu_details, downloads, print_figures, tables
@@ -68,7 +68,7 @@ def main() -> None:
         training(t)
         relatives = claims.format_other_papers(known, t)
         if relatives:
-            head(t("figures.relatives"), t.marked("figures.relatives_says"))
+            head(t("figures.relatives"), t.format_html("figures.relatives_says"))
             st.html(relatives)
         st.html(f"<h3>{escape_html(t('figures.again'))}</h3><p>{escape_html(t('figures.again_how'))}</p>" + AGAIN)
         st.html(f"<p class='small'>{escape_html(t('figures.source', paper=PAPER))}</p>")
@@ -81,7 +81,7 @@ def head(title: str, paper: str) -> None:
 
 def scores(stand: Index, t: Messages) -> None:
     """Table 1 as published, and ours in a table of its own, those of its kinds apart from their relatives."""
-    head(t("figures.table_1"), t.marked("figures.table_1_says"))
+    head(t("figures.table_1"), t.format_html("figures.table_1_says"))
     published = [[row.system, f"{row.bleu:.2f}", f"{row.no_unknown:.2f}"] for row in TABLE_1]
     left, right = st.columns([4, 6], gap="large")
     left.html(tables.render_table([t("figures.system"), t("paper.all"), t("paper.no_unknown")], published,
@@ -114,7 +114,7 @@ def scores(stand: Index, t: Messages) -> None:
         tables.render_table(titles, list(map(measured, group)), caption) for caption, group in apart if group
     )
     signatures = sorted({one.signatures.get(name, "") for one in found for name in ("bleu", "bleu_moses")})
-    made = t.marked("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
+    made = t.format_html("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
                weights=weights(found))  # fmt: skip
     for table in before:  # each of its own, so that a window while presenting has room for it
         right.html(table)
@@ -137,7 +137,7 @@ def weights(evaluations: Sequence[Evaluation]) -> str:
 
 def lengths(stand: Index, t: Messages) -> None:
     """Figure 2: BLEU by length on the paper's set, and on the one of ours with the most long sentences."""
-    head(t("figures.figure_2"), t.marked("figures.figure_2_says"))
+    head(t("figures.figure_2"), t.format_html("figures.figure_2_says"))
     for name, place in zip(dict.fromkeys((SET, *stand.sets[:1])), st.columns(2, gap="large"), strict=False):
         search = max(stand.searches, default=None, key=lambda one: (made(stand, name, one), one.beam))
         found = stand.of(name, stand.models, search)[0] if search else ()
@@ -166,12 +166,12 @@ def made(stand: Index, name: str, search: Search) -> int:
 
 def alignments(t: Messages) -> None:
     """Figure 3: four alignments in the paper's dress, and how many of our sentences show what they show."""
-    head(t("figures.figure_3"), t.marked("figures.figure_3_says"))
+    head(t("figures.figure_3"), t.format_html("figures.figure_3_says"))
     chosen = list(samples.choose_alignments(traces(samples.ALIGNMENTS)))
     if not chosen:
         st.html(f"<p>{escape_html(t('figures.unmade'))}</p>")
         return
-    st.html(f"<p>{t.marked('figures.figure_3_how', sentences=len(samples.FIGURE_SENTENCES))}</p>")
+    st.html(f"<p>{t.format_html('figures.figure_3_how', sentences=len(samples.FIGURE_SENTENCES))}</p>")
     for start in range(0, len(chosen), 2):
         for offset, place in enumerate(st.columns(2, gap="large")[: len(chosen) - start]):
             with place:
@@ -205,7 +205,7 @@ def alignment(one: FigureAlignment, letter: str, t: Messages) -> None:
 
 def agreements(t: Messages) -> None:
     """Alignment error rates beside those of aligners, and which word a row of α belongs to."""
-    head(t("agreement.heading"), t.marked("agreement.says"))
+    head(t("agreement.heading"), t.format_html("agreement.says"))
     found = alignment_error.read_records()
     if not found:
         st.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")
@@ -214,7 +214,7 @@ def agreements(t: Messages) -> None:
     left.html(alignment_error.build_own_table(found, t))
     right.html(alignment_error.build_published_table(t))
     made = ", ".join(f"{get_title(one.model)} {one.fingerprint}" for one in found)
-    how = t.marked("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
+    how = t.format_html("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
     said = " ".join(filter(None, (alignment_error.describe_shifts(found, t), alignment_error.describe_heads(found, t))))
     st.html(f"<p>{escape_html(said)}</p><p class='small'>{how}</p>"
             + tables.render_commands([(one.model, one.command) for one in found], t))  # fmt: skip
@@ -224,7 +224,7 @@ def agreements(t: Messages) -> None:
 
 def wide_beams(t: Messages) -> None:
     """BLEU by the size of the beam."""
-    head(t("beams.heading"), t.marked("beams.says"))
+    head(t("beams.heading"), t.format_html("beams.says"))
     found = beam_sizes.read_records()
     if not found:
         st.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")
@@ -239,12 +239,12 @@ def wide_beams(t: Messages) -> None:
 
 def long_section(t: Messages) -> None:
     """Section 5.2.2: two long sentences, and where each translation loses the thread."""
-    head(t("figures.long"), t.marked("figures.long_says"))
+    head(t("figures.long"), t.format_html("figures.long_says"))
     found = traces(samples.LONG_SENTENCES)
     if not found:
         st.html(f"<p>{escape_html(t('figures.unmade'))}</p>")
         return
-    st.html(f"<p>{t.marked('figures.long_how')}</p>")
+    st.html(f"<p>{t.format_html('figures.long_how')}</p>")
     followed = [
         (
             long,
@@ -281,7 +281,8 @@ def traces(name: str) -> tuple[Trace, ...]:
 def training(t: Messages) -> None:
     """Table 2, and how long ours were trained."""
     head(
-        t("figures.table_2"), t.marked("figures.table_2_says", words=format_millions(TRAINING_WORDS, t), hidden=sizes())
+        t("figures.table_2"),
+        t.format_html("figures.table_2_says", words=format_millions(TRAINING_WORDS, t), hidden=sizes()),
     )
     left, right = st.columns(2, gap="large")
     titles = [t(f"figures.{one}") for one in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")]

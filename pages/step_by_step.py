@@ -61,7 +61,7 @@ def at(trace: Trace) -> int:
     kept = st.session_state.get(PLACE)
     if kept is not None:
         return int(kept["step"]) if kept["trace"] == payload.hash_trace(trace) else 1
-    return read_link_param(params.STEP.up_to(len(trace.steps))) or 1
+    return read_link_param(params.STEP.with_maximum(len(trace.steps))) or 1
 
 
 def moved() -> None:

@@ -26,7 +26,7 @@ def main() -> None:
 def get_scene() -> int:
     """Return the scene to open at, from 1: the reader's last one, else that of the link."""
     scene = st.session_state.get(SCENE_KEY)
-    return int(scene) if scene is not None else read_link_param(params.SCENE.up_to(len(payload.SCENES))) or 1
+    return int(scene) if scene is not None else read_link_param(params.SCENE.with_maximum(len(payload.SCENES))) or 1
 
 
 def on_scene_change() -> None:

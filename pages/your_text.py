@@ -1,5 +1,4 @@
-"""Your own text: a file of sentences through the models, its scores, and every sentence as a bar that can be opened; or
-attention from another toolkit, in the pictures of ours."""
+"""Your own text: translate and score a file of sentences, or show attention maps from another toolkit."""
 
 import streamlit as st
 
@@ -23,31 +22,31 @@ def main() -> None:
     job = store.find(key) if key else None
     if job is not None:
         remember_job(job.key)
-        listed = {page.url_path or "translate": page for page in list_pages(t)}
-        job_results.render_job(job, store, listed, forget_job, t)
+        pages = {page.url_path or "translate": page for page in list_pages(t)}
+        job_results.render_job(job, store, pages, forget_job, t)
         return
     if key:
         forget_job(key)
         st.html(f'<p role="alert">{escape_html(t("your_text.gone"))}</p>')
-    begun = uploads.render_form(store, t)
-    if begun is not None:
-        remember_job(begun.key)
+    started = uploads.render_form(store, t)
+    if started is not None:
+        remember_job(started.key)
         rerun_page()
     if st.session_state.get(INPUT_METHOD.name) != "attention":
         shipped_sets.render_shipped_sets(t)
 
 
 def remember_job(key: str) -> None:
-    """Keep a job's key while the reader moves between pages, and in the link."""
+    """Store a job's key in the session and in the link."""
     st.session_state[_SESSION_KEY] = key
     write_link_param(JOB_KEY, key)
 
 
 def forget_job(key: str = "") -> None:
-    """Take a job's key out of the link, and out of the session where it has that one (any, if none is named)."""
+    """Remove the job's key from the link, and from the session if it is this one ("": any)."""
     if key in ("", st.session_state.get(_SESSION_KEY)):
         st.session_state.pop(_SESSION_KEY, None)
-    write_link_param(JOB_KEY, JOB_KEY.kind.default())
+    write_link_param(JOB_KEY, JOB_KEY.get_default())
 
 
 guard()

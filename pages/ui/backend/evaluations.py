@@ -175,7 +175,7 @@ def describe_test_set(data: str, t: Messages, among: Iterable[str] = (), *, sent
     key = whole.replace("-", "_")
     name = whole
     if f"set.{key}" in t:
-        name = t.sent(f"set.{key}") if sent else t(f"set.{key}")
+        name = t.format_for_component(f"set.{key}") if sent else t(f"set.{key}")
     shared = sum(other.partition(", ")[0] == whole for other in among) > 1
     even = re.fullmatch("([0-9]+) a bin", part)
     part = t("set.even", count=even[1]) if even else part

@@ -31,8 +31,7 @@ from pages.ui.backend.evaluations import search_of
 from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import format_millions
-from pages.ui.i18n.typography import format_decimal
+from pages.ui.i18n.typography import format_decimal, format_millions
 
 MIN_SENTENCES = 20  # for a reliable bin
 THRESHOLD_STEP = 10  # words by which the threshold of a long sentence is lowered if too few are that long

@@ -16,7 +16,7 @@ from pages.ui.charts.curves import get_line_colour, get_line_style
 from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import format_millions
+from pages.ui.i18n.typography import format_millions
 
 PREFERRED_TEXT = "newstest2013"  # if the models have several texts in common: unlike their training data
 MAX_MARKERS = 12  # per line, and one at its end

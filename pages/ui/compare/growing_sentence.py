@@ -32,7 +32,7 @@ def get_clause(text: str, language: str) -> int:
     if stored is not None:
         return int(stored["clause"]) if stored["text"] == text else 0
     clauses = len(build_prefixes(text, language))
-    linked = state.read_link_param(CLAUSE_COUNT.up_to(clauses))
+    linked = state.read_link_param(CLAUSE_COUNT.with_maximum(clauses))
     return linked if linked is not None and clauses > 1 else 0
 
 

@@ -39,8 +39,7 @@ from pages.ui.compare.payload_types import (
 )
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import format_millions
-from pages.ui.i18n.typography import format_decimal, get_trailing_text, split_gaps, typeset
+from pages.ui.i18n.typography import format_decimal, format_millions, get_trailing_text, split_gaps, typeset
 from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "comparison"
@@ -103,7 +102,9 @@ def _describe_training(trace: Trace, t: Messages) -> str:
     if card is None:
         return ""
     pieces = format_millions(card.target_tokens, t)
-    return t.sent("compare.trained", model=card.title, pieces=pieces, hours=format_decimal(card.hours, 1))
+    return t.format_for_component(
+        "compare.trained", model=card.title, pieces=pieces, hours=format_decimal(card.hours, 1)
+    )
 
 
 def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
@@ -118,7 +119,9 @@ def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
     curves = learning.select(names, text, "hours")
     if len(curves) < len(names):
         return ""
-    return t.sent("compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, "hours", t))
+    return t.format_for_component(
+        "compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, "hours", t)
+    )
 
 
 def _build_model(trace: Trace, t: Messages) -> ComparedModel:

@@ -36,7 +36,7 @@ CONTROL_TERMS: dict[str, tuple[str, ...]] = {
 class GlossaryData(TypedDict):
     """Every term, the models among them: its key, its name and what it means."""
 
-    list_entries: list[tuple[str, str, str]]
+    entries: list[tuple[str, str, str]]
     language: str
 
 

@@ -100,12 +100,12 @@ def _build_link_params() -> dict[str, str]:
     to another page is passed on without a thought. So does the scene. Names that mean nothing here, which come back
     when a reader goes back in the history of the browser, are not carried on."""
     return {name: value for name, value in st.query_params.to_dict().items()
-            if name in LINK_PARAMS and LINK_PARAMS[name].kept == "link"}  # fmt: skip
+            if name in LINK_PARAMS and LINK_PARAMS[name].scope == "link"}  # fmt: skip
 
 
 def _draw_language_switch(t: Messages) -> None:
     """The switch between the languages; the link carries it once it differs from what the browser prefers."""
-    param_widgets.draw_buttons(LANGUAGE, t("language.label"), lambda name: t(f"language.{name}"), t, hidden=True)
+    param_widgets.draw_buttons(LANGUAGE, t("language.label"), lambda name: t(f"language.{name}"), t, hide_label=True)
 
 
 def _draw_present_switch(t: Messages) -> None:

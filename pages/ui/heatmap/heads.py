@@ -50,7 +50,7 @@ def render_heads(
 
     def store_enlarged() -> None:
         key: Any = get_event(_KEY, "enlarged")
-        st.session_state[param.name] = key if key in keys else param.kind.default()
+        st.session_state[param.name] = key if key in keys else param.get_default()
 
     if is_linked and state.get_param(param) not in ("", *keys):
         state.reset_params(param)

@@ -59,7 +59,7 @@ def render_heatmap(
 def get_chosen_rank(best: Traces) -> int:
     """Return the rank (from 0) that the reader chose in the heatmap or by the link; 0 for a new sentence."""
     identifier = _identify(best)
-    param = params.HYPOTHESIS_RANK.up_to(len(best))
+    param = params.HYPOTHESIS_RANK.with_maximum(len(best))
     if param.name not in st.session_state:
         st.session_state[param.name] = (identifier, (state.read_link_param(param) or 1) - 1)
     event = get_event(_KEY, "chosen")
@@ -206,13 +206,21 @@ def _build_labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messa
 
 def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
     """Return notes on a translation: attention to neighbours or none, log-probability, an unfinished end, the gloss."""
-    offset = alignment_error.describe_attention_offset(trace, t) if trace.has_attention else t.sent("result.without")
+    offset = (
+        alignment_error.describe_attention_offset(trace, t)
+        if trace.has_attention
+        else t.format_for_component("result.without")
+    )
     notes = [offset] if offset else []
     if not trace.has_probabilities:
         return notes
-    notes.append(t.sent("result.score", value=format_decimal(trace.log_probability, 1)))
+    notes.append(t.format_for_component("result.score", value=format_decimal(trace.log_probability, 1)))
     if not trace.finished:
         notes.append(t("result.unfinished"))
     if view.has_gloss and not trace.has_attention:
-        notes.append(t.sent("result.likely_gloss") if has_lexicon(trace) else t.sent("result.no_gloss"))
+        notes.append(
+            t.format_for_component("result.likely_gloss")
+            if has_lexicon(trace)
+            else t.format_for_component("result.no_gloss")
+        )
     return notes

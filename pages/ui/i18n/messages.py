@@ -1,4 +1,7 @@
-"""The languages of the interface: every text a page shows, keyed by meaning, from assets/words."""
+"""The texts of the interface in the reader's language, from assets/words.
+
+To add a language, add its code to LANGUAGES and its folder to assets/words.
+"""
 
 import re
 import string
@@ -13,17 +16,17 @@ FOLDER = ASSETS / "words"
 LANGUAGES = ("en", "ko")
 
 TERM_MARK = re.compile(r"\[\[(\w+)\|([^\[\]|{}]+)\]\]")
-"""A term of the glossary within a text, "[[alpha|α]]": its key, and the words that stand there."""
+"""A glossary term within a text, such as "[[alpha|α]]": its key and its words."""
 COMPONENT_TERM = "\u2061{}\u2063{}\u2064"
-"""How browser components get it (assets/player/shared/terms.js): between signs that no text typed by a reader keeps."""
+"""A term as sent to browser components (assets/player/shared/terms.js), between characters that readers cannot type."""
 
 
 class Messages:
-    """One language's texts. `words("box.label")` gives a text, `words("result.score", value="−3.1")` fills its places;
-    a place {count:word|words} is filled by one form where the count is 1 and by the other where it is not.
-    Terms of the glossary within it are plain words there; `marked` makes buttons of them.
+    """The texts of one language.
 
-    Raises KeyError for a key that does not exist or a place that is not filled: a page with a hole is a defect.
+    `t("box.label")` returns a text, `t("result.score", value="−3.1")` fills its places. A place {count:word|words}
+    takes the first form if the count is 1, else the second. Glossary terms become plain words; `format_html` makes them
+    buttons. Raises KeyError for an unknown key or an unfilled place.
     """
 
     def __init__(self, language: str, texts: Mapping[str, str]) -> None:
@@ -34,58 +37,64 @@ class Messages:
     def __call__(self, key: str, **values: object) -> str:
         return _fill(TERM_MARK.sub(r"\2", self._texts[key]), values)
 
-    def tongue(self, code: str) -> str:
-        """What a language is called; its code where nobody here knows."""
+    def name_language(self, code: str) -> str:
+        """Return the name of a language, or its code if there is none."""
         return self._texts.get(f"tongue.{code.partition('-')[0]}", code)
 
-    def marked(self, key: str, **values: object) -> str:
-        """The same as HTML, everything in it made harmless, its terms as buttons that explain themselves."""
-        parts = TERM_MARK.split(self._texts[key])
+    def format_html(self, key: str, **values: object) -> str:
+        """Return a text as escaped HTML, with its terms as buttons that open their explanation."""
+        parts = TERM_MARK.split(self._texts[key])  # text, term key, term, text, term key, term, ..., text
         return "".join(
-            render_term(parts[place - 1], part) if place % 3 == 2 else escape_html(_fill(part, values))
-            for place, part in enumerate(parts)
-            if place % 3 != 1
+            render_term(parts[index - 1], part) if index % 3 == 2 else escape_html(_fill(part, values))
+            for index, part in enumerate(parts)
+            if index % 3 != 1
         )
 
-    def sent(self, key: str, **values: object) -> str:
-        """The same for a browser component, which draws the terms."""
+    def format_for_component(self, key: str, **values: object) -> str:
+        """Return a text for a browser component, which draws the terms."""
         return _fill(TERM_MARK.sub(COMPONENT_TERM.format(r"\1", r"\2"), self._texts[key]), values)
 
     def __contains__(self, key: object) -> bool:
         return key in self._texts
 
     def __iter__(self) -> Iterator[str]:
-        """Every key, dotted, in the file's order."""
+        """Iterate over the dotted keys in the order of the files."""
         return iter(self._texts)
 
     def table(self, name: str) -> dict[str, str]:
-        """All texts below `name`, unfilled: a browser component fills the places itself, and draws the terms."""
+        """Return all texts of a table for a browser component, which fills their places and draws their terms."""
         if name not in self._tables:
-            below = f"{name}."
-            sent = COMPONENT_TERM.format(r"\1", r"\2")
-            self._tables[name] = {key.removeprefix(below): TERM_MARK.sub(sent, text)
-                                  for key, text in self._texts.items() if key.startswith(below)}  # fmt: skip
+            prefix, term = f"{name}.", COMPONENT_TERM.format(r"\1", r"\2")
+            self._tables[name] = {
+                key.removeprefix(prefix): TERM_MARK.sub(term, text)
+                for key, text in self._texts.items()
+                if key.startswith(prefix)
+            }
         return self._tables[name].copy()
 
 
-def render_term(name: str, text: str) -> str:
-    """A term as HTML: the words `text`, a button that opens the explanation `name` (shared/glossary.js)."""
-    return f'<span role="button" tabindex="0" class="term" data-term="{escape_html(name)}">{escape_html(text)}</span>'
+def render_term(key: str, text: str) -> str:
+    """Return a glossary term as HTML: a button that opens its explanation (shared/glossary.js)."""
+    return f'<span role="button" tabindex="0" class="term" data-term="{escape_html(key)}">{escape_html(text)}</span>'
 
 
 class _PluralFormatter(string.Formatter):
-    """Places with the forms that a word has beside one and beside several."""
+    """Formats places of the form {count:word|words}."""
 
     def format_field(self, value: object, format_spec: str) -> str:
-        one, _, several = format_spec.partition("|")
-        return (one if str(value) == "1" else several) if several else str(value)
+        singular, _, plural = format_spec.partition("|")
+        if not plural:
+            return str(value)
+        return singular if str(value) == "1" else plural
 
 
 _FORMATTER = _PluralFormatter()
 
 
 def _fill(text: str, values: Mapping[str, object]) -> str:
-    return _FORMATTER.vformat(text, (), values) if "|" in text else text.format_map(values) if "{" in text else text
+    if "|" in text:
+        return _FORMATTER.vformat(text, (), values)
+    return text.format_map(values) if "{" in text else text
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
@@ -100,8 +109,8 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
 
 @cache
 def load_messages(language: str) -> Messages:
-    """The texts of one of LANGUAGES: every file of its folder, a page a file. Raises KeyError where two files have a
-    table of the same name."""
+    """Load the texts of one of LANGUAGES from all files of its folder. Raises KeyError if two files have a table of the
+    same name."""
     tables: dict[str, object] = {}
     for path in sorted((FOLDER / language).glob("*.toml")):
         for name, table in tomllib.loads(path.read_text("utf-8")).items():
@@ -112,8 +121,8 @@ def load_messages(language: str) -> Messages:
 
 
 def match_locale(locale: str | None) -> str:
-    """The interface language for a browser's locale ("ko-KR" gives "ko"); English where there is none of ours."""
+    """Return the interface language for a browser's locale ("ko-KR" gives "ko"), by default the first one."""
     parts = (locale or "").replace("_", "-").lower().split("-")
     known = {language.lower(): language for language in LANGUAGES}
-    named = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
-    return next((known[one] for one in named if one in known), LANGUAGES[0])
+    prefixes = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((known[prefix] for prefix in prefixes if prefix in known), LANGUAGES[0])

@@ -1,77 +1,71 @@
-"""Text as its language prints it, for the screen only: inside, in exports and in scores it stays canonical."""
+"""Text and numbers as a language prints them, for the screen only: Traces, exports and scores keep canonical text."""
 
 from model.text import languages
 from model.text.languages import Language
 from model.trace import Side
+from pages.ui.i18n.messages import Messages
 
 NARROW_SPACE = "\u202f"
 
 
 def typeset(side: Side, language: str) -> list[tuple[str, str]]:
-    """The words of `side` as (what stands before the word, the word), typeset as the language does it
-    (model/text/languages.py): in French with curly apostrophes, guillemets for straight quotes, and a narrow no-break
-    space before ? ! : ; and inside guillemets.
+    """Return the words of `side` as (gap before the word, word), typeset by the rules of model/text/languages.py.
 
-    The words keep their number and order, so a word's index is its index in `side.words`. Copied symbols are part of
-    what stands before a word; those after the last one are `tail`.
+    French gets curly apostrophes, guillemets for straight quotes, and a narrow no-break space before ? ! : ; and inside
+    guillemets. A word's index remains its index in `side.words`. Copied symbols are part of the gap before a word;
+    `get_trailing_text` returns those after the last one.
     """
     rules = languages.get_language(language)
     opening, closing = rules.quotes
-    shown_words: list[tuple[str, str]] = []
-    quoting = False
+    typeset_words: list[tuple[str, str]] = []
+    in_quotes = False
     for gap, word in split_gaps(side):
-        shown = ""
+        printed = ""
         for character in word:
             if character == '"':
-                shown += closing if quoting else opening
-                quoting = not quoting
+                printed += closing if in_quotes else opening
+                in_quotes = not in_quotes
             elif character in rules.narrow_space_before and (
-                shown.endswith(closing) or _needs_space(word, shown, rules)
+                printed.endswith(closing) or _needs_space(word, printed, rules)
             ):
-                shown += NARROW_SPACE + character
+                printed += NARROW_SPACE + character
             else:
-                shown += rules.apostrophe if character == "'" else character
-        if (
-            word[:1] in rules.narrow_space_before and word and shown_words and not word.startswith("://")
-        ):  # of an address
+                printed += rules.apostrophe if character == "'" else character
+        if typeset_words and word[:1] and word[0] in rules.narrow_space_before and not word.startswith("://"):
             gap = gap.rstrip() + NARROW_SPACE
-        elif shown.startswith(NARROW_SPACE) or (shown_words and shown_words[-1][1].endswith(NARROW_SPACE)):
+        elif printed.startswith(NARROW_SPACE) or (typeset_words and typeset_words[-1][1].endswith(NARROW_SPACE)):
             gap = gap.strip()
-        shown_words.append((gap, shown))
-    return shown_words
+        typeset_words.append((gap, printed))
+    return typeset_words
 
 
 def typeset_with_tail(side: Side, language: str) -> list[tuple[str, str]]:
-    """`typeset` with what stands after the last word as an entry of its own, whose word is ""."""
-    after = get_trailing_text(side)
-    return [*typeset(side, language), *([(after, "")] if after else [])]
+    """Return `typeset`, with the text after the last word as another entry whose word is empty."""
+    tail = get_trailing_text(side)
+    return [*typeset(side, language), *([(tail, "")] if tail else [])]
 
 
 def typeset_text(side: Side, language: str) -> str:
-    """The whole text of a side as its language prints it."""
+    """Return the whole text of a side, typeset."""
     return "".join(gap + word for gap, word in typeset_with_tail(side, language)).strip()
 
 
 def get_trailing_text(side: Side) -> str:
-    """What stands after the last word: copied symbols with the space before them, or nothing."""
+    """Return the text after the last word: copied symbols and the spaces before them."""
     last = side.word_spans[-1] if side.words else (0, 0)
     return side.text[last[1] :] if side.symbols and last else ""
 
 
-def _needs_space(word: str, shown: str, rules: Language) -> bool:
-    """Whether the next sign of a run of signs stands apart from those before it: "(demain) ?", but "?!"."""
-    signs = not any(map(str.isalnum, word))
-    return (
-        signs
-        and bool(shown)
-        and not word.startswith("://")
-        and shown[-1] not in f"{rules.narrow_space_before}([{NARROW_SPACE}"
-    )
+def _needs_space(word: str, printed: str, rules: Language) -> bool:
+    """Return whether a sign in a run of signs is separated from those before it: "(demain) ?", but "?!"."""
+    if not printed or any(map(str.isalnum, word)) or word.startswith("://"):
+        return False
+    return printed[-1] not in f"{rules.narrow_space_before}([{NARROW_SPACE}"
 
 
 def split_gaps(side: Side) -> list[tuple[str, str]]:
-    """The words of `side`, each with the text that stands before it ("", a space, copied symbols); a record from
-    elsewhere whose words do not stand in its text gets spaces."""
+    """Return the words of `side`, each with the text before it: nothing, a space, or copied symbols. Words that do not
+    occur in the text of the side, as in imported files, get a space."""
     pairs: list[tuple[str, str]] = []
     end = 0
     for word, span in zip(side.words, side.word_spans, strict=True):
@@ -81,7 +75,22 @@ def split_gaps(side: Side) -> list[tuple[str, str]]:
 
 
 def format_decimal(value: float, decimals: int, plus: bool = False) -> str:
-    """A number with so many decimals and a real minus sign, with `plus` a plus sign too; never "−0.00": what is rounded
-    to nothing has no sign."""
+    """Format a number with a true minus sign, or with `plus` a plus sign; a number that rounds to zero has no sign."""
     text = f"{value:{'+' if plus else ''}.{decimals}f}"
     return text.replace("-", "−") if float(text) else text.lstrip("+-")
+
+
+def format_millions(number: int, t: Messages) -> str:
+    """Format a number of at least 100,000 in words: "6.8 million", "348 million"; in Korean by powers of 10,000."""
+    rounded = round(number, -5 if number < 10_000_000 else -6)
+    powers = [10 ** int(power) for power in t("number.powers").split()]
+    units = t("number.units").split()
+    if len(powers) == 1:
+        decimals = 1 if number < 10_000_000 else 0
+        return t("number.part", count=f"{rounded / powers[0]:,.{decimals}f}", unit=units[0])
+    parts = []
+    for power, unit in zip(powers, units, strict=True):
+        count, rounded = divmod(rounded, power)
+        if count:
+            parts.append(t("number.part", count=f"{count:,}", unit=unit))
+    return " ".join(parts)

@@ -97,19 +97,19 @@ class ExperimentContext:
 
 def get_lead_html(experiment: Experiment, model_name: str, t: Messages) -> str:
     """Return the introduction of an experiment; some have another one for models without attention."""
-    suffix = "_plain" if experiment.plain and not _has_attention(model_name) else ""
-    return t.marked(f"lead.{experiment.name}{suffix}")
+    suffix = "_plain" if experiment.has_plain_lead and not _has_attention(model_name) else ""
+    return t.format_html(f"lead.{experiment.name}{suffix}")
 
 
 def render_experiment(experiment: Experiment, context: ExperimentContext) -> None:
     """Draw an experiment, or offer another model where it needs attention and this one has none."""
     card = cards.find_card(context.model_name)
-    if not experiment.attends or card is None or card.main_map is not None:
-        experiment.run(context)
+    if not experiment.needs_attention or card is None or card.main_map is not None:
+        experiment.render(context)
         return
     t = context.t
     with st.container(key="blind"):
-        st.html(f"<p>{t.marked('laboratory.blind', model=card.title)}</p>")
+        st.html(f"<p>{t.format_html('laboratory.blind', model=card.title)}</p>")
         other = next(filter(_has_attention, cards.list_same_languages(context.model_name)), "")
         if other:
             label = t("laboratory.use", model=escape_markdown(cards.get_title(other)))

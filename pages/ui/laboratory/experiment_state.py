@@ -27,7 +27,7 @@ _DRAWN_KEY = "experiment-drawn"  # the experiment still visible in the browser
 def render_choice(t: Messages) -> str:
     """Draw the choice of an experiment and return its name."""
     name = param_widgets.draw_buttons(
-        params.EXPERIMENT, t("part.label"), lambda option: t(f"part.{option}"), t, changed=_on_experiment_change
+        params.EXPERIMENT, t("part.label"), lambda option: t(f"part.{option}"), t, on_change=_on_experiment_change
     )
     st.session_state[_OPEN_KEY] = name
     return name
@@ -93,16 +93,16 @@ def make_question_id(text: str, model_name: str) -> str:
 
 def render_carried_overrides(experiment: Experiment, overrides: Overrides, t: Messages) -> None:
     """Announce the overrides that the experiment does not show itself, with the button that removes them."""
-    visible = Overrides(prefix=overrides.prefix) if "begun" in experiment.shows else Overrides()
-    if "looks" in experiment.shows:
+    visible = Overrides(prefix=overrides.prefix) if "prefix" in experiment.draws_overrides else Overrides()
+    if "attention" in experiment.draws_overrides:
         visible = replace(visible, rows=overrides.rows, rules=overrides.rules)
     if visible == overrides:
         return
-    num_attention = 0 if "looks" in experiment.shows else len(overrides.rows) + len(overrides.rules)
-    num_forced = 0 if "begun" in experiment.shows else len(overrides.prefix)
+    num_attention = 0 if "attention" in experiment.draws_overrides else len(overrides.rows) + len(overrides.rules)
+    num_forced = 0 if "prefix" in experiment.draws_overrides else len(overrides.prefix)
     parts = [t("laboratory.carried_looks", count=num_attention)] if num_attention else []
     parts += [t("laboratory.carried_begun", count=num_forced)] if num_forced else []
-    text = t(f"laboratory.{'carried' if experiment.follows else 'set_aside'}", what=", ".join(parts))
+    text = t(f"laboratory.{'carried' if experiment.uses_overrides else 'set_aside'}", what=", ".join(parts))
     with st.container(key="carried", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<p>{escape_html(text)}</p>", width="content")
         st.button(t("laboratory.clean"), key="begin-clean", on_click=set_overrides, args=(visible,))

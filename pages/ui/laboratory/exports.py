@@ -85,7 +85,7 @@ def open_saved_experiment(experiment: Experiment) -> None:
     if card is None:
         raise ExperimentError(f"There is no model of the name {experiment.model[:60]!r} here.")
     experiment.check_weights(card.fingerprint)
-    widths = list(params.BEAM_WIDTH.kind.allowed())
+    widths = list(params.BEAM_WIDTH.value_type.list_allowed())
     if str(experiment.beam) not in widths:
         raise ExperimentError(f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
                               f"beam of {experiment.beam}; the command line replays it.")

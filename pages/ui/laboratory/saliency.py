@@ -68,7 +68,7 @@ def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> Ask
     return {
         "name": get_title(trace.made_by.model),
         "method": t(f"option.{saliency.method}"),
-        "means": t.sent(f"asking.means_{saliency.method}"),
+        "means": t.format_for_component(f"asking.means_{saliency.method}"),
         "languages": (trace.source_language, trace.target_language),
         "source": build_word_labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
         "target": build_word_labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),

@@ -98,7 +98,7 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
         "places": [[{"word": word or "", "count": frequency} for word, frequency in words]
                    for words in comparison.alternatives],
         "alpha": None if comparison.alpha is None else round_matrix(comparison.alpha),
-        "means": t.sent("sampling.means", search=search),
+        "means": t.format_for_component("sampling.means", search=search),
         "made": describe_provenance([reference], t),
         "words": t.table("sampling"),
         "language": t.language,

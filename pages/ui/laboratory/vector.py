@@ -56,7 +56,7 @@ def render_vector(context: ExperimentContext) -> None:
     text = Normalised(answers[0][0].source.text)
     if state.has_changed(_SENTENCE_KEY, text):
         state.reset_params(params.SENSE_WORD)
-        point = params.SENSE_WORD.kind.default()
+        point = params.SENSE_WORD.get_default()
     settings = replace(context.settings, candidates=0)
     prefixes = context.measure(
         ("cuts", text, settings), lambda model, stopped: translate_prefixes(model, text, settings, stopped)
@@ -95,7 +95,7 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
         "since": list(prefixes.stable_from),
         "cuts": _build_cuts(prefixes),
         "plane": plane,
-        "means": t.sent(f"vector.means_{'attends' if trace.has_attention else 'plain'}"),
+        "means": t.format_for_component(f"vector.means_{'attends' if trace.has_attention else 'plain'}"),
         "made": describe_provenance([trace], t),
         "words": t.table("vector"),
         "language": t.language,

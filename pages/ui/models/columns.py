@@ -18,8 +18,7 @@ from pages.ui.backend import cards
 from pages.ui.charts.payload_parts import find_attended_words
 from pages.ui.components.component import Component, get_event
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.numbers import format_millions
-from pages.ui.i18n.typography import format_decimal, get_trailing_text, typeset
+from pages.ui.i18n.typography import format_decimal, format_millions, get_trailing_text, typeset
 from pages.ui.models.family_results import FamilyResults
 from pages.ui.models.payload_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
 from pages.ui.results import alignment_error
@@ -53,7 +52,7 @@ def pop_opened_model(members: Sequence[str]) -> str:
 def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
     """Return the link parameters that open the sentence in another page with the model `name`."""
     search = next(key for key, settings in params.SEARCHES.items() if settings == results.search)
-    language = state.read_link_param(params.LANGUAGE, told=False)
+    language = state.read_link_param(params.LANGUAGE, notify=False)
     values = {**build_sentence_param(results.text), params.MODEL.name: name, params.SEARCH.name: search}
     return params.build_query(values | ({params.LANGUAGE.name: language} if language else {}), defaults=True)
 
@@ -80,14 +79,16 @@ def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Mes
 def _build_member(card: Card, results: FamilyResults, t: Messages) -> FamilyMember:
     kind = registry.KINDS.get(card.kind)
     trace = results.traces.get(card.name)
-    taught = t.sent("family.taught", hours=format_decimal(card.hours, 1), pieces=format_millions(card.target_tokens, t))
+    taught = t.format_for_component(
+        "family.taught", hours=format_decimal(card.hours, 1), pieces=format_millions(card.target_tokens, t)
+    )
     return {
         "name": card.name,
         "title": card.title,
         "year": str(kind.year) if kind and kind.year else "",
         "paper": kind.paper if kind else "",
         "attends": card.has_attention,
-        "size": t.sent("family.size", parameters=format_millions(card.parameters, t))
+        "size": t.format_for_component("family.size", parameters=format_millions(card.parameters, t))
         if card.parameters > 50_000
         else "",
         "taught": taught if card.target_tokens else t("family.untaught"),

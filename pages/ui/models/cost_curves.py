@@ -14,7 +14,7 @@ from model.serialization.codec import CodecError
 from pages.ui.charts.curves import get_line_colour
 from pages.ui.escape import escape_html, escape_plotly
 from pages.ui.i18n.messages import Messages, render_term
-from pages.ui.i18n.numbers import format_millions
+from pages.ui.i18n.typography import format_millions
 from pages.ui.widgets.screen import get_font_scale, is_dark
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -45,7 +45,7 @@ def render_costs(t: Messages) -> None:
         _log.warning("the costs of attention are left out: %s", error)
         return
     sizes = [round(cost.parameters / 1e6) for cost in costs.costs]
-    lead = t.marked("costs.lead", d=costs.hidden, least=min(sizes), most=max(sizes))
+    lead = t.format_html("costs.lead", d=costs.hidden, least=min(sizes), most=max(sizes))
     charts = [(name, build_measured_curves(costs, name), t("costs.milliseconds")) for name in MEASURED_FIELDS]
     charts.append(("counted", build_counted_curves(costs, t), t("costs.operations")))
     with st.container(key="costs"):
@@ -156,7 +156,9 @@ def format_table(costs: Costs, t: Messages) -> str:
     """Return the paper's counts and our measurements, a row per network, as HTML."""
     columns = ("kind", "operations_layer", "sequential", "path_within", "path_across", "parameters", "read_long",
                "step_long")  # fmt: skip
-    heads = "".join(f"<th scope='col'>{t.marked(f'costs.{name}', length=costs.lengths[-1])}</th>" for name in columns)
+    heads = "".join(
+        f"<th scope='col'>{t.format_html(f'costs.{name}', length=costs.lengths[-1])}</th>" for name in columns
+    )
     rows = "".join(_format_row(cost, t) for cost in costs.costs)
     return (f"<div class='table' tabindex='0'><table>"
             f"<caption>{escape_html(t('costs.caption', d=costs.hidden))}</caption>"

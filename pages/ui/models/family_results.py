@@ -113,7 +113,7 @@ def compute_next_gradients(results: FamilyResults, members: Sequence[str], t: Me
 
 def _find_problem(sentence: SentenceInput, t: Messages) -> str:
     if not sentence.text:
-        return t("problem.empty", language=t.tongue(params.get_source_language()))
+        return t("problem.empty", language=t.name_language(params.get_source_language()))
     if len(sentence.given) > MAX_CHARACTERS:
         return t("problem.characters", count=f"{len(sentence.given):,}", limit=f"{MAX_CHARACTERS:,}")
     return ""

@@ -70,11 +70,11 @@ def store_choices() -> None:
     written, gates, lines = event.get("written"), event.get("gates"), event.get("lines")
     if type(written) is int and 0 <= written <= params.MAX_CHARACTERS:
         st.session_state[params.GRADIENT_WORD.name] = written
-    if isinstance(gates, str) and gates in params.GATES_MODEL.kind.allowed():
+    if isinstance(gates, str) and gates in params.GATES_MODEL.value_type.list_allowed():
         st.session_state[params.GATES_MODEL.name] = gates
     if isinstance(lines, dict) and all(visible in (True, False) for visible in lines.values()):
         st.session_state[_LINES] = {
-            name: bool(lines[name]) for name in params.GATES_MODEL.kind.allowed() if name in lines
+            name: bool(lines[name]) for name in params.GATES_MODEL.value_type.list_allowed() if name in lines
         }
 
 

@@ -32,11 +32,14 @@ def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
         name = (
             render_term(system.about, t(f"term.{system.about}")) if system.about in terms else escape_html(system.title)
         )
-        contribution = t.marked(f"history.{system.name}")
+        contribution = t.format_html(f"history.{system.name}")
         yield TimelineEntry(system.year, name, contribution, system.paper, _find_scores(system.name))
     for kind in registry.list_kinds_by_year():
         if kind.year and kind.glossary_key in terms and f"history.{kind.glossary_key}" in keys:
-            name, contribution = render_term(kind.glossary_key, kind.title), t.marked(f"history.{kind.glossary_key}")
+            name, contribution = (
+                render_term(kind.glossary_key, kind.title),
+                t.format_html(f"history.{kind.glossary_key}"),
+            )
             yield TimelineEntry(kind.year, name, contribution, kind.paper, _find_scores(kind.name))
 
 
@@ -54,7 +57,7 @@ def render_timeline(t: Messages) -> None:
         st.html(
             f"<section data-section aria-label='{escape_html(t('history.label'))}'>"
             f"<ol class='line' tabindex='0'>{entries}</ol>"
-            f"<details><summary>{escape_html(t('history.how'))}</summary><p>{t.marked('history.note')}</p>"
+            f"<details><summary>{escape_html(t('history.how'))}</summary><p>{t.format_html('history.note')}</p>"
             f"<ul>{sources}</ul></details></section>"
         )
 

@@ -98,7 +98,7 @@ def _build_story(language: str) -> StoryData:
 
 
 def _build_scene(name: str, lines: int, t: Messages) -> StoryScene:
-    sentences = [t.sent(f"scene.{name}_{line}") for line in range(1, lines + 1)]
+    sentences = [t.format_for_component(f"scene.{name}_{line}") for line in range(1, lines + 1)]
     return {"title": t(f"scene.{name}_title"), "lines": sentences}
 
 

@@ -1,4 +1,4 @@
-"""The experiments of the laboratory: the one list of them, in the order in which they are offered."""
+"""The list of the laboratory's experiments, in the order of their buttons."""
 
 from __future__ import annotations
 
@@ -14,38 +14,58 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Experiment:
-    """One experiment: its name, as links say it and as the texts `part.NAME` call it; `show`, what draws it for a
-    context ("module:function", followed when it is first chosen); `attends`: whether it needs a model with attention;
-    `follows`: whether changes have a part in it, and which of them it `shows` by itself; `searches`: whether the choice
-    of a search says how it translates; `plain`: whether it has a lead of its own for models without attention."""
+    """One experiment of the laboratory.
+
+    `name`: in links, and in the messages `part.NAME`. `renderer`: the function that draws it, as "module:function",
+    imported when the experiment is first opened. `needs_attention`: whether it needs a model with attention.
+    `uses_overrides`: whether the reader's overrides apply; `draws_overrides`: the kinds of overrides that it draws
+    itself. `uses_search`: whether it has the choice of a search. `has_plain_lead`: whether it has another introduction
+    for models without attention.
+    """
 
     name: str
-    show: str
-    attends: bool = False
-    follows: bool = False
-    shows: tuple[Literal["looks", "begun"], ...] = ()
-    searches: bool = True
-    plain: bool = False
+    renderer: str
+    needs_attention: bool = False
+    uses_overrides: bool = False
+    draws_overrides: tuple[Literal["attention", "prefix"], ...] = ()
+    uses_search: bool = True
+    has_plain_lead: bool = False
 
-    def run(self, context: ExperimentContext) -> None:
-        """Draw it."""
-        module, _, name = self.show.partition(":")
+    def render(self, context: ExperimentContext) -> None:
+        """Draw the experiment."""
+        module, _, name = self.renderer.partition(":")
         cast("Callable[[ExperimentContext], None]", getattr(importlib.import_module(module), name))(context)
 
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    Experiment("attention", "pages.ui.laboratory.console:render_console", attends=True, follows=True,
-               shows=("looks", "begun")),
-    Experiment("need", "pages.ui.laboratory.ablation:render_ablation", attends=True),
-    Experiment("beam", "pages.ui.laboratory.beam:render_beam", follows=True, shows=("begun",), searches=False),
-    Experiment("words", "pages.ui.laboratory.forced_decoding:render_forced_decoding", follows=True, shows=("begun",)),
-    Experiment("asking", "pages.ui.laboratory.saliency:render_saliency", plain=True),
+    Experiment(
+        "attention",
+        "pages.ui.laboratory.console:render_console",
+        needs_attention=True,
+        uses_overrides=True,
+        draws_overrides=("attention", "prefix"),
+    ),
+    Experiment("need", "pages.ui.laboratory.ablation:render_ablation", needs_attention=True),
+    Experiment(
+        "beam",
+        "pages.ui.laboratory.beam:render_beam",
+        uses_overrides=True,
+        draws_overrides=("prefix",),
+        uses_search=False,
+    ),
+    Experiment(
+        "words",
+        "pages.ui.laboratory.forced_decoding:render_forced_decoding",
+        uses_overrides=True,
+        draws_overrides=("prefix",),
+    ),
+    Experiment("asking", "pages.ui.laboratory.saliency:render_saliency", has_plain_lead=True),
     Experiment("vector", "pages.ui.laboratory.vector:render_vector"),
-    Experiment("sampling", "pages.ui.laboratory.sampling:render_sampling", follows=True),
+    Experiment("sampling", "pages.ui.laboratory.sampling:render_sampling", uses_overrides=True),
 )
-NAMES = tuple(one.name for one in EXPERIMENTS)
+NAMES = tuple(experiment.name for experiment in EXPERIMENTS)
 
 
 def find_experiment(name: str) -> Experiment:
-    """The experiment of that name, the first one where there is none."""
-    return next((one for one in EXPERIMENTS if one.name == name), EXPERIMENTS[0])
+    """Return the experiment of this name, or the first one."""
+    return next((experiment for experiment in EXPERIMENTS if experiment.name == name), EXPERIMENTS[0])

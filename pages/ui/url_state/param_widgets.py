@@ -1,6 +1,7 @@
-"""The controls for the rows of the table of links: kept between pages, and carried by the link as their row says.
+"""The widgets of parameters. They keep their value between pages and write it to the link.
 
-Every control that holds a value is drawn here (the box besides, in controls.py), so that none goes past the table.
+Every widget that holds a value is drawn here, except the sentence box (widgets/controls.py), so that each is in the
+table of parameters. The help of a widget explains its terms.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,124 +20,132 @@ Option = TypeVar("Option", bound=str)
 
 
 def draw_option_buttons(
-    row: Param[Option], t: Messages, text: Callable[[Option], str] | None = None, **places: object
+    param: Param[Option], t: Messages, label_option: Callable[[Option], str] | None = None, **values: object
 ) -> Option:
-    """A quiet choice of one option; its texts are option.NAME and option.OPTION, or what `text` makes of an option."""
-    return draw_buttons(row, t(f"option.{row.name}"), text or (lambda option: t(f"option.{option}", **places)), t)
+    """Draw a row of buttons for one option. Label and options have the messages option.NAME and option.OPTION, filled
+    with `values`, unless `label_option` gives others."""
+    return draw_buttons(
+        param, t(f"option.{param.name}"), label_option or (lambda option: t(f"option.{option}", **values)), t
+    )
 
 
 def draw_buttons(
-    row: Param[Option], label: str, text: Callable[[Option], str], t: Messages, hidden: bool = False,
-    changed: Callable[[], None] | None = None,
-) -> Option:
-    """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only; `changed` is called
-    when the reader has chosen another one. Its help says what its terms mean."""
-    row, options = _resolve_options(row)
-    restore_param(row)
-    if st.session_state[row.name] not in options:  # what there is depends on another choice
-        st.session_state[row.name] = row.kind.default()
+    param: Param[Option], label: str, label_option: Callable[[Option], str], t: Messages, hide_label: bool = False,
+    on_change: Callable[[], None] | None = None,
+) -> Option:  # fmt: skip
+    """Draw a row of buttons for one option. A hidden label is still there for screen readers."""
+    param, options = _resolve_options(param)
+    restore_param(param)
+    if st.session_state[param.name] not in options:  # the options may depend on another control
+        st.session_state[param.name] = param.get_default()
     st.segmented_control(
         label,
         options,
-        format_func=lambda option: encode_non_ascii(text(option)),
+        format_func=lambda option: encode_non_ascii(label_option(option)),
         required=True,
-        key=row.name,
+        key=param.name,
         persist_state="session",
-        label_visibility="collapsed" if hidden else "visible",
-        help=glossary.get_control_help(row.name, t),
-        on_change=changed,
+        label_visibility="collapsed" if hide_label else "visible",
+        help=glossary.get_control_help(param.name, t),
+        on_change=on_change,
     )
-    return _store_choice(row, options)
+    return _store_choice(param, options)
 
 
-def draw_selectbox(row: Param[Option], label: str, text: Callable[[Option], str], hidden: bool = True) -> Option:
-    """A choice of one option in a list that opens; `hidden`: its label is for screen readers only."""
-    row, options = _resolve_options(row)
-    restore_param(row, "list")
+def draw_selectbox(
+    param: Param[Option], label: str, label_option: Callable[[Option], str], hide_label: bool = True
+) -> Option:
+    """Draw a drop-down list for one option. A hidden label is still there for screen readers."""
+    param, options = _resolve_options(param)
+    restore_param(param, "list")
     st.selectbox(
-        label, options, format_func=text, key=row.name, persist_state="session",
-        label_visibility="collapsed" if hidden else "visible",
+        label, options, format_func=label_option, key=param.name, persist_state="session",
+        label_visibility="collapsed" if hide_label else "visible",
     )  # fmt: skip
-    return _store_choice(row, options)
+    return _store_choice(param, options)
 
 
 def draw_multi_buttons(
-    row: Param[tuple[str, ...]], label: str, text: Callable[[str], str], t: Messages
+    param: Param[tuple[str, ...]], label: str, label_option: Callable[[str], str], t: Messages
 ) -> tuple[str, ...]:
-    """A choice of any number of options, in their order, in a row of buttons; what its terms mean is its help."""
-    row, options = _resolve_options(row)
-    restore_param(row)
-    kept = st.session_state[row.name]
-    if kept and not any(option in options for option in kept):  # what there is depends on another choice
-        st.session_state[row.name] = list(row.kind.default())
+    """Draw a row of buttons for any number of options; return the chosen ones in the order of the options."""
+    param, options = _resolve_options(param)
+    restore_param(param)
+    chosen = st.session_state[param.name]
+    if chosen and not any(option in options for option in chosen):  # the options may depend on another control
+        st.session_state[param.name] = list(param.get_default())
     st.segmented_control(
         label,
         options,
-        format_func=lambda option: encode_non_ascii(text(option)),
+        format_func=lambda option: encode_non_ascii(label_option(option)),
         selection_mode="multi",
-        key=row.name,
+        key=param.name,
         persist_state="session",
-        help=glossary.get_control_help(row.name, t),
+        help=glossary.get_control_help(param.name, t),
     )
-    return _store_choices(row, options)
+    return _store_choices(param, options)
 
 
 def draw_multiselect(
-    row: Param[tuple[str, ...]], label: str, text: Callable[[str], str], empty: str
+    param: Param[tuple[str, ...]], label: str, label_option: Callable[[str], str], placeholder: str
 ) -> tuple[str, ...]:
-    """A choice of any number of options in a list that opens; `empty` is said where none is chosen."""
-    row, options = _resolve_options(row)
-    restore_param(row)
-    st.multiselect(label, options, format_func=text, key=row.name, persist_state="session", placeholder=empty)
-    return _store_choices(row, options)
+    """Draw a drop-down list for any number of options; return the chosen ones in the order of the options."""
+    param, options = _resolve_options(param)
+    restore_param(param)
+    st.multiselect(
+        label, options, format_func=label_option, key=param.name, persist_state="session", placeholder=placeholder
+    )
+    return _store_choices(param, options)
 
 
-def draw_text_input(row: Param[str], of: str, label: str) -> str:
-    """A box of one line whose text belongs to the sentence `of`: another sentence empties it, unless a link brought
-    another text with it; none leaves it."""
-    restore_param(row)
-    place = get_sentence_key(row)
-    before, said = st.session_state.get(place, (of, ""))
-    if of and before != of and st.session_state[row.name] == said:
-        reset_params(row)
-    st.text_input(label, key=row.name, persist_state="session", autocomplete="off")
-    text = str(st.session_state[row.name] or "")
-    store_param(row, text)
-    if of:
-        st.session_state[place] = of, text
+def draw_text_input(param: Param[str], sentence: str, label: str) -> str:
+    """Draw a one-line box whose text belongs to `sentence`, and return the text.
+
+    Another sentence empties the box, unless a link brought another text with it; an empty sentence does not.
+    """
+    restore_param(param)
+    key = get_sentence_key(param)
+    previous_sentence, previous_text = st.session_state.get(key, (sentence, ""))
+    if sentence and previous_sentence != sentence and st.session_state[param.name] == previous_text:
+        reset_params(param)
+    st.text_input(label, key=param.name, persist_state="session", autocomplete="off")
+    text = str(st.session_state[param.name] or "")
+    store_param(param, text)
+    if sentence:
+        st.session_state[key] = sentence, text
     return text
 
 
-def get_sentence_key(row: Param[str]) -> str:
-    """Where the session keeps the sentence that the text of such a box belongs to, and that text."""
-    return f"{row.name}-of"
+def get_sentence_key(param: Param[str]) -> str:
+    """Return the session key of the sentence that a one-line box belongs to, and of the text in the box."""
+    return f"{param.name}-of"
 
 
-def draw_text_area(row: Param[str], label: str, height: int) -> str:
-    """A box of several lines, `height` pixels high."""
-    restore_param(row)
-    st.text_area(label, key=row.name, persist_state="session", height=height)
-    text = str(st.session_state[row.name] or "")
-    store_param(row, text)
+def draw_text_area(param: Param[str], label: str, height: int) -> str:
+    """Draw a box of several lines, `height` pixels high, and return the text."""
+    restore_param(param)
+    st.text_area(label, key=param.name, persist_state="session", height=height)
+    text = str(st.session_state[param.name] or "")
+    store_param(param, text)
     return text
 
 
-def _resolve_options(row: Param[Any]) -> tuple[Param[Any], Sequence[Any]]:
-    """The row with the options there are now, looked for once a run, and those options."""
-    assert isinstance(row.kind, Choice | MultiChoice)  # rows of these controls are
-    kind = row.kind.now()
-    return replace(row, kind=kind), kind.options()
+def _resolve_options(param: Param[Any]) -> tuple[Param[Any], Sequence[Any]]:
+    """Return the parameter with its options computed once for this run, and these options."""
+    assert isinstance(param.value_type, Choice | MultiChoice)
+    options = tuple(param.value_type.options())
+    return replace(param, value_type=replace(param.value_type, options=lambda: options)), options
 
 
-def _store_choice(row: Param[Option], options: Sequence[Option]) -> Option:
-    found = st.session_state[row.name]
-    chosen = found if found in options else row.kind.default()
-    store_param(row, chosen)
+def _store_choice(param: Param[Option], options: Sequence[Option]) -> Option:
+    value = st.session_state[param.name]
+    chosen = value if value in options else param.get_default()
+    store_param(param, chosen)
     return chosen
 
 
-def _store_choices(row: Param[tuple[str, ...]], options: Sequence[str]) -> tuple[str, ...]:
-    found = st.session_state[row.name] or ()
-    chosen = tuple(option for option in options if option in found)
-    store_param(row, chosen)
+def _store_choices(param: Param[tuple[str, ...]], options: Sequence[str]) -> tuple[str, ...]:
+    values = st.session_state[param.name] or ()
+    chosen = tuple(option for option in options if option in values)
+    store_param(param, chosen)
     return chosen

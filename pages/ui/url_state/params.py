@@ -1,9 +1,7 @@
-"""The one table of what a reader can choose, and of what a link carries of it.
+"""The table of link parameters: every choice that a reader can make, with its default and the pages that have it.
 
-Every control of every page stands here as a row: its name in the link and in the session, what values it takes, which
-one it has unless the reader or the link says another, which pages have it, and how far the link carries it. Controls
-read and write through their row (state.py, picks.py); a link to any state of the app is made by `query` from a mapping
-of names to values, and `problems` says what is wrong with a whole link.
+Each control of each page has a `Param` here. It gives the name in the link and the session, the allowed values, the
+default, and how far links carry it. state.py reads and writes parameters; param_widgets.py draws their controls.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,25 +33,22 @@ from pages.ui.url_state.param_types import (
     Text,
 )
 
-PAGE_KEY = "page"  # where the session keeps which page it is at
-MAX_CHARACTERS = 2000  # characters in the box
+PAGE_KEY = "page"  # session key of the current page
+MAX_CHARACTERS = 2000  # of the sentence box
 SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
 LENGTH_BINNINGS = ("10", "5", "equal-5", "equal-10")
-"""How lengths are put together: even bins of so many words, or so many bins of equally many sentences."""
+"""Bins of so many words each, or so many bins with equally many sentences."""
 INPUT_METHODS = ("paste", "file", "attention")
-"""How a reader's own text comes in."""
+"""How readers bring in their own text."""
 
-IMPORTED_FILE, OTHER_IMPORTED_FILE = (
-    "read-in",
-    "read-beside",
-)  # where the session keeps an imported file, and one beside it
+IMPORTED_FILE, OTHER_IMPORTED_FILE = "read-in", "read-beside"  # session keys of imported attention files
 
 
 class LinkError(ValueError):
     """Values that no link can carry; the message is one sentence."""
 
 
-def _choose_first(options: Sequence[str]) -> Sequence[str]:
+def _choose_first_set(options: Sequence[str]) -> Sequence[str]:
     return options[:1]
 
 
@@ -61,21 +56,24 @@ def _choose_usual_models(options: Sequence[str]) -> Sequence[str]:
     return [name for name in options if name in (cards.get_default_model(), cards.get_baseline_model())]
 
 
+def _choose_first(options: Sequence[str]) -> str:
+    return next(iter(options), "")
+
+
 def _get_opening_sentence() -> str:
-    """The sentence that the page opens on: Compare on the last example, which one of two models can't follow, the
-    family on one of its own."""
-    if st.session_state.get(PAGE_KEY) == "family" and (
-        own := shipped_traces.get_family_sentence(get_source_language())
-    ):
-        return own
-    sentences = shipped_traces.list_sentences(get_source_language())
-    return next(iter(sentences[-1:] if st.session_state.get(PAGE_KEY) == "compare" else sentences), "")
+    """Return the sentence that the page opens on: in Compare the last example, which one of two models gets wrong; in
+    The family one chosen for it; else the first example."""
+    page, language = st.session_state.get(PAGE_KEY), get_source_language()
+    if page == "family" and (sentence := shipped_traces.get_family_sentence(language)):
+        return sentence
+    sentences = shipped_traces.list_sentences(language)
+    return _choose_first(sentences[-1:] if page == "compare" else sentences)
 
 
-def get_imported_file(place: str) -> AttentionFile | None:
-    """The file of attention that this reader opened at READ_IN or READ_BESIDE; None where there is none."""
-    found: AttentionFile | None = st.session_state.get(place)
-    return found
+def get_imported_file(session_key: str) -> AttentionFile | None:
+    """Return the attention file that this reader opened, IMPORTED_FILE or OTHER_IMPORTED_FILE; None without one."""
+    file: AttentionFile | None = st.session_state.get(session_key)
+    return file
 
 
 def _list_imported_sentences() -> list[str]:
@@ -85,8 +83,8 @@ def _list_imported_sentences() -> list[str]:
 
 
 def _get_example_text() -> str:
-    languages = cards.get_languages(next(iter(TEXT_MODELS.kind.default()), ""))
-    return "\n".join(shipped_traces.list_sentences(languages[0] if languages else DEFAULT_PAIR[0]))
+    languages = cards.get_languages(_choose_first(TEXT_MODELS.get_default())) or DEFAULT_PAIR
+    return "\n".join(shipped_traces.list_sentences(languages[0]))
 
 
 def _list_models() -> list[str]:
@@ -94,36 +92,34 @@ def _list_models() -> list[str]:
 
 
 def _list_comparable_models() -> list[str]:
-    """What may stand beside the model that is chosen: what speaks the same languages."""
     return cards.list_same_languages(get_chosen_model())
 
 
 def _list_family_models() -> list[str]:
-    """The models that may stand in the family: what speaks the languages of the one that is chosen."""
     return cards.list_family(get_chosen_model())
 
 
 def get_source_language() -> str:
-    """The code of the language that the chosen model translates from."""
-    languages = cards.get_languages(get_chosen_model())
-    return languages[0] if languages else DEFAULT_PAIR[0]
+    """Return the language code that the chosen model translates from."""
+    return (cards.get_languages(get_chosen_model()) or DEFAULT_PAIR)[0]
 
 
 def get_chosen_model() -> str:
-    """The model that the session or the link chose before any control is drawn, else the default."""
-    options = _list_models()
-    kept = (st.session_state.get(f"{MODEL.name}{part}") for part in ("", "-last"))
-    return next((name for name in (*kept, st.query_params.get(MODEL.name)) if name in options), MODEL.kind.default())
+    """Return the model from the session or the link, before any control is drawn; else the default."""
+    options, name = _list_models(), MODEL.name
+    candidates = (st.session_state.get(name), st.session_state.get(f"{name}-last"), st.query_params.get(name))
+    return next((candidate for candidate in candidates if candidate in options), MODEL.get_default())
 
 
 def _list_alignment_maps() -> list[str]:
-    """The maps of all models that picture where they look, by their keys; a control offers those of its model."""
-    return list(dict.fromkeys(one.key for card in cards.list_models() for one in select_displayable_maps(card.maps)))
+    """Return the keys of the maps of all models that show source positions; a control offers those of its model."""
+    maps = (description for card in cards.list_models() for description in select_displayable_maps(card.maps))
+    return list(dict.fromkeys(description.key for description in maps))
 
 
 def _list_maps() -> list[str]:
-    """Every map of every model, by its key; "" before them for none."""
-    return ["", *dict.fromkeys(one.key for card in cards.list_models() for one in card.maps)]
+    """Return "" for no map, then the keys of all maps of all models."""
+    return ["", *dict.fromkeys(description.key for card in cards.list_models() for description in card.maps)]
 
 
 def _list_test_sets() -> list[str]:
@@ -135,58 +131,59 @@ PAGES = ("story", "translate", "step_by_step", "compare", "family", "laboratory"
 _TRANSLATION_PAGES = ("translate", "step_by_step", "compare", "laboratory")
 _SENTENCE_PAGES = (*_TRANSLATION_PAGES, "family")
 
-SENTENCE = Param("sentence", Text(MAX_CHARACTERS, _get_opening_sentence), _SENTENCE_PAGES, own=True)
+_SWITCH = Choice(lambda: ("off", "on"))
+
+SENTENCE = Param("sentence", Text(MAX_CHARACTERS, _get_opening_sentence), _SENTENCE_PAGES, has_page_default=True)
 SEARCH = Param("search", Choice(lambda: tuple(SEARCHES)), (*_SENTENCE_PAGES, "your_text"))
 MODEL = Param("model", Choice(_list_models, cards.get_default_model), _TRANSLATION_PAGES)
 OTHER_MODEL = Param("beside", Choice(_list_comparable_models, cards.get_baseline_model), ("translate", "compare"))
 UNIT: Param[Unit] = Param("unit", Choice(lambda: alignment_grid.UNITS), ("translate", "your_text"))
 SCALE: Param[ColourScale] = Param("scale", Choice(lambda: alignment_grid.COLOUR_SCALES), ("translate", "your_text"))
-GLOSS = Param("gloss", Choice(lambda: ("off", "on")), ("translate",))
-LIVE = Param("live", Choice(lambda: ("off", "on")), _SENTENCE_PAGES)
-"""Whether the translation follows the typing."""
+GLOSS = Param("gloss", _SWITCH, ("translate",))
+LIVE = Param("live", _SWITCH, _SENTENCE_PAGES)
+"""Whether the text is translated while it is typed."""
 FAMILY_MODELS = Param("members", MultiChoice(_list_family_models, cards.select_one_per_kind), ("family",))
-"""Which models stand side by side in the family."""
-GRADIENT_WORD = NumberParam("written", Number(MAX_CHARACTERS, usual=0), ("family",))
-"""Of which written word the family shows the gradients, from 1 on; 0 for all of them."""
-GATES_MODEL = Param("gates", Choice(_list_family_models, lambda names: next(iter(names), "")), ("family",))
-"""The model whose gates it shows beside them."""
-MAP = Param("map", Choice(_list_alignment_maps, lambda keys: next(iter(keys), "")), _TRANSLATION_PAGES)
-ALL_MAPS = Param("heads", Choice(lambda: ("off", "on")), ("translate",))
-"""Whether all maps of a model with several are shown side by side."""
+"""The models compared in The family."""
+GRADIENT_WORD = NumberParam("written", Number(MAX_CHARACTERS, default=0), ("family",))
+"""The target word whose gradients The family shows, from 1; 0 for all."""
+GATES_MODEL = Param("gates", Choice(_list_family_models, _choose_first), ("family",))
+"""The model whose gates it shows."""
+MAP = Param("map", Choice(_list_alignment_maps, _choose_first), _TRANSLATION_PAGES)
+ALL_MAPS = Param("heads", _SWITCH, ("translate",))
+"""Whether all attention maps of a model are shown, or one."""
 ENLARGED_MAP = Param("head", Choice(_list_maps), ("translate",))
-"""Which of them is enlarged."""
+"""Which of all maps is enlarged."""
 OVERRIDES = Param("edits", OverridesText(), _TRANSLATION_PAGES)
 EXPERIMENT = Param("part", Choice(lambda: experiments.NAMES), ("laboratory",))
-"""Which experiment of the laboratory is open."""
+"""The open experiment of the laboratory."""
 BEAM_WIDTH = Param("width", Choice(lambda: tuple(map(str, range(1, 13))), lambda _: "5"), ("laboratory",))
-"""How wide the beam is that the laboratory opens."""
-BEAM_NODE = NumberParam("node", Number(99_999, usual=0), ("laboratory",))
-"""Which node of its tree, from 1 on."""
+"""The width of the beam whose tree the laboratory shows."""
+BEAM_NODE = NumberParam("node", Number(99_999, default=0), ("laboratory",))
+"""The selected node of this tree, from 1; 0 for none."""
 OWN_TRANSLATION = Param("own", Text(MAX_CHARACTERS), ("laboratory",))
-"""A reader's own translation, which the laboratory sets beside the model's."""
+"""The reader's translation, for forced decoding."""
 ATTRIBUTION_METHOD: Param[Method] = Param("asked", Choice(lambda: METHODS), ("laboratory",))
-"""How the laboratory asks what a word leaned on."""
-SENSE_WORD = NumberParam("point", Number(99_999, usual=0), ("laboratory",))
-"""Which word among words the laboratory looks at, from 1 on: those of the shipped sentences, then the reader's own."""
+"""The attribution method compared with attention."""
+SENSE_WORD = NumberParam("point", Number(99_999, default=0), ("laboratory",))
+"""The selected word of the word senses, from 1: the shipped sentences first, then the reader's."""
 SAMPLE_COUNT = Param("draws", Choice(lambda: ("10", "30", "100"), lambda _: "30"), ("laboratory",))
-"""How many translations the laboratory draws."""
+"""How many translations the laboratory samples."""
 TEMPERATURE = Param("heat", Choice(lambda: ("0.3", "0.5", "0.7", "1", "1.5"), lambda _: "1"), ("laboratory",))
-"""At which temperature."""
 TRUNCATIONS: dict[str, dict[str, Any]] = {"every": {}, "top-5": {"top_k": 5}, "top-20": {"top_k": 20},
                                    "half": {"top_p": 0.5}, "nine-tenths": {"top_p": 0.9}}  # fmt: skip
 TRUNCATION = Param("cut", Choice(lambda: tuple(TRUNCATIONS)), ("laboratory",))
-"""Which pieces it draws among."""
+"""Which tokens it samples from."""
 SEED = NumberParam("seed", Number(9999), ("laboratory",))
-OPEN_SENTENCE = NumberParam("apart", Number(MAX_CHARACTERS, usual=0), ("translate",))
-"""Which of the sentences in the box is opened, where each is translated by itself; 0 where they are one text."""
+OPEN_SENTENCE = NumberParam("apart", Number(MAX_CHARACTERS, default=0), ("translate",))
+"""The open sentence, from 1, where each sentence in the box is translated separately; 0 where they are one text."""
 HYPOTHESIS_RANK = NumberParam("best", Number(1000), ("translate",))
 STEP = NumberParam("step", Number(99_999), ("step_by_step",))
-CLAUSE_COUNT = NumberParam("grown", Number(MAX_CHARACTERS, usual=0), ("compare",))
+CLAUSE_COUNT = NumberParam("grown", Number(MAX_CHARACTERS, default=0), ("compare",))
 DIARY_SENTENCE = NumberParam("probe", Number(999), ("length_and_bleu",))
-DIARY_MOMENT = NumberParam("moment", Number(9999, usual=0), ("length_and_bleu",))
-SCENE = NumberParam("scene", Number(6), ("story",), kept="page")
-JOB_KEY = Param("text", Text(200), ("your_text",), kept="page")
-TEST_SETS = Param("sets", MultiChoice(_list_test_sets, _choose_first), ("length_and_bleu",))
+DIARY_MOMENT = NumberParam("moment", Number(9999, default=0), ("length_and_bleu",))
+SCENE = NumberParam("scene", Number(6), ("story",), scope="page")
+JOB_KEY = Param("text", Text(200), ("your_text",), scope="page")
+TEST_SETS = Param("sets", MultiChoice(_list_test_sets, _choose_first_set), ("length_and_bleu",))
 CURVE_MODELS = Param(
     "curves", MultiChoice(lambda: evaluations.load_index().models, cards.select_default_kinds), ("length_and_bleu",)
 )
@@ -195,62 +192,63 @@ EVALUATED_SEARCH = Param(
     "searched", Choice(lambda: [one.key for one in evaluations.load_index().searches]), ("length_and_bleu",)
 )
 TRAINING_UNIT: Param[Amount] = Param("learnt", Choice(lambda: AMOUNTS), ("length_and_bleu",))
-"""Whether training is told by target pieces or by hours."""
+"""Whether learning curves count target tokens or hours."""
 LANGUAGE = Param("lang", Choice(lambda: LANGUAGES, lambda _: match_locale(st.context.locale)), PAGES)
 PRESENT = Param("present", Flag(), PAGES)
 FINGERPRINTS = Param("weights", Fingerprints(), (*_SENTENCE_PAGES, "length_and_bleu"))
-REFERENCE = Param("reference", Text(MAX_CHARACTERS), ("compare", "laboratory"), kept="session")
-INPUT_METHOD = Param("given", Choice(lambda: INPUT_METHODS), ("your_text",), kept="session")
-CONTENT: Param[Contents] = Param("contents", Choice(lambda: CONTENTS), ("your_text",), kept="session")
-HEADER: Param[Header] = Param("header", Choice(lambda: HEADERS), ("your_text",), kept="session")
-SEPARATOR: Param[Separator] = Param("separator", Choice(lambda: SEPARATORS), ("your_text",), kept="session")
-TEXT_MODELS = Param("chosen", MultiChoice(cards.list_model_names, _choose_usual_models), ("your_text",), kept="session")
-PASTED_TEXT = Param("pasted", Text(BYTE_LIMIT, _get_example_text), ("your_text",), kept="session")
-IMPORTED_SENTENCE = Param("read-sentence", Choice(_list_imported_sentences), ("your_text",), kept="session")
-"""Which sentence of a file of attention from elsewhere is looked at."""
-IMPORTED_MAP = Param("read-map", Choice(lambda: ("",)), ("your_text",), kept="session")
-"""Which of its maps; the page says which there are."""
-OTHER_IMPORTED_MAP = Param("read-beside-map", Choice(lambda: ("",)), ("your_text",), kept="session")
-"""Which map of the sentence of the second file."""
-IMPORTED_SOURCE = Param("read-source", Text(BYTE_LIMIT), ("your_text",), kept="session")
-IMPORTED_TARGET = Param("read-target", Text(BYTE_LIMIT), ("your_text",), kept="session")
-"""The sentences of a file that has none."""
-SPECIAL_TOKENS = Param("special", Choice(lambda: ("shown", "left_out")), ("your_text",), kept="session")
-"""Whether special tokens are part of the picture."""
-SHIPPED_SET = Param("own-set", Choice(lambda: evaluations.load_index().sets), ("your_text",), kept="session")
+REFERENCE = Param("reference", Text(MAX_CHARACTERS), ("compare", "laboratory"), scope="session")
+INPUT_METHOD = Param("given", Choice(lambda: INPUT_METHODS), ("your_text",), scope="session")
+CONTENT: Param[Contents] = Param("contents", Choice(lambda: CONTENTS), ("your_text",), scope="session")
+HEADER: Param[Header] = Param("header", Choice(lambda: HEADERS), ("your_text",), scope="session")
+SEPARATOR: Param[Separator] = Param("separator", Choice(lambda: SEPARATORS), ("your_text",), scope="session")
+TEXT_MODELS = Param(
+    "chosen", MultiChoice(cards.list_model_names, _choose_usual_models), ("your_text",), scope="session"
+)
+PASTED_TEXT = Param("pasted", Text(BYTE_LIMIT, _get_example_text), ("your_text",), scope="session")
+IMPORTED_SENTENCE = Param("read-sentence", Choice(_list_imported_sentences), ("your_text",), scope="session")
+"""The displayed sentence of an imported attention file."""
+IMPORTED_MAP = Param("read-map", Choice(lambda: ("",)), ("your_text",), scope="session")
+"""The displayed map of this sentence; the page replaces the options by those of the file."""
+OTHER_IMPORTED_MAP = Param("read-beside-map", Choice(lambda: ("",)), ("your_text",), scope="session")
+"""The same of the second file."""
+IMPORTED_SOURCE = Param("read-source", Text(BYTE_LIMIT), ("your_text",), scope="session")
+IMPORTED_TARGET = Param("read-target", Text(BYTE_LIMIT), ("your_text",), scope="session")
+"""The sentences, typed by the reader, of a file that has none."""
+SPECIAL_TOKENS = Param("special", Choice(lambda: ("shown", "left_out")), ("your_text",), scope="session")
+"""Whether the picture includes special tokens."""
+SHIPPED_SET = Param("own-set", Choice(lambda: evaluations.load_index().sets), ("your_text",), scope="session")
 
 TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
-"""What a reader chose within a translation: of one that is opened from another page nothing of it is chosen yet."""
+"""Choices that belong to one translation, and are reset when another page opens another one."""
 
 POSITION_PARAMS: tuple[Param[Any], ...] = (
     HYPOTHESIS_RANK, STEP, CLAUSE_COUNT, BEAM_NODE, SENSE_WORD, DIARY_SENTENCE, GRADIENT_WORD, GATES_MODEL,
     DIARY_MOMENT, SCENE, JOB_KEY, PRESENT, FINGERPRINTS,
 )  # fmt: skip
-"""Where a reader is in what is shown, and what no reader chose: the link carries them, and going back in the browser's
-history goes past them."""
+"""Positions within a page: links carry them, but a change of these alone adds no entry to the browser's history."""
 
 ALL_PARAMS: tuple[Param[Any], ...] = tuple(value for value in list(globals().values()) if isinstance(value, Param))
-LINK_PARAMS = {row.name: row for row in ALL_PARAMS if row.kept != "session"}
-"""The rows that a link may carry, by their names."""
+LINK_PARAMS = {param.name: param for param in ALL_PARAMS if param.scope != "session"}
+"""The parameters that a link may carry, by name."""
 
 
 def build_query(values: Mapping[str, Any], *, defaults: bool = False) -> dict[str, str]:
-    """What a link says so that it opens `values`, by the names of their rows: {"unit": "pieces", "sets": ["a", "b"]}.
+    """Return the query parameters of a link that opens `values`, given by parameter name, such as {"unit": "pieces"}.
 
-    What is the default is left out unless `defaults` asks for it. Raises LinkError for a name that is none, or a
-    value that its row does not take.
+    Defaults are left out unless `defaults` is true. Raises LinkError for an unknown name or a value that the parameter
+    does not take.
     """
-    said: dict[str, str] = {}
+    query: dict[str, str] = {}
     for name, value in values.items():
-        row = LINK_PARAMS.get(name)
-        if row is None:
+        param = LINK_PARAMS.get(name)
+        if param is None:
             raise LinkError(f"A link has no {name!r}; it may have {', '.join(LINK_PARAMS)}.")
         value = tuple(value) if isinstance(value, list) else value
-        default = row.kind.default()
-        usual = type(value) is type(default) and value == default
-        spelt = row.kind.spell(value)
-        if spelt is None and not usual:
-            raise LinkError(f"{name} = {value!r} is none of {', '.join(row.kind.allowed())}.")
-        if spelt is not None and (defaults or not usual):
-            said[name] = spelt
-    return said
+        default = param.get_default()
+        is_default = type(value) is type(default) and value == default
+        text = param.value_type.format(value)
+        if text is None and not is_default:
+            raise LinkError(f"{name} = {value!r} is none of {', '.join(param.value_type.list_allowed())}.")
+        if text is not None and (defaults or not is_default):
+            query[name] = text
+    return query

@@ -29,7 +29,7 @@ def draw_reference_box(traces: Sequence[Trace | None], t: Messages) -> None:
     """A box for a reference, and below it the BLEU of each translation; another sentence empties the box."""
     shown = [trace for trace in traces if trace is not None]
     with st.container(key="worked"):
-        label = t("worked.ask", language=t.tongue(shown[0].target_language))
+        label = t("worked.ask", language=t.name_language(shown[0].target_language))
         given = param_widgets.draw_text_input(params.REFERENCE, shown[0].source.text, label)
         if len(given) > MAX_CHARACTERS:
             told = t("worked.long", count=f"{len(given):,}", limit=f"{MAX_CHARACTERS:,}")
@@ -59,10 +59,10 @@ def render_bleu(model: str, output: str, reference: str, language: str, t: Messa
     rows = "".join(_render_row(order, language, t) for order in found.orders)
     words = " ".join(f"<span class='run-{most}'>{escape_html(word)}</span>"
                      for word, most in zip(found.words, found.longest, strict=True))  # fmt: skip
-    brevity = t.marked("worked.brevity", words=len(found.words), reference=len(found.reference), penalty=penalty)
+    brevity = t.format_html("worked.brevity", words=len(found.words), reference=len(found.reference), penalty=penalty)
     shares = " × ".join(f"{order.share:.3f}" for order in found.orders) or "0"
     root = t(f"worked.root_{max(1, len(found.orders))}", shares=shares)
-    product = t.marked("worked.product", penalty=penalty, root=root, score=score)
+    product = t.format_html("worked.product", penalty=penalty, root=root, score=score)
     return (
         f"<details class='worked'><summary>{escape_html(t('worked.title', model=model, score=score))}</summary>"
         f"<p class='runs' lang='{escape_html(language)}'>{words}</p>"

@@ -1,7 +1,4 @@
-"""The controls that pages have in common: the box with its examples, the choice of a model, what the models are.
-
-Each keeps its value while the reader moves between pages, and is carried by the link (pages/ui/url_state/params.py).
-"""
+"""The controls that several pages have: the sentence box, the search, the choice of models and maps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,32 +21,32 @@ from pages.ui.url_state import param_widgets, params, state
 from pages.ui.url_state.param_types import Choice, Param
 from pages.ui.widgets import map_names
 
-MAX_BUTTONS = 6  # models or maps up to which each has a button
-MAX_PAIRED_BUTTONS = 4  # the same where two choices of a model stand in one line
-_LANGUAGE_KEY = "box-language"  # where the session keeps which language the box was in
+MAX_BUTTONS = 6  # models or maps that are offered as buttons; more are offered as a list
+MAX_PAIRED_BUTTONS = 4  # the same where two choices of a model share a line
+_LANGUAGE_KEY = "box-language"  # session key of the language of the sentence in the box
 
 
 def draw_sentence_box(t: Messages) -> str:
-    """The box, its button and the examples; returns the sentence in it, which the link carries too."""
+    """Draw the box, its button and the examples; return the sentence in the box and write it to the link."""
     language = params.get_source_language()
-    examples = shipped_traces.list_sentences(language)
     state.restore_param(params.SENTENCE)
-    before, st.session_state[_LANGUAGE_KEY] = st.session_state.get(_LANGUAGE_KEY, language), language
-    if before != language and st.session_state[params.SENTENCE.name] in shipped_traces.list_foreign_sentences(language):
-        state.reset_params(params.SENTENCE)  # else it is what the reader typed
+    previous, st.session_state[_LANGUAGE_KEY] = st.session_state.get(_LANGUAGE_KEY, language), language
+    sentence = st.session_state[params.SENTENCE.name]
+    if previous != language and sentence in shipped_traces.list_foreign_sentences(language):
+        state.reset_params(params.SENTENCE)  # an example in the previous language, not typed by the reader
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_area(
-            t("box.label", language=t.tongue(language)),
+            t("box.label", language=t.name_language(language)),
             key=params.SENTENCE.name,
             persist_state="session",
-            placeholder=t("box.placeholder", language=t.tongue(language)),
+            placeholder=t("box.placeholder", language=t.name_language(language)),
             height="content",
             label_visibility="collapsed",
         )
         st.form_submit_button(t("box.submit"), key="submit")
     with frame.create_widget_row("examples", 32):
-        for number, text in enumerate(examples):
-            st.button(escape_markdown(text), key=f"example-{number}", on_click=set_sentence, args=(text,))
+        for number, example in enumerate(shipped_traces.list_sentences(language)):
+            st.button(escape_markdown(example), key=f"example-{number}", on_click=set_sentence, args=(example,))
     sentence = str(st.session_state[params.SENTENCE.name] or "")
     state.store_param(params.SENTENCE, sentence)
     return sentence
@@ -61,117 +58,114 @@ def set_sentence(sentence: str) -> None:
 
 
 def draw_search_control(t: Messages) -> Settings:
-    """How to search: greedily or with a beam."""
+    """Draw the choice between greedy and beam search."""
     return params.SEARCHES[param_widgets.draw_option_buttons(params.SEARCH, t, width=params.SEARCHES["beam"].beam)]
 
 
 def draw_live_control(t: Messages) -> None:
-    """Whether the translation follows the typing, which happens in the browser (assets/player/shared/box.js)."""
+    """Draw the switch for translating while typing, which happens in the browser (assets/player/shared/box.js)."""
     param_widgets.draw_option_buttons(params.LIVE, t)
 
 
-def draw_model_control(row: Param[str], t: Messages, buttons: int = MAX_BUTTONS) -> str:
-    """A choice among the models: in a row of buttons, more than so many of them in a list that opens; where there are
-    none, the default's name, which the service then speaks of."""
-    if len(cards.list_models()) > buttons:
-        return param_widgets.draw_selectbox(row, t(f"option.{row.name}"), get_title, hidden=False)
-    return (
-        param_widgets.draw_option_buttons(row, t, text=lambda name: escape_markdown(get_title(name)))
-        if cards.list_models()
-        else row.kind.default()
-    )
+def draw_model_control(param: Param[str], t: Messages, max_buttons: int = MAX_BUTTONS) -> str:
+    """Draw a choice of a model, as buttons or, beyond `max_buttons`, as a list. Without any model return the default,
+    for which the service will raise an error."""
+    models = cards.list_models()
+    if not models:
+        return param.get_default()
+    if len(models) > max_buttons:
+        return param_widgets.draw_selectbox(param, t(f"option.{param.name}"), get_title, hide_label=False)
+    return param_widgets.draw_option_buttons(param, t, lambda name: escape_markdown(get_title(name)))
 
 
-def has_several_maps(model: str) -> bool:
-    """Whether `model` makes several maps, of which pages offer a choice."""
-    card = cards.find_card(model)
+def has_several_maps(model_name: str) -> bool:
+    """Return whether a model has several attention maps."""
+    card = cards.find_card(model_name)
     return card is not None and len(card.maps) > 1
 
 
-def draw_map_control(model: str, t: Messages) -> str:
-    """A choice among the maps that picture where `model` looks, drawn where there are several; the key of the one that
-    is chosen, "" for no choice."""
-    card = cards.find_card(model)
-    found = {one.key: one for one in select_displayable_maps(card.maps)} if card else {}
-    if len(found) < 2:
+def draw_map_control(model_name: str, t: Messages) -> str:
+    """Draw a choice of the model's maps over the source, if it has several; return the key of the map, "" without a
+    choice."""
+    card = cards.find_card(model_name)
+    maps = {description.key: description for description in select_displayable_maps(card.maps)} if card else {}
+    if len(maps) < 2:
         _reset_unused(params.MAP)
         return ""
-    own = replace(params.MAP, kind=Choice(lambda: tuple(found)))
-    return draw_map_choice(own, found, t)
+    return draw_map_choice(replace(params.MAP, value_type=Choice(lambda: tuple(maps))), maps, t)
 
 
-def draw_map_choice(row: Param[str], among: Mapping[str, MapDescription], t: Messages) -> str:
-    """A choice among maps by their keys: in a row of buttons, many of them in a list that opens."""
+def draw_map_choice(param: Param[str], maps: Mapping[str, MapDescription], t: Messages) -> str:
+    """Draw a choice of one of `maps`, given by their keys: as buttons, or as a list if there are many."""
+    descriptions, is_list = tuple(maps.values()), len(maps) > MAX_BUTTONS
 
-    every = tuple(among.values())
+    def name_map(key: str) -> str:
+        return map_names.name_map(maps[key], descriptions, t, short=is_list)
 
-    def name(key: str) -> str:
-        return map_names.name_map(among[key], every, t, short=len(among) > MAX_BUTTONS)
-
-    if len(among) > MAX_BUTTONS:
-        return param_widgets.draw_selectbox(row, t("option.map"), name, hidden=False)
-    return param_widgets.draw_buttons(row, t("option.map"), lambda key: escape_markdown(name(key)), t)
+    if is_list:
+        return param_widgets.draw_selectbox(param, t("option.map"), name_map, hide_label=False)
+    return param_widgets.draw_buttons(param, t("option.map"), lambda key: escape_markdown(name_map(key)), t)
 
 
-def draw_all_maps_control(model: str, t: Messages) -> bool:
-    """Whether all maps of `model` are to be shown side by side, which is asked where it makes several."""
-    many = has_several_maps(model)
-    every = many and param_widgets.draw_option_buttons(params.ALL_MAPS, t) == "on"
-    if not many:
+def draw_all_maps_control(model_name: str, t: Messages) -> bool:
+    """Draw the switch between one map and all maps, if the model has several; return whether all are displayed."""
+    if not has_several_maps(model_name):
         _reset_unused(params.ALL_MAPS)
-    if not every:
         _reset_unused(params.ENLARGED_MAP)
-    return every
+        return False
+    all_maps = param_widgets.draw_option_buttons(params.ALL_MAPS, t) == "on"
+    if not all_maps:
+        _reset_unused(params.ENLARGED_MAP)
+    return all_maps
 
 
-def _reset_unused(row: Param[str]) -> None:
-    """Take a row that says nothing here back to its default."""
-    state.get_param(row)
-    state.reset_params(row)
+def _reset_unused(param: Param[str]) -> None:
+    """Reset a parameter that has no control now."""
+    state.get_param(param)
+    state.reset_params(param)
 
 
 def draw_about(t: Messages) -> DeltaGenerator:
-    """The shipped models: what each is, then how large, how far trained, and which weights. Returns the place above
-    that, for the choice of those a page shows."""
-    listed = cards.list_models()
-    if not listed:
+    """Draw the facts about all models, in a popover; return the container above them, for the choice of models."""
+    models = cards.list_models()
+    if not models:
         return st.container(key="chosen-models", width="content")
     with st.popover(t("about.label"), key="about", type="tertiary"):
-        chosen = st.container(key="chosen-models")
-        st.html("".join(_render_card(card, t) for card in listed) + _render_corpora(listed, t))
-    return chosen
+        container = st.container(key="chosen-models")
+        st.html("".join(_render_card(card, t) for card in models) + _render_corpora(models, t))
+    return container
 
 
 def _render_card(card: Card, t: Messages) -> str:
-    """What a model is, and its numbers below, as HTML."""
-    facts = t.marked(
+    facts = t.format_html(
         "about.card",
         parameters=f"{card.parameters:,}",
         pieces=f"{card.target_tokens:,}",
         hours=format_decimal(card.hours, 1),
         weights=card.fingerprint,
     )
-    what = escape_html(glossary.describe_model(card, t))
-    return f"<p><b>{escape_html(card.title)}</b> {what}<br><small>{facts}</small></p>"
+    description = escape_html(glossary.describe_model(card, t))
+    return f"<p><b>{escape_html(card.title)}</b> {description}<br><small>{facts}</small></p>"
 
 
-def _render_corpora(listed: Sequence[Card], t: Messages) -> str:
-    """What text models learnt from, as far as their cards say, as HTML: a paragraph for all that had the same."""
-    alike: dict[str, list[str]] = {}
-    for card in listed:
+def _render_corpora(models: Sequence[Card], t: Messages) -> str:
+    """Return the training corpora as HTML, a paragraph for all models with the same ones."""
+    titles_by_corpora: dict[str, list[str]] = {}
+    for card in models:
         names = dict.fromkeys(_name_corpus(name, t) for name in list_corpora(card.training))
         if names:
-            alike.setdefault(", ".join(names), []).append(card.title)
-
-    def told(titles: list[str], text: str) -> str:
-        if len(titles) == len(listed) > 1:
-            return t("about.text_of_all", corpora=text)
-        return t("about.text", models=", ".join(titles), corpora=text)
-
-    return "".join(f"<p><small>{escape_html(told(titles, text))}</small></p>" for text, titles in alike.items())
+            titles_by_corpora.setdefault(", ".join(names), []).append(card.title)
+    paragraphs = []
+    for corpora, titles in titles_by_corpora.items():
+        if len(titles) == len(models) > 1:
+            text = t("about.text_of_all", corpora=corpora)
+        else:
+            text = t("about.text", models=", ".join(titles), corpora=corpora)
+        paragraphs.append(f"<p><small>{escape_html(text)}</small></p>")
+    return "".join(paragraphs)
 
 
 def _name_corpus(name: str, t: Messages) -> str:
-    """What a corpus is, by what its name begins with ("tatoeba-bare"); its name where nobody here knows."""
+    """Return the full name of a corpus, known by the start of its name ("tatoeba-bare"); else the name itself."""
     kind = "made" if name in SYNTHETIC_CORPORA else name.partition("-")[0]
     return t(f"corpus.{kind}") if f"corpus.{kind}" in t else name

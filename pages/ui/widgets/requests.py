@@ -63,7 +63,7 @@ def build_sentence_param(text: str) -> dict[str, str]:
     canonical form may be longer than a link carries; nothing where it is too long."""
     typed = str(st.session_state.get(params.SENTENCE.name) or "")
     said = typed if normalise(typed) == text else text
-    return {} if params.SENTENCE.kind.spell(said) is None else {params.SENTENCE.name: said}
+    return {} if params.SENTENCE.value_type.format(said) is None else {params.SENTENCE.name: said}
 
 
 def get_translations(
@@ -275,4 +275,4 @@ def describe_error(error: BaseException, name: str, t: Messages) -> str:
 
 def describe_sentence_error(kind: str, got: int, limit: int, language: str, t: Messages) -> str:
     """What a SentenceError says, in the interface's language; `language` is the one that the model reads."""
-    return t(f"problem.{kind}", count=f"{got:,}", limit=f"{limit:,}", language=t.tongue(language))
+    return t(f"problem.{kind}", count=f"{got:,}", limit=f"{limit:,}", language=t.name_language(language))

@@ -47,7 +47,7 @@ def describe_measurement(curves: Sequence[LengthCurve], t: Messages) -> str:
     made = curves[0].evaluation
     weights = ", ".join(f"{get_title(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
     signatures = sorted({curve.evaluation.signatures.get("bleu", "") for curve in curves})
-    said = t.marked(
+    said = t.format_html(
         "curve.measured",
         set=made.data.name,
         sentences=f"{made.data.sentences:,}",

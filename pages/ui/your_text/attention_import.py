@@ -184,7 +184,9 @@ def _select_map(trace: Trace, row: Param[str], t: Messages) -> Trace:
     among = {one.key: one.description for one in trace.maps if one.description.is_source_attention}
     if len(among) < 2:
         return trace
-    return replace(trace, shown=controls.draw_map_choice(replace(row, kind=Choice(lambda: tuple(among))), among, t))
+    return replace(
+        trace, shown=controls.draw_map_choice(replace(row, value_type=Choice(lambda: tuple(among))), among, t)
+    )
 
 
 def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, place: str, t: Messages) -> None:

@@ -1,6 +1,7 @@
-"""A job on the screen: how far it is, its sentences as bars, its scores by length, and what can be taken home."""
+"""A translation job: its progress, its sentences as bars, its scores by length, and its downloads."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -20,24 +21,24 @@ from pages.ui.widgets.requests import describe_error
 from pages.ui.your_text import commands, length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
 
-REFRESH_SECONDS = 1.0  # seconds between looks at a job at work
-NUM_REDRAWS = 10  # a job at work is drawn anew after so many parts of it
+REFRESH_SECONDS = 1.0  # between updates of a running job
+NUM_REDRAWS = 10  # of the whole page while a job runs
 
 _KEY = "sentence-bars"
 _OPEN_KEY = f"{_KEY}-asked"
 
 TARGET_PAGES = {"translate": False, "step_by_step": True, "compare": False}
-"""Pages that a sentence opens in, and whether they show one model each."""
+"""Pages that can open a sentence, and whether they show a single model."""
 
 
 def render_job(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], t: Messages) -> None:
-    """`pages`: those there are, by name; `forget`: drops the job's key from link and session."""
+    """Draw a job. `pages` are all pages by name; `forget` removes the job's key from link and session."""
     _render_head(job, store, forget, t)
-    drawn = len(job.complete)
-    _render_progress(job, drawn, t)
-    if drawn:
+    num_drawn = len(job.complete)
+    _render_progress(job, num_drawn, t)
+    if num_drawn:
         _render_sentence_bars(job, pages, t)
-        scores = get_scores(job, drawn)
+        scores = get_scores(job, num_drawn)
         if scores:
             _render_scores(job, scores, t)
         _render_downloads(job, t)
@@ -49,7 +50,7 @@ def get_job_name(job: Job, t: Messages) -> str:
 
 
 def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None:
-    """What was given, who can see it, and two ways to be done with it."""
+    """Draw the file's name and facts, who can see it, and the buttons that leave or delete it."""
 
     def discard() -> None:
         store.discard(job.key)
@@ -81,127 +82,124 @@ def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages)
     st.html(f'<p class="note">{escape_html(t("your_text.private", hours=f"{MAX_IDLE_HOURS:.0f}"))}</p>')
 
 
-def _render_progress(job: Job, drawn: int, t: Messages) -> None:
-    """How far the job is, looked at every second while it is at work, without drawing anything else anew until there is
-    a tenth more to see."""
-    working = not job.over
+def _render_progress(job: Job, num_drawn: int, t: Messages) -> None:
+    """Draw the progress, updated every second; the whole page runs again after each tenth of the job."""
+    is_running = not job.over
 
-    def look() -> None:
-        now = job.progress()
-        if working and (job.over or len(job.complete) >= _get_redraw_threshold(drawn, len(job.document.sources))):
+    def update() -> None:
+        progress = job.progress()
+        if is_running and (job.over or len(job.complete) >= _get_redraw_threshold(num_drawn, len(job.document.sources))):
             rerun_page()
         with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
-            share = now.done / now.total if now.total else 0.0
+            share = progress.done / progress.total if progress.total else 0.0
             st.progress(share, text=_describe_progress(job, t))
             if not job.over:
                 st.button(t("your_text.stop"), key="stop", on_click=job.stop)
 
-    st.fragment(look, run_every=REFRESH_SECONDS if working else None)()
-    for model, error in list(job.problems.items()):  # others may come meanwhile
+    st.fragment(update, run_every=REFRESH_SECONDS if is_running else None)()
+    for model, error in list(job.problems.items()):  # a copy: the job goes on
         st.html(f'<p role="alert">{escape_html(describe_error(error, model, t))}</p>')
 
 
-def _get_redraw_threshold(drawn: int, total: int) -> int:
-    """How many complete sentences are worth drawing anew: the first ones at once, then a tenth of all."""
-    return min(total, drawn + max(1, total // NUM_REDRAWS)) if drawn else 1
+def _get_redraw_threshold(num_drawn: int, total: int) -> int:
+    """Return how many finished sentences redraw the page: the first one, then each tenth."""
+    return min(total, num_drawn + max(1, total // NUM_REDRAWS)) if num_drawn else 1
 
 
 def _describe_progress(job: Job, t: Messages) -> str:
-    now = job.progress()
-    counts = {"done": f"{now.done:,}", "total": f"{now.total:,}"}
-    if now.state == "running" and now.seconds is not None:
-        return t("your_text.running", **counts, left=_format_time(now.seconds, t))
-    if now.state in ("running", "waiting") and not service.get_service().ready(*job.working):
+    progress = job.progress()
+    counts = {"done": f"{progress.done:,}", "total": f"{progress.total:,}"}
+    if progress.state == "running" and progress.seconds is not None:
+        return t("your_text.running", **counts, left=_format_time(progress.seconds, t))
+    if progress.state in ("running", "waiting") and not service.get_service().ready(*job.working):
         return t("status.loading")
-    key = "starting" if now.state == "running" else now.state
+    key = "starting" if progress.state == "running" else progress.state
     return t(f"your_text.is_{key}", **counts)
 
 
 def _format_time(seconds: float, t: Messages) -> str:
-    """A rough time: seconds below a minute and a half, then minutes."""
+    """Return a rough duration: seconds below a minute and a half, then minutes."""
     if seconds < 90:
         return t("your_text.seconds", count=max(1, round(seconds)))
     return t("your_text.minutes", count=round(seconds / 60))
 
 
 def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None:
-    """Every sentence that is done as a bar; a sentence that was opened leads to another page."""
+    """Draw every finished sentence as a bar; a click on it opens another page."""
     title = get_job_name(job, t)
-    places = job.complete  # the job goes on meanwhile: texts and numbers are to be of the same sentences
+    places = job.complete  # read once: the job goes on, and rows and measures must have the same sentences
     models = job.working
     rows = sentence_bars.build_job_rows(job, places, models, t)
-    data = sentence_bars.build_bars_payload(
-        title, rows, sentence_bars.build_job_measures(job, places, models, t), models, t
-    )
+    measures = sentence_bars.build_job_measures(job, places, models, t)
+    data = sentence_bars.build_bars_payload(title, rows, measures, models, t)
     data["pages"] = [
-        {"url": url, "title": pages[url].title, "each": each} for url, each in TARGET_PAGES.items() if url in pages
+        {"url": url, "title": pages[url].title, "each": is_single}
+        for url, is_single in TARGET_PAGES.items()
+        if url in pages
     ]
     data["carried"] = build_link_values(job)
     sentence_bars.mount(key=_KEY, data=sentence_bars.mount.packed(data), on_open_change=_on_open)
-    asked = st.session_state.pop(_OPEN_KEY, None)
-    page = asked.get("page") if isinstance(asked, dict) else None
+    event = st.session_state.pop(_OPEN_KEY, None)
+    page = event.get("page") if isinstance(event, dict) else None
     if isinstance(page, str) and page in TARGET_PAGES and page in pages:
-        open_sentence(job, pages[page], asked)
+        open_sentence(job, pages[page], event)
 
 
 def _on_open() -> None:
-    """A sentence is to be opened in another page."""
     st.session_state[_OPEN_KEY] = get_event(_KEY, "open")
 
 
 def build_link_values(job: Job) -> dict[str, str]:
-    """What a link to a sentence says of how it was translated, and in which language the page is."""
-    search = next((name for name in params.SEARCHES if name == job.settings.method), params.SEARCH.kind.default())
-    language = state.read_link_param(params.LANGUAGE, told=False)
-    said: dict[str, str] = {params.SEARCH.name: search} | ({params.LANGUAGE.name: language} if language else {})
-    return params.build_query(said, defaults=True)
+    """Return the search and the interface language as link parameters."""
+    search = next((name for name in params.SEARCHES if name == job.settings.method), params.SEARCH.get_default())
+    language = state.read_link_param(params.LANGUAGE, notify=False)
+    values: dict[str, str] = {params.SEARCH.name: search} | ({params.LANGUAGE.name: language} if language else {})
+    return params.build_query(values, defaults=True)
 
 
-def open_sentence(job: Job, page: Page, asked: dict[str, Any]) -> None:
-    """Open a sentence, named by its line in the file, in another page, with its model. What the browser sent is only
-    taken where it fits the job."""
-    line, model, beside = asked.get("line"), asked.get("model"), asked.get("beside")
+def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
+    """Open a sentence of the file in another page, with its model. An event that does not fit the job is ignored."""
+    line, model, other_model = event.get("line"), event.get("model"), event.get("beside")
     document = job.document
     if type(line) is not int or line not in document.lines or model not in job.models:
         return
     place = document.lines.index(line)
-    chosen = {params.SENTENCE.name: document.sources[place], params.MODEL.name: str(model)} | build_link_values(job)
-    if beside in job.models:
-        chosen[params.OTHER_MODEL.name] = str(beside)
+    values = {params.SENTENCE.name: document.sources[place], params.MODEL.name: str(model)} | build_link_values(job)
+    if other_model in job.models:
+        values[params.OTHER_MODEL.name] = str(other_model)
     if document.references is not None:
         bleu_details.set_reference(document.sources[place], document.references[place])
-    for name, value in chosen.items():
-        if name != params.LANGUAGE.name:  # the page here has its language already, and its switch is drawn
+    for name, value in values.items():
+        if name != params.LANGUAGE.name:  # its widget is drawn already
             st.session_state[name] = value
-    state.reset_params(*params.TRANSLATION_PARAMS)  # nothing was changed here: what opens is what the row shows
-    st.switch_page(page, query_params=chosen)
+    state.reset_params(*params.TRANSLATION_PARAMS)  # the page must show what the bar shows
+    st.switch_page(page, query_params=values)
 
 
-def get_scores(job: Job, drawn: int) -> tuple[ModelScores, ...]:
-    """The scores, computed once for as many sentences and the same models: one of them may fail meanwhile."""
-    kept: Any = st.session_state.get("scored")
-    of = job.key, drawn, job.working
-    if not kept or kept[0] != of:
-        kept = st.session_state["scored"] = (of, score_job(job))
-    found: tuple[ModelScores, ...] = kept[1]
-    return found
+def get_scores(job: Job, num_sentences: int) -> tuple[ModelScores, ...]:
+    """Return the scores, computed once for the same number of sentences and the same models (one may fail later)."""
+    key = job.key, num_sentences, job.working
+    cached: Any = st.session_state.get("scored")
+    if not cached or cached[0] != key:
+        cached = st.session_state["scored"] = (key, score_job(job))
+    scores: tuple[ModelScores, ...] = cached[1]
+    return scores
 
 
 def _render_scores(job: Job, scores: Sequence[ModelScores], t: Messages) -> None:
     st.html(f"<h2>{escape_html(t('scores.title'))}</h2>")
-    told = describe_difference(scores, t)
-    if told:
-        st.html(f"<p>{told}</p>")
+    difference = describe_difference(scores, t)
+    if difference:
+        st.html(f"<p>{difference}</p>")
     length_curve.render_length_curve(scores, get_job_name(job, t), "own-curve", lambda: scores_to_csv(scores), t)
     st.html(f'<div class="scores" tabindex="0">{build_table_html(scores, t)}</div>')
-    st.html(f'<p class="note">{t.marked("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
+    st.html(f'<p class="note">{t.format_html("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
 
 
 def _render_downloads(job: Job, t: Messages) -> None:
-    """The buttons, each making its file when it is pressed."""
     st.html(f"<h2>{escape_html(t('your_text.take'))}</h2>")
 
-    def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, off: bool = False) -> None:
+    def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, disabled: bool = False) -> None:
         st.download_button(
             t(f"your_text.as_{kind}"),
             downloads.add_byte_order_mark(data) if ending == "csv" else data,
@@ -209,28 +207,28 @@ def _render_downloads(job: Job, t: Messages) -> None:
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",
             on_click="ignore",
-            help=t("your_text.no_attention") if off else t(f"your_text.as_{kind}_help"),
-            disabled=off,
+            help=t("your_text.no_attention") if disabled else t(f"your_text.as_{kind}_help"),
+            disabled=disabled,
         )
 
     with st.container(key="take", horizontal=True, vertical_alignment="center", gap="small"):
-        button("csv", lambda: reports.to_csv(job), "csv", "sentences")
+        button("csv", partial(reports.to_csv, job), "csv", "sentences")
     for model in job.working:
         with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p>{escape_html(get_title(model))}</p>", width=150)
-            off = not reports.has_attention(job, model)
-            button("json", _bound(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
-            button("pharaoh", _bound(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", off)
-            button("nematus", _bound(reports.to_nematus, job, model), "txt", f"{model}-nematus", off)
+            disabled = not reports.has_attention(job, model)
+            button("json", partial(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
+            button("pharaoh", partial(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", disabled)
+            button("nematus", partial(reports.to_nematus, job, model), "txt", f"{model}-nematus", disabled)
 
 
 def _render_commands(job: Job, t: Messages) -> None:
-    """The commands that do the same, and the file they read."""
+    """Draw the commands that do the same, and the button for the file that they read."""
     with st.container(key="same", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="note">{escape_html(t("your_text.same"))}</p>', width="content")
         st.download_button(
             t("your_text.as_text"),
-            lambda: reports.to_text(job),
+            partial(reports.to_text, job),
             file_name=commands.get_file_name(job),
             mime="text/plain",
             key="take-text",
@@ -238,7 +236,3 @@ def _render_commands(job: Job, t: Messages) -> None:
             help=t("your_text.as_text_help"),
         )
     st.html(commands.commands_to_html(commands.build_commands(job)))
-
-
-def _bound(make: Callable[[Job, str], str | bytes], job: Job, model: str) -> Callable[[], str | bytes]:
-    return lambda: make(job, model)

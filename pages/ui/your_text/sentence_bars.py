@@ -1,16 +1,16 @@
-"""Sentences as bars: what the component of assets/player/your_text draws, of a reader's file or of a shipped test set.
+"""Sentence bars: the data of the component in assets/player/your_text, for a job or a shipped test set.
 
-A measure has one series of numbers for all, for each model, or for each pair of models; None where a sentence has no
-such number. Which end of a measure is the worse is said with it: the list begins there.
+A measure has one series of values in all, per model, or per pair of models. A value is None where a sentence has none.
+The list of sentences starts with a measure's worst value.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.metrics.sentences import compute_sentence_bleu
+from model.analysis.metrics.sentences import compute_sentence_bleu, TranslationMeasures
 from model.text.bleu import Counts
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
@@ -22,25 +22,29 @@ from pages.ui.i18n.typography import format_decimal
 from pages.ui.widgets.requests import describe_sentence_error
 from pages.ui.your_text.payload_types import BarMeasure, BarOutput, BarRow, SentenceBarsData
 
-FILE_STEM = "sentences"  # what downloaded files are called
+FILE_STEM = "sentences"  # of downloaded files
 
 Values = list[float | None]
-End = Literal["low", "high"]
+WorstEnd = Literal["low", "high"]
 
 mount = Component("sentence_bars", SentenceBarsData)
 
 
 @dataclass(frozen=True)
 class SentenceMeasure:
-    """One number of each sentence, for every model or pair of models by its label.
+    """A value per sentence for every model or pair of models.
 
-    `worst`: which end the list begins with; `digits`: decimals shown; `full`: a value that the scale reaches to even if
-    no sentence does; `attention`: whether it is made of attention weights, which have their colour.
+    Attributes:
+        series: label and values of each model or pair.
+        worst: the end of the scale that the list starts with.
+        digits: decimals shown.
+        full: a value that the scale includes in any case.
+        attention: whether it is computed from attention weights, which have their own colour.
     """
 
     name: str
     series: tuple[tuple[str, Values], ...]
-    worst: End
+    worst: WorstEnd
     digits: int = 1
     full: float | None = None
     attention: bool = False
@@ -49,7 +53,7 @@ class SentenceMeasure:
         return {
             "key": self.name,
             "label": t(f"measure.{self.name}"),
-            "about": t.sent(f"measure.{self.name}_about"),
+            "about": t.format_for_component(f"measure.{self.name}_about"),
             "series": [{"label": label, "values": _round_values(values)} for label, values in self.series],
             "worst": self.worst,
             "digits": self.digits,
@@ -59,81 +63,79 @@ class SentenceMeasure:
 
 
 def build_job_measures(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[SentenceMeasure]:
-    """The measures of the sentences at `places`, which `models` are done with, in their order; without references no
-    scores."""
+    """Build the measures of the finished sentences at `places`; scores need references."""
 
-    def each(name: str, take: Callable[[SentenceResult], float | None], worst: End, **more: Any) -> SentenceMeasure:
+    def collect(
+        name: str, get_value: Callable[[SentenceResult], float | None], worst: WorstEnd, **options: Any
+    ) -> SentenceMeasure:
         series = []
         for model in models:
-            made = [job.outcomes[model][place] for place in places]
-            series.append((get_title(model), [None if one is None else take(one) for one in made]))
-        return SentenceMeasure(name, tuple(series), worst, **more)
+            outcomes = [job.outcomes[model][place] for place in places]
+            values = [None if outcome is None else get_value(outcome) for outcome in outcomes]
+            series.append((get_title(model), values))
+        return SentenceMeasure(name, tuple(series), worst, **options)
 
-    def own(take: Callable[[Any], float | None], factor: float = 1.0) -> Callable[[SentenceResult], float | None]:
-        """A number of the measures, where there are any."""
-
-        def number(outcome: SentenceResult) -> float | None:
-            value = None if outcome.measures is None else take(outcome.measures)
-            return None if value is None else factor * value
-
-        return number
+    def from_measures(
+        get_value: Callable[[TranslationMeasures], float | None],
+    ) -> Callable[[SentenceResult], float | None]:
+        return lambda outcome: None if outcome.measures is None else get_value(outcome.measures)
 
     length = SentenceMeasure("length", ((t("measure.all"), [job.lengths[place] for place in places]),), "high", 0)
-    made = [
-        each("bleu", lambda one: one.scores.bleu if one.scores else None, "low", full=100.0),
-        each("chrf", lambda one: one.scores.chrf if one.scores else None, "low", full=100.0),
-        each("confidence", own(lambda measures: measures.confidence), "low", full=100.0, attention=True),
-        each("coverage", own(lambda measures: measures.coverage), "low", full=100.0, attention=True),
-        each("certainty", own(lambda measures: measures.log_probability), "low", digits=2),
-        each("repetition", own(lambda measures: measures.repetition, 100.0), "high", digits=0),
-        each("ratio", own(lambda measures: measures.ratio), "low", digits=2),
+    measures = [
+        collect("bleu", lambda outcome: outcome.scores.bleu if outcome.scores else None, "low", full=100.0),
+        collect("chrf", lambda outcome: outcome.scores.chrf if outcome.scores else None, "low", full=100.0),
+        collect("confidence", from_measures(lambda one: one.confidence), "low", full=100.0, attention=True),
+        collect("coverage", from_measures(lambda one: one.coverage), "low", full=100.0, attention=True),
+        collect("certainty", from_measures(lambda one: one.log_probability), "low", digits=2),
+        collect("repetition", from_measures(lambda one: 100.0 * one.repetition), "high", digits=0),
+        collect("ratio", from_measures(lambda one: one.ratio), "low", digits=2),
     ]
-    return arrange_measures(made, length, t)
+    return arrange_measures(measures, length, t)
 
 
-def arrange_measures(made: Sequence[SentenceMeasure], length: SentenceMeasure, t: Messages) -> list[SentenceMeasure]:
-    """Differences in BLEU first, then the measures, and the length; what no sentence has a number for is left out."""
-    measures = [*(build_difference(one, t) for one in made if one.name == "bleu"), *made, length]
-    kept = []
-    for measure in measures:
-        series = tuple(one for one in measure.series if any(value is not None for value in one[1]))
+def arrange_measures(
+    measures: Sequence[SentenceMeasure], length: SentenceMeasure, t: Messages
+) -> list[SentenceMeasure]:
+    """Return BLEU differences, the measures, and the length, without series that have no values."""
+    differences = [build_difference(measure, t) for measure in measures if measure.name == "bleu"]
+    arranged = []
+    for measure in (*differences, *measures, length):
+        series = tuple((label, values) for label, values in measure.series if set(values) - {None})
         if series:
-            kept.append(
-                SentenceMeasure(measure.name, series, measure.worst, measure.digits, measure.full, measure.attention)
-            )
-    return kept
+            arranged.append(replace(measure, series=series))
+    return arranged
 
 
 def build_difference(bleu: SentenceMeasure, t: Messages) -> SentenceMeasure:
-    """How much better each model's sentences score than those of every one after it."""
+    """Return the sentence BLEU of each model minus that of every later model."""
     series = []
-    for (one, firsts), (other, seconds) in combinations(bleu.series, 2):
-        values: Values = [None if a is None or b is None else a - b for a, b in zip(firsts, seconds, strict=True)]
+    for (one, one_values), (other, other_values) in combinations(bleu.series, 2):
+        pairs = zip(one_values, other_values, strict=True)
+        values: Values = [None if a is None or b is None else a - b for a, b in pairs]
         series.append((t("measure.minus", one=one, other=other), values))
     return SentenceMeasure("difference", tuple(series), "high")
 
 
 def build_evaluation_measures(evaluations: Sequence[Evaluation], t: Messages) -> list[SentenceMeasure]:
-    """The measures of a shipped test set's sentences, made of counts: no text, and nothing of attention."""
-    words = evaluations[0].column("source_words")
-    length = SentenceMeasure("length", ((t("measure.all"), [int(number) for number in words]),), "high", 0)
+    """Build the measures of a shipped test set from its counts; there are no texts and no attention."""
+    words = evaluations[0].column("source_words").tolist()
+    length = SentenceMeasure("length", ((t("measure.all"), [*words]),), "high", 0)
     bleus: list[tuple[str, Values]] = []
     ratios: list[tuple[str, Values]] = []
-    surprises: list[tuple[str, Values]] = []
-    for one in evaluations:
-        label, statistics = get_title(one.model), one.statistics
+    log_probs: list[tuple[str, Values]] = []
+    for evaluation in evaluations:
+        label, statistics = get_title(evaluation.model), evaluation.statistics
         bleus.append((label, compute_sentence_bleu(statistics).tolist()))
         ratios.append((label, _compute_length_ratios(statistics)))
-        pieces, nats = one.column("reference_pieces"), one.column("reference_millinats")
-        surprises.append(
-            (label, [-n / p / 1000 if p else None for n, p in zip(nats.tolist(), pieces.tolist(), strict=True)])
-        )
-    made = [
+        pieces = evaluation.column("reference_pieces").tolist()
+        millinats = evaluation.column("reference_millinats").tolist()
+        log_probs.append((label, [-n / p / 1000 if p else None for n, p in zip(millinats, pieces, strict=True)]))
+    measures = [
         SentenceMeasure("bleu", tuple(bleus), "low", full=100.0),
         SentenceMeasure("reference_ratio", tuple(ratios), "low", digits=2),
-        SentenceMeasure("reference_certainty", tuple(surprises), "low", digits=2),
+        SentenceMeasure("reference_certainty", tuple(log_probs), "low", digits=2),
     ]
-    return arrange_measures(made, length, t)
+    return arrange_measures(measures, length, t)
 
 
 def _compute_length_ratios(statistics: Counts) -> Values:
@@ -141,7 +143,7 @@ def _compute_length_ratios(statistics: Counts) -> Values:
 
 
 def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
-    """The texts of the sentences at `places`, which `models` are done with."""
+    """Build the finished sentences at `places` with their texts."""
     document = job.document
     language = (cards.get_languages(models[0]) or DEFAULT_PAIR)[0] if models else DEFAULT_PAIR[0]
     return [
@@ -157,7 +159,7 @@ def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Me
 
 
 def _build_output(outcome: SentenceResult | None, language: str, t: Messages) -> BarOutput:
-    assert outcome is not None  # the sentence is complete
+    assert outcome is not None  # every model has finished the sentence
     if outcome.problem is None:
         return {"text": outcome.output}
     kind, got, limit = outcome.problem
@@ -165,14 +167,15 @@ def _build_output(outcome: SentenceResult | None, language: str, t: Messages) ->
 
 
 def build_evaluation_rows(evaluation: Evaluation) -> list[BarRow]:
-    """Numbers in the place of texts: which sentence it is, and how long."""
-    return [{"line": n, "words": int(words)} for n, words in enumerate(evaluation.column("source_words"), 1)]
+    """Build rows without texts: line number and length."""
+    words = evaluation.column("source_words").tolist()
+    return [{"line": line, "words": count} for line, count in enumerate(words, 1)]
 
 
 def build_bars_payload(
     title: str, rows: list[BarRow], measures: Sequence[SentenceMeasure], models: Sequence[str], t: Messages
 ) -> SentenceBarsData:
-    """What is sent to the component, once; `title` says what is shown, and a new one begins anew."""
+    """Build the component's data; a new `title` resets the component."""
     return {
         "title": title,
         "rows": rows,
@@ -192,12 +195,12 @@ def build_bars_payload(
 
 
 def describe_bars(title: str, measures: Sequence[SentenceMeasure], sentences: int, t: Messages) -> str:
-    """The bars in words, for those who do not see them: the least, middle and greatest of every number."""
+    """Describe the bars for screen readers: minimum, median and maximum of every measure."""
     parts = []
     for measure in measures:
         for label, values in measure.series:
             present = sorted(value for value in values if value is not None)
-            low, middle, high = (present[place] for place in (0, len(present) // 2, -1))
+            low, middle, high = (present[index] for index in (0, len(present) // 2, -1))
             parts.append(
                 t(
                     "your_text.described",

@@ -1,4 +1,4 @@
-"""Shipped test sets as bars: their texts are not here, only what was counted of every sentence."""
+"""Shipped test sets as sentence bars. Only counts are shipped, not their texts."""
 
 import streamlit as st
 
@@ -13,33 +13,35 @@ from pages.ui.your_text import commands, length_curve, sentence_bars
 
 
 def render_shipped_sets(t: Messages) -> None:
-    """The bars and the curve of one of the shipped test sets, by the search that most models were measured with."""
-    found = load_index()
-    if not found.entries:
+    """Draw bars and curve of the chosen set, by the search that most models were evaluated with."""
+    index = load_index()
+    if not index.entries:
         return
-    st.html(f"<h2>{escape_html(t('your_text.shipped'))}</h2><p class='note'>{t.marked('your_text.shipped_note')}</p>")
-    sets = found.sets
+    st.html(
+        f"<h2>{escape_html(t('your_text.shipped'))}</h2><p class='note'>{t.format_html('your_text.shipped_note')}</p>"
+    )
+    sets = index.sets
     name = param_widgets.draw_selectbox(
         params.SHIPPED_SET, t("your_text.set"), lambda one: describe_test_set(one, t, sets)
     )
-    evaluations, _ = found.of(name, sort_default_first(found.models), found.searches[0])
+    evaluations, _ = index.of(name, sort_default_first(index.models), index.searches[0])
     if not evaluations:
         st.html(f"<p>{escape_html(t('your_text.not_measured'))}</p>")
         return
     title = describe_test_set(name, t, sets)
     sentence_bars.mount(key="set-bars", data=_pack_bars(evaluations, title, t.language))
-    drawn = [curves.LengthCurve(one, one.by_length) for one in evaluations]
-    length_curve.render_length_curve(drawn, title, "set-curve", lambda: curves.to_csv(drawn), t)
-    made = "; ".join(f"{get_title(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
+    lines = [curves.LengthCurve(one, one.by_length) for one in evaluations]
+    length_curve.render_length_curve(lines, title, "set-curve", lambda: curves.to_csv(lines), t)
+    models = "; ".join(f"{get_title(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
     st.html(
-        f'<p class="note">{escape_html(t("your_text.made", list=made))}<br>{escape_html(t("your_text.made_by"))}</p>'
+        f'<p class="note">{escape_html(t("your_text.made", list=models))}<br>{escape_html(t("your_text.made_by"))}</p>'
         + commands.commands_to_html(one.command for one in evaluations)
     )
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=curves.EVALUATION_HASH)
 def _pack_bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
-    """The sentences of a test set as the component takes them, made once: there may be tens of thousands."""
+    """Build the component's data once; a set may have tens of thousands of sentences."""
     t = load_messages(language)
     rows = sentence_bars.build_evaluation_rows(evaluations[0])
     measures = sentence_bars.build_evaluation_measures(evaluations, t)

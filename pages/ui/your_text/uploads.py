@@ -1,4 +1,4 @@
-"""How a reader's text comes in: pasted or as a file, with what it holds, for which models; then a job begins."""
+"""The form for a reader's text: pasted or a file, how to read it, and for which models."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,11 +21,11 @@ from pages.ui.widgets.uploader import draw_uploader
 from pages.ui.your_text import attention_import, table_summary
 
 _BEGIN_KEY = "your-text-asked"
-_READ_KEY = "your-text-read"  # where the session keeps how the file that was chosen last reads, and by which choices
+_READ_KEY = "your-text-read"  # the last file as read, with the options it was read by
 
 
 class ReadOptions(NamedTuple):
-    """How a text is to be read."""
+    """How to read a text."""
 
     contents: Contents
     header: Header
@@ -33,54 +33,54 @@ class ReadOptions(NamedTuple):
 
 
 def render_form(jobs: Jobs, t: Messages) -> Job | None:
-    """Draw the form; returns the job that was begun by it, if one was just now."""
+    """Draw the form and return the job that it has just started, if any."""
     with frame.create_widget_row("options", 36, "medium"):
-        ways = {"paste": t("your_text.paste"), "file": t("your_text.file_way"),
-                "attention": t("your_text.attention_way")}  # fmt: skip
-        way = param_widgets.draw_buttons(params.INPUT_METHOD, t("your_text.given"), ways.__getitem__, t)
-        seen = attention_import.render_options(t) if way == "attention" else None
-        search = None if way == "attention" else controls.draw_search_control(t)
-    if search is None:
-        attention_import.render_import(seen, t)
+        labels = {"paste": t("your_text.paste"), "file": t("your_text.file_way"),
+                  "attention": t("your_text.attention_way")}  # fmt: skip
+        method = param_widgets.draw_buttons(params.INPUT_METHOD, t("your_text.given"), labels.__getitem__, t)
+        selection = attention_import.render_options(t) if method == "attention" else None
+        settings = None if method == "attention" else controls.draw_search_control(t)
+    if settings is None:
+        attention_import.render_import(selection, t)
         return None
-    # One container for both ways: with another number of elements here, all that follows would stand on the page twice
-    # until the run that switches between them has ended.
+    # One container for both methods: with another number of elements here Streamlit would show everything below twice
+    # until the run has ended.
     with st.container(key="input", border=False):
-        if way == "paste":  # in no form: a form's content is lost when the reader goes to another page
+        if method == "paste":  # not in an st.form, whose content is lost on another page
             param_widgets.draw_text_area(params.PASTED_TEXT, t("your_text.box"), height=170)
         else:
             draw_uploader(t("your_text.upload"), "uploaded", t, too_large=t("your_text.too_large"))
-            decided = st.empty()
+            file_status = st.empty()
     with frame.create_widget_row("reading", 36, "medium"):
-        choices = _render_read_options(t)
+        options = _render_read_options(t)
     with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
-        chosen = param_widgets.draw_multiselect(
-            params.TEXT_MODELS, t("your_text.models"), get_title, empty=t("your_text.no_models")
+        models = param_widgets.draw_multiselect(
+            params.TEXT_MODELS, t("your_text.models"), get_title, placeholder=t("your_text.no_models")
         )
         st.button(t("your_text.start"), key="begin", type="primary", on_click=_on_begin)
     st.html(f'<p class="note">{escape_html(t("your_text.note"))}</p>')
     with st.container(key="status", border=False):
         status = st.empty()
-    found = _read_uploaded_file(chosen, choices) if way == "file" else None
-    if isinstance(found, DocumentError):
-        _render_alert(decided, _describe_problem(found, t))
-    elif found is not None:
-        decided.html(f'<p class="note" role="status">{escape_html(table_summary.summarize_table(found, t))}</p>')
+    table = _read_uploaded_file(models, options) if method == "file" else None
+    if isinstance(table, DocumentError):
+        _render_alert(file_status, _describe_problem(table, t))
+    elif table is not None:
+        file_status.html(f'<p class="note" role="status">{escape_html(table_summary.summarize_table(table, t))}</p>')
     if not st.session_state.pop(_BEGIN_KEY, False):
         return None
-    if way == "paste":
-        found = _read_table(str(st.session_state[params.PASTED_TEXT.name] or ""), "", chosen, choices)
-        if isinstance(found, DocumentError):
-            _render_alert(status, _describe_problem(found, t))
-    elif found is None:
+    if method == "paste":
+        table = _read_table(str(st.session_state[params.PASTED_TEXT.name] or ""), "", models, options)
+        if isinstance(table, DocumentError):
+            _render_alert(status, _describe_problem(table, t))
+    elif table is None:
         _render_alert(status, t("your_text.no_file"))
-    if found is None or isinstance(found, DocumentError):
+    if table is None or isinstance(table, DocumentError):
         return None
-    if not chosen:
+    if not models:
         _render_alert(status, t("your_text.choose"))
         return None
     try:
-        return jobs.start(found, chosen, search, state.get_reader_id())
+        return jobs.start(table, models, settings, state.get_reader_id())
     except TooManyJobs as error:
         _render_alert(
             status,
@@ -92,42 +92,42 @@ def render_form(jobs: Jobs, t: Messages) -> Job | None:
 
 
 def _render_read_options(t: Messages) -> ReadOptions:
-    """Ask what the text holds, whether its first line names the columns, and what separates these."""
+    """Draw the choices of contents, header and separator."""
     detect = {"detect": t("your_text.detect")}
-    kinds = detect | {"source": t("your_text.source_only"), "pair": t("your_text.pairs")}
-    contents = param_widgets.draw_buttons(params.CONTENT, t("your_text.contents"), kinds.__getitem__, t)
-    headed = detect | {"yes": t("your_text.header_yes"), "no": t("your_text.header_no")}
-    header = param_widgets.draw_buttons(params.HEADER, t("your_text.header"), headed.__getitem__, t)
-    separators = detect | {name: t(f"separator.{name}") for name in SEPARATORS if name != "detect"}
+    contents_labels = detect | {"source": t("your_text.source_only"), "pair": t("your_text.pairs")}
+    contents = param_widgets.draw_buttons(params.CONTENT, t("your_text.contents"), contents_labels.__getitem__, t)
+    header_labels = detect | {"yes": t("your_text.header_yes"), "no": t("your_text.header_no")}
+    header = param_widgets.draw_buttons(params.HEADER, t("your_text.header"), header_labels.__getitem__, t)
+    separator_labels = detect | {name: t(f"separator.{name}") for name in SEPARATORS if name != "detect"}
     separator = param_widgets.draw_selectbox(
-        params.SEPARATOR, t("your_text.separator"), separators.__getitem__, hidden=False
+        params.SEPARATOR, t("your_text.separator"), separator_labels.__getitem__, hide_label=False
     )
     return ReadOptions(contents, header, separator)
 
 
 def _on_begin() -> None:
-    """The button was pressed: noted, since a run that a guard begins anew knows nothing of buttons."""
+    """Store that the button was pressed: if the guard runs the page again, the button's value is lost."""
     st.session_state[_BEGIN_KEY] = True
 
 
-def _read_uploaded_file(models: Sequence[str], choices: ReadOptions) -> Table | DocumentError | None:
-    """Read the file that was chosen, once for the same choices; None where there is none."""
+def _read_uploaded_file(models: Sequence[str], options: ReadOptions) -> Table | DocumentError | None:
+    """Read the uploaded file, once for the same options; None without a file."""
     uploaded = st.session_state.get("uploaded")
     if uploaded is None:
         st.session_state.pop(_READ_KEY, None)
         return None
-    of = uploaded.file_id, _get_languages(models), choices
-    kept = st.session_state.get(_READ_KEY)
-    if kept is None or kept[0] != of:
-        found = _read_table(uploaded.getvalue(), uploaded.name, models, choices)
-        kept = st.session_state[_READ_KEY] = of, found
-    read: Table | DocumentError = kept[1]
-    return read
+    key = uploaded.file_id, _get_languages(models), options
+    cached = st.session_state.get(_READ_KEY)
+    if cached is None or cached[0] != key:
+        table = _read_table(uploaded.getvalue(), uploaded.name, models, options)
+        cached = st.session_state[_READ_KEY] = key, table
+    result: Table | DocumentError = cached[1]
+    return result
 
 
-def _read_table(given: bytes | str, name: str, models: Sequence[str], choices: ReadOptions) -> Table | DocumentError:
+def _read_table(data: bytes | str, name: str, models: Sequence[str], options: ReadOptions) -> Table | DocumentError:
     try:
-        return read_table(given, name, languages=_get_languages(models), **choices._asdict())
+        return read_table(data, name, languages=_get_languages(models), **options._asdict())
     except DocumentError as error:
         return error
 

@@ -1,4 +1,4 @@
-"""French on the screen: narrow spaces, guillemets, apostrophes; the canonical words keep their number and order."""
+"""French is typeset without changing the number and order of words; large numbers follow the language."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from model.text.words import split_words
 from model.trace import Side, Symbol
-from pages.ui.i18n.typography import get_trailing_text, split_gaps, typeset, typeset_text
+from pages.ui.i18n.messages import load_messages
+from pages.ui.i18n.typography import format_millions, get_trailing_text, split_gaps, typeset, typeset_text
 
 N = "\u202f"
 
@@ -43,31 +44,41 @@ def test_typeset(canonical: str, printed: str) -> None:
 
 @given(st.text(alphabet="ab '\"?!:;.,-é0", max_size=40).map(lambda text: " ".join(text.split())))
 def test_words_keep_number_and_order(text: str) -> None:
-    of = side(text)
-    printed = typeset(of, "fr")
-    assert len(printed) == len(of.words)
-    for (_, shown), word in zip(printed, of.words, strict=True):
-        plain = shown.replace("’", "'").replace("«", '"').replace("»", '"').replace(N, "")
+    french = side(text)
+    printed = typeset(french, "fr")
+    assert len(printed) == len(french.words)
+    for (_, typeset_word), word in zip(printed, french.words, strict=True):
+        plain = typeset_word.replace("’", "'").replace("«", '"').replace("»", '"').replace(N, "")
         assert plain == word
-    assert "".join(gap + word for gap, word in split_gaps(of)) == text
+    assert "".join(gap + word for gap, word in split_gaps(french)) == text
 
 
-def test_copied_symbols_stand_before_words_and_after_the_last_one() -> None:
+def test_copied_symbols_are_in_gaps_and_trailing_text() -> None:
     words = ("Oui", "!", "Le", "chat", "dort")
     symbols = (Symbol("🐱", 4), Symbol("🎉", 20))
-    of = Side("Oui 🐱! Le chat dort 🎉", words, words, (0, 1, 2, 3, 4), symbols)
-    assert typeset(of, "fr") == [("", "Oui"), (f" 🐱{N}", "!"), (" ", "Le"), (" ", "chat"), (" ", "dort")]
-    assert get_trailing_text(of) == " 🎉"
-    assert typeset_text(of, "fr") == f"Oui 🐱{N}! Le chat dort 🎉"
+    french = Side("Oui 🐱! Le chat dort 🎉", words, words, (0, 1, 2, 3, 4), symbols)
+    assert typeset(french, "fr") == [("", "Oui"), (f" 🐱{N}", "!"), (" ", "Le"), (" ", "chat"), (" ", "dort")]
+    assert get_trailing_text(french) == " 🎉"
+    assert typeset_text(french, "fr") == f"Oui 🐱{N}! Le chat dort 🎉"
     assert get_trailing_text(Side("🎉", (), (), (), (Symbol("🎉", 0),))) == "🎉"
 
 
-def test_a_record_whose_words_are_not_in_its_text_is_still_drawn() -> None:
-    stranger = Side("abc", ("x", "c"), ("x", "c"), (0, 1))
-    assert split_gaps(stranger) == [(" ", "x"), ("ab", "c")]
+def test_words_missing_from_the_text_get_a_space() -> None:
+    imported = Side("abc", ("x", "c"), ("x", "c"), (0, 1))
+    assert split_gaps(imported) == [(" ", "x"), ("ab", "c")]
 
 
 @pytest.mark.parametrize("language", ["en", "ko", "de", "zh"])
-def test_languages_without_rules_of_their_own_are_shown_as_they_are(language: str) -> None:
+def test_languages_without_rules_are_unchanged(language: str) -> None:
     text = side("\"그는 말했다: 'yes'?\"")
     assert typeset(text, language) == split_gaps(text)
+
+
+def test_large_numbers_follow_the_language() -> None:
+    numbers = (800_000, 6_840_000, 26_400_000, 348_000_000, 400_000_000)
+    assert [format_millions(number, load_messages("en")) for number in numbers] == [
+        "0.8 million", "6.8 million", "26 million", "348 million", "400 million",
+    ]  # fmt: skip
+    assert [format_millions(number, load_messages("ko")) for number in numbers] == [
+        "80만", "680만", "2,600만", "3억 4,800만", "4억",
+    ]  # fmt: skip

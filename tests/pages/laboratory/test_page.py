@@ -101,7 +101,7 @@ def test_every_experiment_has_a_name_and_an_introduction(
     app, t = open_shipped(part=name, lang=language, model=ATTENDED), load_messages(language)
     assert not app.exception
     assert t(f"part.{name}")
-    assert t.marked(f"lead.{name}") in get_html(app)
+    assert t.format_html(f"lead.{name}") in get_html(app)
     assert (name == "beam") == ("search" not in {node.key for node in app.get("button_group")})
 
 
@@ -110,7 +110,7 @@ def test_saliency_without_attention_does_not_mention_alpha(
     open_shipped: Open, measured_models: list[str], language: str
 ) -> None:
     app, t = open_shipped(part="asking", lang=language, model=PLAIN), load_messages(language)
-    assert t.marked("lead.asking_plain") in get_html(app)
+    assert t.format_html("lead.asking_plain") in get_html(app)
     assert "α" not in t("lead.asking_plain") + t("asking.idle_plain") + t("asking.map_plain", method="")
 
 
@@ -164,7 +164,7 @@ def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
     submit(app, "")
     app.segmented_control(key="part").set_value("attention").run()
     assert not app.exception
-    assert T("problem.empty", language=T.tongue("en")) in get_html(app)
+    assert T("problem.empty", language=T.name_language("en")) in get_html(app)
     assert not has_component(app, "console")
 
 

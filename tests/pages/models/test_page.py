@@ -111,7 +111,7 @@ def test_column_has_errors_attention_and_training(open_page: Open) -> None:
     assert len(attending["answer"]["looks"]) == len(attending["answer"]["words"])
     assert all("hours" in member["taught"] and "million" in member["taught"] for member in data["members"])
     hours = sorted(card.hours for card in cards.list_models() if card.name in (PLAIN, ATTENDED))
-    note = load_messages("en").sent("family.unequal", least=f"{hours[0]:.1f}", most=f"{hours[1]:.1f}")
+    note = load_messages("en").format_for_component("family.unequal", least=f"{hours[0]:.1f}", most=f"{hours[1]:.1f}")
     assert data["unequal"] == (note if hours[1] >= columns.MAX_HOURS_RATIO * hours[0] else "")
 
 

@@ -92,7 +92,7 @@ def test_both_languages(open_app: Open, language: str) -> None:
     assert labels == [t("language.label"), *options]
     assert [control(app, key).label for key in ("model", "beside")] == [t("option.model"), t("option.beside")]
     assert picture(app)["words"]["idle"] == t("heatmap.idle")
-    assert picture(app)["beside"]["notes"][0] == t.sent("result.without")
+    assert picture(app)["beside"]["notes"][0] == t.format_for_component("result.without")
 
 
 def test_the_switch_changes_the_language_and_the_link_carries_it(open_app: Open) -> None:
@@ -176,7 +176,7 @@ def test_a_wider_search_asks_the_model(open_app: Open) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_empty_box_keeps_the_picture_and_says_what_to_do(open_app: Open, language: str) -> None:
     app = ask(ask(open_app(locale=language), "one two"), "  ")
-    assert load_messages(language)("problem.empty", language=load_messages(language).tongue("en")) in said(app)
+    assert load_messages(language)("problem.empty", language=load_messages(language).name_language("en")) in said(app)
     assert french(app) == "eno owt"
 
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from model.paths import ROOT
 from pages.ui.backend import service
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.url_state import notices, state
+from pages.ui.url_state import params, state
 from tests.hostile import CASES
 from tests.pages.components import all_data
 from tests.pages.fakes import ATTENDED, PLAIN, backwards
@@ -126,7 +126,7 @@ def test_the_links_to_the_pages_carry_what_the_page_says(open_app: Open) -> None
         assert said["unit"] == "pieces"
 
 
-@pytest.mark.parametrize("name", [*notices.NAMES, "other"])
+@pytest.mark.parametrize("name", [*params.LINK_PARAMS, "other"])
 def test_hostile_values(open_app: Open, name: str) -> None:
     """Whatever stands in the link, the page opens and what is said of it is text."""
     for case in ("HTML", "Markdown", "null bytes", "bidirectional overrides", "JSON with a prototype", "empty"):
@@ -143,7 +143,7 @@ def test_a_hostile_link_to_each_page(fakes: None, page: str) -> None:
     for case in ("HTML", "JSON with a prototype", "not a value"):
         app = AppTest.from_file("../../../app.py", default_timeout=30)
         app.context = {"locale": "en-GB"}
-        for name in notices.NAMES:
+        for name in params.LINK_PARAMS:
             app.query_params[name] = CASES[case]
         app.switch_page(f"pages/{page}.py").run()
         assert noted(app), case

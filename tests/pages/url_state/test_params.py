@@ -15,7 +15,7 @@ from model.decoding import Overrides, RowOverride
 from model.paths import ROOT
 from pages.ui.backend.attention_files import open_file
 from pages.ui.laboratory import context
-from pages.ui.url_state import experiments, notices, param_widgets, params, state
+from pages.ui.url_state import experiments, param_widgets, params, state
 from pages.ui.url_state.param_types import (
     Choice,
     Fingerprints,
@@ -52,30 +52,34 @@ def values(kind: object) -> some.SearchStrategy[Any]:
     if isinstance(kind, Text):
         return TEXTS
     if isinstance(kind, Number):
-        return some.integers(1, kind.last) | some.just(kind.usual)
+        return some.integers(1, kind.maximum) | some.just(kind.default)
     if isinstance(kind, Flag):
         return some.booleans()
     if isinstance(kind, OverridesText):
         rows = some.builds(RowOverride, some.integers(1, 99), some.sampled_from(["attention", "cross-attention-l2-h1"]),
                            some.lists(some.floats(0, 1), min_size=1, max_size=5).map(tuple))  # fmt: skip
         prefix = some.lists(some.integers(0, 9999), max_size=4).map(tuple)
-        return some.builds(Overrides, some.lists(rows, max_size=3, unique_by=lambda one: (one.step, one.map)), prefix)
+        return some.builds(
+            Overrides, some.lists(rows, max_size=3, unique_by=lambda one: (one.step, one.map_key)), prefix
+        )
     assert isinstance(kind, Fingerprints)
     return some.lists(PRINTS, min_size=1, max_size=3, unique=True).map(tuple) | some.just(())
 
 
 def states() -> some.SearchStrategy[dict[str, Any]]:
     """Any state of everything that a link may carry."""
-    return some.fixed_dictionaries({}, optional={name: values(row.kind) for name, row in params.LINK_PARAMS.items()})
+    return some.fixed_dictionaries(
+        {}, optional={name: values(row.value_type) for name, row in params.LINK_PARAMS.items()}
+    )
 
 
 @given(states())
 def test_a_link_made_from_any_state_opens_that_state(chosen: dict[str, Any]) -> None:
     said = params.build_query(chosen)
-    assert all(params.LINK_PARAMS[name].kind.read(given)[1] == () for name, given in said.items())
+    assert all(params.LINK_PARAMS[name].value_type.parse(given)[1] == () for name, given in said.items())
     for name, value in chosen.items():
-        kind = params.LINK_PARAMS[name].kind
-        assert (kind.read(said[name])[0] if name in said else kind.default()) == value
+        kind = params.LINK_PARAMS[name].value_type
+        assert (kind.parse(said[name])[0] if name in said else kind.get_default()) == value
     assert params.build_query(chosen, defaults=True).items() >= said.items()
 
 
@@ -104,25 +108,25 @@ NAMES = TEXTS.filter(bool) | some.sampled_from(["-", "%2D", ",", "a,b", "%"])
 def test_options_may_have_any_name(options: list[str], data: some.DataObject) -> None:
     kind = MultiChoice(lambda: options, lambda _: ())
     chosen = data.draw(values(kind))
-    spelt = kind.spell(chosen)
+    spelt = kind.format(chosen)
     assert spelt is not None
-    assert kind.read(spelt) == (chosen, ())
+    assert kind.parse(spelt) == (chosen, ())
     one = Choice(lambda: options)
-    assert one.read(data.draw(values(one)))[1] == ()
+    assert one.parse(data.draw(values(one)))[1] == ()
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_values_are_values_or_named(case: str) -> None:
     for row in params.LINK_PARAMS.values():
-        value, unknown = row.kind.read(CASES[case])
-        assert value is not None or unknown == (CASES[case],) or isinstance(row.kind, MultiChoice)
-        if not isinstance(row.kind, Text) and CASES[case]:
+        value, unknown = row.value_type.parse(CASES[case])
+        assert value is not None or unknown == (CASES[case],) or isinstance(row.value_type, MultiChoice)
+        if not isinstance(row.value_type, Text) and CASES[case]:
             assert unknown, row.name
-            assert row.kind.spell(CASES[case]) is None, row.name
+            assert row.value_type.format(CASES[case]) is None, row.name
 
 
 def test_a_link_for_a_page_from_plain_values() -> None:
-    sets = list(params.TEST_SETS.kind.default())
+    sets = list(params.TEST_SETS.get_default())
     assert params.build_query({"sentence": "one two", "unit": "pieces", "scale": "violet"}) == {
         "sentence": "one two", "unit": "pieces",
     }  # fmt: skip
@@ -148,10 +152,10 @@ def test_what_no_link_can_carry_is_refused_in_a_sentence(values: dict[str, Any])
 
 
 def test_numbers_are_followed_as_far_as_there_are_any() -> None:
-    row = params.STEP.up_to(7)
-    assert [row.kind.read(text)[0] for text in ("1", "7", "8", "07", "-1", "٣", "")] == [1, 7, *[None] * 5]
-    assert row.kind.allowed() == ("1–7",)
-    assert params.CLAUSE_COUNT.up_to(2).kind.allowed() == ["1", "2"]
+    row = params.STEP.with_maximum(7)
+    assert [row.value_type.parse(text)[0] for text in ("1", "7", "8", "07", "-1", "٣", "")] == [1, 7, *[None] * 5]
+    assert row.value_type.list_allowed() == ("1–7",)
+    assert params.CLAUSE_COUNT.with_maximum(2).value_type.list_allowed() == ["1", "2"]
     assert isinstance(row, NumberParam)
 
 
@@ -178,7 +182,7 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
 
         return noted
 
-    monkeypatch.setattr(Param, "spell", noting(Param.spell))
+    monkeypatch.setattr(Param, "format", noting(Param.format))
     monkeypatch.setattr(param_widgets, "store_param", noting(state.store_param))
     app = AppTest.from_file("../../../app.py", default_timeout=60)
     app.context = {"locale": "en-GB"}
@@ -214,7 +218,7 @@ def test_no_control_goes_past_the_table() -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WIDGETS:
                 assert (path.parent.name, path.stem) in {("url_state", "param_widgets"), ("widgets", "controls")}, path
                 keys = [ast.unparse(keyword.value) for keyword in node.keywords if keyword.arg == "key"]
-                assert keys in (["row.name"], ["params.SENTENCE.name"]), path
+                assert keys in (["param.name"], ["params.SENTENCE.name"]), path
                 drawn += keys
     assert len(drawn) == 7
 
@@ -224,5 +228,5 @@ def names(rows: Sequence[Param[Any]]) -> set[str]:
 
 
 def test_a_reader_s_own_text_and_the_scene_stay_on_their_pages() -> None:
-    assert names([row for row in params.ALL_PARAMS if row.kept == "page"]) == {"text", "scene"}
-    assert "pasted" not in notices.NAMES
+    assert names([row for row in params.ALL_PARAMS if row.scope == "page"]) == {"text", "scene"}
+    assert "pasted" not in params.LINK_PARAMS

@@ -61,10 +61,10 @@ def test_all_languages_point_at_the_same_terms() -> None:
 def test_a_mark_is_words_a_button_or_signs_for_the_browser() -> None:
     words = Messages("en", {"a.b": "A row of [[alpha|α]] for {name}."})
     assert words("a.b", name="x") == "A row of α for x."
-    assert words.marked("a.b", name="<b>[[alpha|x]]") == (
+    assert words.format_html("a.b", name="<b>[[alpha|x]]") == (
         'A row of <span role="button" tabindex="0" class="term" data-term="alpha">α</span> for &lt;b&gt;[[alpha|x]].'
     )
-    assert words.sent("a.b", name="x") == "A row of \u2061alpha\u2063α\u2064 for x."
+    assert words.format_for_component("a.b", name="x") == "A row of \u2061alpha\u2063α\u2064 for x."
     assert words.table("a") == {"b": "A row of \u2061alpha\u2063α\u2064 for {name}."}
 
 
