@@ -38,8 +38,8 @@ def render_sampling(context: ExperimentContext) -> None:
     """Draw samples with the chosen count, temperature, truncation and seed."""
     t = context.t
     with frame.create_widget_row("experiment", 36, "medium"):
-        count = int(param_widgets.draw_option_buttons(params.SAMPLE_COUNT, t, text=str))
-        temperature = float(param_widgets.draw_option_buttons(params.TEMPERATURE, t, text=str))
+        count = int(param_widgets.draw_option_buttons(params.SAMPLE_COUNT, t, str))
+        temperature = float(param_widgets.draw_option_buttons(params.TEMPERATURE, t, str))
         truncation = param_widgets.draw_option_buttons(params.TRUNCATION, t)
         seed = state.get_param(params.SEED)
         st.button(t("sampling.seed", seed=seed), key="dice", on_click=_on_new_seed, help=t("sampling.seed_help"))
