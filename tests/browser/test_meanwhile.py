@@ -240,14 +240,14 @@ def test_another_scale_puts_no_light_out(mount: Mount) -> None:
 def test_a_word_that_was_chosen_stays_chosen_whatever_was_on_its_way(mount: Mount) -> None:
     component = mount("gradients")
     page = component.page
-    component.give(gradients.data())
+    component.give(gradients.payload())
     word = page.locator('.word[data-m="0"][data-k="2"]')
     word.click()
-    component.give({**gradients.data(), "told": ["more"]})  # sent before the page had heard of the click
+    component.give({**gradients.payload(), "told": ["more"]})  # sent before the page had heard of the click
     expect(word).to_have_attribute("aria-pressed", "true")
-    component.give({**gradients.data(2), "told": ["more"]})
+    component.give({**gradients.payload(2), "told": ["more"]})
     expect(word).to_have_attribute("aria-pressed", "true")
-    component.give({**gradients.data(0), "told": ["of another sentence"]})
+    component.give({**gradients.payload(0), "told": ["of another sentence"]})
     expect(word).to_have_attribute("aria-pressed", "false")
 
 

@@ -10,7 +10,7 @@ from tests.browser.running import brought, settled
 
 Visit = Callable[..., Page]
 READY = ".story .picture > *"
-SCENES = len(SCENES)
+SCENE_COUNT = len(SCENES)
 
 
 def scene(page: Page) -> int:
@@ -33,8 +33,8 @@ def walk(page: Page, key: str) -> list[tuple[int, str]]:
 def test_keys_walk_all_six_scenes(server: str, visit: Visit, key: str) -> None:
     page = visit(f"{server}/story", READY)
     seen = walk(page, key)
-    assert [number for number in dict.fromkeys(number for number, _ in seen)] == [*range(1, SCENES + 1)]
-    page.wait_for_url(f"**/story?*scene={SCENES}*")
+    assert [number for number in dict.fromkeys(number for number, _ in seen)] == [*range(1, SCENE_COUNT + 1)]
+    page.wait_for_url(f"**/story?*scene={SCENE_COUNT}*")
     for number, _ in reversed(seen[:-1]):
         page.keyboard.press("PageUp")
         assert scene(page) == number
@@ -43,7 +43,7 @@ def test_keys_walk_all_six_scenes(server: str, visit: Visit, key: str) -> None:
 def test_home_and_end_are_the_ends_of_the_story(server: str, visit: Visit) -> None:
     page = visit(f"{server}/story?scene=3", READY)
     page.keyboard.press("End")
-    assert scene(page) == SCENES
+    assert scene(page) == SCENE_COUNT
     expect(page.locator(".story .told.coming")).to_have_count(0)
     expect(page.locator(".story [data-by='1']")).to_be_disabled()
     page.keyboard.press("Home")
@@ -60,12 +60,12 @@ def test_back_from_the_next_page_the_story_stands_at_its_end(server: str, visit:
     brought(page)
     page.keyboard.press("PageUp")
     page.wait_for_selector(READY)
-    expect(page.locator(".story .scenes [aria-current=step]")).to_have_text(str(SCENES))
+    expect(page.locator(".story .scenes [aria-current=step]")).to_have_text(str(SCENE_COUNT))
     expect(page.locator(".story .told.coming")).to_have_count(0)
     page.keyboard.press("PageUp")
     page.wait_for_timeout(2000)
     expect(page.locator(".story .told.coming")).to_have_count(1)  # a step back, and nothing takes it there again
-    assert scene(page) == SCENES
+    assert scene(page) == SCENE_COUNT
 
 
 @pytest.mark.parametrize("query", ["scene=4", "scene=4&present=1", "scene=4&lang=ko"])
@@ -114,7 +114,7 @@ def test_presenting_fits_the_projector_and_goes_on_to_the_next_page(
         if page.locator(".story [data-by='1']").is_disabled():
             break
         page.keyboard.press("PageDown")
-    assert scene(page) == SCENES
+    assert scene(page) == SCENE_COUNT
     expect(page.locator(".story .told.coming")).to_have_count(0)
     page.keyboard.press("PageDown")
     page.wait_for_selector(".picture table")
@@ -177,7 +177,7 @@ def test_a_phone_in_the_dark_in_korean(server: str, visit: Visit) -> None:
     while page.locator(".story [data-by='1']").is_enabled():
         page.locator(".story [data-by='1']").tap()
         assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
-    assert scene(page) == SCENES
+    assert scene(page) == SCENE_COUNT
     page.locator(".story .event").first.tap()
     expect(page.locator(".story .readout")).to_contain_text("Bahdanau")
     page.locator(".story [data-open]").tap()
