@@ -71,7 +71,7 @@ def test_the_step_that_is_meant_lies_in_the_middle_of_those_timed(length: int,
             return SimpleNamespace(state=written + 1)
 
     monkeypatch.setattr(costs, "time", SimpleNamespace(perf_counter=lambda: clock.now))
-    assert costs._once(Slower(), length, 50) == (7000, 1000 * length)  # type: ignore[arg-type]
+    assert costs.time_once(Slower(), length, 50) == (7000, 1000 * length)  # type: ignore[arg-type]
 
 
 def test_what_is_shipped_names_every_kind_at_every_length() -> None:

@@ -19,7 +19,7 @@ from model.analysis.ablation.ablation import (
 from model.analysis.ablation.effect import measure_effects
 from model.analysis.ablation.word_changes import align_traces, count_unchanged
 from model.decoding import Settings
-from model.decoding.translate import translate_best
+from model.decoding.translate import translate_n_best
 from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
 from model.trace import MapDescription
@@ -31,12 +31,12 @@ __all__ = ["model"]
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=3)], ids=["greedy", "beam"])
 def test_each_rule_equals_its_override_applied_alone(model: SimpleNamespace, settings: Settings) -> None:
     found = ablate_sentence(model, TEXT, settings)
-    (before,) = translate_best(model, TEXT, settings)
+    (before,) = translate_n_best(model, TEXT, settings)
     assert found.original.target == before.target
     assert found.original.log_probability == pytest.approx(before.log_probability)
     assert [rule.name for rule in found.rules] == list(RULES)
     for rule in found.rules:
-        (free,) = translate_best(model, TEXT, settings, edits=rule.edits)
+        (free,) = translate_n_best(model, TEXT, settings, overrides=rule.edits)
         assert rule.trace.target == free.target
         assert rule.kept_words == count_unchanged(align_traces(before, free))
         (alone,) = measure_effects(model, TEXT, [step.id for step in before.steps], [rule.edits])

@@ -6,7 +6,7 @@ import pytest
 
 from model.analysis.ablation.divergence import find_divergence, find_divergence_step
 from model.decoding import SearchStopped
-from model.decoding.translate import SentenceError, translate_one
+from model.decoding.translate import SentenceError, translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.model.analysis.attribution.test_saliency import a_model
@@ -33,7 +33,7 @@ def test_divergence_is_the_first_token_that_is_not_the_most_likely(
 
 
 def test_its_own_translation_has_no_divergence(tiny_vocabulary: Vocabulary) -> None:
-    assert find_divergence_step(translate_one(a_model(tiny_vocabulary), TEXT)) is None
+    assert find_divergence_step(translate_sentence(a_model(tiny_vocabulary), TEXT)) is None
 
 
 def test_an_empty_translation_is_refused(tiny_vocabulary: Vocabulary) -> None:

@@ -42,7 +42,7 @@ def compute_distributions(model: SimpleNamespace, rule: OverrideRule | None) -> 
     state, log_probs = model.network.start(model.network.encode(torch.tensor([ids]))), []
     for step, previous in enumerate([PAD, *TOKEN_IDS[:-1]], 1):
         override = {} if rule is None else {ATTENTION.key: AttentionOverride(step, [rule], [len(ids)], None)}
-        result = model.network.step(state, torch.tensor([previous]), alpha=override)
+        result = model.network.step(state, torch.tensor([previous]), overrides=override)
         state = result.state
         log_probs.append(result.log_probs[0].detach())
     return log_probs

@@ -88,7 +88,7 @@ def test_a_word_vocabulary_gives_every_word_a_row(
     lines = [side for pair in sentences for side in pair]
     vocabulary = Vocabulary.train(lines, 250, tmp_path / "words.model", kind="word")
     diary = Diary(vocabulary)
-    record = diary.record()
+    record = diary.to_record()
     assert any("<unk>" in probe.source_pieces for probe in record.probes)
     alphas = (np.full((len(probe.target_pieces), len(probe.source_pieces)), 1 / len(probe.source_pieces), np.float32)
               for probe in record.probes)  # fmt: skip

@@ -194,7 +194,7 @@ def test_other_weights_and_overridden_attention_are_refused(tiny_vocabulary: Voc
     with pytest.raises(SaliencyError, match="translate the sentence anew"):
         compute_saliency(model, replace(trace, made_by=replace(trace.made_by, fingerprint="0" * 12)), "gradient")
     row = RowOverride(1, "attention", tuple(trace.get_map().values[0].tolist()))
-    (edited,) = translate_n_best(model, text, edits=Overrides((row,)))
+    (edited,) = translate_n_best(model, text, overrides=Overrides((row,)))
     with pytest.raises(SaliencyError, match="take the change back"):
         compute_saliency(model, edited, "gradient")
 

@@ -200,8 +200,8 @@ def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabul
 
 
 def test_no_line_is_lost(model: ScriptedModel, text: ParallelText, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluating, "PIECE_LIMIT", 100)
-    monkeypatch.setattr(evaluating, "CHARACTER_LIMIT", 2000)
+    monkeypatch.setattr(evaluating, "MAX_SOURCE_PIECES", 100)
+    monkeypatch.setattr(evaluating, "MAX_CHARACTERS", 2000)
     pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
     found = evaluate(model, ParallelText("more", SHA, tuple(canonical_pairs(pairs))))
     outcome = found.column("outcome").tolist()

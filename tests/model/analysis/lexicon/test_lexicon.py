@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from model.analysis.lexicon import lexicon
 from model.analysis.lexicon.lexicon import FOLDER, SCHEMA, UNKNOWN, Entry, Lexicon, LexiconError, load_lexicon
 
 ENTRIES = """\
@@ -106,10 +105,9 @@ def test_the_shipped_lexicon_is_complete_and_small() -> None:
     assert len(lines) > 10_000
     assert lines == sorted(set(lines))
     for line in lines:
-        head, known, pairs = lexicon._parts(line)
-        assert 0 <= known <= 1
-        assert pairs
-        assert shipped.find_translations(head).translations
+        entry = shipped.find_translations(line.partition(" ")[0])
+        assert 0 <= entry.known_probability <= 1
+        assert entry.translations
     assert shipped.command.startswith("python -m model lexicon ")
     assert shipped.date[:2] == "20"
     assert sum(shipped.data.values()) > 100_000

@@ -121,7 +121,7 @@ def test_other_weights_other_data_other_settings_are_made_anew(
     assert one.is_done(tmp_path)
 
     def other(change: dict[str, object]) -> Measurement:
-        return replace(one, expected=one.expected_content | change)
+        return replace(one, expected_content=one.expected_content | change)
 
     assert not other({"fingerprint": "0" * 12}).is_done(tmp_path)
     assert not other({"data": one.expected_content["data"] | {"sha256": "0" * 64}}).is_done(tmp_path)

@@ -20,7 +20,7 @@ from model.analysis.probing.annotations import (
 from model.analysis.probing.senses import SenseExample, load_examples
 from model.analysis.probing.similarity import SenseSeparation, VectorError
 from model.decoding import SearchStopped
-from model.decoding.translate import SentenceError, prepare
+from model.decoding.translate import SentenceError, prepare_source
 from model.networks import registry, seq2seq
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
@@ -58,7 +58,7 @@ def model(request: pytest.FixtureRequest, tiny_vocabulary: Vocabulary) -> Simple
 def test_a_word_vector_is_the_mean_encoder_output_or_the_state_after_the_word(model: SimpleNamespace) -> None:
     texts = [TEXT, EXAMPLES[1].text, EXAMPLES[0].text]
     for text, (side, values) in zip(texts, encode_words(model, texts), strict=True):
-        sentence = prepare(model, text)
+        sentence = prepare_source(model, text)
         with torch.no_grad():
             _, h = model.network.annotate(torch.tensor([sentence.ids]))
         assert side == sentence.side
@@ -120,7 +120,7 @@ def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleName
     assert min(meanings.values()) >= 3
     assert min(Counter(word for word, _ in meanings).values()) >= 2
     for example in found:
-        side = prepare(model, example.text).side
+        side = prepare_source(model, example.text).side
         assert example.text.casefold().replace(".", "").replace(",", "").split().count(example.word) == 1
         assert (index := find_marked_word(example, side)) is not None
         assert side.words[index].casefold() == example.word

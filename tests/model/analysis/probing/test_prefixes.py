@@ -18,7 +18,7 @@ from model.analysis.probing.prefixes import (
     translate_prefixes,
 )
 from model.decoding import SearchStopped, Settings
-from model.decoding.translate import SentenceError, translate_one
+from model.decoding.translate import SentenceError, translate_sentence
 from model.text.normalise import normalise
 from tests.model.analysis.probing.test_annotations import TEXT, model
 from tests.pages.traces import trace
@@ -33,7 +33,7 @@ def test_each_prefix_is_translated_as_it_is_alone(model: SimpleNamespace, settin
     words = ("The", "old", "dog", "runs", "in", "the", "garden", ".")
     assert (found.words, found.prefix_lengths) == (words, tuple(range(1, 9)))
     for count, made in zip(found.prefix_lengths, found.traces, strict=True):
-        alone = translate_one(model, normalise(" ".join(words[:count]).replace(" .", ".")), settings)
+        alone = translate_sentence(model, normalise(" ".join(words[:count]).replace(" .", ".")), settings)
         assert (made.source, made.target) == (alone.source, alone.target)
         assert made.log_probability == pytest.approx(alone.log_probability, abs=1e-6)
     assert found.full_trace.source.text == TEXT
