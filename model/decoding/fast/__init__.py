@@ -1,1 +1,1 @@
-"""The mathematics of the networks over whole sequences, for training: same parameters, same loss, far less time."""
+"""Fast decoders of the networks, one per family, and the numba kernels that they and training use."""

@@ -1,8 +1,8 @@
-"""When search uses what numba compiles for it (`model.decoding.fast.search_kernels`), and its background compilation.
+"""Decide whether search uses the numba kernels, and compile them in a background thread.
 
-Once compiled, it is kept on disk (`model.decoding.fast.compilation`) and loaded in a fraction of a second. The first
-time takes some seconds. A server compiles in a background thread (`compile_behind`), and searches with torch alone
-until that is done; if it fails, for good. Whoever translates without a server waits.
+Compiled code is kept on disk (`model.decoding.fast.compilation`) and loads in a fraction of a second; the first time
+takes some seconds. A server compiles in the background (`compile_in_background`) and searches with torch alone until
+that is done, or for good if it fails. Without a server, the first search waits.
 """
 
 from __future__ import annotations
@@ -21,32 +21,31 @@ from model.serialization.messages import shorten_message
 
 _log = logging.getLogger(__name__)
 _thread: threading.Thread | None = None
-_has_failed = False  # compiling in the background
-_without = False
+_has_failed = False  # compilation in the background
+_is_disabled = False
 
 
-def get_kernels(like: Tensor) -> Any:
-    """`model.decoding.fast.search_kernels`, if it can take what is like this: on a processor, in float32. Else None."""
+def get_kernels(tensor: Tensor) -> Any:
+    """Return `model.decoding.fast.search_kernels` if they can run on tensors like this one, else None."""
     is_compiling = _thread is not None and _thread.is_alive() and _thread is not threading.current_thread()
-    if is_compiling or _has_failed or _without or like.dtype != torch.float32 or not like.is_cpu:
+    if is_compiling or _has_failed or _is_disabled or tensor.dtype != torch.float32 or not tensor.is_cpu:
         return None
     return import_module("model.decoding.fast.search_kernels")
 
 
 @contextmanager
 def disable_kernels() -> Iterator[None]:
-    """Within this nothing compiled is taken by what is made within it, so that kinds of networks that have nothing
-    compiled can be compared with those that have."""
-    global _without
-    before, _without = _without, True
+    """Make fast decoders that are created within use torch alone, to compare kinds of networks fairly."""
+    global _is_disabled
+    previous, _is_disabled = _is_disabled, True
     try:
         yield
     finally:
-        _without = before
+        _is_disabled = previous
 
 
 def compile_in_background() -> None:
-    """Compile all that search uses in a background thread, once a process."""
+    """Compile all kernels that search uses in a background thread, once per process."""
     global _thread
     if _thread is None:
         _thread = threading.Thread(target=_compile, name="compiling")
@@ -56,8 +55,8 @@ def compile_in_background() -> None:
 def _compile() -> None:
     global _has_failed
     try:
-        import_module("model.decoding.fast.compiled_rnnsearch").try_out()
+        import_module("model.decoding.fast.compiled_rnnsearch").compile_all()
     except Exception as error:
-        _has_failed = True  # whatever is not compiled yet would fail in somebody's translation
+        _has_failed = True  # what is not compiled yet would fail during a translation
         reason = shorten_message(" ".join(f"{type(error).__name__}: {error}".split()))
         _log.warning("search is not compiled, and translates more slowly: %s", reason)

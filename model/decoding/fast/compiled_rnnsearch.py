@@ -1,8 +1,7 @@
-"""A network's way for search, `model.decoding.fast.rnnsearch`, by what is compiled for it, `model.decoding.fast.search_kernels`:
-the same numbers but for rounding, and sooner. Letters are those of `model.decoding.fast.rnnsearch`.
+"""The steps of `model.decoding.fast.rnnsearch` with the kernels of `model.decoding.fast.search_kernels`.
 
-For one row a step is one call, which makes the products too and waits for nothing but the matrices. More rows torch
-multiplies faster, and what lies between two products is a call.
+Results are the same but for rounding. For one row a decoder step is a single kernel, which also multiplies the
+matrices. With more rows torch multiplies faster, and each group of operations between two products is a kernel.
 """
 
 from __future__ import annotations
@@ -16,135 +15,151 @@ import torch
 from torch import Tensor
 
 from model.decoding.fast.packed_linear import PackedLinear
+from model.decoding.fast.rnnsearch import StepParts
 from model.networks.base import AttentionOverrides, apply_override
 from model.networks.rnnsearch import ATTENTION
 
 if TYPE_CHECKING:
-    from model.decoding.fast.rnnsearch import FastRNNsearch, Found, State
+    from model.decoding.fast.rnnsearch import FastDecoderState, FastRNNsearch
 
 
 class CompiledRNNsearch:
-    """What a `Quick` does, compiled: the steps of its encoder and decoder."""
+    """The encoder and the decoder step of a `FastRNNsearch`, compiled."""
 
-    def __init__(self, quick: FastRNNsearch, steps: Any) -> None:
-        # Whoever holds this is held by `quick`: with a reference back, both would stay until garbage is collected.
-        self._quick: FastRNNsearch = weakref.proxy(quick)
-        self._steps = steps
+    def __init__(self, decoder: FastRNNsearch, kernels: Any) -> None:
+        # `decoder` owns this object: a strong reference back would keep both until garbage collection.
+        self._decoder: FastRNNsearch = weakref.proxy(decoder)
+        self._kernels = kernels
 
-    def read(self, source: Tensor, lengths: Tensor) -> Tensor:
-        """The states of the encoder's directions, as `Quick` itself: (batch, source, directions of n)."""
-        quick, n, pieces = self._quick, self._quick.n, source.numpy()
-        table = quick.reading.of(source)  # (vocabulary, directions of 3n)
-        h = torch.empty(*source.shape, len(quick.encoder_U) * n)
-        for way, (gates, U) in enumerate(zip(quick.encoder_gates, quick.encoder_U, strict=True)):
-            given = table.numpy(), way * 3 * n, pieces
-            then = lengths.numpy(), way * n, h.numpy()
+    def run_encoder(self, source: Tensor, lengths: Tensor) -> Tensor:
+        """Return the states of all directions, side by side: (batch, source, directions * n)."""
+        decoder, n, tokens = self._decoder, self._decoder.n, source.numpy()
+        table = decoder.source_projection.get_table(source)  # (vocabulary, directions * 3n)
+        h = torch.empty(*source.shape, len(decoder.encoder_U) * n)
+        for direction, (gates, U) in enumerate(zip(decoder.encoder_gates, decoder.encoder_U, strict=True)):
+            inputs = table.numpy(), direction * 3 * n, tokens
+            outputs = lengths.numpy(), direction * n, h.numpy()
             if len(source) == 1:
-                self._steps.read(*given, way == 1, *_matrices(gates, U), gates.added.numpy(), *then)
+                self._kernels.run_encoder(*inputs, direction == 1, *_get_matrices(gates, U),
+                                          gates.bias_or_zeros.numpy(), *outputs)
             else:
-                order = range(source.shape[1])
-                self._read_some(reversed(order) if way else order, gates, U, given, then)
+                positions = range(source.shape[1])
+                self._run_direction(reversed(positions) if direction else positions, gates, U, inputs, outputs)
         return h
 
-    def _read_some(self, order: Any, gates: PackedLinear, U: PackedLinear, given: tuple[Any, ...], then: tuple[Any, ...]) -> None:
-        """One direction, where torch makes the products."""
-        h = then[-1]
-        s, z, rs = (np.zeros((len(h), self._quick.n), np.float32) for _ in range(3))
-        for j in order:
-            self._steps.read_gates(*given, j, gates.of(s), s, z, rs)
-            self._steps.read_update(*given, j, U.of(rs), z, *then[:2], s, h)
+    def _run_direction(self, positions: Any, gates: PackedLinear, U: PackedLinear, inputs: tuple[Any, ...],
+                       outputs: tuple[Any, ...]) -> None:
+        """Run one direction of a batch; torch multiplies the matrices."""
+        h = outputs[-1]
+        s, z, rs = (np.zeros((len(h), self._decoder.n), np.float32) for _ in range(3))
+        for j in positions:
+            self._kernels.encoder_gates(*inputs, j, gates.multiply_array(s), s, z, rs)
+            self._kernels.encoder_update(*inputs, j, U.multiply_array(rs), z, *outputs[:2], s, h)
 
-    def powers(self, keys: Tensor) -> Tensor:
-        """e^(2 U_a h), of keys U_a h."""
-        powers = torch.empty_like(keys)
-        self._steps.powers(keys.numpy(), powers.numpy())
-        return powers
+    def compute_exp_keys(self, keys: Tensor) -> Tensor:
+        """Return e^(2 U_a h) of the keys U_a h."""
+        exp_keys = torch.empty_like(keys)
+        self._kernels.exp_doubled(keys.numpy(), exp_keys.numpy())
+        return exp_keys
 
     @cached_property
-    def _same(self) -> tuple[Any, Any, Any, Any]:
-        """What every step takes: the table of pieces, a bias of zeros, that of the readout, and v_a."""
-        quick = self._quick
-        none = np.zeros(max(quick.state.added.shape[0], quick.context.added.shape[0]), np.float32)
-        v = np.empty(0, np.float32) if quick.v_a is None else quick.v_a.numpy()
-        return quick.table.numpy(), none, quick.readout.added.numpy(), v
+    def _constants(self) -> tuple[Any, Any, Any, Any]:
+        """The inputs of all steps: the token table, a bias of zeros, the output bias, and v_a."""
+        decoder = self._decoder
+        zeros = np.zeros(max(decoder.state_linear.bias_or_zeros.shape[0],
+                             decoder.context_linear.bias_or_zeros.shape[0]), np.float32)
+        v = np.empty(0, np.float32) if decoder.v_a is None else decoder.v_a.numpy()
+        return decoder.target_table.numpy(), zeros, decoder.output_linear.bias_or_zeros.numpy(), v
 
-    def step(self, state: State, piece: Tensor, alpha: AttentionOverrides | None, detail: bool) -> Found:
-        """One step of the decoder; what else is made on the way is told where `detail` asks for it."""
-        quick, steps, memory, n, a = self._quick, self._steps, state.memory, self._quick.n, self._quick.a
-        arrays = memory.arrays
-        assert arrays is not None  # who asks has looked
-        powers, seen, whose, lengths = arrays
-        table, none, bias, v = self._same
-        rows, attends = state.s.shape[0], powers.shape[1] > 0
-        early, late = quick.wiring == "groundhog" and state.eaten is not None, quick.wiring != "groundhog"
-        told = early or quick.wiring == "equation4"
-        pieces, s, ahead = piece.numpy(), state.s.numpy(), state.ahead.numpy()
-        z, r, new = np.empty_like(s), np.empty_like(s), np.empty_like(s)
-        energies, alphas = (np.empty((rows, powers.shape[1]), np.float32) for _ in range(2))
-        eaten = np.empty((rows, table.shape[1]), np.float32) if attends else seen[:, 0]
-        before = cast("Tensor", state.eaten).numpy() if early else eaten
-        changed = None if alpha is None or not attends else alpha.get(ATTENTION.key)
+    def step(self, state: FastDecoderState, token: Tensor, overrides: AttentionOverrides | None,
+             detail: bool) -> StepParts:
+        """Run one decoder step; gates and energies are returned only with `detail`."""
+        decoder, kernels, output = self._decoder, self._kernels, state.encoder_output
+        n, a = decoder.n, decoder.a
+        arrays = output.kernel_arrays
+        assert arrays is not None  # the caller has checked
+        exp_keys, vectors, sentences, lengths = arrays
+        table, zeros, output_bias, v = self._constants
+        rows, has_attention = state.s.shape[0], exp_keys.shape[1] > 0
+        update_first = decoder.wiring == "groundhog" and state.projected_context is not None
+        update_last = decoder.wiring != "groundhog"
+        readout_uses_new_state = update_first or decoder.wiring == "equation4"
+        tokens, s, projected_state = token.numpy(), state.s.numpy(), state.projected_state.numpy()
+        z, r, new_s = np.empty_like(s), np.empty_like(s), np.empty_like(s)
+        energies, alphas = (np.empty((rows, exp_keys.shape[1]), np.float32) for _ in range(2))
+        projected_context = np.empty((rows, table.shape[1]), np.float32) if has_attention else vectors[:, 0]
+        previous_context = cast("Tensor", state.projected_context).numpy() if update_first else projected_context
+        override = None if overrides is None or not has_attention else overrides.get(ATTENTION.key)
 
-        def used() -> Any:
-            """The alphas that are to be used, of the network's own."""
-            return apply_override(torch.from_numpy(alphas.copy()), changed).contiguous().numpy()
+        def override_alphas() -> Any:
+            return apply_override(torch.from_numpy(alphas.copy()), override).contiguous().numpy()
 
         if rows == 1:
-            updating, joined, eating, writing = _matrices(quick.U, quick.state, quick.context, quick.readout)
-            after, values = np.empty_like(ahead), np.empty((rows, len(bias)), np.float32)
+            matrices = _get_matrices(decoder.U, decoder.state_linear, decoder.context_linear, decoder.output_linear)
+            candidate_matrix, state_matrix, context_matrix, output_matrix = matrices
+            if output.projected_annotations is not None:
+                context_matrix = context_matrix[:0]
+            new_projected_state = np.empty_like(projected_state)
+            log_probs = np.empty((rows, len(output_bias)), np.float32)
 
-            def step(given: Any) -> None:
-                steps.whole(early, late, told, table, pieces, s, ahead, before, powers, seen, whose, lengths, updating,
-                            joined, eating if memory.eaten is None else eating[:0], writing, none, bias, v, given, z, r,
-                            new, after, energies, alphas, eaten, values)
+            def run_step(new_alphas: Any) -> None:
+                kernels.run_decoder_step(
+                    update_first, update_last, readout_uses_new_state, table, tokens, s, projected_state,
+                    previous_context, exp_keys, vectors, sentences, lengths, candidate_matrix, state_matrix,
+                    context_matrix, output_matrix, zeros, output_bias, v, new_alphas, z, r, new_s, new_projected_state,
+                    energies, alphas, projected_context, log_probs)
 
-            step(alphas[:0])
-            if changed is not None:  # what is used may hang on what the network's own are
-                step(used())
+            run_step(alphas[:0])
+            if override is not None:  # it may depend on the network's own alphas, which the first run computed
+                run_step(override_alphas())
         else:
-            after, rs = ahead, np.empty_like(s)
+            new_projected_state, rs = projected_state, np.empty_like(s)
 
-            def updated(eats: Any) -> Any:
-                steps.gates(table, pieces, eats, ahead, a, s, z, r, rs)
-                steps.update(table, pieces, eats, quick.U.of(rs), s, z, new)
-                return quick.state.of(new)
+            def update(context: Any) -> Any:
+                kernels.decoder_gates(table, tokens, context, projected_state, a, s, z, r, rs)
+                kernels.decoder_update(table, tokens, context, decoder.U.multiply_array(rs), s, z, new_s)
+                return decoder.state_linear.multiply_array(new_s)
 
-            if early:
-                after = updated(before)
-            if attends:
-                steps.look(after, powers, v, whose, lengths, energies, alphas)
-                alphas = alphas if changed is None else used()
-                found = np.empty((rows, seen.shape[2]), np.float32)
-                steps.weighed(alphas, seen, whose, found)
-                eaten = quick.context.of(found) if memory.eaten is None else found
-            if late:
-                after = updated(eaten)
-            t = np.empty((rows, quick.l), np.float32)
-            steps.maxout(table, pieces, eaten, after if told else ahead, n, a, t)
-            values = quick.readout.of(t)
-            steps.log_softmax(values)
-        made = {"update": z, "reset": r} if detail and (early or late) else {}
-        made |= {"energies": energies} if detail and attends else {}
-        moved = (new, after) if early or late else (s, ahead)
-        own_state = s if quick.wiring == "appendix" else moved[0]
-        return (torch.from_numpy(values), state.after(*map(torch.from_numpy, (*moved, eaten))),
-                torch.from_numpy(own_state), torch.from_numpy(alphas) if attends else None,
-                {name: torch.from_numpy(part) for name, part in made.items()})
+            if update_first:
+                new_projected_state = update(previous_context)
+            if has_attention:
+                kernels.attend(new_projected_state, exp_keys, v, sentences, lengths, energies, alphas)
+                alphas = alphas if override is None else override_alphas()
+                context = np.empty((rows, vectors.shape[2]), np.float32)
+                kernels.sum_weighted(alphas, vectors, sentences, context)
+                projected_context = (decoder.context_linear.multiply_array(context)
+                                     if output.projected_annotations is None else context)
+            if update_last:
+                new_projected_state = update(projected_context)
+            t = np.empty((rows, decoder.l), np.float32)
+            kernels.maxout(table, tokens, projected_context,
+                           new_projected_state if readout_uses_new_state else projected_state, n, a, t)
+            log_probs = decoder.output_linear.multiply_array(t)
+            kernels.log_softmax(log_probs)
+        step_detail = {"update": z, "reset": r} if detail and (update_first or update_last) else {}
+        step_detail |= {"energies": energies} if detail and has_attention else {}
+        next_s, next_projected = (new_s, new_projected_state) if update_first or update_last else (s, projected_state)
+        return StepParts(
+            torch.from_numpy(log_probs),
+            state.update(*map(torch.from_numpy, (next_s, next_projected, projected_context))),
+            torch.from_numpy(s if decoder.wiring == "appendix" else next_s),
+            torch.from_numpy(alphas) if has_attention else None,
+            {name: torch.from_numpy(values) for name, values in step_detail.items()})
 
 
-def _matrices(*products: PackedLinear) -> list[Any]:
-    """The products' matrices (in, out), as compiled steps take them."""
-    return [one.columns.numpy() for one in products]
+def _get_matrices(*linears: PackedLinear) -> list[Any]:
+    """Return the matrices (in, out) as numpy arrays."""
+    return [linear.transposed.numpy() for linear in linears]
 
 
 def compile_all() -> None:
-    """Compile what search uses, by searching with networks so small that it takes no time: with one row and more."""
+    """Compile all kernels of search by searching with tiny networks, with one row and with more."""
     from model.decoding import Settings, search
     from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
     from model.text.vocabulary import EOS
 
-    for kind in (RNNsearch, RNNencdec):
-        sizes = RNNsearchConfig(kind.__name__.lower(), 64, embedding=32, hidden=32, alignment=32, readout=32)
-        network = kind(sizes).half().float().eval()
+    for network_class in (RNNsearch, RNNencdec):
+        config = RNNsearchConfig(network_class.__name__.lower(), 64, embedding=32, hidden=32, alignment=32, readout=32)
+        network = network_class(config).half().float().eval()
         for beam, sources in ((1, [[3, EOS]]), (2, [[3, EOS]]), (1, [[3, EOS], [3, 4, EOS]])):
             search(network, sources, Settings(beam=beam, max_ratio=2.0))

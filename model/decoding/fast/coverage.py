@@ -1,8 +1,6 @@
-"""The mathematics of `model.networks.coverage` for search, one step at a time: `model.decoding.fast.rnnsearch` with
-what coverage and copying add.
+"""The fast decoder of `model.networks.coverage`: `model.decoding.fast.rnnsearch` with coverage and copying.
 
-What copying makes of a source piece, w_c h_j, and which of a sentence's pieces are alike, is computed once a sentence;
-w_x E y is a table of all pieces.
+Computed once per sentence: w_c h_j, and which source tokens are equal. w_x E y is a table of all tokens.
 """
 
 from __future__ import annotations
@@ -15,135 +13,137 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from model.decoding.fast import rnnsearch as quick
-from model.decoding.fast.rnnsearch import FastRNNsearch
+from model.decoding.fast.rnnsearch import FastDecoderState, FastEncoderOutput, FastRNNsearch
 from model.networks.base import AttentionOverrides, StepResult, apply_override
 from model.networks.coverage import COVERAGE, CoverageRNNsearch
 from model.networks.rnnsearch import ATTENTION
 
 
 @dataclass(frozen=True)
-class Memory(quick.Memory):
-    """What the encoder leaves, and what copying and coverage need of the source; of what a network has not, nothing."""
+class CoverageEncoderOutput(FastEncoderOutput):
+    """The encoder output, with what copying and coverage need of the source; None for what a network does not have."""
 
-    pieces: Tensor | None = None  # (sentences, source)
-    alike: Tensor | None = None  # 1 where two pieces of a sentence are the same, else 0: (sentences, source, source)
-    copying: Tensor | None = None  # w_c h_j (sentences, source)
-    gain: Tensor | None = None  # 1 / Phi_j (sentences, source)
-    fed: Tensor | None = None  # what the GRU of neural coverage makes of h_j (sentences, source, 3d)
+    token_ids: Tensor | None = None  # (sentences, source)
+    equal_tokens: Tensor | None = None  # (sentences, source, source): 1 where two tokens are equal, else 0
+    copy_scores: Tensor | None = None  # w_c h_j (sentences, source)
+    inverse_fertility: Tensor | None = None  # 1 / Phi_j (sentences, source)
+    coverage_inputs: Tensor | None = None  # input of the coverage GRU from h_j (sentences, source, 3d)
 
-    def picked(self, sentences: Tensor) -> Memory:
-        one = super().picked(sentences)
-        more = {name: part if part is None else part.index_select(0, sentences) for name, part in self._added.items()}
-        return _with(one, **more)
-
-    @property
-    def _added(self) -> dict[str, Tensor | None]:
-        return {name: getattr(self, name) for name in ("pieces", "alike", "copying", "gain", "fed")}
+    def select_sentences(self, sentences: Tensor) -> CoverageEncoderOutput:
+        names = ("token_ids", "equal_tokens", "copy_scores", "inverse_fertility", "coverage_inputs")
+        parts: dict[str, Tensor | None] = {name: getattr(self, name) for name in names}
+        selected = {name: part if part is None else part.index_select(0, sentences) for name, part in parts.items()}
+        return _extend(super().select_sentences(sentences), **selected)
 
 
-def _with(memory: quick.Memory, **more: Tensor | None) -> Memory:
-    parts: dict[str, Any] = {one.name: getattr(memory, one.name) for one in fields(quick.Memory)}
-    return Memory(**(parts | more))
+def _extend(output: FastEncoderOutput, **parts: Tensor | None) -> CoverageEncoderOutput:
+    base: dict[str, Any] = {field.name: getattr(output, field.name) for field in fields(FastEncoderOutput)}
+    return CoverageEncoderOutput(**(base | parts))
 
 
 @dataclass(frozen=True)
-class State(quick.State):
-    """Where the decoder stands, and C (rows, source, d); None without coverage."""
+class CoverageDecoderState(FastDecoderState):
+    """The decoder state and C (rows, source, d); None without coverage."""
 
     coverage: Tensor | None = None
 
-    def after(self, s: Tensor, ahead: Tensor, eaten: Tensor | None) -> State:
-        return State(self.memory, s, ahead, eaten, self.context, self.coverage)
+    def update(self, s: Tensor, projected_state: Tensor, projected_context: Tensor | None) -> CoverageDecoderState:
+        return CoverageDecoderState(self.encoder_output, s, projected_state, projected_context, self.context_linear,
+                                    self.coverage)
 
-    def reorder(self, rows: Tensor) -> State:
-        moved = cast("State", super().reorder(rows))
-        return moved if self.coverage is None else replace(moved, coverage=self.coverage.index_select(0, rows))
+    def reorder(self, rows: Tensor) -> CoverageDecoderState:
+        state = cast("CoverageDecoderState", super().reorder(rows))
+        return state if self.coverage is None else replace(state, coverage=self.coverage.index_select(0, rows))
 
 
-class FastCoverageSearch(FastRNNsearch):
-    """A network of `model.networks.coverage` as `model.networks.base.Translator`, with the weights it had when this was
-    made."""
+class FastCoverageRNNsearch(FastRNNsearch):
+    """The fast decoder of a `CoverageRNNsearch`, with the weights that the network had when this was created."""
 
     def __init__(self, network: CoverageRNNsearch) -> None:
         super().__init__(network)
-        self.size, self.cover = network.coverage_width, network.cover
-        self._as_such = network.V_a is None
+        self.coverage_width, self.cover = network.coverage_width, network.cover
+        self._has_plain_energies = network.V_a is None
         self.V_a, self.U_f, self.w_c, self.w_s, self.w_x, self.b_gen = (
-            None if one is None else one.detach()
-            for one in (network.V_a, network.U_f, network.w_c, network.w_s, network.w_x, network.b_gen))
+            None if parameter is None else parameter.detach()
+            for parameter in (network.V_a, network.U_f, network.w_c, network.w_s, network.w_x, network.b_gen))
 
     @cached_property
-    def generating(self) -> Tensor:
-        """w_x E y + b of each piece, (vocabulary,): made by the first step."""
+    def generation_scores(self) -> Tensor:
+        """w_x E y + b of all tokens (vocabulary,), computed by the first step."""
         return self.target_embedding @ cast("Tensor", self.w_x) + cast("Tensor", self.b_gen)
 
-    def encode(self, source: Tensor) -> Memory:
-        """As RNNsearch, with what copying and coverage need of the source."""
-        one, network = super().encode(source), cast("CoverageRNNsearch", self._network())
-        h = one.annotations
-        alike = None if self.w_c is None else (source[:, :, None] == source[:, None]).to(h.dtype)
-        return _with(one, pieces=source, alike=alike, copying=None if self.w_c is None else h @ self.w_c,
-                     gain=network.compute_inverse_fertility(h), fed=network.project_annotations(h))
+    def encode(self, source: Tensor) -> CoverageEncoderOutput:
+        output, network = super().encode(source), cast("CoverageRNNsearch", self._network())
+        h = output.annotations
+        equal_tokens = None if self.w_c is None else (source[:, :, None] == source[:, None]).to(h.dtype)
+        return _extend(output, token_ids=source, equal_tokens=equal_tokens,
+                       copy_scores=None if self.w_c is None else h @ self.w_c,
+                       inverse_fertility=network.compute_inverse_fertility(h),
+                       coverage_inputs=network.project_annotations(h))
 
-    def start(self, encoder_output: quick.Memory) -> State:
-        """As RNNsearch, and nothing is covered yet."""
-        one = super().start(encoder_output)
-        covered = (
-            encoder_output.annotations.new_zeros(*encoder_output.annotations.shape[:2], self.size)
-            if self.size
-            else None
-        )
-        return State(one.memory, one.s, one.ahead, one.eaten, one.context, covered)
+    def start(self, encoder_output: FastEncoderOutput) -> CoverageDecoderState:
+        """The initial state of RNNsearch, with a coverage of 0."""
+        state, h = super().start(encoder_output), encoder_output.annotations
+        coverage = h.new_zeros(*h.shape[:2], self.coverage_width) if self.coverage_width else None
+        return CoverageDecoderState(state.encoder_output, state.s, state.projected_state, state.projected_context,
+                                    state.context_linear, coverage)
 
-    def step(self, state: quick.State, token: Tensor, *, detail: bool = False,
+    def step(self, state: FastDecoderState, token: Tensor, *, detail: bool = False,
              overrides: AttentionOverrides | None = None) -> StepResult:
-        """One step of search, as `model.networks.coverage.CoverageSearch.step`."""
-        assert isinstance(state, State)
-        if state.coverage is not None and overrides is not None and self.size == 1:
-            changed = apply_override(state.coverage[:, :, 0], overrides.get(COVERAGE.key))
-            state = replace(state, coverage=changed[:, :, None])
+        assert isinstance(state, CoverageDecoderState)
+        if state.coverage is not None and overrides is not None and self.coverage_width == 1:
+            coverage = apply_override(state.coverage[:, :, 0], overrides.get(COVERAGE.key))
+            state = replace(state, coverage=coverage[:, :, None])
         result = super().step(state, token, detail=detail, overrides=overrides)
-        after, weights = cast("State", result.state), result.weights[ATTENTION.key]
-        used = state.s if self.wiring == "appendix" else after.s
-        values = result.log_probs
+        next_state, alpha = cast("CoverageDecoderState", result.state), result.weights[ATTENTION.key]
+        log_probs = result.log_probs
         if self.w_s is not None:
-            memory = cast("Memory", state.memory)
-            copying = memory.of_rows(cast("Tensor", memory.copying))
-            a = (weights * copying).sum(-1) + used @ self.w_s + self.generating.index_select(0, token)
-            values = _mixed(values, a[:, None], weights, memory)
+            output = cast("CoverageEncoderOutput", state.encoder_output)
+            copy_scores = output.expand_to_rows(cast("Tensor", output.copy_scores))
+            s = state.s if self.wiring == "appendix" else next_state.s
+            logit = (alpha * copy_scores).sum(-1) + s @ self.w_s + self.generation_scores.index_select(0, token)
+            log_probs = _mix_with_copying(log_probs, logit[:, None], alpha, output)
             if detail:
-                result.detail["p_gen"] = torch.sigmoid(a)[:, None]
+                result.detail["p_gen"] = torch.sigmoid(logit)[:, None]
         if state.coverage is not None:
-            looking = after.s if self.wiring == "groundhog" else state.s
-            after = replace(after, coverage=self._covered(state, looking, weights))
-            if self.size == 1:
+            attending_s = next_state.s if self.wiring == "groundhog" else state.s
+            next_state = replace(next_state, coverage=self._update_coverage(state, attending_s, alpha))
+            if self.coverage_width == 1:
                 result.weights[COVERAGE.key] = state.coverage[:, :, 0]
-        return StepResult(values, after, result.weights, result.detail)
+        return StepResult(log_probs, next_state, result.weights, result.detail)
 
-    def _inside(self, state: quick.State, keys: Tensor, ahead: Tensor) -> Tensor:
-        inside, covered = super()._inside(state, keys, ahead), cast("State", state).coverage
-        if covered is None or self.V_a is None:
-            return inside
-        return inside.addcmul_(covered, self.V_a[:, 0]) if self.size == 1 else inside.add_(covered @ self.V_a.T)
+    def _compute_energy_inputs(self, state: FastDecoderState, keys: Tensor, projected_state: Tensor) -> Tensor:
+        inputs = super()._compute_energy_inputs(state, keys, projected_state)
+        coverage = cast("CoverageDecoderState", state).coverage
+        if coverage is None or self.V_a is None:
+            return inputs
+        if self.coverage_width == 1:
+            return inputs.addcmul_(coverage, self.V_a[:, 0])
+        return inputs.add_(coverage @ self.V_a.T)
 
-    def _covered(self, state: State, s: Tensor, weights: Tensor) -> Tensor:
-        """C_i (rows, source, d), given C_{i-1}, the state that looked, and alpha_i (rows, source)."""
-        memory, before = cast("Memory", state.memory), cast("Tensor", state.coverage)
-        if self.cover is not None and memory.fed is not None:
-            of_alpha, of_s = self.cover.W[:, 0], self.cover.W[:, -s.shape[1] :]
-            fed = memory.of_rows(memory.fed) + weights[:, :, None] * of_alpha + (s @ of_s.T)[:, None]
-            return cast("Tensor", self.cover(fed, before)[0])
-        looked = weights if memory.gain is None else weights * memory.of_rows(memory.gain)
-        return before + looked[:, :, None]
+    def _update_coverage(self, state: CoverageDecoderState, s: Tensor, alpha: Tensor) -> Tensor:
+        """Return C_i (rows, source, d); s: the state that attended."""
+        output, coverage = cast("CoverageEncoderOutput", state.encoder_output), cast("Tensor", state.coverage)
+        if self.cover is not None and output.coverage_inputs is not None:
+            W_alpha, W_s = self.cover.W[:, 0], self.cover.W[:, -s.shape[1] :]
+            inputs = (output.expand_to_rows(output.coverage_inputs) + alpha[:, :, None] * W_alpha
+                      + (s @ W_s.T)[:, None])
+            return cast("Tensor", self.cover(inputs, coverage)[0])
+        increase = alpha
+        if output.inverse_fertility is not None:
+            increase = alpha * output.expand_to_rows(output.inverse_fertility)
+        return coverage + increase[:, :, None]
 
 
-def _mixed(values: Tensor, a: Tensor, weights: Tensor, memory: Memory) -> Tensor:
-    """The vocabulary's log-probabilities (rows, vocabulary), of which sigmoid(a), a (rows, 1), is left to it, and the
-    source's pieces with the attention (rows, source) that all alike get together."""
-    alike, pieces = (memory.of_rows(cast("Tensor", part)) for part in (memory.alike, memory.pieces))
-    got = (weights[:, None] @ alike)[:, 0]
-    index = pieces.expand_as(got)
-    generated = values + F.logsigmoid(a)
-    mixed = torch.logaddexp(generated.gather(1, index), got.log() + F.logsigmoid(-a))
+def _mix_with_copying(log_probs: Tensor, logit: Tensor, alpha: Tensor, output: CoverageEncoderOutput) -> Tensor:
+    """Mix generation (rows, vocabulary) with copying; logit (rows, 1): that of generating.
+
+    A source token is copied with the sum of the attention to all tokens equal to it.
+    """
+    equal_tokens, token_ids = (output.expand_to_rows(cast("Tensor", part))
+                               for part in (output.equal_tokens, output.token_ids))
+    copy_probs = (alpha[:, None] @ equal_tokens)[:, 0]
+    index = token_ids.expand_as(copy_probs)
+    generated = log_probs + F.logsigmoid(logit)
+    mixed = torch.logaddexp(generated.gather(1, index), copy_probs.log() + F.logsigmoid(-logit))
     return generated.scatter(1, index, mixed)

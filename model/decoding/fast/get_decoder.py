@@ -1,4 +1,4 @@
-"""Find the fast decoder of a network, and build it once for its weights."""
+"""Get the fast decoder of a network, built once for its weights."""
 
 from __future__ import annotations
 
@@ -32,5 +32,6 @@ def get_fast_decoder(network: Translator) -> Translator:
 
 
 def _identify_weights(network: nn.Module) -> list[tuple[Any, ...]]:
-    """Return what differs once a parameter was replaced or changed in place."""
-    return [(one.data_ptr(), one.dtype, 0 if one.is_inference() else one._version) for one in network.parameters()]
+    """Return a key that changes when a parameter is replaced or changed in place."""
+    return [(parameter.data_ptr(), parameter.dtype, 0 if parameter.is_inference() else parameter._version)
+            for parameter in network.parameters()]

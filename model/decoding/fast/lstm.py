@@ -1,12 +1,8 @@
-"""`model.networks.seq2seq` and `model.networks.luong` for search, one step at a time: the same numbers but for
-rounding, far sooner.
+"""The fast decoders of `model.networks.seq2seq` and `model.networks.luong`, one step at a time.
 
-As `model.decoding.fast.rnnsearch` does it for the GRU networks: what depends on the piece alone, W E y + b of the
-lowest layer, is a table of all pieces; matrices that are added up, W and U of a layer, are one that eats both vectors
-at once; and matrices are fetched in half precision where that is what they are (`model.decoding.fast.packed_linear`). The look
-is the network's own.
-
-Shapes and symbols are those of `model.networks.lstm`.
+Results are the same but for rounding. As in `model.decoding.fast.rnnsearch`, W E y + b of the lowest layer is a table
+of all tokens, W and U of a layer are one matrix, and matrices are packed in fp16 where that is exact. Attention is
+computed by the network itself (`Luong.align`). Shapes and symbols are those of `model.networks.lstm`.
 """
 
 from __future__ import annotations
@@ -20,15 +16,13 @@ from torch import Tensor
 from model.decoding.fast.packed_linear import PackedLinear
 from model.networks.base import AttentionOverrides, StepResult, apply_override, check_source
 from model.networks.lstm import LayerRunner, LSTMNetwork, LSTMState, build_step_detail, encode_with_layers, update_lstm
-from model.networks.luong import ATTENTION, Luong, LuongEncoderOutput
-from model.networks.luong import LuongDecoderState as LuongState
-from model.networks.seq2seq import Seq2Seq
-from model.networks.seq2seq import Seq2SeqDecoderState as Seq2SeqState
+from model.networks.luong import ATTENTION, Luong, LuongDecoderState, LuongEncoderOutput
+from model.networks.seq2seq import Seq2Seq, Seq2SeqDecoderState
 from model.trace import MapDescription
 
 
 class FastLSTM:
-    """What search needs of both, with the weights they had when this was made."""
+    """What both decoders share, with the weights that the network had when this was created."""
 
     def __init__(self, network: LSTMNetwork, maps: tuple[MapDescription, ...]) -> None:
         self.maps = maps
@@ -36,47 +30,50 @@ class FastLSTM:
         m = network.config.embedding
         self.source_embedding = network.source_embedding.weight.detach()
         self.target_embedding = network.target_embedding.weight.detach()
-        self.layers: list[list[LayerRunner]] = [
-            [partial(_over, PackedLinear([lstm.W], lstm.b), PackedLinear([lstm.U])) for lstm in layer]
+        self.encoder_layers: list[list[LayerRunner]] = [
+            [partial(_run_layer, PackedLinear([lstm.W], lstm.b), PackedLinear([lstm.U])) for lstm in layer]
             for layer in network.encoder_layers
         ]
-        lowest, *above = network.decoder_layers
-        self.piece = PackedLinear([lowest.W[:, :m]], lowest.b)
-        self.lowest = PackedLinear([torch.cat([lowest.W[:, m:], lowest.U], dim=1)])
-        self.above = [PackedLinear([torch.cat([lstm.W, lstm.U], dim=1)], lstm.b) for lstm in above]
-        self.output = PackedLinear([network.W_o], network.b_o)
+        lowest, *upper = network.decoder_layers
+        self.token_linear = PackedLinear([lowest.W[:, :m]], lowest.b)
+        self.lowest_layer = PackedLinear([torch.cat([lowest.W[:, m:], lowest.U], dim=1)])
+        self.upper_layers = [PackedLinear([torch.cat([lstm.W, lstm.U], dim=1)], lstm.b) for lstm in upper]
+        self.output_linear = PackedLinear([network.W_o], network.b_o)
 
     @cached_property
-    def table(self) -> Tensor:
-        """What each piece adds to the lowest layer's sums, (vocabulary, 4n): made by the first step."""
-        return self.piece(self.target_embedding)
+    def target_table(self) -> Tensor:
+        """The projection of all target tokens (vocabulary, 4n), computed by the first step."""
+        return self.token_linear(self.target_embedding)
 
-    def read(self, source: Tensor) -> tuple[Tensor, Tensor, LSTMState]:
-        """As `model.networks.lstm.Recurrent.read`."""
+    def run_encoder(self, source: Tensor) -> tuple[Tensor, Tensor, LSTMState]:
+        """Return the mask, the states of the highest layer, and the final states of all layers."""
         mask = check_source(source, self.config.vocabulary)
         x = self.source_embedding[source]
-        return mask, *encode_with_layers(self.layers, x, mask, self.config.reverse, lambda values: values)
+        return mask, *encode_with_layers(self.encoder_layers, x, mask, self.config.reverse, lambda values: values)
 
-    def decode(self, piece: Tensor, fed: Tensor | None, cells: LSTMState) -> tuple[LSTMState, Tensor]:
-        """One step of the decoder's layers after `piece` (rows,), given what is fed to it (rows, n)."""
-        h = cells.h[:, 0] if fed is None else torch.cat([fed, cells.h[:, 0]], dim=-1)
-        sums = self.lowest(h).add_(self.table.index_select(0, piece))
-        h, c, gates = update_lstm(sums, cells.c[:, 0])
+    def run_decoder_layers(self, token: Tensor, fed_input: Tensor | None, lstm: LSTMState) -> tuple[LSTMState, Tensor]:
+        """Run one step of the decoder's layers; return their states and the gates of the highest one.
+
+        token (rows,); fed_input (rows, n): s~ with input feeding.
+        """
+        h = lstm.h[:, 0] if fed_input is None else torch.cat([fed_input, lstm.h[:, 0]], dim=-1)
+        sums = self.lowest_layer(h).add_(self.target_table.index_select(0, token))
+        h, c, gates = update_lstm(sums, lstm.c[:, 0])
         hs, cs = [h], [c]
-        for number, layer in enumerate(self.above, 1):
-            sums = layer(torch.cat([h, cells.h[:, number]], dim=-1))
-            h, c, gates = update_lstm(sums, cells.c[:, number])
+        for index, layer in enumerate(self.upper_layers, 1):
+            sums = layer(torch.cat([h, lstm.h[:, index]], dim=-1))
+            h, c, gates = update_lstm(sums, lstm.c[:, index])
             hs.append(h)
             cs.append(c)
         return LSTMState(torch.stack(hs, dim=1), torch.stack(cs, dim=1)), gates
 
-    def log_softmax(self, t: Tensor) -> Tensor:
-        """log p(y_i), (rows, n) -> (rows, vocabulary)."""
-        return torch.log_softmax(self.output(t), dim=-1)
+    def compute_log_probs(self, t: Tensor) -> Tensor:
+        """Return log p(y_i): (rows, n) -> (rows, vocabulary)."""
+        return torch.log_softmax(self.output_linear(t), dim=-1)
 
 
 class FastSeq2Seq(FastLSTM):
-    """`model.networks.seq2seq.Seq2Seq` as `model.networks.base.Translator`."""
+    """The fast decoder of `Seq2Seq`."""
 
     def __init__(self, network: Seq2Seq) -> None:
         super().__init__(network, network.maps)
@@ -85,67 +82,67 @@ class FastSeq2Seq(FastLSTM):
         return {}
 
     def encode(self, source: Tensor) -> LSTMState:
-        return self.read(source)[2]
+        return self.run_encoder(source)[2]
 
-    def start(self, encoder_output: LSTMState) -> Seq2SeqState:
-        return Seq2SeqState(encoder_output)
+    def start(self, encoder_output: LSTMState) -> Seq2SeqDecoderState:
+        return Seq2SeqDecoderState(encoder_output)
 
-    def step(self, state: Seq2SeqState, token: Tensor, *, detail: bool = False,
+    def step(self, state: Seq2SeqDecoderState, token: Tensor, *, detail: bool = False,
              overrides: AttentionOverrides | None = None) -> StepResult:
-        """One step of search, as `model.networks.seq2seq.Seq2Seq.step`."""
-        cells, gates = self.decode(token, None, state.lstm)
-        extra = build_step_detail(cells, gates) if detail else {}
-        return StepResult(self.log_softmax(cells.h[:, -1]), Seq2SeqState(cells), {}, extra)
+        lstm, gates = self.run_decoder_layers(token, None, state.lstm)
+        extra = build_step_detail(lstm, gates) if detail else {}
+        return StepResult(self.compute_log_probs(lstm.h[:, -1]), Seq2SeqDecoderState(lstm), {}, extra)
 
 
 class FastLuong(FastLSTM):
-    """`model.networks.luong.Luong` as `model.networks.base.Translator`."""
+    """The fast decoder of `Luong`."""
 
     def __init__(self, network: Luong) -> None:
         super().__init__(network, network.maps)
         self._network = weakref.ref(network)
-        self.attentional = PackedLinear([network.W_c])
+        self.attentional_linear = PackedLinear([network.W_c])
 
     @property
     def network(self) -> Luong:
-        found = self._network()
-        assert found is not None  # whoever searches holds it
-        return found
+        network = self._network()
+        assert network is not None  # the caller of search holds it
+        return network
 
     def encoder_attention_weights(self, encoder_output: LuongEncoderOutput) -> dict[str, Tensor]:
         return {}
 
     def encode(self, source: Tensor) -> LuongEncoderOutput:
-        mask, h, cells = self.read(source)
-        return LuongEncoderOutput(h, self.network.compute_keys(h), mask, cells)
+        mask, h, lstm = self.run_encoder(source)
+        return LuongEncoderOutput(h, self.network.compute_keys(h), mask, lstm)
 
-    def start(self, encoder_output: LuongEncoderOutput) -> LuongState:
+    def start(self, encoder_output: LuongEncoderOutput) -> LuongDecoderState:
         return self.network.start(encoder_output)
 
-    def step(
-        self, state: LuongState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
-    ) -> StepResult:
-        """One step of search, as `model.networks.luong.Luong.step`."""
-        memory, step = state.encoder_output, state.steps + 1
-        cells, gates = self.decode(token, state.attentional if self.config.feeding else None, state.lstm)
-        s = cells.h[:, -1]
-        own, e = (one[:, 0] for one in self.network.align(memory, s[:, None], step[:, None]))
-        used = own if overrides is None else apply_override(own, overrides.get(ATTENTION.key))
-        c = (used[:, None] @ memory.annotations)[:, 0]
-        attentional = self.attentional(torch.cat([c, s], dim=-1)).tanh_()
-        window = self.network.build_window_detail(memory, s, step) if detail else {}
-        extra = {"context": c, "energies": e, **build_step_detail(cells, gates), **window} if detail else {}
-        after = LuongState(memory, cells, attentional, step)
-        return StepResult(self.log_softmax(attentional), after, {ATTENTION.key: used}, extra)
+    def step(self, state: LuongDecoderState, token: Tensor, *, detail: bool = False,
+             overrides: AttentionOverrides | None = None) -> StepResult:
+        output, steps = state.encoder_output, state.steps + 1
+        lstm, gates = self.run_decoder_layers(token, state.attentional if self.config.feeding else None, state.lstm)
+        s = lstm.h[:, -1]
+        alpha, e = (values[:, 0] for values in self.network.align(output, s[:, None], steps[:, None]))
+        if overrides is not None:
+            alpha = apply_override(alpha, overrides.get(ATTENTION.key))
+        c = (alpha[:, None] @ output.annotations)[:, 0]
+        attentional = self.attentional_linear(torch.cat([c, s], dim=-1)).tanh_()
+        extra: dict[str, Tensor] = {}
+        if detail:
+            window = self.network.build_window_detail(output, s, steps)
+            extra = {"context": c, "energies": e, **build_step_detail(lstm, gates), **window}
+        next_state = LuongDecoderState(output, lstm, attentional, steps)
+        return StepResult(self.compute_log_probs(attentional), next_state, {ATTENTION.key: alpha}, extra)
 
 
-def _over(w: PackedLinear, u: PackedLinear, xs: Tensor) -> tuple[Tensor, Tensor]:
-    """A layer over a sentence from nothing, (batch, source, inputs) -> all h and all c."""
-    given = w(xs)  # (batch, source, 4n)
-    h = c = given.new_zeros(len(given), given.shape[2] // 4)
-    states, cells = [], []
-    for one in given.unbind(1):
-        h, c, _ = update_lstm(u(h).add_(one), c)
-        states.append(h)
-        cells.append(c)
-    return torch.stack(states, dim=1), torch.stack(cells, dim=1)
+def _run_layer(W: PackedLinear, U: PackedLinear, xs: Tensor) -> tuple[Tensor, Tensor]:
+    """Run a layer over a sentence from zeros: (batch, source, inputs) -> all h and all c."""
+    projected = W(xs)  # (batch, source, 4n)
+    h = c = projected.new_zeros(len(projected), projected.shape[2] // 4)
+    hs, cs = [], []
+    for inputs in projected.unbind(1):
+        h, c, _ = update_lstm(U(h).add_(inputs), c)
+        hs.append(h)
+        cs.append(c)
+    return torch.stack(hs, dim=1), torch.stack(cs, dim=1)

@@ -1,9 +1,8 @@
-"""Matrix products with weights that do not change, as search makes them.
+"""Linear layers with fixed weights, for few rows.
 
-With few rows, fetching the matrix from memory takes longer than multiplying. For them it is packed in half precision,
-which is fetched in half the time, if that loses nothing: if every weight is a number of half precision, as shipped
-weights are. Products are computed and summed in float32 all the same. `model.decoding.fast.search_kernels` multiplies single
-rows by itself, together with what comes between two products.
+With few rows, loading the matrix takes longer than multiplying. PackedLinear then uses a copy packed in fp16, which
+loads in half the time. It does so only if all weights are exact in fp16, as shipped weights are. Products are computed
+and summed in float32. For single rows `model.decoding.fast.search_kernels` multiplies by itself.
 """
 
 from __future__ import annotations
@@ -14,38 +13,37 @@ from typing import Any
 import torch
 from torch import Tensor
 
-MAX_PACKED_ROWS = 16  # rows up to which the packed matrix is faster
+MAX_PACKED_ROWS = 16  # with more rows the float32 matrix is faster
 
 
 class PackedLinear:
-    """x (..., in) -> x M^T + b (..., out), for matrices (out, in) one below the other."""
+    """x (..., in) -> x M^T + b (..., out), for matrices (out, in) stacked to one."""
 
     def __init__(self, matrices: Sequence[Tensor], bias: Tensor | None = None) -> None:
-        whole = torch.cat([matrix.detach() for matrix in matrices])
-        self.columns = whole.T.contiguous()  # (in, out): a product with one row reads them one after the other
+        matrix = torch.cat([part.detach() for part in matrices])
+        self.transposed = matrix.T.contiguous()  # (in, out): a product with one row reads it sequentially
         self.bias = None if bias is None else bias.detach()
-        self.added = whole.new_zeros(len(whole)) if self.bias is None else self.bias
-        self._packed = _pack(whole, self.added)
+        self.bias_or_zeros = matrix.new_zeros(len(matrix)) if self.bias is None else self.bias
+        self.packed = _pack_fp16(matrix, self.bias_or_zeros)
 
     def __call__(self, x: Tensor) -> Tensor:
         if x.dim() > 2:
             return self(x.flatten(0, -2)).unflatten(0, x.shape[:-1])
-        if self._packed is not None and len(x) <= MAX_PACKED_ROWS:
-            product: Tensor = torch.ops.quantized.linear_dynamic_fp16(x, self._packed)
+        if self.packed is not None and len(x) <= MAX_PACKED_ROWS:
+            product: Tensor = torch.ops.quantized.linear_dynamic_fp16(x, self.packed)
             return product
-        return x @ self.columns if self.bias is None else torch.addmm(self.bias, x, self.columns)
+        return x @ self.transposed if self.bias is None else torch.addmm(self.bias, x, self.transposed)
 
-    def of(self, x: Any) -> Any:
-        """The same of a numpy array."""
+    def multiply_array(self, x: Any) -> Any:
+        """Return the product with a numpy array."""
         return self(torch.from_numpy(x)).numpy()
 
 
-def _pack(whole: Tensor, bias: Tensor) -> Any:
-    """Pack a matrix (out, in) and a bias for products in half precision; None where a weight would change, or where
-    torch has no such product for this processor."""
-    if whole.device.type != "cpu" or whole.dtype != torch.float32 or not whole.half().float().equal(whole):
+def _pack_fp16(matrix: Tensor, bias: Tensor) -> Any:
+    """Pack a matrix (out, in) and a bias; return None if fp16 would change a weight or torch cannot do it here."""
+    if matrix.device.type != "cpu" or matrix.dtype != torch.float32 or not matrix.half().float().equal(matrix):
         return None
     try:
-        return torch.ops.quantized.linear_prepack_fp16(whole, bias)
+        return torch.ops.quantized.linear_prepack_fp16(matrix, bias)
     except RuntimeError:
         return None

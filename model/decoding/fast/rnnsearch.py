@@ -1,22 +1,21 @@
-"""The mathematics of `model.networks.rnnsearch` for search, one step at a time: the same numbers but for rounding, far
-sooner.
+"""The fast decoder of RNNsearch and RNNencdec: the mathematics of `model.networks.rnnsearch`, one step at a time.
 
-A step of a few rows is matrices times a few vectors, and what takes its time is fetching the matrices. So
+Results are the same but for rounding. A step of a few rows multiplies matrices with a few vectors, and most of its time
+goes into loading the matrices. Therefore
 
-- what depends on the piece alone, W E y and V_o E y with the biases, is a table of all pieces, made once;
-- matrices that eat the same vector are joined: W_a, U_z, U_r and U_o with the state;
-- matrices are held in half precision too, where that is what they are, and fetched so for few rows
-  (`model.decoding.fast.packed_linear`);
-- C c_i and C_o c_i = sum_j alpha_ij (C h_j): what the context's matrices make of the annotations is computed once a
-  sentence, and a step only weighs it, where a sentence stands alone or has several rows. Where many sentences have a
-  row each, both ways have as much to compute, and this one has more to fetch. For RNNencdec, whose context never
-  changes, nothing is left to do;
-- the rows of one sentence (a beam) look at one memory, which is not copied for each;
-- what lies between two products is one call, and a whole step may be one (`model.decoding.fast.compiled_rnnsearch`), on a
-  processor and in float32. What is here is the same for all else, and is to be read first.
+- what depends on the token alone, W E y and V_o E y with the biases, is looked up in a table;
+- matrices that multiply the same vector are joined, for example W_a, U_z, U_r and U_o for the state;
+- matrices are packed in fp16 where that is exact (`model.decoding.fast.packed_linear`);
+- C c_i and C_o c_i = sum_j alpha_ij (C h_j): the context's matrices multiply the annotations once per sentence, and a
+  step only sums. This pays for a single sentence, or with several rows per sentence. RNNencdec has a constant context;
+- the rows of one sentence (a beam) share its encoder output;
+- on a CPU in float32, the operations between two products are one numba kernel, and for a single row the whole step is
+  (`model.decoding.fast.compiled_rnnsearch`). The torch code here does the same and is easier to read.
 
-Shapes and symbols are those of `model.networks.rnnsearch`; A = n' + 2n + 2l is the width of what a state is turned into
-at once (RNNencdec has no n'), P = 3n + 2l that of what a piece or a context is.
+Attention weights are computed in `FastRNNsearch._attend`.
+
+Shapes and symbols are those of `model.networks.rnnsearch`. A = n' + 2n + 2l is the width of a projected state (without
+n' for RNNencdec), P = 3n + 2l that of a projected token or context.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from __future__ import annotations
 import weakref
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -32,6 +31,7 @@ from torch import Tensor
 
 from model.decoding.fast.background_compile import get_kernels
 from model.decoding.fast.packed_linear import PackedLinear
+from model.decoding.fast.row_layout import RowLayout, select_rows
 from model.networks.base import AttentionOverrides, StepResult, apply_override
 from model.networks.rnnsearch import ATTENTION, GRU, GRUNetwork, RNNsearch
 from model.trace import MapDescription
@@ -39,322 +39,288 @@ from model.trace import MapDescription
 if TYPE_CHECKING:
     from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch
 
-Found = tuple[Tensor, "State", Tensor, Tensor | None, dict[str, Tensor]]
-"""What a step comes to: log p(y_i), the state after it, the state that the look or readout used, alpha_i where there
-is attention, and what else was made on the way, by name."""
-
-
 
 @dataclass(frozen=True)
-class Rows:
-    """Which sentence each row of a batch belongs to, where there are more rows than sentences.
+class FastEncoderOutput:
+    """The encoder output and its projections. Row i of a batch reads sentence i, unless `layout` says otherwise."""
 
-    `sentence` (rows,); `place` (rows,): the how-manieth row of its sentence it is, of at most `most`.
-    """
-
-    sentence: Tensor
-    place: Tensor
-    most: int
-
-    @classmethod
-    def of(cls, sentence: Tensor, sentences: int) -> Rows:
-        counts = torch.bincount(sentence, minlength=sentences)
-        order = sentence.argsort(stable=True)
-        place = torch.empty_like(order)
-        place[order] = torch.arange(len(order), device=order.device) - (counts.cumsum(0) - counts)[sentence[order]]
-        return cls(sentence, place, int(counts.max()))
-
-    @classmethod
-    def gathered(cls, rows: Tensor, before: Rows | None, sentences: int) -> tuple[Tensor | None, Rows | None]:
-        """What picked or repeated `rows` of a batch of so many sentences, in which `before` said whose each is, still
-        look at: the sentences that are to be kept, None for all of them, and whose each row is then, None where row i
-        is sentence i's. Sentences go once a quarter of them are of no use, not before: they are copied then."""
-        if before is not None:
-            rows = before.sentence.index_select(0, rows)
-        kept, own = rows.unique(return_inverse=True)
-        fewer = 4 * len(kept) <= 3 * sentences
-        if fewer:
-            rows, sentences = own, len(kept)
-        plain = len(rows) == sentences and torch.equal(rows, torch.arange(sentences, device=rows.device))
-        return kept if fewer else None, None if plain else cls.of(rows, sentences)
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What the encoder leaves: as `model.networks.rnnsearch.Memory`, and what the context's matrices make of it.
-
-    Row i of a batch looks at sentence i, unless `rows` says otherwise."""
-
-    annotations: Tensor  # h (sentences, source, 2n); for RNNencdec the one vector c (batch, 1, n)
-    eaten: Tensor | None  # [C; C_o] h (sentences, source, P); for RNNencdec (batch, 1, P); None where it does not pay
+    annotations: Tensor  # h (sentences, source, 2n); for RNNencdec the vector c (batch, 1, n)
+    projected_annotations: Tensor | None  # [C; C_o] h (sentences, source, P); None where it does not pay
     keys: Tensor | None  # U_a h (sentences, source, n')
-    mask: Tensor | None  # (sentences, source), true where there is a piece; None where it is so everywhere
+    mask: Tensor | None  # (sentences, source), true for tokens; None without padding
     summary: Tensor  # (sentences, n)
-    rows: Rows | None = None
-    lengths: Tensor | None = (
-        None  # (sentences,) pieces of each; this and the next are for `model.decoding.fast.search_kernels`
-    )
-    powers: Tensor | None = None  # e^(2 U_a h) (sentences, source, n'), source 0 without attention
+    layout: RowLayout | None = None
+    lengths: Tensor | None = None  # (sentences,); this and the next are for the kernels
+    exp_keys: Tensor | None = None  # e^(2 U_a h) (sentences, source, n'); source is 0 without attention
 
-    def picked(self, sentences: Tensor) -> Memory:
-        """The memory of these sentences alone, a row each."""
-        eaten, keys, mask, lengths, powers = (
+    def select_sentences(self, sentences: Tensor) -> FastEncoderOutput:
+        """Return the output of these sentences, with one row each."""
+        projected, keys, mask, lengths, exp_keys = (
             None if part is None else part.index_select(0, sentences)
-            for part in (self.eaten, self.keys, self.mask, self.lengths, self.powers))
-        return Memory(self.annotations.index_select(0, sentences), eaten, keys, mask,
-                      self.summary.index_select(0, sentences), None, lengths, powers)
+            for part in (self.projected_annotations, self.keys, self.mask, self.lengths, self.exp_keys))
+        return FastEncoderOutput(self.annotations.index_select(0, sentences), projected, keys, mask,
+                                 self.summary.index_select(0, sentences), None, lengths, exp_keys)
 
     @cached_property
-    def arrays(self) -> tuple[Any, Any, Any, Any] | None:
-        """What `model.decoding.fast.search_kernels` takes of it at every step: the powers; the annotations, or what the
-        context's matrices make of them; the sentence of each row; and the lengths. None where it is not for that."""
-        if self.lengths is None or self.powers is None:
-            return None
-        seen = self.annotations if self.eaten is None else self.eaten
-        whose = torch.arange(len(self.summary)) if self.rows is None else self.rows.sentence
-        return self.powers.numpy(), seen.numpy(), whose.numpy(), self.lengths.numpy()
+    def kernel_arrays(self) -> tuple[Any, Any, Any, Any] | None:
+        """The inputs of `search_kernels` at every step; None if the kernels do not apply.
 
-    def of_rows(self, part: Tensor) -> Tensor:
-        """A part of the memory (sentences, ...) as the rows see it: (rows, ...), or (1, ...) for all of them."""
-        if self.rows is None or len(part) == 1:
+        These are `exp_keys`, the annotations or their projections, the sentence of each row, and the lengths.
+        """
+        if self.lengths is None or self.exp_keys is None:
+            return None
+        vectors = self.annotations if self.projected_annotations is None else self.projected_annotations
+        sentences = torch.arange(len(self.summary)) if self.layout is None else self.layout.sentence
+        return self.exp_keys.numpy(), vectors.numpy(), sentences.numpy(), self.lengths.numpy()
+
+    def expand_to_rows(self, part: Tensor) -> Tensor:
+        """Expand a part (sentences, ...) to (rows, ...), or (1, ...) if all rows share it."""
+        if self.layout is None or len(part) == 1:
             return part
-        return part.index_select(0, self.rows.sentence)
+        return part.index_select(0, self.layout.sentence)
 
 
 @dataclass(frozen=True)
-class State:
-    """Where the decoder stands: s, what the joined matrices make of it, and what those of the context made of the last
-    context (None before the first step)."""
+class FastDecoderState:
+    """The decoder state, its projection, and that of the last context (None before the first step)."""
 
-    memory: Memory
+    encoder_output: FastEncoderOutput
     s: Tensor  # (rows, n)
-    ahead: Tensor  # (rows, A)
-    eaten: Tensor | None  # (rows, P)
-    context: PackedLinear  # what makes `eaten` of a context
+    projected_state: Tensor  # (rows, A)
+    projected_context: Tensor | None  # (rows, P)
+    context_linear: PackedLinear  # computes `projected_context`
 
-    def after(self, s: Tensor, ahead: Tensor, eaten: Tensor | None) -> State:
-        """The same with these in their places."""
-        return State(self.memory, s, ahead, eaten, self.context)
+    def update(self, s: Tensor, projected_state: Tensor, projected_context: Tensor | None) -> FastDecoderState:
+        return FastDecoderState(self.encoder_output, s, projected_state, projected_context, self.context_linear)
 
-    def reorder(self, rows: Tensor) -> State:
-        s, ahead = self.s.index_select(0, rows), self.ahead.index_select(0, rows)
-        return self.after(s, ahead, None if self.eaten is None else self.eaten.index_select(0, rows))
+    def reorder(self, rows: Tensor) -> FastDecoderState:
+        s, projected_state = self.s.index_select(0, rows), self.projected_state.index_select(0, rows)
+        context = None if self.projected_context is None else self.projected_context.index_select(0, rows)
+        return self.update(s, projected_state, context)
 
-    def select(self, rows: Tensor) -> State:
-        return replace(self.reorder(rows), memory=self._memory_of(rows))
+    def select(self, rows: Tensor) -> FastDecoderState:
+        return replace(self.reorder(rows), encoder_output=self._select_encoder_output(rows))
 
-    def _memory_of(self, rows: Tensor) -> Memory:
-        """The memory of picked or repeated rows."""
-        memory = self.memory
-        if memory.keys is None:
-            return memory.picked(rows)
-        kept, whose = Rows.gathered(rows, memory.rows, len(memory.summary))
+    def _select_encoder_output(self, rows: Tensor) -> FastEncoderOutput:
+        output = self.encoder_output
+        if output.keys is None:
+            return output.select_sentences(rows)
+        kept, layout = select_rows(rows, output.layout, len(output.summary))
         if kept is not None:
-            memory = memory.picked(kept)
-        pays = whose is not None and memory.eaten is None and len(rows) > len(memory.summary)
-        eaten = self.context(memory.annotations) if pays else memory.eaten
-        return replace(memory, eaten=eaten, rows=whose)
+            output = output.select_sentences(kept)
+        projected = output.projected_annotations
+        if layout is not None and projected is None and len(rows) > len(output.summary):
+            projected = self.context_linear(output.annotations)
+        return replace(output, projected_annotations=projected, layout=layout)
 
 
-class Table:
-    """What a product makes of each row of an embedding (vocabulary, m), made when it is first asked for: a sentence has
-    few of the pieces, and what nobody asks for takes no memory."""
+class EmbeddingProjection:
+    """A projection of each row of an embedding (vocabulary, m), computed when a token first occurs."""
 
-    def __init__(self, product: PackedLinear, embedding: Tensor) -> None:
-        self._product, self._embedding = product, embedding
-        self._rows = embedding.new_empty(len(embedding), len(product.added))
-        self._made = torch.zeros(len(embedding), dtype=torch.bool, device=embedding.device)
+    def __init__(self, linear: PackedLinear, embedding: Tensor) -> None:
+        self._linear, self._embedding = linear, embedding
+        self._table = embedding.new_empty(len(embedding), len(linear.bias_or_zeros))
+        self._is_computed = torch.zeros(len(embedding), dtype=torch.bool, device=embedding.device)
 
-    def of(self, pieces: Tensor) -> Tensor:
-        """The table (vocabulary, P), in which the rows of these pieces stand."""
-        new = pieces[~self._made[pieces]]
-        if len(new):
-            new = new.unique()
-            self._rows[new] = self._product(self._embedding[new])
-            self._made[new] = True  # last: another thread may ask meanwhile
-        return self._rows
+    def get_table(self, tokens: Tensor) -> Tensor:
+        """Return the table (vocabulary, P), valid in the rows of these tokens."""
+        missing = tokens[~self._is_computed[tokens]]
+        if len(missing):
+            missing = missing.unique()
+            self._table[missing] = self._linear(self._embedding[missing])
+            self._is_computed[missing] = True  # last, because other threads read it
+        return self._table
+
+
+class StepParts(NamedTuple):
+    """The parts of one decoder step. `s`: the state that attention and readout used; `alpha`: None without attention."""
+
+    log_probs: Tensor
+    next_state: FastDecoderState
+    s: Tensor
+    alpha: Tensor | None
+    detail: dict[str, Tensor]
 
 
 class FastRNNsearch:
-    """A network of `model.networks.rnnsearch` as `model.networks.base.Translator`, with the weights it had when this
-    was made."""
+    """The fast decoder of a GRU network, with the weights that the network had when this was created."""
 
     def __init__(self, network: GRUNetwork) -> None:
         self._network = weakref.ref(network)
         self.maps: tuple[MapDescription, ...] = tuple(network.maps)
         config = network.config
         self.wiring, self.n, self.l = config.wiring, config.hidden, config.readout
-        attends = isinstance(network, RNNsearch)
-        self.a = config.alignment if attends else 0
+        has_attention = isinstance(network, RNNsearch)
+        self.a = config.alignment if has_attention else 0
         weights = {name: value.detach() for name, value in network.named_parameters()}
-        backward = [network.encoder_backward] if isinstance(network, RNNsearch) else []
-        directions = [network.encoder, *backward]
+        directions = [network.encoder, *([network.encoder_backward] if isinstance(network, RNNsearch) else [])]
 
         self.source_embedding, self.target_embedding = (weights[f"{side}_embedding.weight"]
                                                         for side in ("source", "target"))
-        read = PackedLinear([one.W for one in directions], torch.cat([_bias(one) for one in directions]))
-        self.reading = Table(read, self.source_embedding)
-        self.encoder_gates = [PackedLinear([one.U_gates]) for one in directions]  # each n -> 2n
-        self.encoder_U = [PackedLinear([one.U]) for one in directions]  # each n -> n
-        self.start_from = PackedLinear([weights["W_s"]], weights["b_s"])
-        state = [weights["W_a"]] if attends else []
-        U_o, V_o, C_o, b_o = (_apart(weights[name]) for name in ("U_o", "V_o", "C_o", "b_o"))
-        self.state = PackedLinear([*state, weights["decoder.U_gates"], U_o])  # n -> A
-        self.piece = PackedLinear([weights["decoder.W"], V_o], torch.cat([_bias(network.decoder), b_o]))  # m -> P
-        self.context = PackedLinear([weights["decoder.C"], C_o])  # 2n or n -> P
+        source_linear = PackedLinear([gru.W for gru in directions], torch.cat([_join_bias(gru) for gru in directions]))
+        self.source_projection = EmbeddingProjection(source_linear, self.source_embedding)
+        self.encoder_gates = [PackedLinear([gru.U_gates]) for gru in directions]  # each n -> 2n
+        self.encoder_U = [PackedLinear([gru.U]) for gru in directions]  # each n -> n
+        self.initial_state_linear = PackedLinear([weights["W_s"]], weights["b_s"])
+        U_o, V_o, C_o, b_o = (_split_pairs(weights[name]) for name in ("U_o", "V_o", "C_o", "b_o"))
+        self.state_linear = PackedLinear([*([weights["W_a"]] if has_attention else []), weights["decoder.U_gates"],
+                                          U_o])  # n -> A
+        self.token_linear = PackedLinear([weights["decoder.W"], V_o],
+                                         torch.cat([_join_bias(network.decoder), b_o]))  # m -> P
+        self.context_linear = PackedLinear([weights["decoder.C"], C_o])  # 2n or n -> P
         self.U = PackedLinear([weights["decoder.U"]])
-        self.readout = PackedLinear([weights["W_o"]], weights["b_w"])
-        self.U_a = PackedLinear([weights["U_a"]]) if attends else None
-        self.v_a: Tensor | None = weights["v_a"] if attends else None
+        self.output_linear = PackedLinear([weights["W_o"]], weights["b_w"])
+        self.U_a = PackedLinear([weights["U_a"]]) if has_attention else None
+        self.v_a: Tensor | None = weights["v_a"] if has_attention else None
         self._compiled: CompiledRNNsearch | None = None
-        self._as_such = True  # what energies take the tanh of is W_a s + U_a h_j, and no more
+        self._has_plain_energies = True  # e_ij = v_a tanh(W_a s + U_a h_j), as the kernels compute it
 
     @cached_property
-    def table(self) -> Tensor:
-        """What each piece is turned into, (vocabulary, P): made by the first step. Rows of it are taken here and there,
-        and are found sooner in large pages of memory, which numpy asks for and torch does not."""
-        made = self.piece(self.target_embedding)
-        if made.device.type != "cpu" or made.dtype not in (torch.float32, torch.float64):
-            return made
-        return torch.from_numpy(np.empty(tuple(made.shape), made.numpy().dtype)).copy_(made)
+    def target_table(self) -> Tensor:
+        """The projection of all target tokens (vocabulary, P), computed by the first step.
+
+        Steps read scattered rows of it. That is faster in the large memory pages that numpy requests and torch does not.
+        """
+        table = self.token_linear(self.target_embedding)
+        if table.device.type != "cpu" or table.dtype not in (torch.float32, torch.float64):
+            return table
+        return torch.from_numpy(np.empty(tuple(table.shape), table.numpy().dtype)).copy_(table)
 
     @property
     def compiled(self) -> CompiledRNNsearch | None:
-        """The same, compiled, where that is to be taken; once it is taken, it is always."""
-        if self._compiled is None and (module := get_kernels(self.U.columns)) is not None:
-            from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch
+        """The compiled steps, if they can be used; once used, they always are."""
+        if self._compiled is None and (kernels := get_kernels(self.U.transposed)) is not None:
+            from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch  # numba takes a second to import
 
-            self._compiled = CompiledRNNsearch(self, module)
+            self._compiled = CompiledRNNsearch(self, kernels)
         return self._compiled
 
-    def encoder_attention_weights(self, encoder_output: Memory) -> dict[str, Tensor]:
-        """Neither model lets source pieces look at one another."""
+    def encoder_attention_weights(self, encoder_output: FastEncoderOutput) -> dict[str, Tensor]:
         return {}
 
-    def encode(self, source: Tensor) -> Memory:
-        """(batch, source) pieces, as `model.networks.rnnsearch.Network.annotate` takes them, -> the memory."""
+    def encode(self, source: Tensor) -> FastEncoderOutput:
         network = self._network()
-        assert network is not None  # whoever searches holds it
+        assert network is not None  # the caller of search holds it
         mask = network.check_source(source)
-        whole, compiled = bool(mask.all()), self.compiled
+        padding_mask, compiled = None if bool(mask.all()) else mask, self.compiled
         lengths = mask.sum(1)
-        h = self._read(source, None if whole else mask) if compiled is None else compiled.read(source, lengths)
-        padded = None if whole else mask
-        steps_by = compiled if self._as_such else None
+        h = self._run_encoder(source, padding_mask) if compiled is None else compiled.run_encoder(source, lengths)
+        use_kernels = compiled is not None and self._has_plain_energies
         if self.U_a is None:
-            c = h[:, -1]  # padding leaves the state as it was after EOS
-            memory = Memory(c[:, None], self.context(c)[:, None], None, padded, c)
-            return memory if steps_by is None else replace(memory, lengths=lengths, powers=h[:, :0])
-        eaten, keys = self.context(h) if len(source) == 1 else None, self.U_a(h)
-        memory = Memory(h, eaten, keys, padded, h[:, 0, self.n :])
-        return memory if steps_by is None else replace(memory, lengths=lengths, powers=steps_by.powers(keys))
+            c = h[:, -1]  # padding leaves the state after EOS unchanged
+            output = FastEncoderOutput(c[:, None], self.context_linear(c)[:, None], None, padding_mask, c)
+            return replace(output, lengths=lengths, exp_keys=h[:, :0]) if use_kernels else output
+        projected, keys = self.context_linear(h) if len(source) == 1 else None, self.U_a(h)
+        output = FastEncoderOutput(h, projected, keys, padding_mask, h[:, 0, self.n :])
+        if compiled is None or not use_kernels:
+            return output
+        return replace(output, lengths=lengths, exp_keys=compiled.compute_exp_keys(keys))
 
-    def _read(self, source: Tensor, mask: Tensor | None) -> Tensor:
-        """The states of the encoder's directions after each piece, the first one's beside the second's, which begins at
-        the end of the sentence: (batch, source, directions of n)."""
+    def _run_encoder(self, source: Tensor, mask: Tensor | None) -> Tensor:
+        """Return the states of all directions, side by side: (batch, source, directions * n)."""
         n, length = self.n, source.shape[1]
-        projected = self.reading.of(source)  # (vocabulary, directions of 3n)
-        h = projected.new_empty(len(source), length, len(self.encoder_U) * n)
-        for way, (gates, U) in enumerate(zip(self.encoder_gates, self.encoder_U, strict=True)):
-            table = projected[:, way * 3 * n : (way + 1) * 3 * n]
-            s = projected.new_zeros(len(source), n)
-            for j in range(length) if way == 0 else reversed(range(length)):
-                given = table.index_select(0, source[:, j])
-                z, r = gates(s).add_(given[:, : 2 * n]).sigmoid_().chunk(2, dim=-1)
-                new = torch.lerp(s, U(r * s).add_(given[:, 2 * n :]).tanh_(), z)
-                s = new if mask is None else torch.where(mask[:, j, None], new, s)
-                h[:, j, way * n : (way + 1) * n] = s
+        source_table = self.source_projection.get_table(source)  # (vocabulary, directions * 3n)
+        h = source_table.new_empty(len(source), length, len(self.encoder_U) * n)
+        for direction, (gates, U) in enumerate(zip(self.encoder_gates, self.encoder_U, strict=True)):
+            table = source_table[:, direction * 3 * n : (direction + 1) * 3 * n]
+            s = source_table.new_zeros(len(source), n)
+            for j in range(length) if direction == 0 else reversed(range(length)):
+                projected = table.index_select(0, source[:, j])
+                z, r = gates(s).add_(projected[:, : 2 * n]).sigmoid_().chunk(2, dim=-1)
+                new_s = torch.lerp(s, U(r * s).add_(projected[:, 2 * n :]).tanh_(), z)
+                s = new_s if mask is None else torch.where(mask[:, j, None], new_s, s)
+                h[:, j, direction * n : (direction + 1) * n] = s
         return h
 
-    def start(self, encoder_output: Memory) -> State:
+    def start(self, encoder_output: FastEncoderOutput) -> FastDecoderState:
         """s_0 = tanh(W_s summary + b)."""
-        s = self.start_from(encoder_output.summary).tanh_()
-        return State(encoder_output, s, self.state(s), None, self.context)
+        s = self.initial_state_linear(encoder_output.summary).tanh_()
+        return FastDecoderState(encoder_output, s, self.state_linear(s), None, self.context_linear)
 
-    def step(
-        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
-    ) -> StepResult:
-        """One step of search, as `model.networks.rnnsearch.Network.step`."""
-        by = None if state.memory.arrays is None else self.compiled
-        found = self._step(state, token, overrides) if by is None else by.step(state, token, overrides, detail)
-        values, after, used, weights, made = found
+    def step(self, state: FastDecoderState, token: Tensor, *, detail: bool = False,
+             overrides: AttentionOverrides | None = None) -> StepResult:
+        compiled = None if state.encoder_output.kernel_arrays is None else self.compiled
+        parts = self._step(state, token, overrides) if compiled is None else compiled.step(state, token, overrides,
+                                                                                          detail)
         extra: dict[str, Tensor] = {}
         if detail:
-            h = state.memory.of_rows(state.memory.annotations)
-            extra = {"state": used, "context": h[:, 0] if weights is None else (weights[:, None] @ h)[:, 0], **made}
-        return StepResult(values, after, {} if weights is None else {ATTENTION.key: weights}, extra)
+            h = state.encoder_output.expand_to_rows(state.encoder_output.annotations)
+            context = h[:, 0] if parts.alpha is None else (parts.alpha[:, None] @ h)[:, 0]
+            extra = {"state": parts.s, "context": context, **parts.detail}
+        weights = {} if parts.alpha is None else {ATTENTION.key: parts.alpha}
+        return StepResult(parts.log_probs, parts.next_state, weights, extra)
 
-    def _step(self, state: State, piece: Tensor, alpha: AttentionOverrides | None) -> Found:
-        s, ahead = state.s, state.ahead
-        made: dict[str, Tensor] = {}
-        if self.wiring == "groundhog" and state.eaten is not None:
-            s, ahead, made = self._update(piece, s, ahead, state.eaten)
-        eaten, weights, energies = self._look(state, ahead, alpha)
-        used, spoke = s, ahead
+    def _step(self, state: FastDecoderState, token: Tensor, overrides: AttentionOverrides | None) -> StepParts:
+        s, projected_state = state.s, state.projected_state
+        detail: dict[str, Tensor] = {}
+        if self.wiring == "groundhog" and state.projected_context is not None:
+            s, projected_state, detail = self._update(token, s, projected_state, state.projected_context)
+        projected_context, alpha, energies = self._attend(state, projected_state, overrides)
+        readout_s, readout_state = s, projected_state
         if self.wiring != "groundhog":
-            s, ahead, made = self._update(piece, s, ahead, eaten)
+            s, projected_state, detail = self._update(token, s, projected_state, projected_context)
             if self.wiring == "equation4":
-                used, spoke = s, ahead
+                readout_s, readout_state = s, projected_state
         if energies is not None:
-            made["energies"] = energies
-        return self._write(piece, spoke, eaten), state.after(s, ahead, eaten), used, weights, made
+            detail["energies"] = energies
+        return StepParts(self._compute_log_probs(token, readout_state, projected_context),
+                         state.update(s, projected_state, projected_context), readout_s, alpha, detail)
 
-    def _look(
-        self, state: State, ahead: Tensor, alpha: AttentionOverrides | None
+    def _attend(
+        self, state: FastDecoderState, projected_state: Tensor, overrides: AttentionOverrides | None
     ) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """What the context's matrices make of c_i (rows, P), alpha_i and the energies (rows, source)."""
-        memory = state.memory
-        if memory.keys is None or self.v_a is None:
-            assert memory.eaten is not None
-            return memory.eaten[:, 0], None, None
-        e = self._inside(state, memory.keys, ahead).tanh_() @ self.v_a  # (rows, source)
-        masked = e if memory.mask is None else e.masked_fill(~memory.of_rows(memory.mask), -torch.inf)
-        own = torch.softmax(masked, dim=-1)
-        used = own if alpha is None else apply_override(own, alpha.get(ATTENTION.key))
-        return self._weighed(memory, used), used, e
+        """Return the projected context (rows, P), alpha_i and the energies (rows, source)."""
+        output = state.encoder_output
+        if output.keys is None or self.v_a is None:
+            assert output.projected_annotations is not None
+            return output.projected_annotations[:, 0], None, None
+        e = self._compute_energy_inputs(state, output.keys, projected_state).tanh_() @ self.v_a  # (rows, source)
+        masked = e if output.mask is None else e.masked_fill(~output.expand_to_rows(output.mask), -torch.inf)
+        alpha = torch.softmax(masked, dim=-1)
+        if overrides is not None:
+            alpha = apply_override(alpha, overrides.get(ATTENTION.key))
+        return self._sum_context(output, alpha), alpha, e
 
-    def _inside(self, state: State, keys: Tensor, ahead: Tensor) -> Tensor:
-        """What the energies take the tanh of, W_a s + U_a h_j, (rows, source, n')."""
-        asked, of_rows = ahead[:, None, : self.a], state.memory.of_rows(keys)
-        return asked + of_rows if of_rows is keys else of_rows.add_(asked)
+    def _compute_energy_inputs(self, state: FastDecoderState, keys: Tensor, projected_state: Tensor) -> Tensor:
+        """Return W_a s + U_a h_j, (rows, source, n')."""
+        query, row_keys = projected_state[:, None, : self.a], state.encoder_output.expand_to_rows(keys)
+        return query + row_keys if row_keys is keys else row_keys.add_(query)
 
-    def _weighed(self, memory: Memory, weights: Tensor) -> Tensor:
-        """What the context's matrices make of the contexts that `weights` (rows, source) add up to: (rows, P)."""
-        seen = memory.annotations if memory.eaten is None else memory.eaten
-        if len(seen) == 1:
-            found = weights @ seen[0]
-        elif memory.rows is None:
-            found = (weights[:, None] @ seen)[:, 0]
+    def _sum_context(self, output: FastEncoderOutput, alpha: Tensor) -> Tensor:
+        """Return the projected context (rows, P) for attention weights (rows, source)."""
+        vectors = output.annotations if output.projected_annotations is None else output.projected_annotations
+        if len(vectors) == 1:
+            context = alpha @ vectors[0]
+        elif output.layout is None:
+            context = (alpha[:, None] @ vectors)[:, 0]
         else:
-            sentence, place = memory.rows.sentence, memory.rows.place
-            apart = weights.new_zeros(len(seen), memory.rows.most, weights.shape[1])
-            apart[sentence, place] = weights
-            found = (apart @ seen)[sentence, place]
-        return self.context(found) if memory.eaten is None else found
+            layout = output.layout
+            context = (layout.scatter(alpha, len(vectors)) @ vectors)[layout.sentence, layout.slot]
+        return self.context_linear(context) if output.projected_annotations is None else context
 
-    def _update(self, piece: Tensor, s: Tensor, ahead: Tensor,
-                eaten: Tensor) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
-        """s' = f(s, y, c), what the joined matrices make of it, and the gates."""
+    def _update(self, token: Tensor, s: Tensor, projected_state: Tensor,
+                projected_context: Tensor) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
+        """Return s' = f(s, y, c), its projection, and the gates."""
         n, a = self.n, self.a
-        given = self.table.index_select(0, piece)[:, : 3 * n] + eaten[:, : 3 * n]
-        z, r = (given[:, : 2 * n] + ahead[:, a : a + 2 * n]).sigmoid_().chunk(2, dim=-1)
-        new = torch.lerp(s, self.U(r * s).add_(given[:, 2 * n :]).tanh_(), z)
-        return new, self.state(new), {"update": z, "reset": r}
+        inputs = self.target_table.index_select(0, token)[:, : 3 * n] + projected_context[:, : 3 * n]
+        z, r = (inputs[:, : 2 * n] + projected_state[:, a : a + 2 * n]).sigmoid_().chunk(2, dim=-1)
+        new_s = torch.lerp(s, self.U(r * s).add_(inputs[:, 2 * n :]).tanh_(), z)
+        return new_s, self.state_linear(new_s), {"update": z, "reset": r}
 
-    def _write(self, piece: Tensor, ahead: Tensor, eaten: Tensor) -> Tensor:
-        """log p(y_i), (rows, vocabulary)."""
+    def _compute_log_probs(self, token: Tensor, projected_state: Tensor, projected_context: Tensor) -> Tensor:
+        """Return log p(y_i), (rows, vocabulary)."""
         n, a = self.n, self.a
-        t = self.table.index_select(0, piece)[:, 3 * n :] + ahead[:, a + 2 * n :]
-        t += eaten[:, 3 * n :]
+        t = self.target_table.index_select(0, token)[:, 3 * n :] + projected_state[:, a + 2 * n :]
+        t += projected_context[:, 3 * n :]
         t = torch.maximum(t[:, : self.l], t[:, self.l :])  # (rows, l)
-        return torch.log_softmax(self.readout(t), dim=-1)
+        return torch.log_softmax(self.output_linear(t), dim=-1)
 
 
-def _apart(rows: Tensor) -> Tensor:
-    """Of two neighbouring rows, of which the readout takes the greater, the first ones before all the second ones."""
+def _split_pairs(rows: Tensor) -> Tensor:
+    """Put the first rows of all pairs before the second ones; maxout takes the maximum of each pair."""
     return torch.cat([rows[0::2], rows[1::2]])
 
 
-def _bias(gru: GRU) -> Tensor:
-    """The bias of z, r and the candidate, of which only the last has one."""
+def _join_bias(gru: GRU) -> Tensor:
+    """Return the bias of z, r and the candidate; only the candidate has one."""
     return torch.cat([gru.b.new_zeros(2 * gru.hidden), gru.b]).detach()

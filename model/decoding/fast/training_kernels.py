@@ -1,11 +1,11 @@
-"""What training does element by element, each piece of it in one pass over memory, compiled by numba.
+"""Numba kernels for training: element-wise operations between matrix products, each in one pass over memory.
 
-Matrix products are left to torch. What lies between two of them takes torch an operation, and often a buffer, for every
-sign in a formula; here it is one loop, so that each number is read and written once. The mathematics is that of
-`model.training.losses.gru` and `model.training.losses.common`, where the plain path stays and is the one to read
-first; in float32, with errors of float32's size. `model.training.losses.common.loops` says when this one is taken.
+Torch multiplies matrices; for everything between two products it needs an operation, and often a buffer, per sign of a
+formula. Here each number is read and written once. The readable torch code is in `model.training.losses.gru` and
+`model.training.losses.common`, whose `get_kernels` says when these kernels run. Errors are of the size of float32's.
 
-Everything here takes numpy arrays of float32, rows behind one another, and writes into those whose names end the list.
+All kernels take contiguous numpy arrays, float32 unless noted, and write into the arrays at the end of their
+parameters.
 """
 
 from __future__ import annotations
@@ -20,32 +20,35 @@ import numpy.typing as npt
 from model.decoding.fast.compilation import jit
 
 Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint16]  # numbers in bfloat16, as their sixteen bits, which are the first of float32's
+Integers = npt.NDArray[np.int64]
+Bfloat16s = npt.NDArray[np.uint16]  # bfloat16 numbers as bits: the upper half of a float32
 
-LANES = 64  # numbers side by side that are compared at once
+LANES = 64  # numbers compared at once
 
-_FARTHEST = np.float32(43)  # e^(2 * 43) and e^-(2 * 43) are normal numbers in float32
+_MAX_EXPONENT = np.float32(43)  # e^(2 * 43) and e^-(2 * 43) are normal numbers in float32
 _0, _1, _2, _HALF = np.float32(0), np.float32(1), np.float32(2), np.float32(0.5)
-_LEAST, _MOST = np.float32(-87), np.float32(88)  # of what e to the power of is a normal number in float32
-_PER_LOG_2 = np.float32(1 / math.log(2))
-_LOG_2 = np.float32(0.693359375)  # so few digits that a whole number times it is exact
+_MIN_EXP, _MAX_EXP = np.float32(-87), np.float32(88)  # e^x is a normal float32 between these
+_INVERSE_LOG_2 = np.float32(1 / math.log(2))
+_LOG_2 = np.float32(0.693359375)  # few bits, so that an integer times it is exact
 _LOG_2_REST = np.float32(math.log(2) - 0.693359375)
 _C2, _C3, _C4, _C5, _C6, _C7 = (np.float32(1 / math.factorial(power)) for power in range(2, 8))
-_HALF_PLACES, _ODD, _UNDER = np.uint32(16), np.uint32(1), np.uint32(0x7FFF)  # of a float32's bits, those rounded off
-_PLACES, _BIAS = np.int32(23), np.int32(127)  # a float32's fraction, and what its exponent is stored above
+_HALF_BITS, _LOWEST_BIT, _BELOW_HALF = np.uint32(16), np.uint32(1), np.uint32(0x7FFF)  # to round a float32 to bfloat16
+_FRACTION_BITS, _EXPONENT_BIAS = np.int32(23), np.int32(127)  # of a float32
 
 
-@partial(jit, in_order=True, inline=True)  # in order: the two subtractions
+@partial(jit, in_order=True, inline=True)  # the two subtractions of r must stay in order
 def exp(x: Any) -> Any:
-    """e^x = 2^n e^r with the whole number n that leaves r within log 2 / 2 of 0, e^r by its series; to two units in the
-    last place. Unlike a call into a library it becomes instructions that work on many numbers at once."""
-    x = _LEAST if x < _LEAST else x
-    x = _MOST if x > _MOST else x
-    n = np.floor(x * _PER_LOG_2 + _HALF)
+    """Return e^x, to two units in the last place.
+
+    e^x = 2^n e^r with an integer n that leaves |r| <= log 2 / 2, and the Taylor series of e^r. Unlike a library call
+    this compiles to vector instructions.
+    """
+    x = _MIN_EXP if x < _MIN_EXP else x
+    x = _MAX_EXP if x > _MAX_EXP else x
+    n = np.floor(x * _INVERSE_LOG_2 + _HALF)
     r = (x - n * _LOG_2) - n * _LOG_2_REST
     power = ((((((_C7 * r + _C6) * r + _C5) * r + _C4) * r + _C3) * r + _C2) * r + _1) * r + _1
-    return power * np.int32((np.int32(n) + _BIAS) << _PLACES).view(np.float32)
+    return power * np.int32((np.int32(n) + _EXPONENT_BIAS) << _FRACTION_BITS).view(np.float32)
 
 
 @partial(jit, inline=True)
@@ -54,9 +57,12 @@ def sigmoid(x: Any) -> Any:
 
 
 @jit
-def gate(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, rs: Floats) -> None:
-    """A GRU's gates z and r (batch, 2n) of what the input adds, pre (batch, 3n), and the product of the state s (batch,
-    n); and r s (batch, n). Where keep (batch, 1), or nothing, is 0, so is z."""
+def gru_gates(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, rs: Floats) -> None:
+    """Write a GRU's gates z and r into `gates` (batch, 2n), and r * s into `rs` (batch, n).
+
+    pre (batch, 3n): the part of the input; product (batch, 2n): that of the state s (batch, n). keep (batch, 1) or
+    empty: z is multiplied by it.
+    """
     n = s.shape[1]
     for b in range(len(s)):
         for k in range(2 * n):
@@ -69,8 +75,8 @@ def gate(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, r
 
 
 @jit
-def update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Floats, out: Floats) -> None:
-    """The candidate s~ and the state after an update (batch, n); the product is that of r s."""
+def gru_update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Floats, out: Floats) -> None:
+    """Write the candidate and the next state (batch, n); product: U (r * s)."""
     n = s.shape[1]
     for b in range(len(s)):
         for k in range(n):
@@ -81,8 +87,8 @@ def update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Fl
 
 
 @jit
-def update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) -> None:
-    """The gradient of the candidate's sum, into the last third of dpre (batch, 3n), given that of the new state."""
+def gru_update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) -> None:
+    """Write the gradient of the candidate's input into the last third of dpre (batch, 3n); ds: of the next state."""
     n = ds.shape[1]
     for b in range(len(ds)):
         for k in range(n):
@@ -90,9 +96,11 @@ def update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) 
 
 
 @jit
-def gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds: Floats, dpre: Floats) -> None:
-    """The gradients of the gates' sums, into the first two thirds of dpre (batch, 3n), given that of r s; and what of
-    the new state's gradient ds (batch, n) comes to the old state other than through the gates."""
+def gru_gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds: Floats, dpre: Floats) -> None:
+    """Write the gradients of the gates' inputs into the first two thirds of dpre (batch, 3n); drs: that of r * s.
+
+    ds (batch, n) is the gradient of the next state, and becomes that of the state, except through the gates' products.
+    """
     n = ds.shape[1]
     for b in range(len(ds)):
         for k in range(n):
@@ -103,33 +111,37 @@ def gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds:
 
 
 @jit
-def powers(x: Floats, out: Floats) -> None:
-    """e^2x of every x: with them tanh(a + b) = 1 - 2 / (1 + e^2a e^2b) takes no further power, however many
-    b meet an a. An x farther from 0 than 43 counts as 43."""
-    given, into = x.reshape(-1), out.reshape(-1)
-    for k in range(len(given)):
-        near = -_FARTHEST if given[k] < -_FARTHEST else given[k]
-        into[k] = exp(_2 * (_FARTHEST if near > _FARTHEST else near))
+def exp_doubled(x: Floats, out: Floats) -> None:
+    """Write e^(2x) of every x, with |x| limited to 43.
+
+    tanh(a + b) = 1 - 2 / (1 + e^2a e^2b) then needs no further exponential for any pair of a and b.
+    """
+    inputs, outputs = x.reshape(-1), out.reshape(-1)
+    for k in range(len(inputs)):
+        limited = -_MAX_EXPONENT if inputs[k] < -_MAX_EXPONENT else inputs[k]
+        outputs[k] = exp(_2 * (_MAX_EXPONENT if limited > _MAX_EXPONENT else limited))
 
 
 @jit
-def look(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, alphas: Floats,
-         contexts: Floats) -> None:
-    """Equations 5 and 6 for one step: alphas (batch, source) and contexts (batch, 2n) of the `powers` of queries W_a s
-    (batch, n') and keys U_a h (batch, source, n'), and of annotations h (batch, source, 2n); each sentence has its
-    length."""
+def attend(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Integers, alphas: Floats,
+           contexts: Floats) -> None:
+    """Attend for one step (equations 5 and 6): write alphas (batch, source) and contexts (batch, 2n).
+
+    queries (batch, n') and keys (batch, source, n'): `exp_doubled` of W_a s and U_a h. h (batch, source, 2n):
+    annotations. lengths (batch,): of the sentences.
+    """
     for b in range(len(keys)):
-        length, most = lengths[b], -np.float32(np.inf)
+        length, highest = lengths[b], -np.float32(np.inf)
         for j in range(length):
             e = _0  # without the constant, which the softmax drops
             for k in range(len(v)):
                 e -= v[k] / (_1 + keys[b, j, k] * queries[b, k])
             e *= _2
             alphas[b, j] = e
-            most = e if not e <= most else most
+            highest = e if not e <= highest else highest
         total = _0
         for j in range(length):
-            alphas[b, j] = exp(alphas[b, j] - most)
+            alphas[b, j] = exp(alphas[b, j] - highest)
             total += alphas[b, j]
         contexts[b] = _0
         for j in range(length):
@@ -140,10 +152,12 @@ def look(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, 
 
 
 @jit
-def look_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, alphas: Floats,
-                  dcontexts: Floats, dalphas: Floats, dqueries: Floats, dkeys: Floats, dv: Floats) -> None:
-    """The gradients of `look`: dqueries (batch, n'), and what it adds to dkeys (batch, source, n') and dv (batch, n'),
-    given those of contexts and alphas; dkeys without the factor v."""
+def attend_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Integers, alphas: Floats,
+                    dcontexts: Floats, dalphas: Floats, dqueries: Floats, dkeys: Floats, dv: Floats) -> None:
+    """Write the gradients of `attend`: dqueries (batch, n'), and add to dkeys (batch, source, n') and dv (n').
+
+    dcontexts, dalphas: gradients of the results. dkeys lacks the factor v.
+    """
     de = np.empty(keys.shape[1], np.float32)
     for b in range(len(keys)):
         length, mean = lengths[b], _0
@@ -167,70 +181,74 @@ def look_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: 
 
 
 @partial(jit, inline=True)
-def greatest(own: Floats) -> Any:
-    """The greatest of a vector."""
-    highest = np.empty(LANES, np.float32)
-    whole = len(own) - len(own) % LANES
-    highest[:] = own[0]
-    for first in range(0, whole, LANES):  # side by side, since the greatest is not looked for in any order
+def maximum(row: Floats) -> Any:
+    """Return the maximum of a vector."""
+    lanes = np.empty(LANES, np.float32)
+    aligned = len(row) - len(row) % LANES
+    lanes[:] = row[0]
+    for first in range(0, aligned, LANES):  # LANES maxima side by side: vector instructions
         for k in range(LANES):
-            x = own[first + k]
-            highest[k] = x if x > highest[k] else highest[k]
-    most = highest[0]
+            x = row[first + k]
+            lanes[k] = x if x > lanes[k] else lanes[k]
+    highest = lanes[0]
     for k in range(LANES):
-        most = highest[k] if highest[k] > most else most
-    for k in range(whole, len(own)):
-        most = own[k] if own[k] > most else most
-    return most
+        highest = lanes[k] if lanes[k] > highest else highest
+    for k in range(aligned, len(row)):
+        highest = row[k] if row[k] > highest else highest
+    return highest
 
 
 @partial(jit, inline=True)
-def _likelihood(piece: int, smoothing: float, own: Floats, dbias: Floats) -> float:
-    """`likelihood` of one row."""
-    size = len(own)
-    most, at, total = greatest(own), own[piece], _0
+def _cross_entropy_row(target: int, smoothing: float, logits: Floats, dbias: Floats) -> float:
+    """Return the loss of one row of `cross_entropy`."""
+    size = len(logits)
+    highest, target_logit, total = maximum(logits), logits[target], _0
     if smoothing:
         for k in range(size):
-            total += own[k] - most
-    whole = _0
+            total += logits[k] - highest
+    exp_sum = _0
     for k in range(size):
-        power = exp(own[k] - most)
-        own[k] = power
-        whole += power
-    normaliser = np.log(whole)
-    loss = -(1 - smoothing) * max(at - most - normaliser, _LEAST) - smoothing * (total / size - normaliser)
-    share = np.float32(smoothing / size)
+        power = exp(logits[k] - highest)
+        logits[k] = power
+        exp_sum += power
+    log_sum = np.log(exp_sum)
+    loss = -(1 - smoothing) * max(target_logit - highest - log_sum, _MIN_EXP) - smoothing * (total / size - log_sum)
+    uniform_gradient = np.float32(smoothing / size)
     for k in range(size):
-        gradient = own[k] / whole - share
-        own[k] = gradient
+        gradient = logits[k] / exp_sum - uniform_gradient
+        logits[k] = gradient
         dbias[k] += gradient
-    own[piece] -= np.float32(1 - smoothing)
-    dbias[piece] -= np.float32(1 - smoothing)
+    logits[target] -= np.float32(1 - smoothing)
+    dbias[target] -= np.float32(1 - smoothing)
     return loss
 
 
 @jit
-def likelihood(pieces: Numbers, smoothing: float, logits: Floats, dbias: Floats) -> float:
-    """The summed negative log-likelihood of pieces (rows,) whose labels are smoothed by so much, in nats. The logits
-    (rows, vocabulary) become its gradients, which are added to dbias."""
+def cross_entropy(targets: Integers, smoothing: float, logits: Floats, dbias: Floats) -> float:
+    """Return the sum of the negative log-likelihoods of targets (rows,), in nats, with label smoothing.
+
+    logits (rows, vocabulary) become their gradients, which are added to dbias.
+    """
     loss = 0.0
-    for row in range(len(pieces)):
-        loss += _likelihood(pieces[row], smoothing, logits[row], dbias)
+    for row in range(len(targets)):
+        loss += _cross_entropy_row(targets[row], smoothing, logits[row], dbias)
     return loss
 
 
 @jit
-def likelihood_of_halves(pieces: Numbers, smoothing: float, logits: Words, dbias: Floats) -> float:
-    """The same of logits in bfloat16, whose gradients, which are computed in float32, become numbers of bfloat16 in
-    their place: the nearest ones, of two as near the even one."""
-    loss, own = 0.0, np.empty(logits.shape[1], np.float32)
-    for row in range(len(pieces)):
-        given = logits[row]
-        for k in range(len(own)):
-            own[k] = np.uint32(np.uint32(given[k]) << _HALF_PLACES).view(np.float32)
-        loss += _likelihood(pieces[row], smoothing, own, dbias)
-        bits = own.view(np.uint32)
-        for k in range(len(own)):
-            even = np.uint32(np.uint32(bits[k] >> _HALF_PLACES) & _ODD)
-            given[k] = np.uint16(np.uint32(bits[k] + np.uint32(_UNDER + even)) >> _HALF_PLACES)
+def cross_entropy_bfloat16(targets: Integers, smoothing: float, logits: Bfloat16s, dbias: Floats) -> float:
+    """Return `cross_entropy` of bfloat16 logits.
+
+    Gradients are computed in float32 and rounded to the nearest bfloat16 number; ties go to the even one.
+    """
+    loss, values = 0.0, np.empty(logits.shape[1], np.float32)
+    for row in range(len(targets)):
+        stored = logits[row]
+        for k in range(len(values)):
+            values[k] = np.uint32(np.uint32(stored[k]) << _HALF_BITS).view(np.float32)
+        loss += _cross_entropy_row(targets[row], smoothing, values, dbias)
+        bits = values.view(np.uint32)
+        for k in range(len(values)):
+            lowest_bit = np.uint32(np.uint32(bits[k] >> _HALF_BITS) & _LOWEST_BIT)
+            stored[k] = np.uint16(np.uint32(bits[k] + np.uint32(_BELOW_HALF + lowest_bit)) >> _HALF_BITS)
     return loss

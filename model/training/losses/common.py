@@ -116,7 +116,7 @@ class OutputLoss(Function):
         bias_h = bias.to(th.dtype)
         kernels, weights = get_kernels(t, bias), compute_row_weights(tokens, t)
         is_bfloat16 = th.dtype == torch.bfloat16
-        likelihood = kernels and (kernels.likelihood_of_halves if is_bfloat16 else kernels.likelihood)
+        likelihood = kernels and (kernels.cross_entropy_bfloat16 if is_bfloat16 else kernels.cross_entropy)
         chunk = 4 * CHUNK_ROWS if kernels and is_bfloat16 else CHUNK_ROWS  # a quarter of the memory per token
         for start in range(0, len(t), chunk):
             rows = slice(start, start + chunk)

@@ -40,9 +40,9 @@ def _step(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | Non
     n = s.shape[1]
     product = to_half(s, half) @ u_gates.T
     if kernels:
-        call_kernel(kernels.gate, pre, product.to(s.dtype), s, s[:0] if keep is None else keep, gates, rs)
+        call_kernel(kernels.gru_gates, pre, product.to(s.dtype), s, s[:0] if keep is None else keep, gates, rs)
         product = (rs.to(u.dtype) @ u.T).to(s.dtype)
-        call_kernel(kernels.update, pre, product, s, gates, candidate, out)
+        call_kernel(kernels.gru_update, pre, product, s, gates, candidate, out)
         return
     torch.add(pre[:, : 2 * n], product, out=gates)
     gates.sigmoid_()
@@ -62,9 +62,9 @@ def _step_backward(ds: Tensor, s: Tensor, gates: Tensor, candidate: Tensor, u_ga
     z, r = gates[:, :n], gates[:, n:]
     dz, dr, dc = dpre[:, :n], dpre[:, n : 2 * n], dpre[:, 2 * n :]
     if kernels:
-        call_kernel(kernels.update_backward, ds, gates, candidate, dpre)
+        call_kernel(kernels.gru_update_backward, ds, gates, candidate, dpre)
         drs = (dc.to(u.dtype) @ u).to(s.dtype)
-        call_kernel(kernels.gates_backward, s, gates, candidate, drs, ds, dpre)
+        call_kernel(kernels.gru_gates_backward, s, gates, candidate, drs, ds, dpre)
         return ds.add_(dpre[:, : 2 * n].to(u.dtype) @ u_gates)
     torch.mul(ds, z, out=dc)
     dc.addcmul_(dc * candidate, candidate, value=-1)  # through tanh
@@ -139,14 +139,14 @@ class _AttentiveSequence(Function):
         kernels = get_kernels(pre, start, keys, h, v_a)
         attention_kernels = kernels if v_cover is None else None
         if attention_kernels:
-            call_kernel(attention_kernels.powers, keys, keys2)
+            call_kernel(attention_kernels.exp_doubled, keys, keys2)
             lengths = _sentence_lengths(keys, padding_mask)
         for i in range(steps):
             s = states[i]
             query = to_half(s, half) @ wah.T
             if attention_kernels:
-                call_kernel(attention_kernels.powers, query.to(s.dtype), queries[i])
-                call_kernel(attention_kernels.look, queries[i], keys2, v_a, h, lengths, alphas[i], contexts[i])
+                call_kernel(attention_kernels.exp_doubled, query.to(s.dtype), queries[i])
+                call_kernel(attention_kernels.attend, queries[i], keys2, v_a, h, lengths, alphas[i], contexts[i])
             else:
                 # Eq. 6, e_ij = v_a^T tanh(W_a s + U_a h_j), with tanh x = 2 sigmoid(2x) - 1.
                 torch.mul(query, 2, out=queries[i])
@@ -196,7 +196,7 @@ class _AttentiveSequence(Function):
             ds += grads[0][i]
             if attention_kernels:
                 dalpha = no_gradient if grads[2] is None else grads[2][i]
-                call_kernel(attention_kernels.look_backward, queries[i], keys2, v_a, h, lengths, alphas[i],
+                call_kernel(attention_kernels.attend_backward, queries[i], keys2, v_a, h, lengths, alphas[i],
                             dcontexts[i], dalpha, dqueries[i], dkeys, dvs)
                 ds += dqueries[i].to(wah.dtype) @ wah
                 continue

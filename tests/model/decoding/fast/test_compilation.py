@@ -243,7 +243,7 @@ def test_several_processes_may_compile_at_once(fresh: Installation) -> None:
 
 def test_an_error_of_the_call_itself_is_raised() -> None:
     with pytest.raises(TypeError):
-        training_kernels.greatest()
+        training_kernels.maximum()
 
 
 def test_the_sources_of_all_compiled_functions_count() -> None:

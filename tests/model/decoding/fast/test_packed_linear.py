@@ -39,9 +39,9 @@ def test_few_rows_and_many_give_the_same_numbers(rows: int, bias: bool, half: bo
 
 @pytest.mark.verdict
 def test_only_what_is_half_precision_is_held_in_it() -> None:
-    assert (PackedLinear([drawn(OUT)])._packed is not None) is packs()
+    assert (PackedLinear([drawn(OUT)]).packed is not None) is packs()
     for other in (drawn(OUT, half=False), drawn(OUT).double(), drawn(OUT) * 1e6, drawn(OUT) * float("nan")):
-        assert PackedLinear([other])._packed is None
+        assert PackedLinear([other]).packed is None
 
 
 def test_a_processor_without_such_a_product_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,5 +50,5 @@ def test_a_processor_without_such_a_product_does_without(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(torch.ops.quantized, "linear_prepack_fp16", missing)
     made, x = PackedLinear([drawn(OUT)]), drawn(1, half=False)
-    assert made._packed is None
+    assert made.packed is None
     torch.testing.assert_close(made(x), x @ drawn(OUT).T)

@@ -29,7 +29,7 @@ class OwnStep:
         self.encode, self.start, self.encoder_attention_weights = network.encode, network.start, network.encoder_attention_weights
 
     def step(self, state: Any, token: Tensor, *, detail: bool = False, overrides: Any = None) -> StepResult:
-        result: StepResult = self._network.step(state, token, detail=detail, alpha=overrides)
+        result: StepResult = self._network.step(state, token, detail=detail, overrides=overrides)
         return result
 
 

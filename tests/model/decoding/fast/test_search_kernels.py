@@ -25,7 +25,7 @@ from model.decoding.fast import search_kernels, training_kernels
 from model.decoding.fast.compilation import CompiledFunction
 from model.decoding.fast.compiled_rnnsearch import compile_all
 from model.decoding.fast.packed_linear import MAX_PACKED_ROWS, PackedLinear
-from model.decoding.fast.rnnsearch import FastRNNsearch, Table
+from model.decoding.fast.rnnsearch import EmbeddingProjection, FastRNNsearch
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from tests.model.tiny import EOS, EVERY, PAD
@@ -71,7 +71,7 @@ def test_steps_are_those_of_the_network(kind: str, wiring: Wiring, rows: int, si
     both: tuple[Any, Any] = exact, compiled
     source = sentences(rows)
     states: list[Any] = [one.start(one.encode(source)) for one in both]
-    assert states[1].memory.arrays is not None  # what is compiled is taken
+    assert states[1].encoder_output.kernel_arrays is not None  # what is compiled is taken
     piece = torch.full((rows,), PAD)
     for step in range(4):
         own, ours = (one.step(state, piece, detail=True) for one, state in zip(both, states, strict=True))
@@ -128,7 +128,7 @@ def test_changed_rows_are_looked_by(rows: int) -> None:
     exact: Any = deepcopy(network).double()
     compiled: Any = FastRNNsearch(network)
     for changed in (given_rows, turned):
-        own, ours = (one.step(one.start(one.encode(source)), first, alpha={"attention": changed})
+        own, ours = (one.step(one.start(one.encode(source)), first, overrides={"attention": changed})
                      for one in (exact, compiled))
         for found, expected in ((ours.weights["attention"], own.weights["attention"]),
                                 (ours.log_probs, own.log_probs)):
@@ -141,7 +141,7 @@ def test_a_product_of_one_row_is_exact() -> None:
     for width, out in ((1, 1), (7, 5), (64, 90)):
         matrix, bias, x = drawn(width, out), drawn(out, seed=1), drawn(1, width, seed=2)
         found = np.empty((1, out), np.float32)
-        search_kernels.multiply(x.numpy(), matrix.numpy(), bias.numpy(), found)
+        search_kernels.matmul(x.numpy(), matrix.numpy(), bias.numpy(), found)
         expected = x.double() @ matrix.double() + bias.double()
         np.testing.assert_allclose(found, expected.numpy(), rtol=0, atol=4e-6)
 
@@ -207,9 +207,9 @@ def test_a_table_makes_the_rows_it_is_asked_for() -> None:
             made.append(len(x))
             return super().__call__(x)
 
-    table = Table(Counted([matrix], bias), embedding)
+    table = EmbeddingProjection(Counted([matrix], bias), embedding)
     for pieces in (torch.tensor(one) for one in ([[3, 5, 3]], [[5, 3, 3]], [[5, 6], [7, 3]])):
-        torch.testing.assert_close(table.of(pieces)[pieces], embedding[pieces] @ matrix.T + bias)
+        torch.testing.assert_close(table.get_table(pieces)[pieces], embedding[pieces] @ matrix.T + bias)
     assert made == [2, 2]
 
 
@@ -252,7 +252,7 @@ def test_while_it_is_compiled_behind_search_does_without(fresh: threading.Event)
     assert thread is not None
     memory = before.encode(source)
     assert before.compiled is None
-    assert memory.arrays is None
+    assert memory.kernel_arrays is None
     fresh.set()
     thread.join()
     assert before.compiled is not None
@@ -269,7 +269,7 @@ def test_if_compiling_in_the_background_fails_search_does_without(monkeypatch: p
 
     monkeypatch.setattr(behind, "_thread", None)
     monkeypatch.setattr(behind, "_has_failed", False)
-    monkeypatch.setattr(quick_compiled, "try_out", fail)
+    monkeypatch.setattr(quick_compiled, "compile_all", fail)
     behind.compile_in_background()
     assert behind._thread is not None
     behind._thread.join()
@@ -305,8 +305,8 @@ def test_kinds_are_compared_without() -> None:
     network = network_of("rnnsearch", "groundhog")
     with behind.disable_kernels():
         one = FastRNNsearch(network)
-        assert one.encode(sentences(1)).arrays is None
-    assert FastRNNsearch(network).encode(sentences(1)).arrays is not None
+        assert one.encode(sentences(1)).kernel_arrays is None
+    assert FastRNNsearch(network).encode(sentences(1)).kernel_arrays is not None
 
 
 @torch.no_grad()

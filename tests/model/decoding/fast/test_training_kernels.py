@@ -102,8 +102,8 @@ def test_the_likelihood_of_logits_in_either_precision(size: int, smoothing: floa
     expected.backward()
     assert exact.grad is not None
     single, bias, biases = halves.float(), torch.ones(size), torch.ones(size)
-    loss = training_kernels.likelihood(pieces.numpy(), smoothing, single.numpy(), bias.numpy())
-    of_halves = training_kernels.likelihood_of_halves(pieces.numpy(), smoothing, common.as_numpy(halves), biases.numpy())
+    loss = training_kernels.cross_entropy(pieces.numpy(), smoothing, single.numpy(), bias.numpy())
+    of_halves = training_kernels.cross_entropy_bfloat16(pieces.numpy(), smoothing, common.as_numpy(halves), biases.numpy())
     assert loss == pytest.approx(expected.item(), rel=1e-6)
     assert of_halves == pytest.approx(loss, rel=1e-7)
     torch.testing.assert_close(single.double(), exact.grad, rtol=0, atol=5e-7)
@@ -135,7 +135,7 @@ def test_the_greatest_of_a_vector() -> None:
         for place in {0, size // 2, size - 1}:
             own = -np.arange(1, size + 1, dtype=np.float32)
             own[place] = 5
-            assert training_kernels.greatest(own) == 5
+            assert training_kernels.maximum(own) == 5
 
 
 def test_powers_of_e() -> None:
@@ -154,8 +154,8 @@ def test_sums_far_apart_cancel() -> None:
     """tanh(a + b) of powers: the sum counts, however large the two are."""
     a = torch.tensor([-60.0, -42.0, -9.0, 0.0, 9.0, 42.0, 60.0])
     first, second = torch.empty_like(a), torch.empty_like(a)
-    training_kernels.powers(a.numpy(), first.numpy())
-    training_kernels.powers((-a + 0.25).numpy(), second.numpy())
+    training_kernels.exp_doubled(a.numpy(), first.numpy())
+    training_kernels.exp_doubled((-a + 0.25).numpy(), second.numpy())
     found = 1 - 2 / (1 + first * second)
     expected = torch.tanh(torch.where(a.abs() > 43, 0.0, 0.25))  # farther than 43 is 43
     torch.testing.assert_close(found, expected, rtol=0.0, atol=2e-6)
@@ -180,10 +180,10 @@ def test_the_card_says_that_they_were_used(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_callers_hold_no_second_copy_of_what_they_call() -> None:
     """Otherwise a process that loads the code may round differently from the one that compiled it."""
-    caller = numba.njit(training_kernels.likelihood.__wrapped__)
+    caller = numba.njit(training_kernels.cross_entropy.__wrapped__)
     caller(np.zeros(1, np.int64), 0.1, np.zeros((1, 70), np.float32), np.zeros(70, np.float32))
     (code,) = caller.inspect_llvm().values()
-    assert re.findall(r"define [^@\n]*@_ZN5model8decoding4fast5loops\d+([a-z_]+)B", code) == ["likelihood"]
+    assert re.findall(r"define [^@\n]*@_ZN5model8decoding4fast16training_kernels\d+([a-z_]+)B", code) == ["cross_entropy"]
 
 
 def test_a_network_trained_with_them_is_one_trained_without(monkeypatch: pytest.MonkeyPatch) -> None:
