@@ -1,5 +1,4 @@
-"""What RNNsearch with coverage or copying computes in one step, as data: the equations of
-`model.networks.equations.rnnsearch.rnnsearch` with what Tu et al. (2016) and See et al. (2017) add to them."""
+"""The equations of one step of RNNsearch with coverage (Tu et al. 2016) or copying (See et al. 2017)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,62 +9,63 @@ from model.networks.equations.stage import Arrow, Box, Stage
 
 _ALPHA = Symbol("α", "{step},j", "alpha")
 _BEFORE, _NOW = Symbol("C", "{before},j", "coverage"), Symbol("C", "{step},j", "coverage")
-_READ, _GENERATED = Symbol("h", "j", "h"), Symbol("p", "gen", "p_gen")
-_KEPT: dict[str, tuple[Line, ...]] = {
+_ANNOTATION, _GENERATED = Symbol("h", "j", "h"), Symbol("p", "gen", "p_gen")
+_UPDATES: dict[str, tuple[Line, ...]] = {
     "sum": ((_NOW, " = ", _BEFORE, " + ", _ALPHA),),
     "linguistic": ((_NOW, " = ", _BEFORE, " + ", _ALPHA, " / ", Symbol("Φ", "j")),
-                   (Symbol("Φ", "j"), " = N σ(", Symbol("U", "f"), _READ, ")")),
-    "neural": ((_NOW, " = GRU(", _BEFORE, ", ", _ALPHA, ", ", _READ, ", ", Symbol("s", "", "state"), ")"),),
+                   (Symbol("Φ", "j"), " = N σ(", Symbol("U", "f"), _ANNOTATION, ")")),
+    "neural": ((_NOW, " = GRU(", _BEFORE, ", ", _ALPHA, ", ", _ANNOTATION, ", ", Symbol("s", "", "state"), ")"),),
 }  # fmt: skip
 
 
 def build_coverage_equations(network: Mapping[str, Any]) -> StepEquations:
-    """For a card's network configuration. Raises ValueError for a coverage or a wiring that there is not."""
-    told = build_rnnsearch_equations(network)
-    kept = network.get("coverage", "linguistic")
-    if kept not in (*_KEPT, "none"):
-        raise ValueError(f"coverage is {kept!r}; allowed: none, {', '.join(_KEPT)}")
+    """Return the equations for a card's network config. Raises ValueError for an unknown coverage or wiring."""
+    rnnsearch = build_rnnsearch_equations(network)
+    kind = network.get("coverage", "linguistic")
+    if kind not in (*_UPDATES, "none"):
+        raise ValueError(f"coverage is {kind!r}; allowed: none, {', '.join(_UPDATES)}")
     equations: list[Equation] = []
-    for one in told.equations:
-        if one.phase == "energies" and kept != "none":
-            *asked, end = one.lines[0]
-            equations.append(replace(one, lines=((*asked, " + ", Symbol("V", "a"), _BEFORE, end), *one.lines[1:])))
-        elif one.phase == "candidates" and network.get("copying"):
-            lines = (*_mixed(one.lines[0]), _generating(told), *one.lines[1:])
-            equations.append(replace(one, lines=lines, numbers=("p_gen", *one.numbers)))
+    for equation in rnnsearch.equations:
+        if equation.phase == "energies" and kind != "none":
+            *query, end = equation.lines[0]
+            equations.append(
+                replace(equation, lines=((*query, " + ", Symbol("V", "a"), _BEFORE, end), *equation.lines[1:]))
+            )
+        elif equation.phase == "candidates" and network.get("copying"):
+            lines = (*_build_mixture(equation.lines[0]), _build_generation_probability(rnnsearch), *equation.lines[1:])
+            equations.append(replace(equation, lines=lines, numbers=("p_gen", *equation.numbers)))
         else:
-            equations.append(one)
-        if one.phase == "context" and kept != "none":
-            equations.append(Equation("coverage", _KEPT[kept], () if kept == "neural" else ("coverage",)))
-    return StepEquations(tuple(equations), _drawn(told.stage, kept, bool(network.get("copying"))))
+            equations.append(equation)
+        if equation.phase == "context" and kind != "none":
+            equations.append(Equation("coverage", _UPDATES[kind], () if kind == "neural" else ("coverage",)))
+    return StepEquations(tuple(equations), _extend_stage(rnnsearch.stage, kind, bool(network.get("copying"))))
 
 
-def _drawn(stage: Stage | None, kept: str, copying: bool) -> Stage:
-    """The stage of RNNsearch with what is covered below the source, and the switch between writing and copying."""
+def _extend_stage(stage: Stage | None, kind: str, copying: bool) -> Stage:
+    """Add coverage below the source, and the switch between generating and copying, to the stage of RNNsearch."""
     assert stage is not None  # every wiring of RNNsearch has one
-    if kept in ("sum", "linguistic"):  # neural coverage is several numbers a piece
-        stage = replace(stage, covers="coverage", explains=(*stage.part_keys, ("coverage", "coverage")))
+    if kind in ("sum", "linguistic"):  # neural coverage is several numbers a piece
+        stage = replace(stage, coverage_key="coverage", part_keys=(*stage.part_keys, ("coverage", "coverage")))
     if copying:
         stage = replace(
             stage, boxes=(Box("p_gen", "p_gen", "switch", 0.575, 64, 0.93, content="p_gen", phase="candidates"),),
             arrows=(Arrow("context", "p_gen", "candidates", "alpha", "top", "top"),),
-            explains=(*stage.part_keys, ("p_gen", "p_gen")),
+            part_keys=(*stage.part_keys, ("p_gen", "p_gen")),
         )  # fmt: skip
     return stage
 
 
-def _mixed(chosen: Line) -> tuple[Line, Line]:
-    """p(y_i) = p_gen softmax(..) + (1 - p_gen) of what its own pieces in the source get, from p(y_i) = softmax(..), in
-    two lines."""
-    start = chosen.index(") = softmax(")
+def _build_mixture(output: Line) -> tuple[Line, Line]:
+    """Turn p(y_i) = softmax(..) into two lines: p_gen softmax(..) + (1 - p_gen) times the attention to y_i."""
+    start = output.index(") = softmax(")
     return (
-        (*chosen[:start], ") = ", _GENERATED, " softmax(", *chosen[start + 1 :]),
+        (*output[:start], ") = ", _GENERATED, " softmax(", *output[start + 1 :]),
         (" + (1 − ", _GENERATED, ") ", Symbol("Σ", "j: x = y"), _ALPHA),
     )
 
 
-def _generating(told: StepEquations) -> Line:
-    state = Symbol("s", "{before}", "before") if told.stage and told.stage.readout == "before" else \
+def _build_generation_probability(rnnsearch: StepEquations) -> Line:
+    state = Symbol("s", "{before}", "before") if rnnsearch.stage and rnnsearch.stage.readout == "before" else \
         Symbol("s", "{step}", "after")
     weighed: Line = (Symbol("w", "c"), "ᵀ ", Symbol("c", "{step}", "context"), " + ", Symbol("w", "s"), "ᵀ ", state)
     return (_GENERATED, " = σ(", *weighed, " + ", Symbol("w", "x"), "ᵀ ",

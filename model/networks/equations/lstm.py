@@ -1,7 +1,6 @@
-"""The equations of one step of `model.networks.seq2seq` and `model.networks.luong`, as
-`model.networks.equations.rnnsearch` has those of `model.networks.rnnsearch`.
+"""The equations of one step of `model.networks.seq2seq` and `model.networks.luong`.
 
-The cell of a layer is m here: c is a context. Layers are counted by l, from 1 to the highest. Nothing here needs torch.
+The cell of a layer is written m, since c is a context. Layers are counted by l, from 1 to the highest. Needs no torch.
 """
 
 from __future__ import annotations
@@ -22,46 +21,49 @@ from model.networks.equations.stage import (
 )
 
 _PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") = softmax(", Symbol("W", "o"))
-_CHANCES = ("p", "log", "so_far")
+_PROBABILITY_NUMBERS = ("p", "log", "so_far")
 _ALPHA, _ENERGY = Symbol("α", "{step},j", "alpha"), Symbol("e", "{step},j", "energies")
 _FED = Symbol("s̃", "{before}", "fed")
 
 
 def build_seq2seq_equations(network: Mapping[str, Any]) -> StepEquations:
-    """Sutskever et al. 2014, section 2, for a card's network configuration: deep LSTMs, whose decoder starts from the
-    encoder's last states and cells."""
+    """Return the equations for a card's network config (Sutskever et al. 2014, section 2)."""
     layers = int(network.get("layers", 4))
     top = Symbol("s", f"{layers},{{step}}", "after")
-    output = Equation("candidates", ((*_PROBABILITY, top, " + ", Symbol("b", "o"), ")"),), _CHANCES)
-    update = _update(layers, (_previous(),))
-    return StepEquations((update, output), _piped(layers, bool(network.get("reverse", True))))
+    output = Equation("candidates", ((*_PROBABILITY, top, " + ", Symbol("b", "o"), ")"),), _PROBABILITY_NUMBERS)
+    update = _build_update(layers, (_previous_embedding(),))
+    return StepEquations((update, output), _build_seq2seq_stage(layers, bool(network.get("reverse", True))))
 
 
 def build_luong_equations(network: Mapping[str, Any]) -> StepEquations:
-    """Luong et al. 2015, section 3, for a card's network configuration: the state first, the look after it. Raises
-    ValueError for a score or a window that there is not."""
+    """Return the equations for a card's network config (Luong et al. 2015, section 3).
+
+    Raises ValueError for an unknown score or window.
+    """
     layers, feeding = int(network.get("layers", 4)), bool(network.get("feeding", True))
     s = Symbol("s", f"{layers},{{step}}", "after")
-    given: Line = ("[", _previous(), "; ", _FED, "]") if feeding else (_previous(),)
+    inputs: Line = ("[", _previous_embedding(), "; ", _FED, "]") if feeding else (_previous_embedding(),)
+    score = _build_score(str(network.get("score", "general")), s)
     context, attentional = Symbol("c", "{step}", "context"), Symbol("s̃", "{step}", "readout")
     return StepEquations((
-        _update(layers, given),
-        Equation("energies", ((_ENERGY, " = ", *_score(str(network.get("score", "general")), s)),), ("energies",)),
-        Equation("alpha", _weights(network, s), ("alpha",)),
+        _build_update(layers, inputs),
+        Equation("energies", ((_ENERGY, " = ", *score),), ("energies",)),
+        Equation("alpha", _build_weights(network, s), ("alpha",)),
         Equation("context", ((context, " = ", Symbol("Σ", "j"), _ALPHA, _annotation()),), ("mostly", "norm_context")),
         Equation("attentional", ((attentional, " = tanh(", Symbol("W", "c"), "[", context, "; ", s, "])"),)),
-        Equation("candidates", ((*_PROBABILITY, attentional, " + ", Symbol("b", "o"), ")"),), _CHANCES),
-    ), _looking_after(network, layers, feeding))  # fmt: skip
+        Equation("candidates", ((*_PROBABILITY, attentional, " + ", Symbol("b", "o"), ")"),), _PROBABILITY_NUMBERS),
+    ), _build_luong_stage(network, layers, feeding))  # fmt: skip
 
 
-def _piped(layers: int, reverse: bool) -> Stage:
-    """The encoder's cells in the order in which they read, and the one pipe from them to the decoder's."""
+def _build_seq2seq_stage(layers: int, reverse: bool) -> Stage:
+    """Return the stage of Seq2Seq: the encoder's cells, and the arrow from their final state to the decoder."""
     drawn = len(select_drawn_layers(layers))
-    read = 20 * drawn + 64  # pixels of the encoder and the pipe
-    height = read + max(HEIGHT, 24 + LAYER_HEIGHT * (drawn - 1) + 84)
+    encoder_height = 20 * drawn + 64  # pixels
+    height = encoder_height + max(HEIGHT, 24 + LAYER_HEIGHT * (drawn - 1) + 84)
     boxes, arrows = build_lstm_cells(layers, height - 84)
     return Stage(
-        boxes=(*boxes, _given(height)), arrows=(*arrows, _taken(), Arrow("after", "out", "candidates", "readout")),
+        boxes=(*boxes, _build_input_box(height)),
+        arrows=(*arrows, _build_input_arrow(), Arrow("after", "out", "candidates", "readout")),
         height=height, phase_order=("pipe", "update", "candidates", "choice"),
         encoder=EncoderDrawing(drawn, reverse, "before"),
         part_keys=(("h", "h_read"), ("before", "before_pipe"), ("cell", "cell"), ("pipe", "pipe"),
@@ -70,44 +72,44 @@ def _piped(layers: int, reverse: bool) -> Stage:
     )  # fmt: skip
 
 
-def _looking_after(network: Mapping[str, Any], layers: int, feeding: bool) -> Stage:
-    """The cells first, the look from their new state, and what is made of both; what is fed to the next step."""
+def _build_luong_stage(network: Mapping[str, Any], layers: int, feeding: bool) -> Stage:
+    """Return the stage of Luong: cells, attention from their new state, and s̃, which is fed to the next step."""
     drawn = len(select_drawn_layers(layers))
     height = HEIGHT + 14 + LAYER_HEIGHT * max(0, drawn - 2)
     boxes, arrows = build_lstm_cells(layers, height - 84)
-    made: tuple[Box, ...] = (
+    result_boxes: tuple[Box, ...] = (
         Box("context", "context", "circle", 0.29, 56, 0.48, "c", "{step}", content="context", phase="context"),
         Box("attentional", "readout", "circle", 0.53, 56, 0.92, "s̃", "{step}", phase="attentional"),
-        _given(height),
+        _build_input_box(height),
     )
-    ways: tuple[Arrow, ...] = (
-        _taken(), Arrow("context", "attentional", "attentional", "context"),
+    result_arrows: tuple[Arrow, ...] = (
+        _build_input_arrow(), Arrow("context", "attentional", "attentional", "context"),
         Arrow("after", "attentional", "attentional", "after", "top", "left"),
         Arrow("attentional", "out", "candidates", "readout"),
     )  # fmt: skip
     if feeding:
-        made = (*made, Box("fed", "fed", "circle", 0.09, height - 26, 0.16, "s̃", "{before}"),
+        result_boxes = (*result_boxes, Box("fed", "fed", "circle", 0.09, height - 26, 0.16, "s̃", "{before}"),
                 Box("next", "fed", "label", 0.53, height - 22, 0.76, text_key="next"))  # fmt: skip
-        ways = (*ways, Arrow("fed", "previous", "update", "fed"),
+        result_arrows = (*result_arrows, Arrow("fed", "previous", "update", "fed"),
                 Arrow("attentional", "next", "choice", "readout", "bottom", "top"))  # fmt: skip
     local = network.get("window", "global") != "global"
     return Stage(
-        boxes=(*boxes, *made), arrows=(*arrows, *ways), height=height, attending_box="after",
+        boxes=(*boxes, *result_boxes), arrows=(*arrows, *result_arrows), height=height, attending_box="after",
         window_distance=int(network.get("distance", 10)) if local else None, terms_key="luong",
         part_keys=(("before", "before_plain"), ("after", "after_asks"), ("cell", "cell"),
                   ("context", "context_luong"), ("readout", "attentional"), ("fed", "fed_state")),
     )  # fmt: skip
 
 
-def _given(height: int) -> Box:
+def _build_input_box(height: int) -> Box:
     return Box("previous", "previous", "chip", 0.29, height - 26, 0.48, content="previous")
 
 
-def _taken() -> Arrow:
+def _build_input_arrow() -> Arrow:
     return Arrow("previous", "cell 1", "update", "previous", "top", "bottom")
 
 
-def _previous() -> Symbol:
+def _previous_embedding() -> Symbol:
     return Symbol("E", part="previous", token="previous")
 
 
@@ -115,15 +117,15 @@ def _annotation() -> Symbol:
     return Symbol("h", "j", "h")
 
 
-def _update(layers: int, given: Line) -> Equation:
-    """The layers' update, and what the lowest one is given."""
+def _build_update(layers: int, inputs: Line) -> Equation:
+    """Return the update of the layers; `inputs`: of the lowest layer."""
     before, after = Symbol("s", "l,{before}", "before"), Symbol("s", "l,{step}", "after")
     cell, old = Symbol("m", "l,{step}", "cell"), Symbol("m", "l,{before}", "cell")
-    summed: Line = (Symbol("W", "l"), Symbol("x", "l"), " + ", Symbol("U", "l"), before, " + ", Symbol("b", "l"), ")")
+    sums: Line = (Symbol("W", "l"), Symbol("x", "l"), " + ", Symbol("U", "l"), before, " + ", Symbol("b", "l"), ")")
     lines: tuple[Line, ...] = (
-        (Symbol("x", "1"), " = ", *given),
-        ("i, f, o = σ(", *summed),
-        ("g = tanh(", *summed),
+        (Symbol("x", "1"), " = ", *inputs),
+        ("i, f, o = σ(", *sums),
+        ("g = tanh(", *sums),
         (cell, " = f ∘ ", old, " + i ∘ g"),
         (after, " = o ∘ tanh(", cell, ")"),
     )
@@ -131,8 +133,8 @@ def _update(layers: int, given: Line) -> Equation:
     return Equation("update", (*lines, last), ("gate_input", "gate_forget", "gate_output", "norm_state"))
 
 
-def _score(score: str, s: Symbol) -> Line:
-    """e_ij of a score."""
+def _build_score(score: str, s: Symbol) -> Line:
+    """Return the right-hand side of e_ij."""
     scores: dict[str, Line] = {
         "dot": (s, "ᵀ ", _annotation()),
         "general": (s, "ᵀ ", Symbol("W", "a"), _annotation()),
@@ -145,17 +147,17 @@ def _score(score: str, s: Symbol) -> Line:
     return scores[score]
 
 
-def _weights(network: Mapping[str, Any], s: Symbol) -> tuple[Line, ...]:
-    """alpha_ij of a window."""
+def _build_weights(network: Mapping[str, Any], s: Symbol) -> tuple[Line, ...]:
+    """Return the lines for alpha_ij."""
     window, distance = network.get("window", "global"), network.get("distance", 10)
-    share: Line = (_ALPHA, " = exp ", _ENERGY, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
+    softmax: Line = (_ALPHA, " = exp ", _ENERGY, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
     if window == "global":
-        return (share,)
+        return (softmax,)
     middle = Symbol("p", "{step}")
     within: Line = ("|j − ", middle, f"| ≤ D = {distance}")
     if window == "local-m":
-        return share, (middle, " = min(i, S)"), within
+        return softmax, (middle, " = min(i, S)"), within
     if window != "local-p":
         raise ValueError(f"window is {window!r}; allowed: global, local-m, local-p")
     predicted: Line = (middle, " = S σ(", Symbol("v", "p"), "ᵀ tanh(", Symbol("W", "p"), s, "))")
-    return (*share, " · exp(−2 (j − ", middle, ")² / D²)"), predicted, within
+    return (*softmax, " · exp(−2 (j − ", middle, ")² / D²)"), predicted, within

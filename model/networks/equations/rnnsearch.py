@@ -1,12 +1,8 @@
-"""What a network computes in one step of its decoder, as data: the equations that a reader is shown, symbol by symbol.
+"""The equations of one decoder step as data, symbol by symbol; here those of RNNsearch and RNNencdec for each wiring.
 
-Here stand those of `model.networks.rnnsearch`, for each wiring; any other network's file gives its own, and its line in
-`model.networks.registry` names them. Whoever draws them needs to know none of their mathematics. A symbol says which
-part of the picture it stands for and an equation which numbers of the step belong beside it; whoever knows neither
-draws them as text. Nothing here needs torch.
-
-Indices may hold {step} (the number of the step, from 1), {before} (the one before it) and {last} (how many pieces the
-source has).
+Other networks have files of their own, named in `model.networks.registry`. A symbol names the part of the picture it
+stands for, and an equation the numbers of the step shown below it. Indices may contain {step} (from 1), {before} (the
+previous step) and {last} (the number of source tokens). Needs no torch.
 """
 
 from collections.abc import Mapping
@@ -18,8 +14,10 @@ from model.networks.equations.stage import InputToken, Stage
 
 @dataclass(frozen=True)
 class Symbol:
-    """One symbol: its letter and index, the part of the picture it stands for (None: no part, a matrix), and, of the
-    embedding of a piece, which piece that is: the one written in the step before, or the one written in this."""
+    """One symbol: letter, index, and the part of the picture it stands for (None for a matrix).
+
+    `token`, for embeddings: the token generated in the previous step or in the current one.
+    """
 
     letter: str
     index: str = ""
@@ -27,7 +25,7 @@ class Symbol:
     token: InputToken | None = None
 
     def __str__(self) -> str:
-        """As plain text: s_{i-1}, E y_i."""
+        """Return it as plain text: s_{i-1}, E y_i."""
         if self.token:
             return f"{self.letter} y_{'{i-1}' if self.token == 'previous' else 'i'}"
         index = self.index.format(step="i", before="{i-1}", last="T")
@@ -39,7 +37,7 @@ Line = tuple[str | Symbol, ...]
 
 @dataclass(frozen=True)
 class Equation:
-    """The phase of the step it belongs to, its lines, and the names of the numbers that stand below it."""
+    """Its phase of the step, its lines, and the names of the numbers shown below it."""
 
     phase: str
     lines: tuple[Line, ...]
@@ -51,8 +49,7 @@ class Equation:
 
 @dataclass(frozen=True)
 class StepEquations:
-    """The equations of one step in the order in which they are computed, and the stage they are drawn on; None for a
-    plain one."""
+    """The equations of one step in order of computation, and the stage they are drawn on, if any."""
 
     equations: tuple[Equation, ...] = ()
     stage: Stage | None = None
@@ -64,63 +61,59 @@ class StepEquations:
 WIRINGS: dict[str, Stage] = {
     "equation4": Stage("after", "previous", before_offset=-1, after_offset=0, gates_offset=0),
     "appendix": Stage("before", "previous", before_offset=0, after_offset=1, gates_offset=0),
-    # The update stands at the head of the next step, so that its gates and its state are found there.
+    # The network runs the update at the start of the next step: its gates and state are found there.
     "groundhog": Stage("before", "current", before_offset=0, after_offset=1, gates_offset=1),
 }
-"""The wirings of `model.networks.rnnsearch`, each with the rows its detail has them in: a step notes the state that its
-readout used, and the gates of the update that it made."""
+"""The stage of each wiring of `model.networks.rnnsearch`."""
 
 
 def build_rnnsearch_equations(network: Mapping[str, Any]) -> StepEquations:
-    """Bahdanau et al. 2015, eq. 5 and 6 and appendix A.2, for a card's network configuration. Raises ValueError for a
-    wiring that there is not."""
+    """Return the equations for a card's network config (Bahdanau et al. 2015, eq. 5 and 6, appendix A.2).
+
+    Raises ValueError for an unknown wiring.
+    """
     energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
-    asked = (_matrix("v", "a"), "ᵀ tanh(", _matrix("W", "a"), _BEFORE, " + ", _matrix("U", "a"), _annotation("j"), ")")
-    share = (" = exp ", energy, " / ", _matrix("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
+    query = (Symbol("v", "a"), "ᵀ tanh(", Symbol("W", "a"), _BEFORE, " + ", Symbol("U", "a"), _annotation("j"), ")")
+    softmax = (" = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
     context = Symbol("c", "{step}", "context")
-    looking = (
-        Equation("energies", ((energy, " = ", *asked),), ("energies",)),
-        Equation("alpha", ((alpha, *share),), ("alpha",)),
-        Equation("context", ((context, " = ", _matrix("Σ", "j"), alpha, _annotation("j")),), _OF_CONTEXT),
+    attention = (
+        Equation("energies", ((energy, " = ", *query),), ("energies",)),
+        Equation("alpha", ((alpha, *softmax),), ("alpha",)),
+        Equation("context", ((context, " = ", Symbol("Σ", "j"), alpha, _annotation("j")),), _CONTEXT_NUMBERS),
     )
-    return _build_step_equations(network, looking, context)
+    return _build_step_equations(network, attention, context)
 
 
 def build_rnnencdec_equations(network: Mapping[str, Any]) -> StepEquations:
-    """The same network with one context for all steps, the encoder's last state. Raises ValueError for a wiring that
-    there is not."""
+    """Return the equations with one context for all steps, the encoder's last state. Raises ValueError likewise."""
     context = Symbol("c", "", "context")
-    kept = Equation("context", ((context, " = ", _annotation("{last}")),), _OF_CONTEXT)
-    return _build_step_equations(network, (kept,), context, explains=(("h", "h_read"), ("before", "before_state")))
+    fixed = Equation("context", ((context, " = ", _annotation("{last}")),), _CONTEXT_NUMBERS)
+    return _build_step_equations(network, (fixed,), context, part_keys=(("h", "h_read"), ("before", "before_state")))
 
 
 _BEFORE, _AFTER = Symbol("s", "{before}", "before"), Symbol("s", "{step}", "after")
-_OF_CONTEXT = ("mostly", "norm_context")
-
-
-def _matrix(letter: str, index: str) -> Symbol:
-    return Symbol(letter, index)
+_CONTEXT_NUMBERS = ("mostly", "norm_context")
 
 
 def _annotation(index: str) -> Symbol:
     return Symbol("h", index, "h")
 
 
-def _build_step_equations(network: Mapping[str, Any], looking: tuple[Equation, ...], context: Symbol,
-          explains: tuple[tuple[str, str], ...] = ()) -> StepEquations:  # fmt: skip
-    """What both share: the deep output and the update, in the order of the wiring; `explains` as in `Stage`."""
+def _build_step_equations(network: Mapping[str, Any], attention: tuple[Equation, ...], context: Symbol,
+          part_keys: tuple[tuple[str, str], ...] = ()) -> StepEquations:  # fmt: skip
+    """Add update and deep output in the order of the wiring; `part_keys` as in `Stage`."""
     name = network.get("wiring", "groundhog")
     if name not in WIRINGS:
         raise ValueError(f"wiring is {name!r}; allowed: {', '.join(WIRINGS)}")
-    stage = replace(WIRINGS[name], explains=explains)
+    stage = replace(WIRINGS[name], part_keys=part_keys)
     previous, current = Symbol("E", part="previous", token="previous"), Symbol("E", part="fed", token="current")
     readout, probability = Symbol("t", "{step}", "readout"), Symbol("p", "", "candidates")
     state = _BEFORE if stage.readout == "before" else _AFTER
-    summed = (_matrix("U", "o"), state, " + ", _matrix("V", "o"), previous, " + ", _matrix("C", "o"), context)
+    summed = (Symbol("U", "o"), state, " + ", Symbol("V", "o"), previous, " + ", Symbol("C", "o"), context)
     output = Equation(
         "candidates",
         (
-            (probability, "(", _matrix("y", "{step}"), ") = softmax(", _matrix("W", "o"), readout, ")"),
+            (probability, "(", Symbol("y", "{step}"), ") = softmax(", Symbol("W", "o"), readout, ")"),
             (readout, " = maxout(", *summed, ")"),
         ),
         ("p", "log", "so_far"),
@@ -133,4 +126,4 @@ def _build_step_equations(network: Mapping[str, Any], looking: tuple[Equation, .
         ("gate_update", "gate_reset", "norm_state"),
     )
     rest = (output, update) if stage.readout == "before" else (update, output)
-    return StepEquations((*looking, *rest), stage)
+    return StepEquations((*attention, *rest), stage)

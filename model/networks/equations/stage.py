@@ -1,8 +1,7 @@
-"""The stage that a decoder's step is drawn on, as data: which boxes stand where, and which arrows light in which phase.
+"""The drawing of a decoder step as data: boxes, arrows, and the phase in which each arrow is active.
 
-A kind of network describes its stage beside its equations (`model.networks.equations.rnnsearch`); whoever draws it
-needs to know none of its mathematics. Places are shares of the stage's width, on a wide stage and on a narrow one, and
-pixels from its upper edge, so that one description serves every screen. Nothing here needs torch.
+A network kind describes its stage next to its equations (`model.networks.equations.rnnsearch`). Horizontal positions
+are fractions of the width, on wide and on narrow screens; vertical ones are pixels from the top. Needs no torch.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ Shape = Literal["circle", "box", "chip", "sum", "switch", "label"]
 BoxSide = Literal["left", "right", "top", "bottom"]
 
 SHAPES: tuple[str, ...] = ("circle", "box", "chip", "sum", "switch", "label")
-HEIGHT = 264  # pixels of the stage of one GRU, and of the candidates at the foot of every stage
-LAYER_HEIGHT = 54  # pixels from one layer of cells to the next
-MAX_DRAWN_LAYERS = 4  # so many layers are drawn; of more the lowest, the second and the highest
+HEIGHT = 264  # pixels, of the stage of one GRU
+LAYER_HEIGHT = 54  # pixels
+MAX_DRAWN_LAYERS = 4  # with more layers, the lowest, the second and the highest are drawn
 
 
 @dataclass(frozen=True)
 class Box:
-    """One thing on the stage.
+    """One box, circle or label.
 
-    `name`: what arrows call it; `part`: the part of the picture it is, as a symbol of an equation says; `x`, `narrow`
-    (shares) and `y` (pixels): its middle, or where a label begins; `text`: what it says, in the field's own signs;
-    `index`: of a circle's letter, as a symbol's; `said`: the key of what it says in the reader's language; `holds`:
-    the vector of a step that is drawn in it ("before", "after", "context"), of a chip its piece, of a switch the number
-    of a step that says how far it is open; `phase`: in which it is there.
+    `name`: for arrows; `part`: the part of the picture that symbols of equations refer to; `x`, `x_narrow` (fractions)
+    and `y` (pixels): its centre, or the start of a label; `text`: a formula or word; `index`: subscript of a circle's
+    letter; `text_key`: of a translated text instead; `content`: the vector of the step that it shows ("before",
+    "after", "context"), for a chip its token, for a switch the number that says how far it is open; `phase`: in which
+    it appears.
     """
 
     name: str
@@ -46,8 +45,11 @@ class Box:
 
 @dataclass(frozen=True)
 class Arrow:
-    """From a box to another ("out": the candidates), in which phase it carries something, as what part it is coloured,
-    and the sides it leaves and enters by. `steps`: whether it carries anything at the first step, or after it."""
+    """An arrow between two boxes; the end "out" is the list of candidates.
+
+    `phase`: in which it is active; `part`: gives its colour; `start_side`, `end_side`: sides of the boxes; `steps`:
+    whether it is active in all steps, the first only, or all but the first.
+    """
 
     start: str
     end: str
@@ -60,8 +62,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class EncoderDrawing:
-    """An encoder of so many layers of cells below the source's pieces, in the order in which it reads them, and the
-    pipe from where they end to the box in which the decoder begins."""
+    """An encoder drawn below the source tokens, with an arrow from its final state to the decoder's `final_box`."""
 
     layers: int
     backwards: bool
@@ -70,8 +71,7 @@ class EncoderDrawing:
 
 @dataclass(frozen=True)
 class TargetRow:
-    """What is written so far in a row, with the arcs by which the step looks back at it: `y` of the row, and the box
-    that looks."""
+    """The row of target tokens so far, at `y` pixels, with arcs of self-attention from a box."""
 
     y: int
     attending_box: str
@@ -79,8 +79,7 @@ class TargetRow:
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame around the boxes of one layer, with those of the others behind it: `top` and `bottom` in pixels, `left`
-    and `right` as shares."""
+    """A frame around the boxes of one layer, with the other layers behind it; `left` and `right` are fractions."""
 
     layers: int
     heads: int
@@ -92,15 +91,15 @@ class Frame:
 
 @dataclass(frozen=True)
 class Stage:
-    """What a step is drawn on.
+    """The drawing of a step.
 
-    `before`, `after` and `gates`: in which row of a Trace's detail, counted from the step's own, the states before and
-    after the update and its gates stand. `readout` and `takes` are of a decoder of one GRU with a deep output: which
-    state is read out from, the one before the update or after it, and which piece the update takes in; None for any
-    other, which says all by its boxes and arrows. `asks`: the box from which the source is looked at. `explains`: parts
-    that are something else here than in RNNsearch, with the key of what they are; `terms`: that of the terms to read
-    about; `fixed`: that of what is said where nothing is looked at. `window`: how far a local window reaches to either
-    side of its middle, None for no window. `covers`: the key of the map that is drawn as what is covered so far.
+    `before_offset`, `after_offset`, `gates_offset`: rows of a Trace's detail, relative to the step's own, with the
+    states before and after the update and its gates. `readout` and `update_token`: for a decoder of one GRU, the state
+    that the readout uses and the token that the update reads; None for others, which are drawn by boxes and arrows.
+    `attending_box`: the box from which source attention starts. `phase_order`: phases, if not the usual ones.
+    `part_keys`: texts of parts that differ from RNNsearch; `terms_key`: of related terms; `fixed_context_key`: of the
+    text shown without attention. `window_distance`: half the width of a local window. `coverage_key`: key of the map
+    drawn as coverage.
     """
 
     readout: Literal["before", "after"] | None = None
@@ -128,36 +127,36 @@ class Stage:
             raise ValueError(f"two boxes of a stage have one name: {', '.join(names)}")
         if self.readout is None:
             known = {*names, "out"}
-            strange = [end for arrow in self.arrows for end in (arrow.start, arrow.end) if end not in known]
-            if strange:
-                raise ValueError(f"arrows lead to {', '.join(strange)}; the boxes are {', '.join(names)}")
+            unknown = [end for arrow in self.arrows for end in (arrow.start, arrow.end) if end not in known]
+            if unknown:
+                raise ValueError(f"arrows lead to {', '.join(unknown)}; the boxes are {', '.join(names)}")
 
 
 def select_drawn_layers(layers: int) -> tuple[int, ...]:
-    """Which of so many layers are drawn, the lowest first."""
+    """Return the layers that are drawn, the lowest first."""
     return tuple(range(1, layers + 1)) if layers <= MAX_DRAWN_LAYERS else (1, 2, layers)
 
 
 def build_lstm_cells(layers: int, bottom: int) -> tuple[tuple[Box, ...], tuple[Arrow, ...]]:
-    """Layers of LSTM cells, the lowest at `bottom`, each with its state before and after; each gives its new state to
-    the one above it. The highest state after is the box "after"."""
+    """Return boxes and arrows of LSTM layers, the lowest at `bottom`; the highest new state is the box "after"."""
     drawn = select_drawn_layers(layers)
     boxes: list[Box] = []
     arrows: list[Arrow] = []
-    for place, layer in enumerate(drawn):
-        top, y = place == len(drawn) - 1, bottom - place * LAYER_HEIGHT
-        before, cell, after = _name_box("before", layer, top), f"cell {layer}", _name_box("after", layer, top)
+    for position, layer in enumerate(drawn):
+        is_top, y = position == len(drawn) - 1, bottom - position * LAYER_HEIGHT
+        before, cell, after = _name_box("before", layer, is_top), f"cell {layer}", _name_box("after", layer, is_top)
         boxes += [
-            Box(before, "before", "circle", 0.09, y, 0.16, "s", f"{layer},{{before}}", content="before" if top else ""),
+            Box(before, "before", "circle", 0.09, y, 0.16, "s", f"{layer},{{before}}",
+                content="before" if is_top else ""),
             Box(cell, "cell", "box", 0.29, y, 0.48, "LSTM", phase="update"),
-            Box(after, "after", "circle", 0.46, y, 0.8, "s", f"{layer},{{step}}", content="after" if top else "",
+            Box(after, "after", "circle", 0.46, y, 0.8, "s", f"{layer},{{step}}", content="after" if is_top else "",
                 phase="update"),
         ]  # fmt: skip
         arrows += [Arrow(before, cell, "update", "before"), Arrow(cell, after, "update", "after")]
-        if place:
-            arrows.append(Arrow(f"cell {drawn[place - 1]}", cell, "update", "after", "top", "bottom"))
+        if position:
+            arrows.append(Arrow(f"cell {drawn[position - 1]}", cell, "update", "after", "top", "bottom"))
     return tuple(boxes), tuple(arrows)
 
 
-def _name_box(name: str, layer: int, top: bool) -> str:
-    return name if top else f"{name} {layer}"
+def _name_box(name: str, layer: int, is_top: bool) -> str:
+    return name if is_top else f"{name} {layer}"

@@ -1,5 +1,4 @@
-"""What the Transformer computes in one step, as data (`model.networks.equations.rnnsearch`): Vaswani et al. 2017,
-section 3."""
+"""The equations of one step of the Transformer (Vaswani et al. 2017, section 3)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,60 +7,81 @@ from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Sy
 from model.networks.equations.stage import Arrow, Box, Frame, Stage, TargetRow
 
 _X = Symbol("x", "{step}", "after")
-_LOOKED, _FOUND = Symbol("a", "{step}", "own"), Symbol("c", "{step}", "context")
+_SELF_ATTENTION, _CONTEXT = Symbol("a", "{step}", "own"), Symbol("c", "{step}", "context")
 _NORM = "LayerNorm("
 
 
 def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
-    """The equations of every layer in their order, for a card's network configuration: what is written so far, the
-    source, the feed-forward network; norms where the network has them. Raises ValueError for a norm there is not."""
+    """Return the equations of a layer in order: self-attention, cross-attention, feed-forward.
+
+    For a card's network config; raises ValueError for an unknown norm.
+    """
     norm = network.get("norm", "post")
     if norm not in ("post", "pre"):
         raise ValueError(f"norm is {norm!r}; allowed: post, pre")
     pre = norm == "pre"
 
-    def given(one: Symbol) -> Line:
-        return (_NORM, one, ")") if pre else (one,)
+    def normalize(symbol: Symbol) -> Line:
+        return (_NORM, symbol, ")") if pre else (symbol,)
 
-    def added(*made: str | Symbol) -> Line:
-        return (_X, " ← ", _X, " + ", *made) if pre else (_X, " ← ", _NORM, _X, " + ", *made, ")")
+    def add(*output: str | Symbol) -> Line:
+        return (_X, " ← ", _X, " + ", *output) if pre else (_X, " ← ", _NORM, _X, " + ", *output, ")")
 
     previous = Symbol("E", part="previous", token="previous")
     query, key, value = Symbol("q", "{step}", "query"), Symbol("k", "j"), Symbol("v", "j")
     energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
     first = Symbol("x", "1")
-    begun: Line = (_X, " = √d ", previous, " + ", Symbol("PE", "{step}", "position"))
-    back: Line = (_LOOKED, " = MultiHead(", *given(_X), "; ", *given(first), " … ", *given(_X), ")")
-    scored: Line = (energy, " = ", query, "ᵀ ", key, " / √", Symbol("d", "k"))
-    read = Symbol("h", "j", "h")
-    asking: Line = (query, " = ", Symbol("W", "Q"), *given(_X), ", ", key, " = ", Symbol("W", "K"), read, ", ", value,
-                    " = ", Symbol("W", "V"), read)  # fmt: skip
-    share: Line = (alpha, " = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
-    found: Line = (_FOUND, " = ", Symbol("W", "O"), "[", Symbol("Σ", "j"), alpha, value, "; …]")
-    inner: Line = (Symbol("W", "2", "feed_forward"), " max(0, ", Symbol("W", "1", "feed_forward"), *given(_X), " + ",
-                   Symbol("b", "1"), ") + ", Symbol("b", "2"))
-    written: Line = (Symbol("p", "", "candidates"), "(", Symbol("y", "{step}"), ") = softmax(E ", *given(_X), ")")
+    embedding: Line = (_X, " = √d ", previous, " + ", Symbol("PE", "{step}", "position"))
+    self_attention: Line = (
+        _SELF_ATTENTION,
+        " = MultiHead(",
+        *normalize(_X),
+        "; ",
+        *normalize(first),
+        " … ",
+        *normalize(_X),
+        ")",
+    )
+    energies: Line = (energy, " = ", query, "ᵀ ", key, " / √", Symbol("d", "k"))
+    annotation = Symbol("h", "j", "h")
+    projections: Line = (query, " = ", Symbol("W", "Q"), *normalize(_X), ", ", key, " = ", Symbol("W", "K"), annotation,
+                         ", ", value, " = ", Symbol("W", "V"), annotation)  # fmt: skip
+    softmax: Line = (alpha, " = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
+    context: Line = (_CONTEXT, " = ", Symbol("W", "O"), "[", Symbol("Σ", "j"), alpha, value, "; …]")
+    feed_forward: Line = (
+        Symbol("W", "2", "feed_forward"),
+        " max(0, ",
+        Symbol("W", "1", "feed_forward"),
+        *normalize(_X),
+        " + ",
+        Symbol("b", "1"),
+        ") + ",
+        Symbol("b", "2"),
+    )
+    output: Line = (Symbol("p", "", "candidates"), "(", Symbol("y", "{step}"), ") = softmax(E ", *normalize(_X), ")")
     return StepEquations((
-        Equation("embedding", (begun,)),
-        Equation("own", (back, added(_LOOKED))),
-        Equation("energies", (scored, asking), ("energies",)),
-        Equation("alpha", (share,), ("alpha",)),
-        Equation("context", (found, added(_FOUND)), ("mostly", "norm_context")),
-        Equation("feed_forward", (added(*inner),)),
-        Equation("candidates", (written,), ("p", "log", "so_far")),
-    ), _stage(int(network.get("layers", 6)), int(network.get("heads", 8))))  # fmt: skip
+        Equation("embedding", (embedding,)),
+        Equation("own", (self_attention, add(_SELF_ATTENTION))),
+        Equation("energies", (energies, projections), ("energies",)),
+        Equation("alpha", (softmax,), ("alpha",)),
+        Equation("context", (context, add(_CONTEXT)), ("mostly", "norm_context")),
+        Equation("feed_forward", (add(*feed_forward),)),
+        Equation("candidates", (output,), ("p", "log", "so_far")),
+    ), _build_stage(int(network.get("layers", 6)), int(network.get("heads", 8))))  # fmt: skip
 
 
-def _stage(layers: int, heads: int) -> Stage:
-    """One layer of the decoder with the others behind it: what is written so far below, the residual path from there
-    up to the output, and beside it what each sublayer adds."""
+def _build_stage(layers: int, heads: int) -> Stage:
+    """Return the stage: one decoder layer in front of the others.
+
+    The target so far is at the bottom, the residual path leads up to the output, and the sublayers are beside it.
+    """
     path, narrow = 0.47, 0.78
     sums = ((280, "embedding"), (216, "own"), (146, "context"), (76, "feed_forward"))
     boxes = (
         Box("previous", "previous", "chip", path, 318, narrow, content="previous"),
         Box("position", "position", "circle", 0.55, 280, 0.93, "PE", "{step}", phase="embedding"),
-        *(Box(f"sum {place}", "after", "sum", path, y, narrow, "+", phase=phase)
-          for place, (y, phase) in enumerate(sums)),
+        *(Box(f"sum {number}", "after", "sum", path, y, narrow, "+", phase=phase)
+          for number, (y, phase) in enumerate(sums)),
         Box("own", "own", "box", 0.27, 216, 0.4, text_key="own", phase="own"),
         Box("context", "context", "circle", 0.13, 146, 0.16, "c", "{step}", content="context", phase="context"),
         Box("feed_forward", "feed_forward", "box", 0.29, 76, 0.42, text_key="feed_forward", phase="feed_forward"),

@@ -234,7 +234,9 @@ def bare(text: object) -> str:
 def test_the_equations_of_a_step_of_seq2seq() -> None:
     expected = CELL.format(taken="E y_{i-1}") + "x_l+1 = s_l,i, l = 1 … 2\np(y_i) = softmax(W_o s_2,i + b_o)"
     assert bare(build_seq2seq_equations({"layers": 2})) == bare(expected)
-    assert bare(build_seq2seq_equations({"layers": 1})) == bare(expected).replace("x_l+1=s_l,i,l=1…2", "l=1").replace("s_2", "s_1")
+    assert bare(build_seq2seq_equations({"layers": 1})) == bare(expected).replace("x_l+1=s_l,i,l=1…2", "l=1").replace(
+        "s_2", "s_1"
+    )
 
 
 @pytest.mark.parametrize(("score", "energy"), [
