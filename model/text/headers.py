@@ -1,7 +1,7 @@
-"""The first line of a table: whether it names the columns, and which column is what.
+"""Table headers: whether the first line names the columns, and what a column holds.
 
-A header must be recognised without eating a first pair ("text", "texte") or a word of a list ("English"). So one known
-name is never enough by itself: the other columns must be named too, or the rows below must look unlike the first line.
+A first pair ("text", "texte") or a word of a list ("English") must not be taken for a header. So one known name is not
+enough: the other columns must have names too, or the rows below must look different from the first line.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from typing import Literal
 from model.text.normalise import normalise
 
 ColumnRole = Literal["source", "reference", "language", "text", "detail"]
-"""What a column is called after: one side, another language than the model's, text of no side, or a detail (its number,
-its licence, ...)."""
+"""What a column's name says: a side, another language, text of an unknown side, or a detail (number, licence, ...)."""
 
 ColumnType = Literal["empty", "number", "language", "licence", "date", "text"]
-"""What a column holds."""
+"""What a column's cells are."""
 
 _LANGUAGE_NAMES = {
     "en": "english eng anglais englisch inglés inglese 영어",
@@ -30,8 +29,8 @@ _LANGUAGE_NAMES = {
     "el": "greek ελληνικά ell gre", "ar": "arabic العربية ara", "he": "hebrew עברית heb", "th": "thai ไทย tha",
     "hi": "hindi हिन्दी hin",
 }  # fmt: skip
-_LANGUAGE_OF = {name: code for code, names in _LANGUAGE_NAMES.items() for name in (code, *names.split())}
-_CODES = frozenset(name for name in _LANGUAGE_OF if re.fullmatch("[a-z]{2,3}", name))
+_LANGUAGE_CODES = {name: code for code, names in _LANGUAGE_NAMES.items() for name in (code, *names.split())}
+_CODES = frozenset(name for name in _LANGUAGE_CODES if re.fullmatch("[a-z]{2,3}", name))
 _SOURCE_NAMES = frozenset(["source", "sources", "src", "input", "original", "원문"])
 _REFERENCE_NAMES = frozenset([
     "reference", "references", "ref", "refs", "target", "targets", "tgt", "trg", "translation", "translations",
@@ -45,7 +44,7 @@ _DETAIL_NAMES = frozenset([
     "id", "ids", "no", "nr", "number", "index", "key", "lang", "language", "score", "license", "licence", "attribution",
     "author", "user", "username", "date", "tag", "tags", "comment", "comments", "notes",
 ])  # fmt: skip
-_LONGEST_NAME = 60  # characters
+_MAX_NAME_LENGTH = 60  # characters
 _REGION = re.compile(r"\b([a-z]{2,3})[-_][a-z0-9]{2,4}\b")  # "en-us", "fra_latn"
 _NUMBER = re.compile(r"\d+")
 _CODE = re.compile(r"[a-z]{2,3}|\\N")
@@ -54,70 +53,74 @@ _SENTENCE_END = tuple(".!?…。！？\"»”")
 
 
 def get_column_role(name: str, languages: tuple[str, str]) -> ColumnRole | None:
-    """Return what a column of that name holds, None for a name that is not known.
+    """Return what a column's name says, None for an unknown name.
 
-    A name may be a word, a code with a region ("en-US"), or several words ("Source sentence", "text_en"), of which a
-    language decides before "source" and "target" do.
+    A name may be a word, a code with a region ("en-US") or several words ("Source sentence", "text_en"); a language
+    takes precedence over "source" and "target".
     """
     source, reference = map(_list_language_names, languages)
     words = _split_column_name(name, source | reference)
-    spoken = {word for word in words if word in _LANGUAGE_OF or word in source | reference}
-    sides = words & (_SOURCE_NAMES | _REFERENCE_NAMES)
-    details = words & _DETAIL_NAMES
-    if not words or words - spoken - sides - details - _TEXT_NAMES:
+    language_words = {word for word in words if word in _LANGUAGE_CODES or word in source | reference}
+    side_words = words & (_SOURCE_NAMES | _REFERENCE_NAMES)
+    detail_words = words & _DETAIL_NAMES
+    if not words or words - language_words - side_words - detail_words - _TEXT_NAMES:
         return None
-    if details:
+    if detail_words:
         return "detail"
-    if spoken:
-        if len({_LANGUAGE_OF.get(word, word) for word in spoken}) > 1:
+    if language_words:
+        if len({_LANGUAGE_CODES.get(word, word) for word in language_words}) > 1:
             return None
-        return "source" if spoken & source else "reference" if spoken & reference else "language"
-    if not sides:
+        return "source" if language_words & source else "reference" if language_words & reference else "language"
+    if not side_words:
         return "text"
-    if sides <= _SOURCE_NAMES:
+    if side_words <= _SOURCE_NAMES:
         return "source"
-    return "reference" if sides <= _REFERENCE_NAMES else None
+    return "reference" if side_words <= _REFERENCE_NAMES else None
 
 
 def _split_column_name(name: str, codes: set[str]) -> set[str]:
-    """Return the words of a column's name in lower case, a code that is known or among `codes` without its region."""
-    if len(name) > _LONGEST_NAME:
+    """Return the words of a column's name in lower case, known codes and those in `codes` without region."""
+    if len(name) > _MAX_NAME_LENGTH:
         return set()
-    spelt = normalise(name).casefold()
-    if spelt in codes:
-        return {spelt}
-    known = _CODES | codes
-    spelt = _REGION.sub(lambda found: found[1] if found[1] in known else found[0], spelt)
-    return set(re.findall(r"[^\W_]+", spelt))
+    name = normalise(name).casefold()
+    if name in codes:
+        return {name}
+    known_codes = _CODES | codes
+    name = _REGION.sub(lambda match: match[1] if match[1] in known_codes else match[0], name)
+    return set(re.findall(r"[^\W_]+", name))
 
 
 def is_header(
     first: Sequence[str], body: Sequence[Sequence[str]], languages: tuple[str, str], is_table: bool
 ) -> bool:
-    """Return whether the first row names its columns; `body` are some of the rows below it, and `is_table` says that
-    the file is called a table: in plain text a first line such as "English" is a line, only "English text" is not."""
+    """Return whether the first row names the columns; `body` are some rows below it.
+
+    `is_table`: the file name says that it is a table. In plain text "English" is a line and "English text" a header.
+    """
     cells = [cell for cell in first if cell]
     if not cells or any(map(_NUMBER.fullmatch, cells)):
         return False
     roles = [get_column_role(cell, languages) for cell in cells]
-    known = [role for role in roles if role]
+    known_roles = [role for role in roles if role]
     if len(cells) == 1:
-        unmistakable = known == ["source"] and len(_split_column_name(cells[0], set())) > 1
-        named = bool(known) and "detail" not in known and (is_table or unmistakable)
-        return named and _are_sentences([row[0] for row in body if row])
-    if len({normalise(cell).casefold() for cell, role in zip(cells, roles, strict=True) if role}) < len(known):
+        is_unmistakable = known_roles == ["source"] and len(_split_column_name(cells[0], set())) > 1
+        has_name = bool(known_roles) and "detail" not in known_roles and (is_table or is_unmistakable)
+        return has_name and _are_sentences([row[0] for row in body if row])
+    if len({normalise(cell).casefold() for cell, role in zip(cells, roles, strict=True) if role}) < len(known_roles):
         return False
     if len(cells) == 2:
-        if known == ["language", "language"]:
-            one, other = ({_LANGUAGE_OF[word] for word in _split_column_name(cell, set()) if word in _LANGUAGE_OF}
-                          for cell in cells)
-            return one != other
-        return len(set(known)) == 2
-    return len(known) >= 2 and set(known) != {"detail"}
+        if known_roles == ["language", "language"]:
+            first_codes, second_codes = (
+                {_LANGUAGE_CODES[word] for word in _split_column_name(cell, set()) if word in _LANGUAGE_CODES}
+                for cell in cells
+            )
+            return first_codes != second_codes
+        return len(set(known_roles)) == 2
+    return len(known_roles) >= 2 and set(known_roles) != {"detail"}
 
 
 def detect_column_type(cells: Sequence[str]) -> ColumnType:
-    """Return what a column's cells are, but for a header."""
+    """Return what a column's cells are, header excluded."""
     filled = [cell for cell in cells if cell]
     if not filled:
         return "empty"
@@ -131,27 +134,26 @@ def detect_column_type(cells: Sequence[str]) -> ColumnType:
 
 
 def is_numbering(numbers: Sequence[str], texts: Sequence[str]) -> bool:
-    """Return whether the first of two columns counts the sentences of the second: whole numbers that rise."""
+    """Return whether the first of two columns numbers the sentences of the second: increasing whole numbers."""
     if len(numbers) < 2 or any(not number.isascii() or number != str(int(number)) for number in numbers):
         return False
-    values = [int(number) for number in numbers]
-    rises = all(one < other for one, other in pairwise(values))
-    return rises and sum(len(text.split()) for text in texts) >= 3 * len(texts)
+    is_increasing = all(number < next_number for number, next_number in pairwise(map(int, numbers)))
+    return is_increasing and sum(len(text.split()) for text in texts) >= 3 * len(texts)
 
 
 def matches_language(code: str, language: str) -> bool:
-    """Return whether a code such as "eng" is that of a language such as "en" or "en-GB"."""
+    """Return whether a code such as "eng" means a language such as "en" or "en-GB"."""
     return code.casefold() in _list_language_names(language)
 
 
 def _list_language_names(language: str) -> set[str]:
-    """Return what a column in a language may be called after it, in lower case."""
+    """Return the names of a language as columns may have them, in lower case."""
     code = language.casefold()
-    bare = code.partition("-")[0]
-    return {code, bare, *_LANGUAGE_NAMES.get(bare, "").split()}
+    code_without_region = code.partition("-")[0]
+    return {code, code_without_region, *_LANGUAGE_NAMES.get(code_without_region, "").split()}
 
 
 def _are_sentences(lines: Sequence[str]) -> bool:
-    """Return whether most lines are whole sentences, not words of a list."""
-    long = sum(len(line.split()) >= 3 or line.endswith(_SENTENCE_END) for line in lines)
-    return 2 * long > len(lines)
+    """Return whether most lines are sentences, not words of a list."""
+    count = sum(len(line.split()) >= 3 or line.endswith(_SENTENCE_END) for line in lines)
+    return 2 * count > len(lines)

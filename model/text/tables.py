@@ -1,7 +1,6 @@
-"""Tables of sentences as people save them: bytes to a pandas DataFrame with named columns, and back.
+"""Tables of sentences: from bytes to a pandas DataFrame with named columns, and back.
 
-Every door reads through `read_table`: the page for a reader's own text, and the commands inspect, evaluate, align and
-data. So they agree on encodings, separators, headers and blank lines, and say in one line what was decided.
+Pages and commands all read files with `read_table`, so they agree on encodings, separators, headers and blank lines.
 """
 
 from __future__ import annotations
@@ -58,20 +57,20 @@ _NOTES: dict[TableNoteKind, str] = {
     "languages": "{count} {row_s} left out: in other languages than {language}",
     "turned": "the references stand before the sources",
 }
-_SEPARATED: dict[str | None, str] = {
+_SEPARATOR_TEXTS: dict[str | None, str] = {
     "\t": "separated by tabs", ";": "separated by semicolons", ",": "separated by commas", "|": "separated by bars (|)",
     TRIPLE_BAR: "separated by |||", None: "one column",
 }  # fmt: skip
-_LINES_NAMED = 5  # blank lines that a note names
-_SAMPLE = 50  # rows below the first that show whether it is a header
-_HEAD = 10_000  # characters of a first line that may be a header
+_MAX_LISTED_LINES = 5  # blank lines that a note names
+_HEADER_SAMPLE_ROWS = 50  # rows below the first that show whether it is a header
+_MAX_HEADER_LENGTH = 10_000  # characters of a first line that may be a header
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_UNPRINTED = [chr(code) for code in (*range(0x1F, 0x0D, -1), *range(8, 0, -1), *range(0x7F, 0x20, -1))]
+_UNPRINTED_CHARACTERS = [chr(code) for code in (*range(0x1F, 0x0D, -1), *range(8, 0, -1), *range(0x7F, 0x20, -1))]
 
 
 @dataclass(frozen=True)
 class TableNote:
-    """Something that was left out or decided: `kind`, and the `values` of its sentence."""
+    """A note on something left out or assumed: `kind`, and the `values` in its sentence."""
 
     kind: TableNoteKind
     values: dict[str, str]
@@ -86,10 +85,8 @@ class TableNote:
 class Table:
     """Sentences with or without references, and how they were read.
 
-    `frame` has the columns "source" and, where there are references, "reference": text cells without the white space
-    around them, in the order of the file. Its index gives the line of the file that each row begins at, from 1 on.
-    `header`: the cells of a first line that names the
-    columns; `blank_lines`: lines without a word, which are left out.
+    `frame`: columns "source" and, if there are references, "reference", stripped; the index is the line number of each
+    row, from 1. `header`: the cells of a header line. `blank_lines`: numbers of lines without text, which are left out.
     """
 
     name: str
@@ -106,28 +103,27 @@ class Table:
 
     @cached_property
     def sources(self) -> tuple[Normalised, ...]:
-        """The sources in canonical form."""
+        """The normalised sources."""
         return tuple(map(normalise, self.frame["source"]))
 
     @cached_property
     def references(self) -> tuple[Normalised, ...] | None:
-        """The references in canonical form, None where there are none."""
+        """The normalised references, None if there are none."""
         return tuple(map(normalise, self.frame["reference"])) if "reference" in self.frame else None
 
     @property
     def separator(self) -> str | None:
-        """The sign between columns, None for one column."""
+        """The separator of columns, None for one column."""
         return self.layout.separator
 
     def pairs_with_blanks(self) -> list[tuple[str, str]]:
-        """Return source and reference of each row as they stand, in the order of the file, and two empty texts for each
-        blank line."""
+        """Return source and reference of each line, two empty texts for a blank line."""
         pairs = dict(zip(self.lines, zip(self.frame["source"], self.frame["reference"], strict=True), strict=True))
         pairs.update(dict.fromkeys(self.blank_lines, ("", "")))
         return [pairs[line] for line in sorted(pairs)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what was understood, as `python -m model inspect` writes it."""
+        """Return the output of `python -m model inspect`."""
         references = self.frame["reference"] if "reference" in self.frame else [None] * len(self.frame)
         return {
             "encoding": self.encoding,
@@ -140,14 +136,14 @@ class Table:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a command says of the reading: nothing of a plain table in UTF-8 that is read whole."""
-        usual = self.encoding == "utf-8" and not self.layout.quoted and not self.header and not self.notes
-        return () if usual else (self.summary, *map(str, self.notes))
+        """What a command reports about reading, () for a plain UTF-8 table that is read completely."""
+        is_plain = self.encoding == "utf-8" and not self.layout.quoted and not self.header and not self.notes
+        return () if is_plain else (self.summary, *map(str, self.notes))
 
     @property
     def summary(self) -> str:
         """How the file was read, in one line."""
-        separated = _SEPARATED.get(self.separator, f"separated by {self.separator}")
+        separated = _SEPARATOR_TEXTS.get(self.separator, f"separated by {self.separator}")
         header = "first line taken as header" if self.header else "no header"
         return f"read as {self.encoding.upper()}, {separated}, {header}"
 
@@ -163,11 +159,11 @@ def read_table(
     has_limits: bool = True,
     allow_partial: bool = False,
 ) -> Table:
-    """Read the sentences of a file's bytes, or of a text that was typed or pasted. Raises DocumentError.
+    """Read the sentences of a file's bytes or of a typed text. Raises DocumentError.
 
-    `header`, `separator`: detected unless given. `contents`: "source" reads no references even if there are some,
-    "pair" insists on them. `languages`: the codes of source and target, after which columns may be named. `limited`:
-    whether the limits of a page hold. `partial`: whether a row may lack its source or its reference.
+    `contents`: "source" ignores references, "pair" requires them. `languages`: the codes of source and target, which
+    columns may be named after. `has_limits`: whether the limits of pages apply. `allow_partial`: whether a row may lack
+    its source or its reference.
     """
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
     if has_limits and size > BYTE_LIMIT:
@@ -178,9 +174,9 @@ def read_table(
         raise DocumentError("nul", line=count_lines(before) + 1)
     if _SURROGATES.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    by_excel = "\r\n" in text or encoding.startswith("utf-16")
+    is_from_excel = "\r\n" in text or encoding.startswith("utf-16")
     reader = _Reader(
-        base_name(name), encoding, header, separator, contents, languages, has_limits, allow_partial, by_excel
+        base_name(name), encoding, header, separator, contents, languages, has_limits, allow_partial, is_from_excel
     )
     text = text.replace("\r\n", "\n")
     if "\r" not in text:
@@ -190,13 +186,13 @@ def read_table(
     except DocumentError as error:
         if error.kind != "ragged" or "\n" not in text:
             raise
-        return reader.read(text.replace("\r", " "))  # here only line feeds end a row: the others stand inside of cells
+        return reader.read(text.replace("\r", " "))  # only line feeds end rows; carriage returns are inside cells
 
 
 def write_table(frame: pd.DataFrame, separator: str = ",") -> str:
-    """Return a table as CSV, or as TSV where the separator is a tab, with its header: `read_table` reads the same rows.
+    """Return a table with header as CSV, or TSV for a tab, that `read_table` reads back.
 
-    In TSV, where a single quoted cell could be taken for a quotation, all cells are quoted or none is.
+    In TSV a single quoted cell could be taken for a quotation, so all cells are quoted or none.
     """
     quoting = csv.QUOTE_MINIMAL
     if separator == "\t" and frame.map(lambda cell: bool(re.search('["\t\r\n]', str(cell)))).to_numpy().any():
@@ -207,7 +203,7 @@ def write_table(frame: pd.DataFrame, separator: str = ",") -> str:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads a text whose line ends are line feeds, as `read_table` says."""
+    """Reads a text with line feeds as line ends, with the options of `read_table`."""
 
     name: str
     encoding: str
@@ -225,11 +221,13 @@ class _Reader:
         text = text[start:]
         if not text.strip():
             raise DocumentError("empty")
-        if self.has_limits and text.count("\n") > CELL_LIMIT:  # before anything is made of so many lines
-            many = len(re.findall(r"^\w", text, re.MULTILINE)) > ROW_LIMIT
-            raise DocumentError("rows", limit=ROW_LIMIT) if many else DocumentError("cells", limit=CELL_LIMIT)
-        layout, said = self._find_layout(text, declared)
-        if said == TRIPLE_BAR:
+        if self.has_limits and text.count("\n") > CELL_LIMIT:  # checked before the text is split
+            has_too_many_rows = len(re.findall(r"^\w", text, re.MULTILINE)) > ROW_LIMIT
+            if has_too_many_rows:
+                raise DocumentError("rows", limit=ROW_LIMIT)
+            raise DocumentError("cells", limit=CELL_LIMIT)
+        layout, reported_separator = self._find_layout(text, declared)
+        if reported_separator == TRIPLE_BAR:
             text = text.replace(TRIPLE_BAR, "\t")
         cells = _parse(text, layout, self._check_width(text, layout))
         cells.index = _number_lines(cells, 2 if declared else 1, layout)
@@ -241,20 +239,29 @@ class _Reader:
             cells = cells.iloc[1:]
         if cells.empty:
             raise DocumentError("empty")
-        cells = self._filter_by_language(cells, names, notes)
+        cells = self._filter_by_language(cells, notes)
         source, reference = self._find_columns(cells, names, notes)
-        chosen = cells[[source] if reference is None else [source, reference]]
-        chosen, more = self._check_rows(chosen.set_axis(["source", "reference"][: chosen.shape[1]], axis="columns"))
-        blank_lines = sorted(blank_lines + more)
+        sentences = cells[[source] if reference is None else [source, reference]]
+        sentences, empty_lines = self._check_rows(
+            sentences.set_axis(["source", "reference"][: sentences.shape[1]], axis="columns")
+        )
+        blank_lines = sorted(blank_lines + empty_lines)
         if blank_lines:
-            shown = ", ".join(f"{line:,}" for line in blank_lines[:_LINES_NAMED])
-            shown += ", ..." if len(blank_lines) > _LINES_NAMED else ""
-            notes.insert(0, TableNote("blank", {"count": f"{len(blank_lines):,}", "lines": shown}))
-        return Table(self.name, chosen.rename_axis("line"), self.encoding, Layout(said, layout.quoted), names,
-                     tuple(blank_lines), tuple(notes))
+            listed = ", ".join(f"{line:,}" for line in blank_lines[:_MAX_LISTED_LINES])
+            listed += ", ..." if len(blank_lines) > _MAX_LISTED_LINES else ""
+            notes.insert(0, TableNote("blank", {"count": f"{len(blank_lines):,}", "lines": listed}))
+        return Table(
+            self.name,
+            sentences.rename_axis("line"),
+            self.encoding,
+            Layout(reported_separator, layout.quoted),
+            names,
+            tuple(blank_lines),
+            tuple(notes),
+        )
 
     def _find_layout(self, text: str, declared: str) -> tuple[Layout, str | None]:
-        """Return the layout, and the separator to be named: bars are read as tabs."""
+        """Return the layout and the separator to report, which differ for triple bars: those are read as tabs."""
         if self.separator != "detect":
             layout = build_layout(text, SEPARATOR_CHARACTERS[self.separator], self.is_from_excel)
         elif declared:
@@ -267,14 +274,14 @@ class _Reader:
         return layout, layout.separator
 
     def _has_header(self, line: str, layout: Layout) -> bool:
-        if len(line) > _HEAD or not RowStructure(line, layout).is_regular:
+        if len(line) > _MAX_HEADER_LENGTH or not RowStructure(line, layout).is_regular:
             return False
         width = RowStructure(line, layout).width
         cells = _parse(line, layout, width).to_numpy().tolist()[0]
         return width > 1 and is_header([cell.strip() for cell in cells], (), self.languages, True)
 
     def _check_width(self, text: str, layout: Layout) -> int:
-        """Return the most columns of a row. Raises DocumentError where the rows differ, or are too many."""
+        """Return the largest number of columns of a row. Raises DocumentError for uneven or too many rows."""
         structure = RowStructure(text, layout)
         width = structure.width
         if self.has_limits and sum(row[:1].isalnum() for row in structure.rows) > ROW_LIMIT:
@@ -285,97 +292,103 @@ class _Reader:
         return width
 
     def _find_header(self, cells: pd.DataFrame) -> tuple[str, ...] | None:
-        """Return the cells of the first row if it names the columns, without the empty ones at its end."""
-        first, *body = cells.iloc[: 1 + _SAMPLE].to_numpy().tolist()
+        """Return the cells of the first row if it is a header, without empty ones at the end."""
+        first, *body = cells.iloc[: 1 + _HEADER_SAMPLE_ROWS].to_numpy().tolist()
         is_table = self.name.lower().endswith((".csv", ".tsv"))
         if self.header == "no" or (self.header == "detect" and not is_header(first, body, self.languages, is_table)):
             return None
-        filled = max((place for place, cell in enumerate(first, 1) if cell), default=0)
-        return tuple(first[:filled])
+        width = max((number for number, cell in enumerate(first, 1) if cell), default=0)
+        return tuple(first[:width])
 
-    def _filter_by_language(
-        self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[TableNote]
-    ) -> pd.DataFrame:
-        """Return the rows that a single column of language codes says are in the source's, all where none is."""
-        codes = [column for column in cells if detect_column_type(cells[column].tolist()) == "language"]
-        if cells.shape[1] < 3 or len(codes) != 1:
+    def _filter_by_language(self, cells: pd.DataFrame, notes: list[TableNote]) -> pd.DataFrame:
+        """Filter rows by a single column of language codes; keep all if no row is in the source language."""
+        code_columns = [column for column in cells if detect_column_type(cells[column].tolist()) == "language"]
+        if cells.shape[1] < 3 or len(code_columns) != 1:
             return cells
-        kept = [matches_language(code, self.languages[0]) for code in cells[codes[0]]]
-        if not any(kept) or all(kept):
+        is_source_language = [matches_language(code, self.languages[0]) for code in cells[code_columns[0]]]
+        if not any(is_source_language) or all(is_source_language):
             return cells
-        notes.append(TableNote("languages", {"count": f"{kept.count(False):,}", "language": self.languages[0]}))
-        return cells[kept]
+        count = f"{is_source_language.count(False):,}"
+        notes.append(TableNote("languages", {"count": count, "language": self.languages[0]}))
+        return cells[is_source_language]
 
     def _find_columns(
         self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[TableNote]
     ) -> tuple[int, int | None]:
-        """Return which columns hold sources and references; the others are noted. Raises DocumentError."""
+        """Return the columns of sources and references, and note the others. Raises DocumentError."""
         width = cells.shape[1]
-        named = list(names or ()) + [""] * (width - len(names or ()))
-        kinds = [detect_column_type(cells[place].tolist()) for place in range(width)]
-        present = [place for place, kind in enumerate(kinds) if kind != "empty" or named[place]]
-        if len(present) == 1 and present[0] and names is None:
-            present.insert(0, 0)  # references without sources
-        chosen = self._find_columns_by_name(named, present) if names is not None else None
+        column_names = list(names or ()) + [""] * (width - len(names or ()))
+        types = [detect_column_type(cells[column].tolist()) for column in range(width)]
+        non_empty = [
+            column for column, column_type in enumerate(types) if column_type != "empty" or column_names[column]
+        ]
+        if len(non_empty) == 1 and non_empty[0] and names is None:
+            non_empty.insert(0, 0)  # references without sources, reported later
+        chosen = self._find_columns_by_name(column_names, non_empty) if names is not None else None
         if chosen is None:
-            chosen = self._find_columns_by_content(cells, present, kinds)
+            chosen = self._find_columns_by_content(cells, non_empty, types)
         source, reference = chosen
         if self.contents == "pair" and reference is None:
-            raise DocumentError("one_column") if len(present) == 1 else DocumentError("columns", got=len(present))
-        left_out = [place for place in range(width) if place not in chosen]
-        for kind in dict.fromkeys(kinds[place] for place in left_out):
-            places = [place for place in left_out if kinds[place] == kind]
-            columns = ", ".join(f"{place + 1} ({named[place]})" if named[place] else f"{place + 1}" for place in places)
-            notes.append(TableNote(kind, {"columns": columns}))
+            raise DocumentError("one_column") if len(non_empty) == 1 else DocumentError("columns", got=len(non_empty))
+        ignored = [column for column in range(width) if column not in chosen]
+        for column_type in dict.fromkeys(types[column] for column in ignored):
+            same_type = [column for column in ignored if types[column] == column_type]
+            columns = ", ".join(
+                f"{column + 1} ({column_names[column]})" if column_names[column] else f"{column + 1}"
+                for column in same_type
+            )
+            notes.append(TableNote(column_type, {"columns": columns}))
         if reference is not None and reference < source:
             notes.append(TableNote("turned", {}))
         return source, None if self.contents == "source" else reference
 
-    def _find_columns_by_name(self, names: Sequence[str], present: Sequence[int]) -> tuple[int, int | None] | None:
-        """Return the columns that their names say; None where no name says which holds the sources."""
-        roles = {place: get_column_role(names[place], self.languages) for place in present}
+    def _find_columns_by_name(self, names: Sequence[str], non_empty: Sequence[int]) -> tuple[int, int | None] | None:
+        """Return the columns by their names; None if no name indicates the sources."""
+        roles = {column: get_column_role(names[column], self.languages) for column in non_empty}
         by_role: dict[str | None, list[int]] = {}
-        for place, role in roles.items():
-            by_role.setdefault(role, []).append(place)
+        for column, role in roles.items():
+            by_role.setdefault(role, []).append(column)
         sources, references, texts = (by_role.get(role, []) for role in ("source", "reference", "text"))
-        if not sources and references and len(present) == 2:
-            sources = [place for place in present if place != references[0]]
+        if not sources and references and len(non_empty) == 2:
+            sources = [column for column in non_empty if column != references[0]]
         if not sources and len(texts) == 1:
             sources, texts = texts, []
         if not sources:
             return None
-        if not references and len(present) == 2 and (texts or self.contents == "pair"):
-            references = [place for place in present if place != sources[0]]
+        if not references and len(non_empty) == 2 and (texts or self.contents == "pair"):
+            references = [column for column in non_empty if column != sources[0]]
         return sources[0], references[0] if references else None
 
     def _find_columns_by_content(
-        self, cells: pd.DataFrame, present: Sequence[int], kinds: Sequence[str]
+        self, cells: pd.DataFrame, non_empty: Sequence[int], types: Sequence[str]
     ) -> tuple[int, int | None]:
-        """Return the columns of sentences among numbers, language codes and the like. Raises DocumentError."""
-        texts = list(present)
-        if len(present) == 2 and self.contents != "pair":
-            one, other = present
-            if kinds[one] == "number" and is_numbering(cells[one].tolist(), cells[other].tolist()):
-                texts = [other]
-        elif len(present) > 2:
-            texts = [place for place in present if kinds[place] == "text"]
-            after = [place for place in texts if place and kinds[place - 1] == "language"]
-            texts = after or texts  # a user's name may follow
-            if len(after) == 2 and matches_language(cells[after[1] - 1].iloc[0], self.languages[0]):
+        """Return the columns with sentences, not numbers, language codes and the like. Raises DocumentError."""
+        texts = list(non_empty)
+        if len(non_empty) == 2 and self.contents != "pair":
+            first, second = non_empty
+            if types[first] == "number" and is_numbering(cells[first].tolist(), cells[second].tolist()):
+                texts = [second]
+        elif len(non_empty) > 2:
+            texts = [column for column in non_empty if types[column] == "text"]
+            after_code = [column for column in texts if column and types[column - 1] == "language"]
+            texts = after_code or texts  # a user name may follow
+            if len(after_code) == 2 and matches_language(cells[after_code[1] - 1].iloc[0], self.languages[0]):
                 texts.reverse()
         if not 0 < len(texts) < 3:
-            raise DocumentError("columns", got=len(present))
+            raise DocumentError("columns", got=len(non_empty))
         return texts[0], texts[1] if len(texts) == 2 else None
 
     def _check_rows(self, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:
-        """Return the rows that hold something, and the lines of the others. Raises DocumentError for a row that lacks a
-        side, and for more than can be translated or scored."""
+        """Return the non-blank rows, and the lines of the blank ones.
+
+        Raises DocumentError for a row that lacks a side, and for too many or too long texts.
+        """
         frame, blank_lines = _drop_blank_rows(frame)
         if "reference" in frame:
             for line, source, reference in frame.itertuples():
                 if not self.allow_partial and not (_has_text(source) and _has_text(reference)):
                     raise DocumentError("no_reference" if _has_text(source) else "no_source", line=line)
-                if self.has_limits and 3 * len(reference) > REFERENCE_LIMIT:  # a sign becomes at most three
+                if self.has_limits and 3 * len(reference) > REFERENCE_LIMIT:  # a character becomes at most three
                     length = len(normalise(reference))
                     if length > REFERENCE_LIMIT:
                         raise DocumentError("long", got=length, line=line, limit=REFERENCE_LIMIT)
@@ -385,11 +398,11 @@ class _Reader:
 
 
 def _parse(text: str, layout: Layout, width: int) -> pd.DataFrame:
-    """Parse a text into text cells; a row with fewer cells than `width` gets empty ones. Raises DocumentError."""
+    """Parse a text into cells; a row with fewer cells than `width` gets empty ones. Raises DocumentError."""
     import pandas as pd
 
-    separator = layout.separator or next((sign for sign in _UNPRINTED if sign not in text), None)
-    if separator is None:  # one column that holds every sign there is
+    separator = layout.separator or next((sign for sign in _UNPRINTED_CHARACTERS if sign not in text), None)
+    if separator is None:  # one column that uses every possible separator
         return pd.DataFrame(text.removesuffix("\n").split("\n"), dtype=object)
     return pd.read_csv(
         io.StringIO(text), sep=separator, header=None, names=range(width), index_col=False, dtype=object,
@@ -399,7 +412,7 @@ def _parse(text: str, layout: Layout, width: int) -> pd.DataFrame:
 
 
 def _number_lines(cells: pd.DataFrame, first: int, layout: Layout) -> pd.Index:
-    """Return the line that each row begins at: one more than the last of the row before."""
+    """Return the line number at which each row begins."""
     import pandas as pd
 
     if not layout.quoted:
@@ -409,11 +422,11 @@ def _number_lines(cells: pd.DataFrame, first: int, layout: Layout) -> pd.Index:
 
 
 def _drop_blank_rows(cells: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:
-    """Return the rows with a word, and the index of the others. Raises DocumentError where there is no such row."""
-    filled = cells.map(_has_text).any(axis="columns")
-    if not filled.any():
+    """Return the rows with text, and the index of the others. Raises DocumentError if no row has text."""
+    has_text = cells.map(_has_text).any(axis="columns")
+    if not has_text.any():
         raise DocumentError("empty")
-    return cells[filled], cells.index[~filled].tolist()
+    return cells[has_text], cells.index[~has_text].tolist()
 
 
 def _has_text(cell: str) -> bool:
