@@ -13,7 +13,7 @@ from model.analysis.paper.report import PARTS
 from model.cli.commands import COMMANDS, load_command
 from model.cli.results import list_readmes
 from model.paths import ROOT
-from model.training.recipe import recipe_names
+from model.training.recipe import list_recipe_names
 
 README = ROOT / "README.md"
 LINES = 200
@@ -93,7 +93,7 @@ def test_its_commands_and_options_exist(readme: Path) -> None:
         assert name in COMMANDS, line
         assert {word for word in rest if word.startswith("-")} <= options[name], line
         if name in ("train", "precision") and rest and rest[0].islower() and not rest[0].startswith("-"):
-            assert rest[0] in recipe_names(), line
+            assert rest[0] in list_recipe_names(), line
     anywhere = {"--help", "--models"}.union(OTHERS, *options.values())
     assert set(re.findall(r"(?<![\w<!-])--[a-z][\w.-]*\w", text)) <= anywhere
 

@@ -16,12 +16,12 @@ from model.training.batches import match_corpora_in_folder
 from model.training.console import run_with_progress, ship_best
 from model.training.lock import lock_run_folder
 from model.training.precision import compare_precisions, summarize_losses
-from model.training.recipe import Plan, load_recipe, recipe_names
+from model.training.recipe import Plan, list_recipe_names, load_recipe
 from model.training.state import STATE
 from model.training.trainer import Trainer
 from model.training.trials import run_trials
 
-RECIPES = ", ".join(recipe_names())
+RECIPES = ", ".join(list_recipe_names())
 DataOption = Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")]
 LongestOption = Annotated[int, typer.Option(help="The longest training sentence, in words per side.")]
 
@@ -91,7 +91,7 @@ def train(
         max_tokens = round(pieces * 1e6) or None
         if cool_down:
             trainer.schedule_cool_down(max(1, round(cool_down * 1e6)), until=max_tokens)
-        run_with_progress(trainer, pieces=max_tokens, minutes=minutes or None)
+        run_with_progress(trainer, max_tokens=max_tokens, max_minutes=minutes or None)
 
 
 def trials(

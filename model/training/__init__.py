@@ -1,6 +1,6 @@
-"""Training: batches by length, the trainer, its diary and its recipes."""
+"""Training: the trainer, batches, recipes, and the diary of a run."""
 
 from pathlib import Path
 
-RUNS = Path("runs")  # where runs live, each in a folder of its name
-DATA = RUNS / "data"  # what `python -m model data` writes and training reads
+RUNS = Path("runs")  # a folder of runs, each in a folder of its name
+DATA = RUNS / "data"  # prepared by `python -m model data`

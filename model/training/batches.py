@@ -1,7 +1,7 @@
-"""Batches of pairs of like length, in an order that depends on the seed and the position alone.
+"""Batches of pairs of similar length, in an order that depends only on the seed.
 
-An epoch is a permutation of all pairs (each corpus as often as the recipe says). It is drawn a pool at a time; a pool
-is sorted by length, cut into batches, and the batches shuffled. Whoever knows seed and position can go on there.
+An epoch is a permutation of all pairs, each corpus as often as the recipe says. It is divided into pools; a pool is
+sorted by length and cut into batches, which are shuffled. Seed and position suffice to continue anywhere.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from model.text.prepared import CorpusError, EncodedCorpus
 from model.text.vocabulary import EOS, PAD
 from model.training.recipe import DataSettings
 
-EPOCHS = 10**9  # more than any run comes to
+MAX_EPOCHS = 10**9
 
 Ids = npt.NDArray[np.int64]
 
 
 class DataError(ValueError):
-    """Prepared training data that is missing or does not fit; the message says what to run."""
+    """Prepared data is missing or does not fit; the message names the command to run."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """Where training stands in its data: the batches before this one have been used."""
+    """A position in the data: the batches before this one have been used."""
 
     epoch: int = 0
     pool: int = 0
@@ -38,16 +38,16 @@ class Position:
 
 @dataclass(frozen=True)
 class Batch:
-    """Padded piece numbers, (pairs, source) and (pairs, target), and the number of target pieces without padding."""
+    """Padded token ids, (pairs, source) and (pairs, target), and the number of target tokens without padding."""
 
     source: Ids
     target: Ids
     target_tokens: int
-    position: Position  # of the batch that follows
+    position: Position  # of the next batch
 
     def select_rank_rows(self, rank: int, processes: int) -> tuple[Ids, Ids]:
-        """One process's rows, source and target: every `processes`-th from `rank`; none of a batch too small."""
-        return _trimmed(self.source[rank::processes]), _trimmed(self.target[rank::processes])
+        """Return the source and target rows of one process: every `processes`-th from `rank`, possibly none."""
+        return _trim_padding(self.source[rank::processes]), _trim_padding(self.target[rank::processes])
 
 
 class Batches:
@@ -55,60 +55,61 @@ class Batches:
 
     def __init__(self, folder: Path, data: DataSettings, longest_words: int, seed: int, *,
                  vocabulary: int | None = None) -> None:
-        """Reads the recipe's corpora, leaving out pairs over `longest_words` words on a side.
+        """Read the recipe's corpora without pairs of more than `longest_words` words on a side.
 
-        Raises DataError where a corpus is missing or damaged, holds pieces from `vocabulary` up, or nothing is left.
+        Raises DataError if a corpus is missing or damaged, has token ids from `vocabulary` up, or no pair is left.
         """
         self.data, self.seed = data, seed
         self.corpora: dict[str, EncodedCorpus] = {}
-        _check_there(folder, data)
+        _check_corpora_exist(folder, data)
         members: list[Ids] = []
-        first = [0]  # the number of each corpus's first pair, all corpora counted through
+        first = [0]  # the number of each corpus's first pair; pairs are numbered across all corpora
         for name, copies in data.copies.items():
             if not copies:
                 continue
-            corpus = self.corpora[name] = _read(folder, name, vocabulary)
+            corpus = self.corpora[name] = _read_corpus(folder, name, vocabulary)
             words = np.maximum(corpus.source_words, corpus.target_words)
-            pieces = np.maximum(np.diff(corpus.source_offsets), np.diff(corpus.target_offsets))
-            rows = np.flatnonzero((words <= longest_words) & (pieces <= data.longest_pieces))
+            tokens = np.maximum(np.diff(corpus.source_offsets), np.diff(corpus.target_offsets))
+            rows = np.flatnonzero((words <= longest_words) & (tokens <= data.longest_pieces))
             members += [rows + first[-1]] * copies
             first.append(first[-1] + len(corpus))
         self.members = np.concatenate(members)
         if not len(self.members):
             raise DataError(
-                f"no pair in {folder} has at most {longest_words} words and {data.longest_pieces} pieces a side"
+                f"no pair in {folder} has at most {longest_words} words and {data.longest_pieces} tokens a side"
             )
         self._first = np.array(first)
-        self._in_order = list(self.corpora.values())
-        self._source_lengths = np.concatenate([np.diff(corpus.source_offsets) for corpus in self._in_order])
-        self._target_lengths = np.concatenate([np.diff(corpus.target_offsets) for corpus in self._in_order])
-        self._epoch: tuple[int, Ids] | None = None
+        self._corpus_list = list(self.corpora.values())
+        self._source_lengths = np.concatenate([np.diff(corpus.source_offsets) for corpus in self._corpus_list])
+        self._target_lengths = np.concatenate([np.diff(corpus.target_offsets) for corpus in self._corpus_list])
+        self._epoch: tuple[int, Ids] | None = None  # the number and the order of the current epoch
 
     @property
     def corpus_sizes(self) -> dict[str, Any]:
-        """What tells one data folder from another: of each corpus, pairs and the pieces of either side."""
+        """The pairs, source tokens and target tokens of each corpus, which identify a data folder."""
         return {name: [len(corpus), len(corpus.source), len(corpus.target)] for name, corpus in self.corpora.items()}
 
     def check_position(self, position: Position) -> None:
-        """Raise DataError for a position that no run over this data comes to."""
+        """Raise DataError if no run over this data can have this position."""
         pools = -(-len(self.members) // self.data.pool)
-        if position.epoch > EPOCHS or position.pool > pools or position.batch > min(self.data.pool, len(self.members)):
+        max_batches = min(self.data.pool, len(self.members))
+        if position.epoch > MAX_EPOCHS or position.pool > pools or position.batch > max_batches:
             raise DataError(f"there is no batch {position.batch:,} in the pool {position.pool:,} of the epoch "
                             f"{position.epoch:,}: an epoch of this data has {pools:,} pools")
 
     def iterate_from(self, position: Position) -> Iterator[Batch]:
-        """All batches from a position on, without end."""
+        """Yield all batches from a position on, without end."""
         while True:
-            batches = self._pool(position)
+            batches = self._cut_pool(position)
             if batches is None:
                 position = Position(position.epoch + 1)
                 continue
             for number in range(position.batch, len(batches)):
-                yield self._batch(batches[number], replace(position, batch=number + 1))
+                yield self._build_batch(batches[number], replace(position, batch=number + 1))
             position = Position(position.epoch, position.pool + 1)
 
-    def _pool(self, position: Position) -> list[Ids] | None:
-        """The batches of one pool as numbers of pairs; None past the epoch's end."""
+    def _cut_pool(self, position: Position) -> list[Ids] | None:
+        """Return the batches of one pool as pair numbers; None after the end of the epoch."""
         if self._epoch is None or self._epoch[0] != position.epoch:
             shuffled = np.random.default_rng([self.seed, position.epoch]).permutation(self.members)
             self._epoch = position.epoch, shuffled
@@ -117,12 +118,12 @@ class Batches:
             return None
         source, target = self._source_lengths[members], self._target_lengths[members]
         longest = np.maximum(source, target)
-        # Of equal keys the one drawn first stays first.
+        # Both sorts are stable.
         order = np.lexsort((source, target)) if self.data.sort_by == "target" else np.argsort(longest, kind="stable")
         members, longest = members[order], longest[order]
         batches, start = [], 0
         while start < len(members):
-            end = start + self._fitting(longest[start : start + self.data.batch_pairs])
+            end = start + self._count_fitting(longest[start : start + self.data.batch_pairs])
             batches.append(members[start:end])
             start = end
         if not self.data.shuffle:
@@ -130,56 +131,60 @@ class Batches:
         shuffle = np.random.default_rng([self.seed, position.epoch, position.pool]).permutation(len(batches))
         return [batches[number] for number in shuffle]
 
-    def _fitting(self, longest: Ids) -> int:
-        """How many of these pairs, from the first on, make a batch; their longer sides are given."""
+    def _count_fitting(self, longest: Ids) -> int:
+        """Return how many of these pairs, given the lengths of their longer sides, fit into a batch; at least 1."""
         if not self.data.batch_pieces:
             return len(longest)
         area = np.maximum.accumulate(longest) * np.arange(1, len(longest) + 1)
         return max(1, int((area <= self.data.batch_pieces).sum()))
 
-    def _batch(self, members: Ids, after: Position) -> Batch:
+    def _build_batch(self, members: Ids, next_position: Position) -> Batch:
         sources, targets = [], []
         for number, which in zip(members, np.searchsorted(self._first, members, side="right") - 1, strict=True):
-            corpus, row = self._in_order[which], number - self._first[which]
+            corpus, row = self._corpus_list[which], number - self._first[which]
             sources.append(corpus.source[corpus.source_offsets[row] : corpus.source_offsets[row + 1]])
             targets.append(corpus.target[corpus.target_offsets[row] : corpus.target_offsets[row + 1]])
-        return Batch(pad_sequences(sources), pad_sequences(targets), sum(len(target) for target in targets), after)
+        return Batch(pad_sequences(sources), pad_sequences(targets), sum(len(target) for target in targets),
+                     next_position)
 
 
 def match_corpora_in_folder(data: DataSettings, folder: Path) -> DataSettings:
-    """A recipe's data as it is; of a folder that holds none of its corpora, all that are there, each once."""
-    there = sorted(path.stem for path in folder.glob("[!.]*.npz"))
-    if not there or any(copies and name in there for name, copies in data.copies.items()):
+    """Return the settings; if the folder has none of their corpora, with all of the folder's corpora once instead."""
+    corpora = _list_corpora(folder)
+    if not corpora or any(copies and name in corpora for name, copies in data.copies.items()):
         return data
-    return replace(data, copies=dict.fromkeys(there, 1))
+    return replace(data, copies=dict.fromkeys(corpora, 1))
 
 
-def _check_there(folder: Path, data: DataSettings) -> None:
-    """Raise DataError where the folder has some corpora, but not all that the recipe names."""
-    there = sorted(path.stem for path in folder.glob("[!.]*.npz"))
-    missing = [name for name, copies in data.copies.items() if copies and name not in there]
-    if missing and there:
-        raise DataError(f"the recipe asks for {', '.join(missing)}, and {folder} holds {', '.join(there)} alone; "
-                        "prepare what is missing (python -m model data), or train by a recipe of your own that extends "
-                        "this one and says under [data] how often each of yours stands in an epoch: "
-                        "copies = { NAME = 1 }")
+def _list_corpora(folder: Path) -> list[str]:
+    return sorted(path.stem for path in folder.glob("[!.]*.npz"))
+
+
+def _check_corpora_exist(folder: Path, data: DataSettings) -> None:
+    """Raise DataError if the folder has some corpora, but not all that the recipe names."""
+    corpora = _list_corpora(folder)
+    missing = [name for name, copies in data.copies.items() if copies and name not in corpora]
+    if missing and corpora:
+        raise DataError(f"the recipe asks for {', '.join(missing)}, and {folder} holds only {', '.join(corpora)}; "
+                        "prepare what is missing (python -m model data), or train by your own recipe that extends this "
+                        "one and says under [data] how often each corpus occurs in an epoch: copies = { NAME = 1 }")
 
 
 def pad_sequences(sentences: Sequence[Sequence[int] | npt.NDArray[np.uint16]]) -> Ids:
-    """Sentences of piece numbers, padded on the right: (sentences, longest)."""
+    """Return sentences of token ids padded on the right: (sentences, longest)."""
     padded = np.full((len(sentences), max(len(sentence) for sentence in sentences)), PAD, dtype=np.int64)
     for row, sentence in zip(padded, sentences, strict=True):
         row[: len(sentence)] = sentence
     return padded
 
 
-def _trimmed(ids: Ids) -> Ids:
-    """The rows without the columns that are padding in all of them, and apart from the batch they came from."""
+def _trim_padding(ids: Ids) -> Ids:
+    """Return a copy of the rows without the columns that are padding in all of them."""
     return np.ascontiguousarray(ids[:, : int((ids != PAD).sum(1).max(initial=0))])
 
 
-def _read(folder: Path, name: str, vocabulary: int | None) -> EncodedCorpus:
-    """A corpus whose sentences all end in EOS and hold pieces of the vocabulary alone; raises DataError."""
+def _read_corpus(folder: Path, name: str, vocabulary: int | None) -> EncodedCorpus:
+    """Read a corpus and check that sentences end in EOS and ids are in the vocabulary. Raises DataError."""
     try:
         corpus = EncodedCorpus.load(folder / f"{name}.npz")
     except CorpusError as error:
@@ -188,7 +193,7 @@ def _read(folder: Path, name: str, vocabulary: int | None) -> EncodedCorpus:
         if not len(ids):
             continue
         if vocabulary is not None and int(ids.max()) >= vocabulary:
-            raise DataError(f"the corpus {name} of {folder} has the piece {int(ids.max())}, but its vocabulary ends at "
+            raise DataError(f"the corpus {name} of {folder} has the token {int(ids.max())}, but its vocabulary ends at "
                             f"{vocabulary - 1}; make both anew: python -m model data")
         if int(ids.min()) == PAD or (ids[offsets[1:] - 1] != EOS).any():
             raise DataError(f"the corpus {name} of {folder} has sentences that do not end in EOS or hold padding; make "

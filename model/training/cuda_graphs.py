@@ -1,8 +1,8 @@
-"""On a GPU: a loss and its gradients, recorded once for every shape of batches and played for each batch of it.
+"""CUDA graphs of a loss and its gradients: captured once per batch shape, then replayed.
 
-The loops over time are thousands of small operations, each of which takes longer to start than to do. A CUDA graph
-starts them all at once. It is bound to the shape and the memory it was recorded with: batches are rounded up to a few
-shapes, inputs are copied into place, and gradients come out in the parameters' own `.grad`, which have to stay.
+The loops over time are thousands of small operations, whose launch takes longer than their work. A CUDA graph launches
+them at once. It is bound to the shape and memory of its capture: batches are padded to a few shapes, inputs are copied
+into place, and gradients are written into each parameter's `.grad`, which must not be replaced.
 """
 
 from __future__ import annotations
@@ -19,30 +19,31 @@ from torch import Tensor
 from model.text.vocabulary import EOS, PAD
 from model.training.batches import Ids
 
-LENGTH_MULTIPLE, PAIR_MULTIPLE = 8, 32  # what lengths and numbers of pairs are rounded up to a multiple of
-MAX_GRAPHS = 400  # recordings kept; the one played longest ago makes room
+LENGTH_MULTIPLE, PAIR_MULTIPLE = 8, 32  # lengths and numbers of pairs are rounded up to these
+MAX_GRAPHS = 400  # the least recently used graph is dropped
 
 Loss = Callable[[Tensor, Tensor], Tensor]
-"""From padded pieces (pairs, source) and (pairs, target) to their summed loss (), in operations that ask for no value
-of a tensor."""
+"""From padded tokens (pairs, source) and (pairs, target) to their summed loss (), without reading a tensor's value."""
 
 
 def round_up_shape(source: Ids, target: Ids) -> tuple[Ids, Ids]:
-    """A batch (pairs, source), (pairs, target) with padding up to the next shape; loss and gradients stay. Pairs that
-    are added have sources of EOS alone, for attention needs something to look at, and no target piece."""
+    """Pad a batch (pairs, source), (pairs, target) to the next shape; its loss and gradients stay the same.
+
+    An added pair has EOS as its source, because attention needs a token, and no target token.
+    """
     pairs = -(-len(source) // PAIR_MULTIPLE) * PAIR_MULTIPLE
-    wide, long = (
+    padded_source, padded_target = (
         np.full((pairs, -(-ids.shape[1] // LENGTH_MULTIPLE) * LENGTH_MULTIPLE), PAD, ids.dtype)
         for ids in (source, target)
     )
-    wide[:, 0] = EOS
-    wide[: len(source), : source.shape[1]] = source
-    long[: len(target), : target.shape[1]] = target
-    return wide, long
+    padded_source[:, 0] = EOS
+    padded_source[: len(source), : source.shape[1]] = source
+    padded_target[: len(target), : target.shape[1]] = target
+    return padded_source, padded_target
 
 
-class _Inputs(NamedTuple):
-    """What a loss and its gradients are made of."""
+class GraphInputs(NamedTuple):
+    """The tensors that a graph reads."""
 
     source: Tensor
     target: Tensor
@@ -50,71 +51,68 @@ class _Inputs(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Recording:
-    """A graph, and where its inputs and its loss lie."""
+class CapturedGraph:
+    """A graph, its input tensors and its loss."""
 
     graph: torch.cuda.CUDAGraph
-    inputs: _Inputs
-    total: Tensor
+    inputs: GraphInputs
+    loss: Tensor
 
 
 class CudaGraphCache:
-    """The recordings of one loss of one network's parameters, whose `.grad` have to lie where they do from now on."""
+    """The graphs of one loss and its gradients in these parameters, whose `.grad` tensors must stay."""
 
     def __init__(self, loss: Loss, parameters: list[Tensor]) -> None:
         self._loss, self._parameters = loss, parameters
         self._device = parameters[0].device
-        self._made: OrderedDict[tuple[int, ...], _Recording | None] = OrderedDict()  # None: seen once
-        self._pool = torch.cuda.graph_pool_handle()  # of memory, which they share: only one plays at a time
+        self._graphs: OrderedDict[tuple[int, ...], CapturedGraph | None] = OrderedDict()  # None: shape seen once
+        self._pool = torch.cuda.graph_pool_handle()  # memory shared by all graphs: one runs at a time
 
     def __len__(self) -> int:
-        """How many there are."""
-        return sum(one is not None for one in self._made.values())
+        """Return the number of graphs."""
+        return sum(graph is not None for graph in self._graphs.values())
 
     def compute_gradients(self, source: Ids, target: Ids, divisor: int) -> Tensor:
-        """Put the gradient of a batch's loss, over a divisor, in the place of every parameter's; returns the loss ().
+        """Write the gradient of loss / divisor into every parameter's `.grad` and return the loss ().
 
-        The first batch of a shape is computed as it comes, which makes ready what libraries make at a first call; the
-        second is recorded.
+        The first batch of a shape is computed eagerly, which initialises libraries. The second is captured.
         """
         source, target = round_up_shape(source, target)
         shape = (*source.shape, target.shape[1])
-        given = _Inputs(torch.from_numpy(source).to(self._device), torch.from_numpy(target).to(self._device),
-                        self._parameters[0].new_tensor(divisor))
-        if shape not in self._made:
-            self._made[shape] = None
-            self._forget()
-            return self._computed(given)
-        recording = self._made[shape]
-        if recording is None:
-            recording = self._made[shape] = self._record(given)
-        self._made.move_to_end(shape)
-        for place, value in zip(recording.inputs, given, strict=True):
-            place.copy_(value)
-        recording.graph.replay()
-        return recording.total.clone()
+        inputs = GraphInputs(torch.from_numpy(source).to(self._device), torch.from_numpy(target).to(self._device),
+                             self._parameters[0].new_tensor(divisor))
+        if shape not in self._graphs:
+            self._graphs[shape] = None
+            while len(self._graphs) > MAX_GRAPHS:
+                self._graphs.popitem(last=False)
+            return self.compute_eagerly(inputs)
+        captured = self._graphs[shape]
+        if captured is None:
+            captured = self._graphs[shape] = self.capture(inputs)
+        self._graphs.move_to_end(shape)
+        for tensor, value in zip(captured.inputs, inputs, strict=True):
+            tensor.copy_(value)
+        captured.graph.replay()
+        return captured.loss.clone()
 
-    def _computed(self, inputs: _Inputs) -> Tensor:
-        """The loss, and the gradients into their places. Not by `backward`, which works on the stream on which a
-        parameter was first seen, and that is not the one that is recorded."""
-        total = self._loss(inputs.source, inputs.target)
-        found = torch.autograd.grad(total / inputs.divisor, self._parameters, allow_unused=True)
-        for parameter, gradient in zip(self._parameters, found, strict=True):
+    def compute_eagerly(self, inputs: GraphInputs) -> Tensor:
+        """Write the gradients and return the loss, operation by operation.
+
+        `Tensor.backward` cannot be captured: it accumulates on the stream on which a parameter was first used.
+        """
+        loss = self._loss(inputs.source, inputs.target)
+        gradients = torch.autograd.grad(loss / inputs.divisor, self._parameters, allow_unused=True)
+        for parameter, gradient in zip(self._parameters, gradients, strict=True):
             assert parameter.grad is not None
             if gradient is None:
                 parameter.grad.zero_()
             else:
                 parameter.grad.copy_(gradient)
-        return total.detach()
+        return loss.detach()
 
-    def _record(self, inputs: _Inputs) -> _Recording:
-        """What `_computed` does with batches of this shape, from now on read from these very tensors."""
+    def capture(self, inputs: GraphInputs) -> CapturedGraph:
+        """Capture `compute_eagerly` for batches of this shape; the graph reads these very tensors."""
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, pool=self._pool):
-            total = self._computed(inputs)
-        return _Recording(graph, inputs, total)
-
-    def _forget(self) -> None:
-        """Let the recordings go that were played longest ago."""
-        while len(self._made) > MAX_GRAPHS:
-            self._made.popitem(last=False)
+            loss = self.compute_eagerly(inputs)
+        return CapturedGraph(graph, inputs, loss)

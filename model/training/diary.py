@@ -1,9 +1,8 @@
-"""The diary of a training run: what a model saw and said at some forty moments, so that learning can be shown later.
+"""The diary of a training run: attention and translations at some forty moments, to show how they are learnt.
 
-At each moment, spaced evenly in the logarithm of the target pieces seen (in earlier runs too, where the weights come
-from one), it keeps for eight probe pairs the teacher-forced alpha (one byte a weight, compressed) and the greedy
-translation, and beside them the running loss and, on a small fixed sample, the sums that BLEU by length is made of. It
-cannot be made afterwards.
+The moments are evenly spaced in the logarithm of the target tokens seen, those of earlier runs included. Each records
+alpha (teacher-forced) and the greedy translation of eight probe pairs, the running loss, and the sums of BLEU by length
+on a small fixed sample.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from model.trace import find_main_map
 from model.training.development import BINS, DevelopmentSet, translate_greedily
 from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack_alpha
 
-MOMENT_TOKENS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million target pieces
+MOMENT_TOKENS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million
 
 PROBES = tuple((normalise(source), normalise(target)) for source, target in (
     ("I am a student.", "Je suis étudiant."),
@@ -45,62 +44,61 @@ PROBES = tuple((normalise(source), normalise(target)) for source, target in (
 
 
 class Diary:
-    """The moments so far; `write` adds one. Models of other languages have no probes, and their diary no more than the
-    loss and BLEU by length: what is followed has to be our own writing."""
+    """The moments so far; `write` adds one. For languages other than English-French there are no probes."""
 
     def __init__(self, vocabulary: Vocabulary, languages: tuple[str, str] = DEFAULT_PAIR) -> None:
         self.vocabulary = vocabulary
         self.probes = PROBES if languages == DEFAULT_PAIR else ()
         self.moments: list[Moment] = []
 
-    def is_due(self, pieces: int) -> bool:
-        """Whether a planned moment has passed since the last one written."""
+    def is_due(self, tokens: int) -> bool:
+        """Return whether a planned moment has passed since the last one written."""
         last = self.moments[-1].target_pieces if self.moments else 0
-        return any(last < moment <= pieces for moment in MOMENT_TOKENS)
+        return any(last < moment <= tokens for moment in MOMENT_TOKENS)
 
-    def write(self, network: Translator, pieces: int, loss: float, development: DevelopmentSet) -> None:
-        """Add the moment at which `pieces` target pieces have been seen; takes seconds, draws no random numbers."""
-        by_length = development.count_ngrams_by_length(network)
+    def write(self, network: Translator, tokens: int, loss: float, development: DevelopmentSet) -> None:
+        """Add a moment after `tokens` target tokens. Takes seconds, draws no random numbers."""
+        counts = development.count_ngrams_by_length(network)
         translations = translate_greedily(network, self.vocabulary, [source for source, _ in self.probes])
         self.moments.append(Moment(
-            target_pieces=pieces,
+            target_pieces=tokens,
             loss=round(loss, 4) if math.isfinite(loss) else None,
             translations=tuple(translations),
-            alpha=tuple(pack_alpha(alpha) for alpha in self._alphas(network)),
-            bleu_counts=tuple(map(tuple, by_length)),
+            alpha=tuple(pack_alpha(alpha) for alpha in self._compute_alphas(network)),
+            bleu_counts=tuple(map(tuple, counts)),
         ))  # fmt: skip
 
-    def _alphas(self, network: Translator) -> list[npt.NDArray[np.float32]]:
-        """Alpha (target, source) of every probe pair with its target given; none for a network without attention."""
-        first = find_main_map(network.maps)
-        if first is None:
+    def _compute_alphas(self, network: Translator) -> list[npt.NDArray[np.float32]]:
+        """Return the teacher-forced alpha (target, source) of every probe; none without attention."""
+        main_map = find_main_map(network.maps)
+        if main_map is None:
             return []
         pairs = [[self.vocabulary.encode(text) for text in pair] for pair in self.probes]
-        found = force_decode(network, [source for source, _ in pairs], [target for _, target in pairs],
+        outputs = force_decode(network, [source for source, _ in pairs], [target for _, target in pairs],
                        Settings(candidates=0))  # fmt: skip
-        return [np.asarray(one.weights[first.key], np.float32) for one in found]
+        return [np.asarray(output.weights[main_map.key], np.float32) for output in outputs]
 
-    def record(self) -> DiaryRecord:
-        """What stands in its file: the probes with their pieces, the bins of `bleu_counts`, and the moments."""
-        probes = (Probe(source, target, self._pieces(source), self._pieces(target)) for source, target in self.probes)
+    def to_record(self) -> DiaryRecord:
+        """Return the diary as a record."""
+        probes = (Probe(source, target, self._split(source), self._split(target)) for source, target in self.probes)
         return DiaryRecord(SCHEMA, tuple(probes), BINS, tuple(self.moments))
 
-    def _pieces(self, text: Normalised) -> tuple[str, ...]:
+    def _split(self, text: Normalised) -> tuple[str, ...]:
         return tuple(map(self.vocabulary.id_to_piece, self.vocabulary.encode(text)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, as a training state keeps them."""
-        return dict(to_plain(self.record()))
+        """Return plain values for the training state."""
+        return dict(to_plain(self.to_record()))
 
     def to_bytes(self) -> bytes:
-        """The diary as JSON in UTF-8."""
-        return (self.record().to_json() + "\n").encode()
+        """Return the diary as JSON in UTF-8."""
+        return (self.to_record().to_json() + "\n").encode()
 
     @classmethod
     def from_record(
         cls, vocabulary: Vocabulary, record: DiaryRecord, languages: tuple[str, str] = DEFAULT_PAIR
     ) -> Diary:
-        """The diary that goes on after the moments of `record`."""
+        """Return a diary that continues after the moments of `record`."""
         diary = cls(vocabulary, languages)
         diary.moments = list(record.moments)
         return diary

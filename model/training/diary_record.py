@@ -1,4 +1,4 @@
-"""What stands in a diary's file: the probes, the bins, and what was noted at each moment. Needs no torch."""
+"""The record of a training diary: probes, length bins and moments. Does not import torch."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from model.text.bleu import STATISTIC_COUNT
 
 DIARY = "diary.json"
 SCHEMA = 1
-_LARGEST = 2**40  # far above any count, far below what int64 sums can hold
+_MAX_COUNT = 2**40  # far above any count; sums still fit int64
 
 
 class DiaryError(CodecError):
-    """A diary that contradicts itself or is of another schema; the message is one sentence for the reader."""
+    """A diary is inconsistent or of another schema; the message is one sentence for the reader."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What a model saw and said after `target_pieces` of training.
+    """Measurements of a model after `target_pieces` target tokens of training. Raises DiaryError.
 
-    `loss`: running mean of a target piece, nats, of what is minimised (None before the first); `translations`: greedy,
-    of each probe's source; `alpha`: teacher-forced, of each probe, packed (`unpack`), none for RNNencdec;
-    `bleu_counts`: for each bin the STATISTICS that BLEU is made of. Raises DiaryError.
+    Attributes:
+        loss: running mean of the training loss per target token, nats; None before the first update.
+        translations: the greedy translation of each probe.
+        alpha: the teacher-forced attention weights of each probe, packed by `pack_alpha`; empty without attention.
+        bleu_counts: the STATISTIC_COUNT sums of which BLEU is made, for each length bin.
     """
 
     target_pieces: int
@@ -41,13 +43,13 @@ class Moment:
         if self.target_pieces < 1:
             raise DiaryError(f"A moment of a diary comes after at least 1 target piece: got {self.target_pieces}.")
         for counts in self.bleu_counts:
-            if len(counts) != STATISTIC_COUNT or min(counts) < 0 or max(counts) >= _LARGEST:
+            if len(counts) != STATISTIC_COUNT or min(counts) < 0 or max(counts) >= _MAX_COUNT:
                 raise DiaryError(f"A moment of a diary has {STATISTIC_COUNT} whole numbers from 0 up in each bin.")
 
 
 @dataclass(frozen=True)
 class Probe:
-    """A pair whose alpha and translation are followed, as it is and in pieces."""
+    """A sentence pair whose alpha and translation are recorded, as text and in subword pieces."""
 
     source: str
     target: str
@@ -57,7 +59,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class DiaryRecord:
-    """A diary: `bins` has the first and the last number of source words of each. Raises DiaryError."""
+    """A diary; `bins` are the first and last numbers of source words of each length bin. Raises DiaryError."""
 
     schema: int
     probes: tuple[Probe, ...]
@@ -72,31 +74,31 @@ class DiaryRecord:
                                  f"got {len(moment.bleu_counts)}.")
 
     def to_json(self) -> str:
-        """The diary as one compact line of JSON; `from_json` gives back an equal one."""
+        """Return the diary as one compact line of JSON."""
         return dump_json(to_plain(self), compact=True)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> DiaryRecord:
-        """The diary in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
+        """Read untrusted JSON. Raises CodecError."""
         return cls.from_plain(parse_json(text, "a diary"))
 
     @classmethod
     def from_plain(cls, value: dict[str, Any]) -> DiaryRecord:
-        """The diary in plain values, as a training state keeps it. Raises CodecError."""
+        """Read plain values, as in a training state. Raises CodecError."""
         _check_schema(get_schema(value, "a diary"))
         return read_record(cls, value, "diary")
 
 
 def pack_alpha(alpha: npt.NDArray[np.float32]) -> str:
-    """Weights (target, source) as bytes, 255 for 1, compressed, in base64; `unpack` takes them back within 1/510."""
+    """Return weights (target, source) as bytes of 0 to 255, compressed, in base64."""
     return base64.b64encode(zlib.compress(np.rint(alpha * 255).astype(np.uint8).tobytes(), 9)).decode("ascii")
 
 
 def unpack_alpha(packed: str, target: int, source: int) -> npt.NDArray[np.float32]:
-    """The weights `pack` was given, (target, source), within 1/510. Raises DiaryError for what is none such."""
+    """Return the weights (target, source) of `pack_alpha`, within 1/510. Raises DiaryError."""
     size, reader = target * source, zlib.decompressobj()
     try:
-        content = reader.decompress(base64.b64decode(packed), size + 1)  # a few bytes may unpack to any number
+        content = reader.decompress(base64.b64decode(packed), size + 1)  # bounded: a few bytes can expand to gigabytes
     except (ValueError, zlib.error) as error:
         raise DiaryError("The packed weights of a moment of a diary can't be unpacked.") from error
     if len(content) != size or not reader.eof:
@@ -106,15 +108,15 @@ def unpack_alpha(packed: str, target: int, source: int) -> npt.NDArray[np.float3
 
 
 def validate_probes(diary: DiaryRecord) -> None:
-    """Raise DiaryError unless every probe has pieces on either side, and every moment a translation of each and, where
-    the model attends, the weights of each."""
+    """Raise DiaryError unless every probe has pieces on both sides, and every moment a translation and, with attention,
+    weights of every probe."""
     for probe in diary.probes:
         if not (probe.source.strip() and probe.target.strip() and probe.source_pieces and probe.target_pieces):
             raise DiaryError("A probe of a diary has a text and pieces on either side.")
     count = len(diary.probes)
-    attends = bool(diary.moments and diary.moments[0].alpha)
+    has_attention = bool(diary.moments and diary.moments[0].alpha)
     for moment in diary.moments:
-        if len(moment.translations) != count or len(moment.alpha) != (count if attends else 0):
+        if len(moment.translations) != count or len(moment.alpha) != (count if has_attention else 0):
             raise DiaryError(f"Each moment of a diary has translations and weights of its {count} probes: got "
                              f"{len(moment.translations)} and {len(moment.alpha)}.")
 

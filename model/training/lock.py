@@ -1,7 +1,7 @@
-"""One training at a time in one folder.
+"""A lock on a run folder, so that one process at a time trains in it.
 
-The operating system holds the lock for the process that took it and lets go of it when that ends, however it ends: a
-killed training leaves a file, and no lock.
+The operating system releases the lock when the process ends, however it ends. The file of a killed process stays and
+does not matter.
 """
 
 from __future__ import annotations
@@ -15,40 +15,42 @@ from typing import IO
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(file: IO[bytes]) -> None:
+    def _lock_file(file: IO[bytes]) -> None:
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 else:
     import fcntl
 
-    def _take(file: IO[bytes]) -> None:
+    def _lock_file(file: IO[bytes]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 LOCK = "training.lock"
-_taken: set[Path] = set()  # by this process
+_locked_folders: set[Path] = set()  # by this process
 
 
 class RunLockedError(ValueError):
-    """Another training is at work in this folder; the message says what to do."""
+    """Another process trains in this folder."""
 
 
 @contextmanager
 def lock_run_folder(folder: Path) -> Iterator[None]:
-    """Make sure that no other process trains in this folder meanwhile. Raises RunningError where one does. Inside
-    another `alone` for the same folder it does nothing."""
-    place = folder.resolve()
-    if place in _taken:
+    """Hold the lock of a run folder. Raises RunLockedError if another process holds it.
+
+    May be nested: within another `lock_run_folder` of the same folder it does nothing.
+    """
+    path = folder.resolve()
+    if path in _locked_folders:
         yield
         return
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / LOCK).open("ab") as file:
         try:
-            _take(file)
+            _lock_file(file)
         except OSError as error:
-            raise RunLockedError(f"another training is at work in {folder}; wait for its end or stop it, or train in "
-                               "another folder (--runs)") from error
-        _taken.add(place)
+            raise RunLockedError(f"another training is running in {folder}; wait for its end or stop it, or train in "
+                                 "another folder (--runs)") from error
+        _locked_folders.add(path)
         try:
             yield
         finally:
-            _taken.discard(place)
+            _locked_folders.discard(path)

@@ -1,7 +1,7 @@
-"""What half precision costs in training: one course run three times in turns, from the same weights on the same data.
+"""The effect of half precision on training: one run in three variants side by side, from the same weights and data.
 
-In float32, in bfloat16 matrix products (`half=True` of `model.decoding.fast`), and in float32 once more with other
-dropout: how far the last strays from the first is the noise that bfloat16 has to be measured against.
+The variants are float32, bfloat16 matrix products, and float32 with another dropout seed. The difference between the
+first and the last is the noise against which bfloat16 is judged.
 """
 
 from __future__ import annotations
@@ -20,36 +20,37 @@ from model.training.trainer import Trainer
 
 @dataclass(frozen=True)
 class UpdateLosses:
-    """The mean loss a target piece, in nats, of one update in each of the three runs."""
+    """The mean loss per target token of one update, in nats, in each of the three runs."""
 
     update: int
-    exact: float
-    half: float
+    float32: float
+    bfloat16: float
     other_dropout: float
 
 
 def compare_precisions(
     recipe: Recipe, plan: Plan, data: Path, updates: int, *, threads: int | None = None
 ) -> Iterator[UpdateLosses]:
-    """Train three times side by side for so many updates; nothing is kept. Raises what Trainer raises."""
+    """Train the three runs for a number of updates and yield their losses. Nothing is saved. Raises as Trainer does."""
     with TemporaryDirectory() as folder:
-        runs = [Trainer(Path(folder) / run, recipe, plan, data, threads=threads) for run in ("exact", "half", "other")]
-        for run, half in zip(runs, (False, True, False), strict=True):
-            run.use_bfloat16 = half
+        runs = [Trainer(Path(folder) / name, recipe, plan, data, threads=threads)
+                for name in ("float32", "bfloat16", "other")]
+        for run, use_bfloat16 in zip(runs, (False, True, False), strict=True):
+            run.use_bfloat16 = use_bfloat16
         batches = runs[0].batches.iterate_from(runs[0].progress.position)
         for update, batch in zip(range(1, updates + 1), batches, strict=False):
             losses = []
             for run, seed in zip(runs, (update, update, updates + update), strict=True):
-                torch.manual_seed(seed)  # the runs share the one stream that dropout is drawn from
+                torch.manual_seed(seed)  # the runs share torch's random generator, from which dropout is drawn
                 losses.append(run.update(batch))
             yield UpdateLosses(update, *losses)
 
 
 def summarize_losses(losses: list[UpdateLosses]) -> tuple[float, float, float]:
-    """Over these updates: the mean loss in float32, and how much higher it is in bfloat16 and with other dropout."""
-    mean = statistics.fmean(one.exact for one in losses)
+    """Return the mean loss in float32, and how much higher it is in bfloat16 and with other dropout."""
+    mean = statistics.fmean(loss.float32 for loss in losses)
     return (
         mean,
-        statistics.fmean(one.half for one in losses) - mean,
-        statistics.fmean(one.other_dropout for one in losses) - mean,
+        statistics.fmean(loss.bfloat16 for loss in losses) - mean,
+        statistics.fmean(loss.other_dropout for loss in losses) - mean,
     )

@@ -1,8 +1,8 @@
-"""The trainer: batches in, checkpoints out; stopped at any moment, it goes on as if nothing had happened.
+"""The trainer. A run that was stopped at any moment resumes bit for bit.
 
-A run lives in a folder: `state.pt` (weights, their running average, optimiser, random state, place in the data,
-counters and diary; always a whole file) and `best/` (a checkpoint like the shipped ones: the averaged weights with the
-highest dev BLEU, and the diary). What is evaluated and shipped is the running average of the weights.
+The folder of a run has `state.pt` (weights, their running average, optimiser, random state, position in the data,
+counters and diary; replaced atomically) and `best/` (a checkpoint of the averaged weights with the highest dev BLEU,
+and the diary). The running average of the weights is evaluated and shipped.
 """
 
 from __future__ import annotations
@@ -36,71 +36,74 @@ from model.training.development import DevelopmentSet
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.distributed import allocate_gradients, join_process_group
-from model.training.held_out import held_out_loss
 from model.training.lock import lock_run_folder
 from model.training.machine import check_memory, describe_machine, limit_kernel_cache, supports_bfloat16
-from model.training.muon import Muon
 from model.training.recipe import OptimiserSettings, Plan, Recipe, RecipeError
-from model.training.resumed import check_optimiser, check_origin, check_progress
-from model.training.state import STATE, StateError, read_state, write_state
+from model.training.state import (
+    STATE,
+    StateError,
+    check_optimiser,
+    check_origin,
+    check_progress,
+    read_state,
+    write_state,
+)
 
-BYTES = 20  # of a parameter: itself, its gradient, its average and Adam's two means, in float32
-_LOOSE = ("dropout", "coverage_loss")  # of a configuration: they act while training, and change no weight's meaning
-SHARE_LOGGED = 0.98  # the running loss forgets this much of itself an update
+BYTES_PER_PARAMETER = 20  # float32: weight, gradient, average and Adam's two means
+_CHANGEABLE_SETTINGS = ("dropout", "coverage_loss")  # act in training only and change no weight's meaning
+LOSS_DECAY = 0.98  # of the running mean of the loss, per update
 
 __all__ = ["STATE", "Progress", "Report", "Trainer", "TrainingError", "describe_machine"]
 
 
 class TrainingError(ValueError):
-    """Training that cannot go on; the message says why, and that what was saved is untouched."""
+    """Training cannot continue. The saved state is unchanged."""
 
 
 @dataclass
 class Progress:
-    """Counters of a run; everything here is saved with it."""
+    """The counters of a run, saved with its state."""
 
     updates: int = 0
-    pieces: int = 0  # target pieces seen, EOS included
+    pieces: int = 0  # target tokens seen, EOS included
     seconds: float = 0.0  # spent in updates
-    processor_seconds: float = 0.0  # of the processor's time, all threads of all processes; of nobody else's work
+    processor_seconds: float = 0.0  # processor time in updates, of all threads and processes
     restarts: int = 0
     position: Position = field(default_factory=Position)
     best: float = -1.0  # dev BLEU
-    curve: list[dict[str, Any]] = field(default_factory=list)  # one entry a dev evaluation
-    loss: float = float("nan")  # running mean a target piece, nats, of what is minimised
-    cooling: tuple[int, int] | None = None  # target pieces between which the rate falls to zero; the run ends there
+    curve: list[dict[str, Any]] = field(default_factory=list)  # an entry per dev evaluation
+    loss: float = float("nan")  # running mean per target token, nats
+    cooling: tuple[int, int] | None = None  # target tokens at which the rate begins and ends to fall
 
     def cool_down_factor(self) -> float:
-        """The share of the rate that the cool-down has left."""
+        """Return the factor of the learning rate: 1 before the cool-down, falling to 0 at its end."""
         if self.cooling is None:
             return 1.0
         begin, end = self.cooling
         return min(1.0, max(0.0, (end - self.pieces) / (end - begin)))
 
-    def end_tokens(self, pieces: int | None) -> int | None:
-        """The target pieces at which a run of so many (None: no limit) ends: where its cool-down does, if sooner."""
-        return min(pieces or self.cooling[1], self.cooling[1]) if self.cooling else pieces
+    def end_tokens(self, max_tokens: int | None) -> int | None:
+        """Return the target tokens at which a run ends: `max_tokens` (None: never) or the end of its cool-down."""
+        return min(max_tokens or self.cooling[1], self.cooling[1]) if self.cooling else max_tokens
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a listener is told after an update: counters, the rate and how fast it goes."""
+    """The counters, learning rate and speed after an update."""
 
     progress: Progress
     learning_rate: float
     tokens_per_second: float
-    is_likelihood_only: (
-        bool  # whether the loss is that of likelihood alone, to which smoothing or coverage adds something
-    )
+    is_likelihood_only: bool  # false with label smoothing or an auxiliary loss
     event: str = ""  # "", "saved", "evaluated"
 
 
 class Trainer:
-    """One training run in `folder`. Raises RecipeError, DataError or CheckpointError before anything is written.
+    """A training run in `folder`. Raises RecipeError, DataError or CheckpointError before anything is written.
 
-    `plan` says what is trained; `data` is a folder made by `python -m model data`; `initial` a checkpoint whose weights
-    alone are started from; `threads` of the processor, where not all. Started by torchrun, all processes train as one:
-    every one of them makes its Trainer and runs it, and `group.first` is the one that saves, evaluates and reports.
+    plan: the kind of network and its names. data: a folder made by `python -m model data`. initial: a checkpoint with
+    the first weights. threads: of the CPU (default: all). Under torchrun every process creates and runs a Trainer; the
+    one with `group.is_first` saves, evaluates and reports.
     """
 
     def __init__(self, folder: Path, recipe: Recipe, plan: Plan, data: Path, *, initial: str | None = None,
@@ -128,65 +131,67 @@ class Trainer:
         self.device = self.group.device
         self.use_bfloat16 = bool(self.kind.loss) and supports_bfloat16(
             self.device
-        )  # a network's own loss knows nothing of it
+        )  # a network's own loss is in float32
         config = recipe.build_network_config(plan.kind, len(self.vocabulary))
-        with torch.device("meta"):  # shapes alone, which claim no memory
-            parameters = sum(parameter.numel() for parameter in self.kind.build(config).parameters())
-        check_memory(BYTES * parameters, f"training {plan.name} with {parameters:,} parameters")
+        with torch.device("meta"):  # has shapes, but no memory
+            parameter_count = sum(parameter.numel() for parameter in self.kind.build(config).parameters())
+        check_memory(BYTES_PER_PARAMETER * parameter_count,
+                     f"training {plan.name} with {parameter_count:,} parameters")
         torch.manual_seed(recipe.training.seed)
         self.network: Any = self.kind.build(config)
         self.origin: dict[str, Any] | None = None
         self.diary = Diary(self.vocabulary, self.languages)
         if initial is not None:
-            self._start_from(initial)
+            self._load_initial_weights(initial)
         self.network.to(self.device)
         self.parameters: list[torch.Tensor] = list(self.network.parameters())
-        self._gradients: torch.Tensor | None = None  # laid out at the first update, and kept, where that is of use
-        self._recordings: CudaGraphCache | None = None  # on a GPU
-        averaging = recipe.training.average_decay > 0
-        self.average: Any = copy.deepcopy(self.network).eval() if averaging else self.network
-        self.optimiser = make_optimiser(recipe.optimiser, self.parameters, len(self.vocabulary))
+        self._gradients: torch.Tensor | None = None  # on a GPU or with several processes, from the first update on
+        self._graphs: CudaGraphCache | None = None  # on a GPU
+        has_average = recipe.training.average_decay > 0
+        self.average: Any = copy.deepcopy(self.network).eval() if has_average else self.network
+        self.optimisers = create_optimisers(recipe.optimiser, self.parameters, len(self.vocabulary))
         self.batches = Batches(data, recipe.data, plan.longest_words, recipe.training.seed,
                                vocabulary=len(self.vocabulary))
         self.development = DevelopmentSet(data, self.vocabulary)
         self.progress = Progress()
-        self.learning_rate = recipe.optimiser.rate_at(1)
-        self._stop = threading.Event()
+        self.learning_rate = recipe.optimiser.learning_rate_at(1)
+        self._stop_requested = threading.Event()
 
-    def _start_from(self, initial: str) -> None:
-        """Weights alone, from a checkpoint of the same vocabulary, network, sizes and wiring; dropout may differ."""
+    def _load_initial_weights(self, initial: str) -> None:
+        """Load the weights of a checkpoint with the same vocabulary and configuration; dropout may differ."""
         model = checkpoint.load_model(initial)
         if model.vocabulary.model_bytes != self.vocabulary.model_bytes:
             raise RecipeError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}; start "
                               "from one that was trained on this data, or without --init")
         ours, theirs = asdict(self.network.config), asdict(model.network.config)
-        grown = theirs["kind"] == self.kind.warm_start_kind
-        compared = [key for key in (theirs if grown else ours) if key not in _LOOSE and not (grown and key == "kind")]
-        differing = [key for key in compared if ours[key] != theirs.get(key)]
+        is_extended = theirs["kind"] == self.kind.warm_start_kind  # our kind adds settings and weights to theirs
+        ignored = {*_CHANGEABLE_SETTINGS, "kind"} if is_extended else {*_CHANGEABLE_SETTINGS}
+        differing = [key for key in (theirs if is_extended else ours)
+                     if key not in ignored and ours[key] != theirs.get(key)]
         if differing:
             parts = "; ".join(f"{key} is {theirs.get(key, 'absent')} there and {ours[key]} here" for key in differing)
             raise RecipeError(f"the checkpoint {initial} is another network: {parts}; make recipe and name match")
         self.network.load_state_dict(self.network.state_dict() | model.network.state_dict())
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
-        if (model.card.folder / DIARY).exists():  # its story goes on
+        if (model.card.folder / DIARY).exists():  # continued
             record = DiaryRecord.from_json((model.card.folder / DIARY).read_bytes())
             self.diary = Diary.from_record(self.vocabulary, record, self.languages)
 
     @property
     def machine(self) -> str:
-        """One line on what computes."""
+        """The description of the hardware."""
         return describe_machine(self.device, self.use_bfloat16, self.group.size)
 
     @property
     def tokens_seen(self) -> int:
-        """Target pieces the weights have seen, in this run and in those it went on from."""
+        """The target tokens that the weights have seen, in this run and in those before it."""
         return self.progress.pieces + (checkpoint.count_target_tokens(self.origin["training"]) if self.origin else 0)
 
     @classmethod
     def resume(cls, folder: Path, data: Path, *, threads: int | None = None) -> Trainer:
-        """The run of a folder, exactly where its last save left it.
+        """Resume the run of a folder exactly from its last save.
 
-        Raises RecipeError where there is none, StateError where it is damaged, DataError where the data is another.
+        Raises RecipeError if there is no run, StateError if it is damaged, DataError if the data differ.
         """
         try:
             state = read_state(folder)
@@ -199,83 +204,93 @@ class Trainer:
         return trainer
 
     def _restore(self, state: dict[str, Any]) -> None:
-        """Take over all that `save` wrote."""
-        data = state.get("data", self._data())  # the first states did not say
-        if data != self._data():
-            raise DataError(f"the run in {self.folder} was trained on other data than is in {self.data}; go on with "
-                            "that data, or start a new run from its weights with --init")
+        """Restore the state that `save` wrote."""
+        data = state.get("data", self._describe_data())  # missing in the oldest states
+        if data != self._describe_data():
+            raise DataError(f"the run in {self.folder} was trained on other data than {self.data} holds; continue "
+                            "with that data, or start a new run from its weights with --init")
         try:
             check_progress(state["progress"])
             check_origin(state["origin"])
             self.batches.check_position(Position(**state["progress"]["position"]))
             self.network.load_state_dict(state["network"])
             self.average.load_state_dict(state["average"])
-            self.optimiser.load_state_dict(state["optimiser"])
-            check_optimiser(self.optimiser)
+            saved = state["optimiser"]
+            for optimiser, values in zip(self.optimisers, saved if isinstance(saved, list) else [saved], strict=True):
+                optimiser.load_state_dict(values)
+                check_optimiser(optimiser)
             self.origin = state["origin"]
             self.diary = Diary.from_record(self.vocabulary, DiaryRecord.from_plain(state["diary"]), self.languages)
-            self.progress = _progress(state["progress"])
+            self.progress = _restore_progress(state["progress"])
             self.progress.restarts += 1
             torch.set_rng_state(state["random"])
             if self.device.type == "cuda" and state["random_cuda"] is not None:
                 torch.cuda.set_rng_state(state["random_cuda"])
         except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, OverflowError) as error:
-            said = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-            reason = " ".join(said.split())[:200]
+            message = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+            reason = " ".join(message.split())[:200]
             raise StateError(f"what {self.folder} saved does not fit its own recipe ({reason}); start anew") from error
 
     def save(self) -> None:
-        """Write the whole state; whoever is killed meanwhile leaves the one before. Only the first process writes."""
+        """Replace the saved state; a kill leaves the previous one. Only the first process writes."""
         if self.group.is_first:
             write_state(self.folder, {
-                "plan": asdict(self.plan), "recipe": self.recipe.to_dict(), "origin": self.origin, "data": self._data(),
+                "plan": asdict(self.plan), "recipe": self.recipe.to_dict(), "origin": self.origin,
+                "data": self._describe_data(),
                 "network": self.network.state_dict(), "average": self.average.state_dict(),
-                "optimiser": self.optimiser.state_dict(), "progress": asdict(self.progress),
-                "diary": self.diary.to_dict(), "random": torch.get_rng_state(),
+                "optimiser": self._optimiser_state(), "progress": asdict(self.progress), "diary": self.diary.to_dict(),
+                "random": torch.get_rng_state(),
                 "random_cuda": torch.cuda.get_rng_state() if self.device.type == "cuda" else None,
             })  # fmt: skip
 
-    def _data(self) -> dict[str, Any]:
-        """What tells whether a folder of prepared data is the one a run began with."""
+    def _optimiser_state(self) -> Any:
+        """Return the state of the optimiser, or a list of two states with Muon."""
+        states = [optimiser.state_dict() for optimiser in self.optimisers]
+        return states[0] if len(states) == 1 else states
+
+    def _describe_data(self) -> dict[str, Any]:
+        """Return what identifies the prepared data of a run."""
         vocabulary = hashlib.sha256(self.vocabulary.model_bytes).hexdigest()
         return {"vocabulary": vocabulary, "corpora": self.batches.corpus_sizes}
 
     def run(self, *, max_tokens: int | None = None, max_minutes: float | None = None,
             max_updates: int | None = None) -> Iterator[Report]:
-        """Train until a limit or until `stop()`; yields a Report after every update, and saves at the end.
+        """Train until a limit or until `request_stop()`; yield a Report after every update, and save at the end.
 
-        pieces: target pieces of the whole run; minutes: of this call; updates: of the whole run. Raises TrainingError
-        where the loss or its gradient is no longer finite; the last saved state then stands. Raises RunningError
-        where another process trains in the folder. A cool-down's end is a limit too.
+        max_tokens: target tokens of the whole run. max_minutes: of this call. max_updates: of the whole run. The end of
+        a cool-down is a limit too. Raises TrainingError if the loss or its gradient is not finite, and RunLockedError
+        if another process trains in the folder.
         """
         with lock_run_folder(self.folder) if self.group.is_first else nullcontext():
-            yield from self._updates(self.progress.end_tokens(max_tokens), max_minutes, max_updates)
+            yield from self._run_updates(self.progress.end_tokens(max_tokens), max_minutes, max_updates)
 
-    def _updates(self, pieces: int | None, minutes: float | None, updates: int | None) -> Iterator[Report]:
+    def _run_updates(self, max_tokens: int | None, max_minutes: float | None,
+                     max_updates: int | None) -> Iterator[Report]:
         training, progress = self.recipe.training, self.progress
-        began = saved = time.monotonic()
-        config = self.network.config
-        likelihood = not (training.label_smoothing or getattr(config, "coverage_loss", 0.0))
+        start = saved = time.monotonic()
+        has_auxiliary_loss = bool(getattr(self.network.config, "coverage_loss", 0.0))
+        is_likelihood_only = not (training.label_smoothing or has_auxiliary_loss)
         try:
             for batch in self.batches.iterate_from(progress.position):
-                late = minutes is not None and time.monotonic() - began >= 60 * minutes
-                if self.group.all_reduce_any(late or self._stop.is_set()) \
-                        or (pieces is not None and progress.pieces >= pieces) \
-                        or (updates is not None and progress.updates >= updates):
+                is_time_over = max_minutes is not None and time.monotonic() - start >= 60 * max_minutes
+                if self.group.all_reduce_any(is_time_over or self._stop_requested.is_set()) \
+                        or (max_tokens is not None and progress.pieces >= max_tokens) \
+                        or (max_updates is not None and progress.updates >= max_updates):
                     break
-                started, busy = time.monotonic(), time.process_time()
+                update_start, processor_start = time.monotonic(), time.process_time()
                 self.update(batch)
-                seconds = time.monotonic() - started
+                seconds = time.monotonic() - update_start
                 progress.seconds += seconds
-                progress.processor_seconds += self.group.all_reduce_sum(time.process_time() - busy)
+                progress.processor_seconds += self.group.all_reduce_sum(time.process_time() - processor_start)
                 if not self.group.is_first:
                     continue
-                report = Report(progress, self.learning_rate, batch.target_tokens / max(seconds, 1e-9), likelihood)
+                report = Report(progress, self.learning_rate, batch.target_tokens / max(seconds, 1e-9),
+                                is_likelihood_only)
                 yield report
                 if self.diary.is_due(self.tokens_seen):
                     self.diary.write(self.average.eval(), self.tokens_seen, progress.loss, self.development)
-                every, before = training.evaluate_pieces, progress.pieces - batch.target_tokens
-                if progress.pieces // every > before // every:
+                interval, previous = training.evaluate_pieces, progress.pieces - batch.target_tokens
+                if progress.pieces // interval > previous // interval:
                     self.evaluate()
                     yield replace(report, event="evaluated")
                 if time.monotonic() - saved >= 60 * training.save_minutes:
@@ -284,114 +299,119 @@ class Trainer:
                     yield replace(report, event="saved")
             self.save()
         finally:
-            self._stop.clear()
+            self._stop_requested.clear()
 
-    def schedule_cool_down(self, pieces: int, *, until: int | None = None) -> None:
-        """Let the rate fall to zero, evenly, over that many target pieces, and end the run there: the last ones before
-        `until`, target pieces of the whole run, or those to come. Raises TrainingError."""
+    def schedule_cool_down(self, tokens: int, *, until: int | None = None) -> None:
+        """Let the learning rate fall linearly to zero over this many target tokens, and end the run there.
+
+        until: the target tokens of the whole run at the end (default: the cool-down begins now). Raises TrainingError.
+        """
         progress = self.progress
         if progress.cooling is not None:
-            raise TrainingError(f"{self.folder} is cooling down already, to its end at {progress.cooling[1]:,} target "
-                                "pieces; leave out --cool-down to go on with that")
-        end = progress.pieces + pieces if until is None else until
+            raise TrainingError(f"{self.folder} is cooling down already, until {progress.cooling[1]:,} target tokens; "
+                                "leave out --cool-down to continue it")
+        end = progress.pieces + tokens if until is None else until
         if end <= progress.pieces:
-            raise TrainingError(f"{self.folder} has seen {progress.pieces:,} target pieces; it cannot have cooled down "
+            raise TrainingError(f"{self.folder} has seen {progress.pieces:,} target tokens; it cannot have cooled down "
                                 f"at {end:,}")
-        progress.cooling = (max(progress.pieces, end - pieces), end)
+        progress.cooling = (max(progress.pieces, end - tokens), end)
 
     def request_stop(self) -> None:
-        """Ask `run` to end after the update under way; safe from a signal handler or another thread."""
-        self._stop.set()
+        """Let `run` end after the current update. May be called by a signal handler or another thread."""
+        self._stop_requested.set()
 
     @contextmanager
     def stop_on_signals(self) -> Iterator[None]:
-        """Ctrl-C, SIGTERM and a closed terminal end the run after the update under way; a Ctrl-C after one of these
-        interrupts at once. Under nohup, which asks for it, a closed terminal ends nothing.
+        """End the run after the current update on Ctrl-C, SIGTERM or SIGHUP (unless nohup ignores it).
 
-        An interrupted run loses what it did since the last save, and harms nothing. For the main thread only.
+        A second Ctrl-C interrupts at once; then only the updates since the last save are lost. For the main thread.
         """
 
         def handler(number: int, frame: FrameType | None) -> None:
-            if self._stop.is_set() and number == signal.SIGINT:
+            if self._stop_requested.is_set() and number == signal.SIGINT:
                 raise KeyboardInterrupt
             self.request_stop()
 
         numbers = [signal.SIGINT, signal.SIGTERM]
-        if hasattr(signal, "SIGBREAK"):  # of Windows, where a window that is closed ends all at once
+        if hasattr(signal, "SIGBREAK"):  # Windows: the window is closed
             numbers.append(signal.SIGBREAK)
-        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # Windows has none
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             numbers.append(signal.SIGHUP)
-        before = {number: signal.signal(number, handler) for number in numbers}
+        previous = {number: signal.signal(number, handler) for number in numbers}
         try:
             yield
         finally:
-            for number, old in before.items():
-                signal.signal(number, old)
+            for number, previous_handler in previous.items():
+                signal.signal(number, previous_handler)
 
     def compute_gradients(self, batch: Batch) -> float:
-        """Put the batch's gradients, of all processes, into the parameters; returns its summed loss in nats."""
+        """Compute the gradients of a batch, summed over processes; return its summed loss in nats."""
         self.network.train()
         if self.group.size == 1 and self.device.type == "cpu":
             for parameter in self.parameters:
-                parameter.grad = None  # going backward leaves what it makes, where it else adds it to what is there
+                parameter.grad = None  # backward() then assigns instead of adding
         else:
             if self._gradients is None:
                 self._gradients = allocate_gradients(self.parameters)
             self._gradients.zero_()
         smoothing = self.recipe.training.label_smoothing
         loss = partial(self.kind.compute_loss, self.network, half=self.use_bfloat16, smoothing=smoothing)
-        if self._recordings is None and self.device.type == "cuda" \
+        if self._graphs is None and self.device.type == "cuda" \
                 and self.kind.can_capture_loss(self.network.config, smoothing):
-            self._recordings = CudaGraphCache(loss, self.parameters)
+            self._graphs = CudaGraphCache(loss, self.parameters)
         source, target = batch.select_rank_rows(self.group.rank, self.group.size)
         divisor = batch.target_tokens if self.recipe.optimiser.reduction == "mean" else 1
         total = self.parameters[0].new_zeros(())
-        if len(source) and self._recordings is not None:
-            total = self._recordings.compute_gradients(source, target, divisor)
+        if len(source) and self._graphs is not None:
+            total = self._graphs.compute_gradients(source, target, divisor)
         elif len(source):
             total = loss(*(torch.from_numpy(ids).to(self.device) for ids in (source, target)))
             (total / divisor).backward()
         return self.group.all_reduce_gradients(self._gradients, total.detach()).item()
 
     def update(self, batch: Batch) -> float:
-        """One update on a batch; returns its mean loss a target piece in nats, smoothing and coverage loss included.
-        Raises TrainingError."""
+        """Do one update; return the mean loss per target token in nats, auxiliary losses included.
+
+        Raises TrainingError if the loss or its gradient is not finite.
+        """
         settings, training, progress = self.recipe.optimiser, self.recipe.training, self.progress
         update = progress.updates + 1
         self.group.seed_dropout(training.seed, update)
         mean = self.compute_gradients(batch) / batch.target_tokens
-        norm = nn.utils.get_total_norm([one.grad for one in self.parameters if one.grad is not None])
+        norm = nn.utils.get_total_norm([x.grad for x in self.parameters if x.grad is not None])
         if not (math.isfinite(mean) and math.isfinite(norm.item())):
             raise TrainingError(
-                f"at update {update:,} the loss is {mean} a piece and its gradient's norm {norm.item()}; the last save "
-                "stands, but with this recipe it will come to the same: lower optimiser.rate or optimiser.clip"
+                f"at update {update:,} the loss per token is {mean} and the norm of its gradient {norm.item()}; the "
+                "last save is kept, but with this recipe it will happen again: lower optimiser.rate or optimiser.clip"
             )
-        if norm.item() > settings.clip:  # multiplying by 1 would take as long
+        if norm.item() > settings.clip:  # saves a multiplication by 1
             nn.utils.clip_grads_with_norm_(self.parameters, settings.clip, norm)
-        self.learning_rate = settings.rate_at(update) * progress.cool_down_factor()
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.learning_rate
-        self.optimiser.step()
-        torch.autograd.graph.increment_version(self.parameters)  # by which search sees new weights; fused Adam does not
-        progress.loss = mean if update == 1 else SHARE_LOGGED * progress.loss + (1 - SHARE_LOGGED) * mean
+        self.learning_rate = settings.learning_rate_at(update) * progress.cool_down_factor()
+        for optimiser in self.optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = self.learning_rate
+            optimiser.step()
+        torch.autograd.graph.increment_version(self.parameters)  # fused Adam does not; fast decoders compare versions
+        progress.loss = mean if update == 1 else LOSS_DECAY * progress.loss + (1 - LOSS_DECAY) * mean
         progress.updates = update
         progress.pieces += batch.target_tokens
         progress.position = batch.position
         if update % training.average_every == 0 and self.average is not self.network:
-            # Early averages forget quickly: the first weights are worth nothing.
-            keep = min(training.average_decay, 1 - 1 / (update // training.average_every))
+            # At first the mean of all weights so far; a constant decay would keep the untrained weights too long.
+            decay = min(training.average_decay, 1 - 1 / (update // training.average_every))
             with torch.no_grad():
                 for average, parameter in zip(self.average.parameters(), self.parameters, strict=True):
-                    average.lerp_(parameter, 1 - keep)
+                    average.lerp_(parameter, 1 - decay)
         return mean
 
     def evaluate(self) -> float:
-        """Dev BLEU of the averaged weights; writes `best/` when it is the highest so far."""
+        """Return the dev BLEU of the averaged weights; write `best/` if it is the highest so far."""
         progress = self.progress
         network = self.average.eval()
         scores = self.development.compute_bleu(network)
-        progress.curve.append({"pieces": progress.pieces, "updates": progress.updates, "loss": _rounded(progress.loss),
-                               "dev_loss": _rounded(held_out_loss(network, self.kind, self._held_out(), self.device)),
+        dev_loss = self.development.compute_loss(network, self.kind, self.device)
+        progress.curve.append({"pieces": progress.pieces, "updates": progress.updates,
+                               "loss": _round_loss(progress.loss), "dev_loss": _round_loss(dev_loss),
                                "hours": round(progress.seconds / 3600, 3),
                                "processor_hours": round(progress.processor_seconds / 3600, 3), "bleu": scores})
         if scores["all"] > progress.best:
@@ -399,13 +419,8 @@ class Trainer:
             self.export(self.folder / "best")
         return scores["all"]
 
-    def _held_out(self) -> list[tuple[list[int], list[int]]]:
-        """The development set in pieces."""
-        pairs = [pair for pairs in self.development.pairs.values() for pair in pairs]
-        return [(self.vocabulary.encode(source), self.vocabulary.encode(target)) for source, target in pairs]
-
     def export(self, folder: Path) -> checkpoint.Card:
-        """Write the averaged weights as a checkpoint whose card tells how they came about."""
+        """Write the averaged weights as a checkpoint whose card describes their training."""
         progress = self.progress
         return checkpoint.save_checkpoint(
             folder, self.average, self.vocabulary_path, name=self.plan.name, title=self.plan.title,
@@ -415,34 +430,42 @@ class Trainer:
                 "target_pieces": progress.pieces, "updates": progress.updates, "restarts": progress.restarts,
                 "hours_in_updates": round(progress.seconds / 3600, 2),
                 "processor_hours": round(progress.processor_seconds / 3600, 2), "cooling": progress.cooling,
-                "machine": self.machine, "loss": _rounded(progress.loss),
+                "machine": self.machine, "loss": _round_loss(progress.loss),
                 "dev": self.development.description, "curve": progress.curve,
                 "written": datetime.now(UTC).isoformat(timespec="seconds"),
             },
         )  # fmt: skip
 
 
-def _progress(saved: dict[str, Any]) -> Progress:
-    """The counters that `save` wrote; the first states did not know of all of them."""
+def _restore_progress(saved: dict[str, Any]) -> Progress:
+    """Return the counters that `save` wrote; older states have fewer."""
     cooling = saved.get("cooling")
     given = {"processor_seconds": saved["seconds"], **saved, "position": Position(**saved["position"])}
     return Progress(**{**given, "cooling": tuple(cooling) if cooling else None})
 
 
-def make_optimiser(
+def create_optimisers(
     settings: OptimiserSettings, parameters: list[torch.Tensor], vocabulary: int
-) -> torch.optim.Optimizer:
-    """The recipe's optimiser over these parameters of a network for so many pieces."""
-    if settings.momentum is not None:
-        assert settings.betas is not None
-        return Muon(parameters, vocabulary, lr=settings.rate, momentum=settings.momentum, betas=settings.betas,
-                    eps=settings.epsilon)
-    if settings.betas is not None:
-        return torch.optim.Adam(parameters, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)
-    assert settings.rho is not None
-    return torch.optim.Adadelta(parameters, lr=settings.rate, rho=settings.rho, eps=settings.epsilon)
+) -> list[torch.optim.Optimizer]:
+    """Create the recipe's optimiser; with Muon two, because Muon is for hidden layers and Adam for the rest.
+
+    Embeddings and the output layer have a row or column per entry of the vocabulary. Muon's rate is scaled to updates
+    of the size of Adam's (Liu et al. 2025, "Muon is scalable for LLM training", section 2.2).
+    """
+    if settings.rho is not None:
+        return [torch.optim.Adadelta(parameters, lr=settings.rate, rho=settings.rho, eps=settings.epsilon)]
+    assert settings.betas is not None
+    if settings.momentum is None:
+        return [torch.optim.Adam(parameters, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)]
+    hidden: list[torch.Tensor] = []
+    others: list[torch.Tensor] = []
+    for parameter in parameters:
+        (hidden if parameter.ndim == 2 and vocabulary not in parameter.shape else others).append(parameter)
+    adam = torch.optim.Adam(others, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)
+    return [adam, torch.optim.Muon(hidden, lr=settings.rate, momentum=settings.momentum, weight_decay=0.0,
+                                   adjust_lr_fn="match_rms_adamw")]
 
 
-def _rounded(loss: float) -> float | None:
-    """A loss as a card keeps it; none before the first update."""
+def _round_loss(loss: float) -> float | None:
+    """Round a loss for a card; None before the first update."""
     return round(loss, 4) if math.isfinite(loss) else None

@@ -140,7 +140,7 @@ def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
     trainer.use_bfloat16 = False
     batches = list(islice(trainer.batches.iterate_from(Position()), 3))
     batches.append(replace(batches[0], source=batches[0].source[:1], target=batches[0].target[:1],
-                           pieces=int((batches[0].target[:1] != 0).sum())))
+                           target_tokens=int((batches[0].target[:1] != 0).sum())))
     found = []
     for batch in batches:
         loss = trainer.compute_gradients(batch)

@@ -215,12 +215,12 @@ def test_what_is_missing_or_damaged_is_named(folder: Path, tmp_path: Path) -> No
 
 
 def test_a_folder_that_has_some_of_the_corpora_says_which_and_what_to_do(folder: Path) -> None:
-    with pytest.raises(DataError, match=r"asks for nowhere, and .* holds .*long.* copies = \{ NAME = 1 \}"):
+    with pytest.raises(DataError, match=r"asks for nowhere, and .* holds only .*long.* copies = \{ NAME = 1 \}"):
         batches(folder, replace(SETTINGS, copies={"long": 1, "nowhere": 1, "unasked": 0}))
 
 
 def test_data_of_another_vocabulary_or_format_is_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"has the piece \d+, but its vocabulary ends at 399"):
+    with pytest.raises(DataError, match=r"has the token \d+, but its vocabulary ends at 399"):
         Batches(folder, SETTINGS, WORDS, 1, vocabulary=400)
     Batches(folder, SETTINGS, WORDS, 1, vocabulary=60000)
     whole = corpus(10, 5, 3)
@@ -233,5 +233,5 @@ def test_data_of_another_vocabulary_or_format_is_refused(folder: Path, tmp_path:
 
 
 def test_nothing_left_is_an_error(folder: Path) -> None:
-    with pytest.raises(DataError, match=r"no pair in .* has at most 1 words and 30 pieces a side"):
+    with pytest.raises(DataError, match=r"no pair in .* has at most 1 words and 30 tokens a side"):
         batches(folder, words=1)

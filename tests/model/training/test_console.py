@@ -29,19 +29,19 @@ def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     trainer = Trainer(tmp_path / "my runs" / NAME, tiny(), PLAN, data)
-    run_with_progress(trainer, pieces=1, minutes=None)
+    run_with_progress(trainer, max_tokens=1, max_minutes=None)
     (entry,) = trainer.progress.curve
     assert entry["pieces"] == trainer.progress.pieces > 0
     assert Trainer.resume(trainer.folder, data).progress.curve == [entry]
     written = capsys.readouterr().out
-    assert f"{entry['pieces']:,} pieces: dev BLEU all {entry['bleu']['all']:.1f}" in written
+    assert f"{entry['pieces']:,} tokens: dev BLEU all {entry['bleu']['all']:.1f}" in written
     assert f"python -m model train --name {NAME} --resume --runs '{tmp_path / 'my runs'}' --data" in written
 
 
 def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     trainer.schedule_cool_down(300)
-    run_with_progress(trainer, pieces=10**9, minutes=None)
+    run_with_progress(trainer, max_tokens=10**9, max_minutes=None)
     assert 300 <= trainer.progress.pieces < 900
     assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.pieces]
 
@@ -49,7 +49,7 @@ def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, 
 def test_a_limit_before_the_cool_down_ends_is_the_end(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     trainer.schedule_cool_down(10**9)
-    run_with_progress(trainer, pieces=1, minutes=None)
+    run_with_progress(trainer, max_tokens=1, max_minutes=None)
     assert [entry["updates"] for entry in trainer.progress.curve] == [1]
 
 
@@ -72,27 +72,27 @@ def test_a_run_that_nobody_reads_of_any_more_is_saved_and_ends(
         os.close(reader)
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     with os.fdopen(writer, "w") as stream, monkeypatch.context() as patched:
-        patched.setattr(console, "LINE_EVERY", -1.0)  # seconds: a line an update
+        patched.setattr(console, "LINE_SECONDS", -1.0)  # seconds: a line an update
         patched.setattr(console, "format_progress", leaving)
         patched.setattr(sys, "stdout", stream)
-        run_with_progress(trainer, pieces=10**9, minutes=None)
+        run_with_progress(trainer, max_tokens=10**9, max_minutes=None)
     assert trainer.progress.updates == (max(told) if lines else 0) <= lines + 1
     assert Trainer.resume(trainer.folder, data).progress.updates == trainer.progress.updates
 
 
 def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
-    run_with_progress(trainer, pieces=10**9, minutes=1e-9)
+    run_with_progress(trainer, max_tokens=10**9, max_minutes=1e-9)
     assert trainer.progress.curve == []
 
 
 def test_a_loss_that_runs_away_can_be_told() -> None:
     report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), learning_rate=0.1, tokens_per_second=70.0,
                     is_likelihood_only=True)  # fmt: skip
-    assert format_progress(report, 70.0).startswith("1.50 M pieces, loss 1000.000, perplexity 1e+304, ")
+    assert format_progress(report, 70.0).startswith("1.50 M tokens, loss 1000.000, perplexity 1e+304, ")
     report = replace(report, progress=Progress(loss=2.0))
-    assert "loss 2.000, perplexity 7.4, 70 pieces/s" in format_progress(report, 70.0)
-    assert "loss 2.000, 70 pieces/s" in format_progress(replace(report, likelihood=False), 70.0)  # smoothed, it is none
+    assert "loss 2.000, perplexity 7.4, 70 tokens/s" in format_progress(report, 70.0)
+    assert "loss 2.000, 70 tokens/s" in format_progress(replace(report, is_likelihood_only=False), 70.0)  # smoothed, it is none
 
 
 def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkey
         trainer.export(tmp_path / "run" / "best")
         return bleu(development, network)
 
-    monkeypatch.setattr(DevelopmentSet, "bleu", better)
+    monkeypatch.setattr(DevelopmentSet, "compute_bleu", better)
     ship_best(tmp_path / "run", "mine", data)
     shipped = checkpoint.load_model("mine").network
     for name, weights in dequantize_weights(quantize_weights(before)).items():

@@ -20,7 +20,7 @@ def rates(trainer: Trainer, pieces: int | None = None) -> list[tuple[int, float]
     found, before = [], trainer.progress.pieces
     for report in trainer.run(max_tokens=pieces):
         if not report.event:
-            found.append((before, report.learning_rate / trainer.recipe.optimiser.rate_at(report.progress.updates)))
+            found.append((before, report.learning_rate / trainer.recipe.optimiser.learning_rate_at(report.progress.updates)))
             before = report.progress.pieces
     return found
 
@@ -63,10 +63,10 @@ def test_it_resumes_exactly(data: Path, tmp_path: Path) -> None:
 
 def test_twice_or_too_late_is_refused(data: Path, tmp_path: Path) -> None:
     trainer = train(Trainer(tmp_path, tiny(), PLAN, data), 3)
-    with pytest.raises(TrainingError, match=r"has seen [\d,]+ target pieces; it cannot have cooled down at 10$"):
+    with pytest.raises(TrainingError, match=r"has seen [\d,]+ target tokens; it cannot have cooled down at 10$"):
         trainer.schedule_cool_down(5, until=10)
     trainer.schedule_cool_down(1500)
-    with pytest.raises(TrainingError, match=r"is cooling down already, to its end at [\d,]+ target pieces; leave out"):
+    with pytest.raises(TrainingError, match=r"is cooling down already, until [\d,]+ target tokens; leave out"):
         trainer.schedule_cool_down(1500)
 
 

@@ -127,14 +127,14 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     if request.param == "cpu":
         monkeypatch.setattr(common, "requires_static_shapes", lambda tensor: True)
         monkeypatch.setattr(torch.cuda, "graph_pool_handle", lambda: None)
-        monkeypatch.setattr(CudaGraphCache, "_record", by_hand)
+        monkeypatch.setattr(CudaGraphCache, "capture", by_hand)
     return str(request.param)
 
 
 def by_hand(self: CudaGraphCache, inputs: Any) -> Any:
     total = torch.empty_like(inputs.divisor)
-    graph = Mock(replay=lambda: total.copy_(self._computed(inputs)))
-    return cuda_graphs._Recording(graph, inputs, total)
+    graph = Mock(replay=lambda: total.copy_(self.compute_eagerly(inputs)))
+    return cuda_graphs.CapturedGraph(graph, inputs, total)
 
 
 def recording(kind: str, device: str, **changed: Any) -> tuple[Any, CudaGraphCache, Callable[[], Gradients]]:

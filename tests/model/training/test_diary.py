@@ -111,7 +111,7 @@ def test_a_moment_that_cannot_have_been_is_refused(tiny_vocabulary: Vocabulary, 
     diary = Diary(tiny_vocabulary)
     diary.moments.append(Moment(100_000, 3.0, ("Je",), (), ((1,) * 10,) * len(BINS)))
     content = diary.to_dict()
-    assert DiaryRecord.from_plain(content) == diary.record()
+    assert DiaryRecord.from_plain(content) == diary.to_record()
     content["moments"][0] |= wrong
     with pytest.raises(CodecError, match="moment") as caught:
         DiaryRecord.from_plain(content)

@@ -15,8 +15,8 @@ from model.training.state import STATE
 from model.training.trainer import Trainer
 from tests.model.training.runs import tiny, train
 
-HOLDER = "import sys, pathlib; from model.training.lock import alone\n" \
-         "with alone(pathlib.Path(sys.argv[1])): print('taken', flush=True); sys.stdin.read()"
+HOLDER = "import sys, pathlib; from model.training.lock import lock_run_folder\n" \
+         "with lock_run_folder(pathlib.Path(sys.argv[1])): print('taken', flush=True); sys.stdin.read()"
 
 
 def holding(folder: Path) -> subprocess.Popen[str]:
@@ -32,7 +32,7 @@ def test_a_second_trainer_is_refused_until_the_first_one_is_killed(data: Path, t
     trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 1)
     before = (tmp_path / STATE).read_bytes()
     with holding(tmp_path) as other:
-        with pytest.raises(RunLockedError, match=r"another training is at work in .*--runs"):
+        with pytest.raises(RunLockedError, match=r"another training is running in .*--runs"):
             train(trainer, 2)
         assert (tmp_path / STATE).read_bytes() == before
         other.kill()

@@ -25,16 +25,16 @@ def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypat
         alone.append(trainer.update(batch))
     beside = list(compare_precisions(tiny(), PLAN, data, 6))
     assert [one.update for one in beside] == list(range(1, 7))
-    assert [one.exact for one in beside] == alone
+    assert [one.float32 for one in beside] == alone
     for one in beside:
-        assert one.half == pytest.approx(one.exact, rel=0.01)
-    assert any(one.half != one.exact for one in beside)
-    assert any(one.other_dropout != one.exact for one in beside)
+        assert one.bfloat16 == pytest.approx(one.float32, rel=0.01)
+    assert any(one.bfloat16 != one.float32 for one in beside)
+    assert any(one.other_dropout != one.float32 for one in beside)
 
 
 def test_without_dropout_nothing_is_left_of_the_noise(data: Path) -> None:
     for one in compare_precisions(tiny(dropout=0.0), PLAN, data, 4):
-        assert one.other_dropout == one.exact
+        assert one.other_dropout == one.float32
 
 
 def test_the_spread_is_a_mean_and_two_differences() -> None:

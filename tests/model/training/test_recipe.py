@@ -37,7 +37,7 @@ def test_the_paper_to_the_letter() -> None:
                      "save_minutes": 10.0, "label_smoothing": 0.0},
     }  # fmt: skip
     assert recipe.data.pool == 20 * recipe.data.batch_pairs
-    assert recipe.optimiser.rate_at(1) == recipe.optimiser.rate_at(10**6) == 1.0
+    assert recipe.optimiser.learning_rate_at(1) == recipe.optimiser.learning_rate_at(10**6) == 1.0
 
 
 def test_recipes_are_there() -> None:
@@ -68,10 +68,10 @@ def test_every_key_is_explained(name: str) -> None:
 
 def test_the_rate_warms_up_holds_and_falls() -> None:
     optimiser = load_recipe("shipped").optimiser
-    assert optimiser.rate_at(1) == pytest.approx(1.2e-3 / 300)
-    assert optimiser.rate_at(150) == pytest.approx(0.6e-3)
-    assert optimiser.rate_at(300) == optimiser.rate_at(4000) == 1.2e-3
-    assert optimiser.rate_at(16_000) == pytest.approx(0.6e-3)
+    assert optimiser.learning_rate_at(1) == pytest.approx(1.2e-3 / 300)
+    assert optimiser.learning_rate_at(150) == pytest.approx(0.6e-3)
+    assert optimiser.learning_rate_at(300) == optimiser.learning_rate_at(4000) == 1.2e-3
+    assert optimiser.learning_rate_at(16_000) == pytest.approx(0.6e-3)
 
 
 def test_recipes_of_before_have_the_vocabulary_they_had() -> None:

@@ -255,7 +255,7 @@ def test_stop_ends_after_the_update_and_saves(data: Path, tmp_path: Path) -> Non
     for report in trainer.run():
         if report.progress.updates == 3:
             threading.Thread(target=trainer.request_stop).start()
-            while not trainer._stop.is_set():
+            while not trainer._stop_requested.is_set():
                 pass
     assert trainer.progress.updates == 3
     assert read_state(tmp_path)["progress"]["updates"] == 3
@@ -345,7 +345,7 @@ def test_a_loss_that_is_not_finite_ends_the_run_and_leaves_the_save(data: Path, 
     before = (tmp_path / STATE).read_bytes()
     with torch.no_grad():
         trainer.network.U_o.fill_(float("nan"))
-    with pytest.raises(TrainingError, match=r"at update 3 the loss is nan .*lower optimiser\.rate"):
+    with pytest.raises(TrainingError, match=r"at update 3 the loss per token is nan .*lower optimiser\.rate"):
         train(trainer, 4)
     assert (tmp_path / STATE).read_bytes() == before
 
@@ -369,7 +369,7 @@ def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) 
     for network in (trainer.network, trainer.average):
         assert differences(dict(given.network.state_dict()), dict(network.state_dict())) == []
     assert trainer.progress.updates == 0
-    assert not trainer.optimiser.state_dict()["state"]
+    assert not trainer.optimisers[0].state_dict()["state"]
     train(trainer, 2)
     trainer.export(tmp_path / "child")
     origin = checkpoint.load_model(tmp_path / "child").card.training["from"]
