@@ -1,1 +1,1 @@
-"""Your own text: uploads, what was made of them, and what leaves the page."""
+"""The parts of the page *Your own text*."""

@@ -1,4 +1,4 @@
-"""The commands that make at the command line what the page shows."""
+"""Shell commands that reproduce what the page shows."""
 
 from collections.abc import Iterable
 
@@ -8,17 +8,17 @@ from pages.ui.your_text.sentence_bars import FILE_STEM
 
 
 def get_file_name(job: Job) -> str:
-    """What the reader's sentences are called as a file of their own (reports.to_text)."""
+    """Return the name of the file with the reader's sentences (`reports.to_text`)."""
     return f"{FILE_STEM}.tsv" if job.document.references else f"{FILE_STEM}.txt"
 
 
 def build_commands(job: Job) -> list[str]:
-    """A command for each model: with references they give the scores, without them the translations."""
+    """Return a command per model: it evaluates if there are references, else it translates."""
     command = f"python -m model {'evaluate' if job.document.references else 'translate'} {get_file_name(job)}"
     return [f"{command} --model {name} --beam {job.settings.beam}" for name in job.working]
 
 
 def commands_to_html(commands: Iterable[str]) -> str:
-    """Commands, a line each."""
+    """Return commands as HTML, one per line."""
     lines = "\n".join(map(escape_html, commands))
     return f'<pre class="commands" tabindex="0">{lines}</pre>'

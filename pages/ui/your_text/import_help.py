@@ -1,4 +1,4 @@
-"""Which files of attention are read, how each toolkit writes them, and an example small enough to be typed."""
+"""Which attention files can be imported, how to write them with each toolkit, and a small example."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ EXAMPLE = """{"source": ["The", "cat", "sleeps", "</s>"],
  "cross": [[[0.8, 0.1, 0.1, 0.0], [0.1, 0.8, 0.1, 0.0], [0.0, 0.2, 0.7, 0.1], [0.0, 0.0, 0.1, 0.9]],
            [[0.4, 0.4, 0.1, 0.1], [0.6, 0.2, 0.1, 0.1], [0.1, 0.6, 0.2, 0.1], [0.1, 0.1, 0.6, 0.2]]]}"""
 
-# Row i of what the decoder attended to belongs to piece i of the labels: the network itself moves its input by one.
+# Row i of the decoder's attention belongs to label i: the network shifts its input itself.
 TRANSFORMERS = (
     'inputs = tokenizer(text, return_tensors="pt")',
     "labels = model.generate(**inputs)[:, 1:]",
@@ -47,7 +47,7 @@ TOOLKITS = (
 
 
 def render_help(open_example: Callable[[], None], t: Messages) -> None:
-    """Draw the example and its button, which files are read, and the lines that make them."""
+    """Draw the example with its button, and the code that writes such files."""
     st.html(f"<p>{escape_html(t('imported.example'))}</p>{commands.commands_to_html(EXAMPLE.splitlines())}")
     st.button(t("imported.see"), key="see-example", type="tertiary", on_click=open_example)
     recipes = ((t("imported.toolkits"), TOOLKITS), (t("imported.transformers"), TRANSFORMERS),

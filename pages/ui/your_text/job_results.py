@@ -17,7 +17,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.results.ablation_survey import discard_surveys
 from pages.ui.url_state import params, state
 from pages.ui.widgets import bleu_details, downloads
-from pages.ui.widgets.requests import describe_error
+from pages.ui.widgets.present import describe_error
 from pages.ui.your_text import commands, length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
 
@@ -85,10 +85,11 @@ def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages)
 def _render_progress(job: Job, num_drawn: int, t: Messages) -> None:
     """Draw the progress, updated every second; the whole page runs again after each tenth of the job."""
     is_running = not job.over
+    threshold = _get_redraw_threshold(num_drawn, len(job.document.sources))
 
     def update() -> None:
         progress = job.progress()
-        if is_running and (job.over or len(job.complete) >= _get_redraw_threshold(num_drawn, len(job.document.sources))):
+        if is_running and (job.over or len(job.complete) >= threshold):
             rerun_page()
         with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
             share = progress.done / progress.total if progress.total else 0.0
@@ -111,7 +112,7 @@ def _describe_progress(job: Job, t: Messages) -> str:
     counts = {"done": f"{progress.done:,}", "total": f"{progress.total:,}"}
     if progress.state == "running" and progress.seconds is not None:
         return t("your_text.running", **counts, left=_format_time(progress.seconds, t))
-    if progress.state in ("running", "waiting") and not service.get_service().ready(*job.working):
+    if progress.state in ("running", "waiting") and not service.get_service().is_loaded(*job.working):
         return t("status.loading")
     key = "starting" if progress.state == "running" else progress.state
     return t(f"your_text.is_{key}", **counts)

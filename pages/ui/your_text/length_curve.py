@@ -1,4 +1,4 @@
-"""BLEU by length for each model, in the look of the page that is about such curves, and the files it leaves as."""
+"""BLEU by sentence length for each model, with its files for print."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,14 +9,14 @@ from pages.ui.charts import curves, print_curves
 from pages.ui.i18n.messages import Messages
 from pages.ui.widgets import print_figures, screen
 
-FILE_STEM = "bleu-by-length"  # what the downloaded curve is called
+FILE_STEM = "bleu-by-length"
 
 
 def render_length_curve(
     lines: Sequence[curves.CurveLike], name: str, key: str, table: Callable[[], str], t: Messages
 ) -> None:
-    """The curves of `name` on the screen; below them their files for print, and their numbers, which `table` makes."""
-    described = curves.describe_curves(lines, name, t)
+    """Draw the curves and below them their files for print and as CSV, which `table` makes."""
+    description = curves.describe_curves(lines, name, t)
     figure = curves.build_figure(
         lines, t, top=curves.find_max_bleu(lines), dark=screen.is_dark(), enlarge=screen.get_font_scale(), height=360
     )
@@ -24,9 +24,10 @@ def render_length_curve(
         figure,
         key=key,
         config={"displayModeBar": False},
-        alt=described,
+        alt=description,
     )
-
-    drawing = print_curves.build_curves_drawing("-".join(filter(None, (FILE_STEM, slugify(name)))), lines, described, t)
+    drawing = print_curves.build_curves_drawing(
+        "-".join(filter(None, (FILE_STEM, slugify(name)))), lines, description, t
+    )
     with st.container(key=f"take-{key}", horizontal=True, gap="small"):
         print_figures.draw_file_buttons(drawing, t, table, key)

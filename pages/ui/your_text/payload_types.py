@@ -1,18 +1,17 @@
-"""What the bars of sentences are sent, key by key. The browser's side is checked against assets/player/payloads.d.ts,
-made of this."""
+"""The data of the sentence bars, key by key; assets/player/payloads.d.ts is generated from these types."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 
 class BarSeries(TypedDict):
-    """A number of every sentence, None where it has none."""
+    """A number per sentence, None where it has none."""
 
     label: str
     values: list[float | None]
 
 
 class BarMeasure(TypedDict):
-    """`Measure` of sentence_bars.py."""
+    """`SentenceMeasure` of sentence_bars.py."""
 
     key: str
     label: str
@@ -32,8 +31,7 @@ class BarOutput(TypedDict):
 
 
 class BarRow(TypedDict):
-    """A sentence: its line, which names it while the rows of a job at work become more, its length in words and, where
-    they are here, its texts."""
+    """A sentence: its line in the file, which identifies it, its length in words, and its texts if available."""
 
     line: int
     words: int
@@ -43,7 +41,7 @@ class BarRow(TypedDict):
 
 
 class BarModel(TypedDict):
-    """A model's name in links, and on the screen, and the languages (source, target) that it was made for."""
+    """A model: its name in links, its title, and its source and target language."""
 
     name: str
     shown: str
@@ -51,7 +49,7 @@ class BarModel(TypedDict):
 
 
 class BarPage(TypedDict):
-    """A page that a sentence can be opened on: `each` model by itself, or all of them."""
+    """A page that can open a sentence: with `each` model by itself, or with all of them."""
 
     title: str
     url: str
@@ -59,7 +57,7 @@ class BarPage(TypedDict):
 
 
 class SentenceBarsData(TypedDict):
-    """The sentences of a file or of a test set; `first`: the measure to begin with; `carried`: what links carry on."""
+    """The sentences of a file or a test set; `first`: the first measure shown; `carried`: parameters of links."""
 
     title: str
     rows: list[BarRow]

@@ -1,8 +1,7 @@
-"""What a reader takes home of a file: every number as CSV, Traces as JSON, alignments for other tools.
+"""Downloads of a job: all numbers as CSV, Traces as JSON, alignments for other tools.
 
-All of it is made when its button is pressed, of the sentences that are done. In the files of one model a line (or, in
-Nematus' layout, a block) stands for a sentence of the reader's file, in its order: of a file that was stopped, where
-short sentences are done first, those not done count as ones that could not be translated.
+They are made when the button is pressed, from the sentences done by then. A model's files have a line (for Nematus a
+block) per sentence, in the order of the reader's file. Sentences not done count as ones that cannot be translated.
 """
 
 import zlib
@@ -13,74 +12,83 @@ from model.text.tables import write_table
 from pages.ui.backend.jobs import Job, SentenceResult
 from pages.ui.csv_table import build_csv
 
-_SHARED = ("line", "source", "reference", "source words")
-_OWN = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition", 
-        "attention confidence %", "coverage %", "BLEU", "chrF")  # fmt: skip
+_SENTENCE_COLUMNS = ("line", "source", "reference", "source words")
+_MODEL_COLUMNS = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition",
+                  "attention confidence %", "coverage %", "BLEU", "chrF")  # fmt: skip
 
 
 def to_csv(job: Job) -> str:
-    """A line a sentence, ten columns a model, numbers in full; sentences not done yet are left out. Texts are safe to
-    open in a spreadsheet."""
-    places = job.complete  # before the models: one that meets a problem later is done with these
+    """Return a row per finished sentence, with ten columns per model. Texts are safe in a spreadsheet."""
+    places = job.complete  # before the models: one that fails later has finished these
     models, document = job.working, job.document
 
     def rows() -> Iterator[list[str | float | None]]:
         for place in places:
             source = document.sources[place]
             reference = document.references[place] if document.references else None
-            own = [cell for model in models for cell in _build_cells(job.outcomes[model][place])]
-            yield [document.lines[place], source, reference, job.lengths[place], *own]
+            cells = [cell for model in models for cell in _build_cells(job.outcomes[model][place])]
+            yield [document.lines[place], source, reference, job.lengths[place], *cells]
 
-    return build_csv((*_SHARED, *(f"{model}: {column}" for model in models for column in _OWN)), rows())
+    return build_csv(
+        (*_SENTENCE_COLUMNS, *(f"{model}: {column}" for model in models for column in _MODEL_COLUMNS)), rows()
+    )
 
 
 def to_text(job: Job) -> str:
-    """Return the reader's sentences in canonical form for the commands: lines, or TSV where there are references."""
+    """Return the reader's sentences for the commands: plain lines, or TSV if there are references."""
     document = job.document
     if document.references is None:
         return "".join(f"{source}\n" for source in document.sources)
-    import pandas as pd  # it takes a second to import, and few readers ask for the file
+    import pandas as pd  # takes a second, and few readers want this file
 
     return write_table(pd.DataFrame({"source": document.sources, "reference": document.references}), "\t")
 
 
 def _build_cells(outcome: SentenceResult | None) -> list[str | float | None]:
     assert outcome is not None  # the sentence is complete
-    made, scores = outcome.measures, outcome.scores
+    measures, scores = outcome.measures, outcome.scores
     numbers: list[str | float | None] = (
         [None] * 6
-        if made is None
-        else [made.words, made.ratio, made.log_probability, made.repetition, made.confidence, made.coverage]
-    )
-    marks = [None, None] if scores is None else [scores.bleu, scores.chrf]
-    return [outcome.output, outcome.finished, *numbers, *marks]
+        if measures is None
+        else [measures.words, measures.ratio, measures.log_probability, measures.repetition, measures.confidence,
+              measures.coverage]
+    )  # fmt: skip
+    return [
+        outcome.output,
+        outcome.finished,
+        *numbers,
+        *([None, None] if scores is None else [scores.bleu, scores.chrf]),
+    ]
 
 
 def to_json_lines(job: Job, model: str) -> bytes:
-    """A Trace a line, without detail, "null" for a sentence that could not be translated."""
-    lines = (zlib.decompress(one.packed) if one and one.packed else b"null" for one in _iterate_outcomes(job, model))
+    """Return a Trace per line, without detail; "null" for a sentence that cannot be translated."""
+    lines = (zlib.decompress(outcome.packed) if outcome and outcome.packed else b"null"
+             for outcome in _iterate_outcomes(job, model))  # fmt: skip
     return b"".join(line + b"\n" for line in lines)
 
 
 def to_pharaoh(job: Job, model: str) -> str:
-    """A line of `i-j` links a sentence, empty for one that could not be translated."""
-    return "".join(((one and one.links) or "") + "\n" for one in _iterate_outcomes(job, model))
+    """Return a line of `i-j` links per sentence, empty for one that cannot be translated."""
+    return "".join(((outcome and outcome.links) or "") + "\n" for outcome in _iterate_outcomes(job, model))
 
 
 def to_nematus(job: Job, model: str) -> str:
-    """α as Nematus writes it, sentences numbered from 0; those not translated are left out, and their numbers with
-    them. TraceError for a model without attention."""
-    traces = (None if one is None else one.trace for one in _iterate_outcomes(job, model))
+    """Return α in Nematus' layout, sentences numbered from 0; those not translated are left out with their numbers.
+
+    Raises TraceError for a model without attention.
+    """
+    traces = (None if outcome is None else outcome.trace for outcome in _iterate_outcomes(job, model))
     return "".join(format_nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
 
 
 def _iterate_outcomes(job: Job, model: str) -> Iterator[SentenceResult | None]:
-    """What became of every sentence up to the last one that is done, None for one that is not."""
+    """Yield the outcome of every sentence up to the last finished one, None for one not finished."""
     complete = set(job.complete)
     for place in range(max(complete, default=-1) + 1):
         yield job.outcomes[model][place] if place in complete else None
 
 
 def has_attention(job: Job, model: str) -> bool:
-    """Whether the model has attention, as far as its translations show."""
-    return any(one and one.links is not None for one in _iterate_outcomes(job, model))
+    """Return whether any translation of the model has attention."""
+    return any(outcome and outcome.links is not None for outcome in _iterate_outcomes(job, model))

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.metrics.sentences import compute_sentence_bleu, TranslationMeasures
+from model.analysis.metrics.sentences import TranslationMeasures, compute_sentence_bleu
 from model.text.bleu import Counts
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
@@ -19,7 +19,7 @@ from pages.ui.backend.jobs import Job, SentenceResult
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
-from pages.ui.widgets.requests import describe_sentence_error
+from pages.ui.widgets.present import describe_sentence_error
 from pages.ui.your_text.payload_types import BarMeasure, BarOutput, BarRow, SentenceBarsData
 
 FILE_STEM = "sentences"  # of downloaded files
