@@ -1,4 +1,4 @@
-"""Length and BLEU: how well the models translate sentences of every length, and how that came about in training."""
+"""Length and BLEU: BLEU by source length, learning curves, and the onset of alignment during training."""
 
 from collections.abc import Sequence
 
@@ -24,53 +24,54 @@ from pages.ui.url_state.state import get_messages, record_fingerprints
 from pages.ui.widgets import downloads, print_figures, tables
 from pages.ui.widgets.screen import get_font_scale, is_dark
 
-BARE = {"displayModeBar": False}  # what a picture leaves as has its buttons below
+PLOTLY_CONFIG = {"displayModeBar": False}  # downloads have their own buttons
 
 
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("length_and_bleu")
-    stand = load_index()
-    if not stand.entries:
+    index = load_index()
+    if not index.entries:
         st.html(f'<p role="alert">{escape_html(t("length.nothing"))}</p>')
         return
-    sets, search, models, binning, exports = controls(stand, t)
+    sets, search, models, binning, exports = draw_controls(index, t)
     with st.container(key="status", height=30, border=False):
         status = st.empty()
     heading = st.container(key="finding")
     drawings, paper = st.columns([7, 3], gap="large")
     with paper:
-        st.html(published(t))
-    drawn, damaged = draw(drawings, stand, sets, models, search, binning, status, t)
+        st.html(format_paper_panel(t))
+    drawn, damaged = draw_length_curves(drawings, index, sets, models, search, binning, status, t)
     if not sets or not models:
-        notice(status, t("length.choose"))
-    found = headline(drawn, stand, t)
-    if found:  # st.html takes no empty text
-        heading.html(found)
+        show_notice(status, t("length.choose"))
+    summary = format_summary(drawn, index, t)
+    if summary:  # st.html rejects an empty text
+        heading.html(summary)
     with exports:
         downloads.draw_download_button("curves-csv", t("print.csv"), "bleu-by-length.csv", "text/csv",
                       lambda: curves.to_csv([curve for group in drawn for curve in group]),
                       t("length.csv_help"))  # fmt: skip
-    grow(models, learn(models, t), t)
-    born(models, t)
+    unit = draw_learning_curves(models, t)
+    draw_training_curves(models, unit, t)
+    draw_alignment_onset(models, t)
     record_fingerprints(curve.evaluation.fingerprint for group in drawn for curve in group)
-    damaged = [*stand.damaged, *damaged]
+    damaged = [*index.damaged, *damaged]
     if damaged:
         name, reason = damaged[0]
-        told = [t("length.damaged", file=name, reason=reason)]
+        sentences = [t("length.damaged", file=name, reason=reason)]
         if damaged[1:]:
-            told.append(t("length.damaged_more", more=len(damaged) - 1))
-        notice(status, " ".join(told), "alert")
+            sentences.append(t("length.damaged_more", more=len(damaged) - 1))
+        show_notice(status, " ".join(sentences), "alert")
 
 
-def controls(stand: Index, t: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
-    """The choices: test sets, search, models, bins; and the place for the download."""
-    by_slug = {slugify(name): name for name in stand.sets}
-    by_key = {search.key: search for search in stand.searches}
+def draw_controls(index: Index, t: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
+    """Draw the controls; return test sets, search, models, bins, and the container for the download."""
+    by_slug = {slugify(name): name for name in index.sets}
+    by_key = {search.key: search for search in index.searches}
     with st.container(key="options"):
         with frame.create_widget_row("options-sets", 36, "medium"):
             slugs = param_widgets.draw_multi_buttons(
-                params.TEST_SETS, t("length.sets"), lambda key: describe_test_set(by_slug[key], t, stand.sets), t
+                params.TEST_SETS, t("length.sets"), lambda key: describe_test_set(by_slug[key], t, index.sets), t
             )
             key = next(iter(by_key))
             if len(by_key) > 1:
@@ -78,7 +79,7 @@ def controls(stand: Index, t: Messages) -> tuple[list[str], Search, tuple[str, .
                     params.EVALUATED_SEARCH, t("length.search"), lambda key: describe_search(by_key[key], t), t
                 )
             binning = param_widgets.draw_buttons(
-                params.LENGTH_BINS, t("length.bins"), lambda key: shown_bins(key, t), t
+                params.LENGTH_BINS, t("length.bins"), lambda key: format_bins(key, t), t
             )
         with frame.create_widget_row("options-curves", 36, "medium"):
             models = param_widgets.draw_multi_buttons(
@@ -88,9 +89,9 @@ def controls(stand: Index, t: Messages) -> tuple[list[str], Search, tuple[str, .
     return [by_slug[name] for name in slugs], by_key[key], models, binning, exports
 
 
-def draw(
-    place: DeltaGenerator,
-    stand: Index,
+def draw_length_curves(
+    container: DeltaGenerator,
+    index: Index,
     sets: Sequence[str],
     models: Sequence[str],
     search: Search,
@@ -98,64 +99,64 @@ def draw(
     status: DeltaGenerator,
     t: Messages,
 ) -> tuple[list[list[LengthCurve]], list[Damage]]:
-    """A picture and a table for each test set; returns the curves of each, and what could not be read."""
-    found: list[tuple[str, tuple[Evaluation, ...]]] = []
+    """Draw a figure and a table for each test set; return the curves of each, and the unreadable files."""
+    by_set: list[tuple[str, tuple[Evaluation, ...]]] = []
     damaged: list[Damage] = []
     for name in sets:
-        evaluations, broken = stand.of(name, models, search)
-        damaged += broken
-        found.append((name, evaluations))
+        evaluations, unreadable = index.of(name, models, search)
+        damaged += unreadable
+        by_set.append((name, evaluations))
     if binning != params.LENGTH_BINNINGS[0]:
-        notice(status, t("length.resampling"))
-    drawn = [[curves.get_curve(one, binning) for one in evaluations] for _, evaluations in found]
+        show_notice(status, t("length.resampling"))
+    drawn = [[curves.get_curve(evaluation, binning) for evaluation in evaluations] for _, evaluations in by_set]
     status.empty()
     top = curves.find_max_bleu([curve for group in drawn for curve in group])
-    with place:
-        for (name, _), group in zip(found, drawn, strict=True):
-            shown = describe_test_set(name, t, stand.sets)
+    with container:
+        for (name, _), group in zip(by_set, drawn, strict=True):
+            title = describe_test_set(name, t, index.sets)
             if len(sets) > 1:
-                st.html(f"<h3>{escape_html(shown)}</h3>")
+                st.html(f"<h3>{escape_html(title)}</h3>")
             missing = [model for model in models if model not in {curve.model for curve in group}]
             if missing:
                 names = ", ".join(map(get_title, missing))
-                st.html(f"<p>{escape_html(t('length.missing', models=names, set=shown))}</p>")
+                st.html(f"<p>{escape_html(t('length.missing', models=names, set=title))}</p>")
             if not group:
                 continue
-            described = curves.describe_curves(group, shown, t)
+            description = curves.describe_curves(group, title, t)
             st.plotly_chart(
                 curves.build_figure(
                     group, t, top=top, dark=is_dark(), enlarge=get_font_scale(), height=420 if len(sets) == 1 else 320
                 ),
                 key=f"curve-{slugify(name)}",
-                config=BARE,
-                alt=described,
+                config=PLOTLY_CONFIG,
+                alt=description,
             )
-            drawing = print_curves.build_curves_drawing(f"bleu-by-length-{slugify(name)}", group, described, t)
+            drawing = print_curves.build_curves_drawing(f"bleu-by-length-{slugify(name)}", group, description, t)
             with st.container(key=f"files-{slugify(name)}", horizontal=True, gap="xsmall"):
                 print_figures.draw_file_buttons(drawing, t)
             st.html(tables.render_curve_table(group, t))
     return drawn, damaged
 
 
-def headline(drawn: Sequence[Sequence[LengthCurve]], stand: Index, t: Messages) -> str:
-    """What the first picture shows, in one sentence, and how sure that is."""
+def format_summary(drawn: Sequence[Sequence[LengthCurve]], index: Index, t: Messages) -> str:
+    """Return what the first figure shows in one sentence, with its confidence, as HTML."""
     if not drawn or not drawn[0]:
         return ""
     evaluations = [curve.evaluation for curve in drawn[0]]
     long = curves.choose_long_threshold(evaluations[0])
     if long is None:
         return ""
-    falls = [(one.model, curves.get_change(one, long)) for one in evaluations]
-    name = describe_test_set(evaluations[0].data.name, t, stand.sets)
-    sentence = curves.summarise_changes(falls, long, name, t)
-    sure, trained = curves.describe_confidence(falls, t), curves.describe_training(evaluations, t)
-    return f"<h2>{escape_html(sentence)}</h2><p>{escape_html(sure)}</p>" + (
-        f"<p>{escape_html(trained)}</p>" if trained else ""
+    changes = [(evaluation.model, curves.get_change(evaluation, long)) for evaluation in evaluations]
+    name = describe_test_set(evaluations[0].data.name, t, index.sets)
+    sentence = curves.summarise_changes(changes, long, name, t)
+    confidence, training = curves.describe_confidence(changes, t), curves.describe_training(evaluations, t)
+    return f"<h2>{escape_html(sentence)}</h2><p>{escape_html(confidence)}</p>" + (
+        f"<p>{escape_html(training)}</p>" if training else ""
     )
 
 
-def published(t: Messages) -> str:
-    """What the paper says, apart from ours: its finding, the shape of its figure, its own numbers."""
+def format_paper_panel(t: Messages) -> str:
+    """Return the paper's finding, the shape of its figure and its numbers, as HTML."""
     rows = "".join(
         f"<tr><th scope='row'>{escape_html(row.system)}</th><td>{row.bleu:.2f}</td><td>{row.no_unknown:.2f}</td></tr>"
         for row in TABLE_1
@@ -170,99 +171,103 @@ def published(t: Messages) -> str:
     )
 
 
-def learn(models: Sequence[str], t: Messages) -> Amount:
-    """How far the models had come after so many pieces or hours, in one picture; returns which of the two it is."""
-    found = learning_curves.load_learning_curves()
-    text = found.choose_text(models)
-    broken = [f"<p>{escape_html(t('learning.damaged', model=get_title(name), reason=why))}</p>"
-              for name, why in found.damaged if name in models]  # fmt: skip
+def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
+    """Draw BLEU by amount of training; return the chosen unit, pieces or hours."""
+    learning = learning_curves.load_learning_curves()
+    text = learning.choose_text(models)
+    errors = [f"<p>{escape_html(t('learning.damaged', model=get_title(name), reason=reason))}</p>"
+              for name, reason in learning.damaged if name in models]  # fmt: skip
     if not text:
-        if broken:
-            st.html("".join(broken))
+        if errors:
+            st.html("".join(errors))
         return AMOUNTS[0]
     with st.container(key="learning"):
         hours = [row.hours for row in TABLE_2 if not row.system.endswith("*")]
         how = t.format_html("learning.how", set=text, least=min(hours), most=max(hours))
-        st.html(f"<h2>{escape_html(t('learning.heading'))}</h2><p>{how}</p>{''.join(broken)}")
+        st.html(f"<h2>{escape_html(t('learning.heading'))}</h2><p>{how}</p>{''.join(errors)}")
         with frame.create_widget_row("measure", 30):
-            by = param_widgets.draw_buttons(params.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t)
-        of = found.select(models, text, by)
-        st.html(f"<p>{escape_html(learning_curves.describe_common_amount(of, by, t))}</p>")
-        drawing = print_curves.build_learning_drawing(of, text, by, t)
+            unit = param_widgets.draw_buttons(
+                params.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t
+            )
+        selected = learning.select(models, text, unit)
+        st.html(f"<p>{escape_html(learning_curves.describe_common_amount(selected, unit, t))}</p>")
+        drawing = print_curves.build_learning_drawing(selected, text, unit, t)
         st.plotly_chart(
-            learning_curves.build_figure(of, by, t, dark=is_dark(), enlarge=get_font_scale()),
+            learning_curves.build_figure(selected, unit, t, dark=is_dark(), enlarge=get_font_scale()),
             key="learnt-curves",
-            config=BARE,
+            config=PLOTLY_CONFIG,
             alt=drawing.title,
         )
-        missing = [get_title(name) for name in models if name not in {one.model for one in of}]
+        missing = [get_title(name) for name in models if name not in {curve.model for curve in selected}]
         if missing:
             st.html(f"<p>{escape_html(t('learning.missing', models=', '.join(missing), set=text))}</p>")
         with st.container(key="files-learning", horizontal=True, gap="xsmall"):
             print_figures.draw_file_buttons(drawing, t)
             downloads.draw_download_button("learning-csv", t("print.csv"), "bleu-while-learning.csv", "text/csv",
-                          lambda: learning_curves.to_csv(found, models))  # fmt: skip
-    return by
+                          lambda: learning_curves.to_csv(learning, models))  # fmt: skip
+    return unit
 
 
-def grow(models: Sequence[str], by: Amount, t: Messages) -> None:
-    """How the curves came about: a picture for each model, from its diary."""
-    found, damaged = training_curves.load_training_curves()
-    shown = [one for model in models for one in found if one.model == model and one.moments]
-    broken = [f"<p>{escape_html(t('growth.damaged', model=get_title(name), reason=why))}</p>" for name, why in damaged]
+def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> None:
+    """Draw BLEU by length during training, a figure per model."""
+    all_curves, damaged = training_curves.load_training_curves()
+    shown = [one for name in models for one in all_curves if one.model == name and one.moments]
+    errors = [
+        f"<p>{escape_html(t('growth.damaged', model=get_title(name), reason=reason))}</p>" for name, reason in damaged
+    ]
     if not shown:
-        if broken:
-            st.html("".join(broken))
+        if errors:
+            st.html("".join(errors))
         return
     with st.container(key="growth"):
         st.html(
             f"<h2>{escape_html(t('growth.heading'))}</h2>"
-            f"<p>{t.format_html('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>{''.join(broken)}"
+            f"<p>{t.format_html('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>{''.join(errors)}"
         )
-        top = training_curves.find_max_bleu(shown, by)
+        top = training_curves.find_max_bleu(shown, unit)
         for start in range(0, len(shown), 2):
-            for place, one in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
-                drawing = print_curves.build_training_drawing(one, by, t)
-                place.plotly_chart(
-                    training_curves.build_figure(one, by, t, top=top, dark=is_dark(), enlarge=get_font_scale()),
-                    key=f"growth-{one.model}",
-                    config=BARE,
+            for column, model_curves in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
+                drawing = print_curves.build_training_drawing(model_curves, unit, t)
+                column.plotly_chart(
+                    training_curves.build_figure(
+                        model_curves, unit, t, top=top, dark=is_dark(), enlarge=get_font_scale()
+                    ),
+                    key=f"growth-{model_curves.model}",
+                    config=PLOTLY_CONFIG,
                     alt=drawing.title,
                 )
-                with place.container(key=f"files-growth-{one.model}", horizontal=True, gap="xsmall"):
-                    print_figures.draw_file_buttons(
-                        drawing, t, key=f"growth-{one.model}"
-                    )  # drawings may have names alike
+                with column.container(key=f"files-growth-{model_curves.model}", horizontal=True, gap="xsmall"):
+                    # With a key: the names of drawings may be equal.
+                    print_figures.draw_file_buttons(drawing, t, key=f"growth-{model_curves.model}")
         downloads.draw_download_button("growth-csv", t("growth.csv"), "bleu-in-training.csv", "text/csv",
                       lambda: training_curves.to_csv(shown))  # fmt: skip
 
 
-def born(models: Sequence[str], t: Messages) -> None:
-    """How the alignments came about: α of the diaries' probes, moment by moment."""
+def draw_alignment_onset(models: Sequence[str], t: Messages) -> None:
+    """Draw α of the diaries' sentences at each moment of the training."""
     with st.container(key="born"):
         heading = st.empty()
-        drawn = birth.render_birth(models, t)
-        if drawn:
-            far = {
-                "last": format_millions(drawn.diary, t),
-                "all": format_millions(drawn.training, t),
-                "model": drawn.model,
+        summary = birth.render_birth(models, t)
+        if summary:
+            amounts = {
+                "last": format_millions(summary.diary, t),
+                "all": format_millions(summary.training, t),
+                "model": summary.model,
             }
-            told = t(
-                "born.how", sentences=drawn.probes, sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION
+            text = t(
+                "born.how", sentences=summary.probes, sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION
             )
             heading.html(
                 f"<h2>{escape_html(t('born.heading'))}</h2>"
-                f"<p>{escape_html(told)} {escape_html(t('born.until', **far))}</p>"
+                f"<p>{escape_html(text)} {escape_html(t('born.until', **amounts))}</p>"
             )
 
 
-def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
-    said = f'<p role="{role}">{escape_html(text)}</p>'
-    status.html(said)
+def show_notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
+    status.html(f'<p role="{role}">{escape_html(text)}</p>')
 
 
-def shown_bins(binning: str, t: Messages) -> str:
+def format_bins(binning: str, t: Messages) -> str:
     kind, _, parts = binning.rpartition("-")
     return t("length.equal", parts=parts) if kind else t("length.even", words=parts)
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from model.text.vocabulary import Vocabulary
 from pages.ui.i18n.messages import load_messages
-from pages.ui.step_by_step import export, payload
+from pages.ui.step_by_step import payload
 from tests.pages.stages import translated
 
 Visit = Callable[..., Page]
@@ -49,7 +49,7 @@ def stage(visit: Visit, tmp_path: Path, tiny_vocabulary: Vocabulary) -> Callable
         say = load_messages("en")
         path = tmp_path / "stage.html"
         path.write_text(
-            export.build_player_document(payload.build_player_payload(trace, told, say, step), say), encoding="utf-8"
+            payload.build_player_document(payload.build_player_payload(trace, told, say, step), say), encoding="utf-8"
         )
         return visit(path.as_uri(), ".player .formula", **options)
 

@@ -13,7 +13,7 @@ from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.trace import Trace
 from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import load_messages
-from pages.ui.step_by_step import export, payload
+from pages.ui.step_by_step import payload
 from tests.browser.running import brought
 from tests.hostile import CASES
 from tests.pages.traces import trace
@@ -40,7 +40,7 @@ def film(visit: Visit, tmp_path: Path) -> Film:
         say = load_messages("en")
         data = payload.build_player_payload(of, told or payload.get_step_equations(of.made_by.model), say, step)
         path = tmp_path / "film.html"
-        path.write_text(export.build_player_document(data, say), encoding="utf-8")
+        path.write_text(payload.build_player_document(data, say), encoding="utf-8")
         return visit(path.as_uri(), wait, **options)
 
     return open_file

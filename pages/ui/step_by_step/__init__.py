@@ -1,1 +1,1 @@
-"""Step by step: what the player needs of a Trace, and the page it leaves as."""
+"""The page Step by step: the payload of its player."""

@@ -1,8 +1,6 @@
-"""The player: one translation as a film of its steps, drawn by one browser component
-(assets/player/step_by_step/step_by_step.js).
+"""The player of Step by step: a Trace as the payload of one browser component, and as a standalone HTML file.
 
-Here a Trace becomes what the component draws: plain lists and texts, each number where the wiring of the network puts
-it. All of it is sent once; playing asks nothing of the server.
+The component is assets/player/step_by_step/step_by_step.js. All steps are sent once; playing needs no server.
 """
 
 import hashlib
@@ -18,6 +16,7 @@ from model.text import languages
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
 from pages.ui.backend.cards import find_card, get_title
 from pages.ui.charts.payload_parts import scale_to_unit_range
+from pages.ui.components import standalone
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import get_trailing_text, typeset
@@ -35,37 +34,36 @@ from pages.ui.step_by_step.payload_types import (
 from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "player"
-TOP_SOURCE_PIECES = 3  # how many source pieces the equations give numbers for
+TOP_SOURCE_PIECES = 3  # per step; the equations show the numbers of these
 
 _mount = Component("step_by_step", PlayerData)
 
 
-def render_player(data: PlayerData, moved: Callable[[], None]) -> None:
-    """Draw the player of a payload. `moved` is called when the reader has come to another step and stays there."""
-    _mount(key=KEY, data=data, on_step_change=moved)
+def render_player(data: PlayerData, on_step_change: Callable[[], None]) -> None:
+    """Draw the player. `on_step_change` is called when the reader stops at another step."""
+    _mount(key=KEY, data=data, on_step_change=on_step_change)
 
 
 def get_step_equations(model: str) -> StepEquations:
-    """The equations of a model by its name, those of its kind of network; none of one whose card is gone."""
+    """Return the equations of a model's network; empty ones if the model has no card."""
     card = find_card(model)
     network = card.network if card else {}
     kind = registry.KINDS.get(card.kind) if card else None
-    told: StepEquations | None = kind.build_equations(network) if kind else None
-    return told or StepEquations()
+    equations: StepEquations | None = kind.build_equations(network) if kind else None
+    return equations or StepEquations()
 
 
 def hash_trace(trace: Trace) -> str:
-    """A short name for what the player shows: another trace has another, and the same seen by another of its maps has
-    not."""
+    """Return an identifier of a Trace, which does not depend on the attention map shown."""
     return hashlib.sha256(replace(trace, shown=None).to_json().encode()).hexdigest()[:12]
 
 
-def build_player_payload(trace: Trace, told: StepEquations, t: Messages, step: int = 1) -> PlayerData:
-    """What the component draws of `trace`, made by a network with those equations, opened at `step` (from 1)."""
+def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, step: int = 1) -> PlayerData:
+    """Return the payload of `trace` with the equations of its network, opened at `step` (from 1)."""
     attention = trace.get_map().values if trace.has_attention else None
     source_detail = trace.source_detail or {}
     annotations = source_detail.get(ANNOTATIONS)
-    made_by, looked_back = trace.made_by, stage.get_self_attention(trace)
+    made_by, self_attention = trace.made_by, stage.get_self_attention(trace)
     return {
         "trace": hash_trace(trace),
         "step": step,
@@ -74,37 +72,38 @@ def build_player_payload(trace: Trace, told: StepEquations, t: Messages, step: i
         "languages": (trace.source_language, trace.target_language),
         "made": describe_provenance([trace], t),
         "attends": attention is not None,
-        "equations": _equations(told),
-        "stage": stage.build_stage_payload(told.stage, trace, t),
-        "source": _pieces(trace.source, t),
-        "target": _target(trace, t),
+        "equations": _build_equations(equations),
+        "stage": stage.build_stage_payload(equations.stage, trace, t),
+        "source": _build_source(trace.source, t),
+        "target": _build_target(trace, t),
         "annotations": None if annotations is None else {
             "blocks": scale_to_unit_range(annotations, annotations),
-            "norm": _rounded(source_detail[f"{ANNOTATIONS} norm"]),
+            "norm": _round(source_detail[f"{ANNOTATIONS} norm"]),
         },
-        "steps": [_step(trace, attention, looked_back, told, number, t) for number in range(len(trace.steps))],
+        "steps": [
+            _build_step(trace, attention, self_attention, equations, i, t) for i in range(len(trace.steps))
+        ],
         "finished": trace.finished,
-        "words": _words(trace, t),
+        "words": _choose_texts(trace, t),
         "language": t.language,
     }  # fmt: skip
 
 
-def _words(trace: Trace, t: Messages) -> dict[str, str]:
-    """The component's texts; of a model that looks beside what it writes that is said where its weights are, of one
-    whose encoder is not recurrent what that does instead."""
+def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
+    """Return the component's texts, with notes on the encoder and on attention to neighbours, if any."""
     words = t.table("step_by_step")
     card = find_card(trace.made_by.model)
-    reads = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
-    if card and reads:
-        words |= {"source": f"{words['source']} · {t(f'step_by_step.{reads}', **card.network)}"}
-    beside = alignment_error.describe_attention_offset(trace, t)
-    return words | {"weights": f"{words['weights']} · {beside}"} if beside else words
+    reading_key = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
+    if card and reading_key:
+        words |= {"source": f"{words['source']} · {t(f'step_by_step.{reading_key}', **card.network)}"}
+    note = alignment_error.describe_attention_offset(trace, t)
+    return words | {"weights": f"{words['weights']} · {note}"} if note else words
 
 
-def _equations(told: StepEquations) -> list[SentEquation]:
+def _build_equations(equations: StepEquations) -> list[SentEquation]:
     return [
         {
-            "phase": one.phase,
+            "phase": equation.phase,
             "lines": [
                 [
                     token
@@ -112,134 +111,145 @@ def _equations(told: StepEquations) -> list[SentEquation]:
                     else {"letter": token.letter, "index": token.index, "part": token.part, "word": token.token}
                     for token in line
                 ]
-                for line in one.lines
+                for line in equation.lines
             ],
-            "numbers": list(one.numbers),
+            "numbers": list(equation.numbers),
         }
-        for one in told.equations
+        for equation in equations.equations
     ]
 
 
-def _pieces(side: Side, t: Messages) -> list[SourcePiece]:
-    """The pieces of one side: their texts and words (-1 for the end), and whether they go on with a word."""
+def _build_source(side: Side, t: Messages) -> list[SourcePiece]:
+    """Return the pieces of a side with their words (-1: the end), and whether they continue a word."""
     return [
-        {"text": _text(piece, t), "word": word, "joined": word >= 0 and word in side.word_of[:place]}
-        for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
+        {"text": _display_piece(piece, t), "word": word, "joined": word >= 0 and word in side.word_of[:position]}
+        for position, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
     ]
 
 
-def _target(trace: Trace, t: Messages) -> list[TargetPiece]:
-    """The pieces of the target as `_pieces`, each with what stands before it, typeset as its language does it."""
+def _build_target(trace: Trace, t: Messages) -> list[TargetPiece]:
+    """Return the pieces of the target with the space before each, typeset for its language."""
     words = typeset(trace.target, trace.target_language)
     apostrophe = languages.get_language(trace.target_language).apostrophe
-    made: list[TargetPiece] = []
-    for piece in _pieces(trace.target, t):
-        word, joined = piece["word"], piece["joined"]
+    pieces: list[TargetPiece] = []
+    for piece in _build_source(trace.target, t):
+        word, is_joined = piece["word"], piece["joined"]
         gap, text = words[word] if word >= 0 else (f"{get_trailing_text(trace.target)} ", piece["text"])
         if trace.target.word_of.count(word) != 1:
             text = piece["text"].replace("'", apostrophe)
-        made.append({"text": text, "word": word, "joined": joined, "gap": "" if joined else gap})
-    return made
+        pieces.append({"text": text, "word": word, "joined": is_joined, "gap": "" if is_joined else gap})
+    return pieces
 
 
-def _text(piece: str, t: Messages) -> str:
-    """A piece for the screen: without the mark of a word's beginning, which its place shows."""
+def _display_piece(piece: str, t: Messages) -> str:
+    """Return a piece for the screen, without the mark of a word's start."""
     return t("step_by_step.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
-def _step(
+def _build_step(
     trace: Trace,
     attention: NDArray[np.float32] | None,
-    back: NDArray[np.float64] | None,
-    told: StepEquations,
+    self_attention: NDArray[np.float64] | None,
+    equations: StepEquations,
     i: int,
     t: Messages,
 ) -> PlayerStep:
-    """The numbers of step i, counted from 0.
+    """Return the numbers of step i, from 0.
 
-    The detail of a Trace has, for each step, the state that the readout used and the gates of the update made in that
-    step. In which step the states before and after an update and its gates are found is the stage's to say; of a
-    network without a stage only the state of the readout is known.
+    The detail of a Trace holds for each step the state that the readout used and the gates of the update. The stage
+    gives the offsets of the steps with the states before and after an update, and with its gates. Without a stage only
+    the readout's state is known.
     """
     detail = trace.detail or {}
-    known = told.stage
-    before, after, gates = (i + known.before_offset, i + known.after_offset, i + known.gates_offset) if known else (i, -1, -1)
-    covered = stage.get_coverage(trace, known)
+    offsets = equations.stage
+    before, after, gates = i, -1, -1
+    if offsets:
+        before, after, gates = i + offsets.before_offset, i + offsets.after_offset, i + offsets.gates_offset
+    coverage = stage.get_coverage(trace, offsets)
     energies = detail.get(ENERGIES)
     step = trace.steps[i]
     return {
-        "p": _probability(step.log_probability),
+        "p": _to_probability(step.log_probability),
         "log": round(step.log_probability, stage.DIGITS),
-        "so_far": round(sum(one.log_probability for one in trace.steps[: i + 1]), stage.DIGITS),
-        "energies": None if energies is None else _rounded(energies[i]),
-        "alpha": None if attention is None else _rounded(attention[i]),
+        "so_far": round(sum(earlier.log_probability for earlier in trace.steps[: i + 1]), stage.DIGITS),
+        "energies": None if energies is None else _round(energies[i]),
+        "alpha": None if attention is None else _round(attention[i]),
         "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:TOP_SOURCE_PIECES].tolist(),
-        "context": _vector(trace, "context", i),
-        "before": _vector(trace, "state", before),
-        "after": _vector(trace, "state", after),
+        "context": _build_vector(trace, "context", i),
+        "before": _build_vector(trace, "state", before),
+        "after": _build_vector(trace, "state", after),
         "gates": {
-            "update": _mean(trace, "update", gates),
-            "reset": _mean(trace, "reset", gates),
-            "input": _mean(trace, "input", gates),
-            "forget": _mean(trace, "forget", gates),
-            "output": _mean(trace, "output", gates),
+            "update": _get_mean(trace, "update", gates),
+            "reset": _get_mean(trace, "reset", gates),
+            "input": _get_mean(trace, "input", gates),
+            "forget": _get_mean(trace, "forget", gates),
+            "output": _get_mean(trace, "output", gates),
         },
-        "back": None if back is None else _rounded(back[i, : i + 1]),
-        "covered": None if covered is None else _rounded(covered[i]),
-        "covered_after": None if covered is None or i + 1 == len(covered) else _rounded(covered[i + 1]),
-        "p_gen": _mean(trace, "p_gen", i),
-        "window": stage.get_window(trace, known, i),
-        "candidates": _candidates(trace, i, t),
+        "back": None if self_attention is None else _round(self_attention[i, : i + 1]),
+        "covered": None if coverage is None else _round(coverage[i]),
+        "covered_after": None if coverage is None or i + 1 == len(coverage) else _round(coverage[i + 1]),
+        "p_gen": _get_mean(trace, "p_gen", i),
+        "window": stage.get_window(trace, offsets, i),
+        "candidates": _build_candidates(trace, i, t),
     }
 
 
-def _vector(trace: Trace, name: str, row: int) -> Vector | None:
-    """The norm and the shaded blocks of a vector at a step; None where the trace has no such step."""
+def _build_vector(trace: Trace, name: str, row: int) -> Vector | None:
+    """Return norm and blocks of a vector at a step; None if the Trace has no such step."""
     values = (trace.detail or {}).get(name)
     if trace.detail is None or values is None or not 0 <= row < len(values):
         return None
-    # A context is made of annotations: shown on their scale, it is seen to be their mixture.
-    scale = (trace.source_detail or {}).get(ANNOTATIONS, values) if name == "context" else values
+    # A context is a weighted mean of annotations: on their scale this is visible.
+    reference = (trace.source_detail or {}).get(ANNOTATIONS, values) if name == "context" else values
     return {
         "norm": round(float(trace.detail[f"{name} norm"][row]), stage.DIGITS),
-        "blocks": scale_to_unit_range(values[row], scale),
+        "blocks": scale_to_unit_range(values[row], reference),
     }
 
 
-def _mean(trace: Trace, name: str, row: int) -> float | None:
+def _get_mean(trace: Trace, name: str, row: int) -> float | None:
     values = (trace.detail or {}).get(f"{name} mean")
     return None if values is None or not 0 <= row < len(values) else round(float(values[row]), stage.DIGITS)
 
 
-def _candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate]:
-    """The likeliest pieces, and the chosen one even where it is not among them. A piece that goes on with a word comes
-    with what there is of that word."""
+def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate]:
+    """Return the most probable pieces, and the chosen one if it is not among them.
+
+    A piece that continues a word comes with the earlier pieces of the word.
+    """
     chosen = trace.steps[i]
-    listed = [(one.id, one.piece, one.log_probability) for one in chosen.candidates]
-    if chosen.id not in [index for index, _, _ in listed]:
-        listed.append((chosen.id, chosen.piece, chosen.log_probability))
-    begun, copied = _begun(trace.target.pieces[:i]), stage.get_copy_probabilities(trace, i)
+    candidates = [(candidate.id, candidate.piece, candidate.log_probability) for candidate in chosen.candidates]
+    if chosen.id not in [index for index, _, _ in candidates]:
+        candidates.append((chosen.id, chosen.piece, chosen.log_probability))
+    word_start, copied = _get_unfinished_word(trace.target.pieces[:i]), stage.get_copy_probabilities(trace, i)
     return [
         {
-            "before": begun if not piece.startswith(WORD_START) and piece != END_PIECE else "",
-            "text": _text(piece, t),
-            "p": _probability(log_probability),
+            "before": word_start if not piece.startswith(WORD_START) and piece != END_PIECE else "",
+            "text": _display_piece(piece, t),
+            "p": _to_probability(log_probability),
             "copied": round(copied.get(piece, 0.0), stage.DIGITS),
             "chosen": index == chosen.id,
         }
-        for index, piece, log_probability in listed
+        for index, piece, log_probability in candidates
     ]
 
 
-def _begun(pieces: tuple[str, ...]) -> str:
-    """The word that the last of `pieces` belongs to, as far as it is written."""
-    start = max((place for place, piece in enumerate(pieces) if piece.startswith(WORD_START)), default=0)
+def _get_unfinished_word(pieces: tuple[str, ...]) -> str:
+    """Return the word of the last of `pieces` so far."""
+    start = max((position for position, piece in enumerate(pieces) if piece.startswith(WORD_START)), default=0)
     return "".join(pieces[start:]).removeprefix(WORD_START)
 
 
-def _probability(log_probability: float) -> float:
+def _to_probability(log_probability: float) -> float:
     return round(min(1.0, float(np.exp(log_probability))), stage.DIGITS)
 
 
-def _rounded(values: NDArray[np.floating]) -> list[float]:
+def _round(values: NDArray[np.floating]) -> list[float]:
     return [round(float(value), stage.DIGITS) for value in values]
+
+
+def build_player_document(data: PlayerData, t: Messages) -> str:
+    """Return a standalone HTML page that plays `data`."""
+    pieces = [("" if piece["joined"] else " ") + piece["text"] for piece in data["source"] if piece["word"] >= 0]
+    title = t("step_by_step.title", model=data["model"], sentence="".join(pieces).strip())
+    return standalone.build_document("step_by_step", title, data, t)

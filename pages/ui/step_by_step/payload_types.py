@@ -1,10 +1,9 @@
-"""What the player is sent, key by key. The browser's side is checked against assets/player/payloads.d.ts, made of
-this."""
+"""Payload of the player of Step by step. The browser code is type-checked against it."""
 
 from typing import Annotated, Literal, TypedDict
 
 Languages = tuple[str, str]
-"""Of the source and of the target, as codes of BCP 47."""
+"""Of source and target, as BCP 47 codes."""
 
 
 class SentSymbol(TypedDict):
@@ -52,7 +51,7 @@ class SentArrow(TypedDict):
 
 
 class SentReading(TypedDict):
-    """`Reading` of model/networks/equations/stage.py."""
+    """`EncoderDrawing` of model/networks/equations/stage.py."""
 
     layers: int
     backwards: bool
@@ -60,15 +59,14 @@ class SentReading(TypedDict):
 
 
 class SentWritten(TypedDict):
-    """`Written` of model/networks/equations/stage.py."""
+    """`TargetRow` of model/networks/equations/stage.py."""
 
     y: float
     by: str
 
 
 class SentFrame(TypedDict):
-    """`Frame` of model/networks/equations/stage.py: how many others stand behind, and which layer and heads are shown,
-    in words."""
+    """`Frame` of model/networks/equations/stage.py. `behind`: the number of other layers. `said`: layer and head."""
 
     behind: int
     said: str
@@ -79,8 +77,7 @@ class SentFrame(TypedDict):
 
 
 class SentStage(TypedDict):
-    """`Stage` of model/networks/equations/stage.py. `explains`: what parts are that are something else than usual;
-    `terms` and `fixed`: texts in the reader's language."""
+    """`Stage` of model/networks/equations/stage.py. `explains`: texts of unusual parts. `terms`, `fixed`: texts."""
 
     readout: Literal["before", "after"] | None
     takes: Literal["previous", "current"] | None
@@ -99,7 +96,7 @@ class SentStage(TypedDict):
 
 
 class SourcePiece(TypedDict):
-    """A piece for the screen, the word it belongs to (-1 for the end), and whether it goes on with that word."""
+    """A piece for the screen, its word (-1: the end), and whether it continues the word."""
 
     text: str
     word: int
@@ -107,28 +104,28 @@ class SourcePiece(TypedDict):
 
 
 class TargetPiece(SourcePiece):
-    """A piece of the translation with what stands before it."""
+    """A piece of the translation with the space before it."""
 
     gap: str
 
 
 class Vector(TypedDict):
-    """A vector: its length, and its blocks as shades from 0 to 1."""
+    """A vector: its norm, and the means of its blocks, scaled to 0 to 1."""
 
     norm: float
     blocks: list[float]
 
 
 class Annotations(TypedDict):
-    """The same of every source piece."""
+    """The annotations of all source pieces, as in `Vector`."""
 
     norm: list[float]
     blocks: list[list[float]]
 
 
 class PlayerCandidate(TypedDict):
-    """A piece that could be written, its probability and what of it comes of copying, what there is of its word
-    already, and whether it was written."""
+    """A candidate piece. `before`: the earlier pieces of its word. `p`: its probability, of which `copied` is by
+    copying. `chosen`: whether it was generated."""
 
     before: str
     text: str
@@ -138,7 +135,7 @@ class PlayerCandidate(TypedDict):
 
 
 class Gates(TypedDict):
-    """The means of a cell's gates; None where it has no such gate."""
+    """The means of a cell's gates; None for gates it lacks."""
 
     update: float | None
     reset: float | None
@@ -148,17 +145,16 @@ class Gates(TypedDict):
 
 
 class Window(TypedDict):
-    """A local window: its middle, in pieces from 1, and how far it reaches to either side."""
+    """A window of local attention: its center, in pieces from 1, and its reach to either side."""
 
     middle: float
     reach: int
 
 
 class PlayerStep(TypedDict):
-    """The numbers of one step; what the model or the Trace has none of is None. `top`: the source pieces that are
-    looked at most, the most first; `back`: the weights of what was written before, the beginning first; `covered`: how
-    much each source piece was looked at before this step, and `covered_after` after it; `p_gen`: the share that is
-    written, not copied."""
+    """The numbers of one step; None if the model or the Trace has none. `top`: the most attended source pieces, in
+    order. `back`: the weights of decoder self-attention. `covered`, `covered_after`: coverage of each source piece
+    before and after the step. `p_gen`: the probability of generating instead of copying."""
 
     p: float
     log: float

@@ -1,5 +1,4 @@
-"""The stage of the player as the browser gets it, and the numbers of a Trace that only some stages draw: the looks
-back at what is written, what is covered, where a window stands."""
+"""The payload of the player's stage, and numbers that only some stages show: self-attention, coverage, windows."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,22 +8,22 @@ from model.trace import MapDescription, Trace
 from pages.ui.i18n.messages import Messages
 from pages.ui.step_by_step.payload_types import SentBox, SentFrame, SentStage, Window
 
-DIGITS = 6  # decimals that numbers travel with: two are shown, and rounding twice would show another second one
+DIGITS = 6  # decimals sent; two are shown, and more are sent so that a number is rounded only once
 
 
 def build_stage_payload(stage: Stage | None, trace: Trace, t: Messages) -> SentStage | None:
-    """A stage for the browser, to draw that translation on; None for a plain one."""
+    """Return the stage of a network for this Trace; None without a stage."""
     if stage is None:
         return None
-    shown = trace.get_map().description if trace.has_attention else None
+    description = trace.get_map().description if trace.has_attention else None
     return {
         "readout": stage.readout,
         "takes": stage.update_token,
-        "boxes": [_box(one, t) for one in stage.boxes],
+        "boxes": [_build_box(box, t) for box in stage.boxes],
         "arrows": [
-            {"start": one.start, "end": one.end, "phase": one.phase, "part": one.part, "leaves": one.start_side,
-             "enters": one.end_side, "steps": one.steps}
-            for one in stage.arrows
+            {"start": arrow.start, "end": arrow.end, "phase": arrow.phase, "part": arrow.part,
+             "leaves": arrow.start_side, "enters": arrow.end_side, "steps": arrow.steps}
+            for arrow in stage.arrows
         ],
         "height": stage.height,
         "asks": stage.attending_box,
@@ -32,8 +31,10 @@ def build_stage_payload(stage: Stage | None, trace: Trace, t: Messages) -> SentS
         "reading": None if stage.encoder is None else {
             "layers": stage.encoder.layers, "backwards": stage.encoder.backwards, "pipe": stage.encoder.final_box,
         },
-        "written": None if stage.target_row is None else {"y": stage.target_row.y, "by": stage.target_row.attending_box},
-        "frame": None if stage.frame is None else _frame(stage.frame, shown, t),
+        "written": None if stage.target_row is None else {
+            "y": stage.target_row.y, "by": stage.target_row.attending_box,
+        },
+        "frame": None if stage.frame is None else _build_frame(stage.frame, description, t),
         "covers": bool(stage.coverage_key),
         "explains": {part: t(f"step_by_step.part_{key}") for part, key in stage.part_keys},
         "terms": t.format_for_component(f"step_by_step.terms_{stage.terms_key}"),
@@ -41,7 +42,7 @@ def build_stage_payload(stage: Stage | None, trace: Trace, t: Messages) -> SentS
     }  # fmt: skip
 
 
-def _box(box: Box, t: Messages) -> SentBox:
+def _build_box(box: Box, t: Messages) -> SentBox:
     return {
         "name": box.name, "part": box.part, "shape": box.shape, "x": box.x, "y": box.y, "narrow": box.x_narrow,
         "text": t(f"step_by_step.stage_{box.text_key}") if box.text_key else box.text,
@@ -49,49 +50,54 @@ def _box(box: Box, t: Messages) -> SentBox:
     }  # fmt: skip
 
 
-def _frame(frame: Frame, shown: MapDescription | None, t: Messages) -> SentFrame:
-    layer = frame.layers if shown is None or shown.layer is None else shown.layer
-    head = None if shown is None else shown.head
-    told = t("step_by_step.stage_layer", layer=layer, layers=frame.layers)
-    heads = t("step_by_step.stage_mean", heads=frame.heads) if head is None \
+def _build_frame(frame: Frame, description: MapDescription | None, t: Messages) -> SentFrame:
+    layer = frame.layers if description is None or description.layer is None else description.layer
+    head = None if description is None else description.head
+    layer_text = t("step_by_step.stage_layer", layer=layer, layers=frame.layers)
+    head_text = t("step_by_step.stage_mean", heads=frame.heads) if head is None \
         else t("step_by_step.stage_head", head=head, heads=frame.heads)  # fmt: skip
-    return {"behind": frame.layers - 1, "said": f"{told} · {heads}", "left": frame.left, "right": frame.right,
+    return {"behind": frame.layers - 1, "said": f"{layer_text} · {head_text}", "left": frame.left, "right": frame.right,
             "top": frame.top, "bottom": frame.bottom}  # fmt: skip
 
 
 def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:
-    """What each step gives to those before it, (T, T), in the layer and the head of the map that is seen first, or in
-    the mean of the layer's heads; None without such a map."""
+    """Return the decoder's self-attention, (T, T), in the layer and head of the map shown; None without one.
+
+    If the map shown is a mean of heads, so is this.
+    """
     if trace.shown is None:
         return None
-    seen = trace.get_map()
-    looks = [one for one in trace.maps if (one.rows, one.columns, one.layer) == ("target", "target", seen.layer)
-             and (seen.head is None or one.head == seen.head)]  # fmt: skip
-    return np.mean([one.values for one in looks], axis=0, dtype=np.float64) if looks else None
+    shown = trace.get_map()
+    maps = [
+        weight_map.values
+        for weight_map in trace.maps
+        if (weight_map.rows, weight_map.columns, weight_map.layer) == ("target", "target", shown.layer)
+        and (shown.head is None or weight_map.head == shown.head)
+    ]
+    return np.mean(maps, axis=0, dtype=np.float64) if maps else None
 
 
 def get_coverage(trace: Trace, stage: Stage | None) -> NDArray[np.float32] | None:
-    """How much of each source piece was looked at before each step, (T, S), where the stage draws it."""
+    """Return the coverage of each source piece before each step, (T, S); None if the stage does not show it."""
     if stage is None or not stage.coverage_key:
         return None
-    return next((one.values for one in trace.maps if one.key == stage.coverage_key), None)
+    return next((weight_map.values for weight_map in trace.maps if weight_map.key == stage.coverage_key), None)
 
 
 def get_copy_probabilities(trace: Trace, step: int) -> dict[str, float]:
-    """What copying adds to the probability of the source's pieces in a step from 0, (1 - p_gen) of what is looked at of
-    each; none for a network that does not copy."""
-    written = (trace.detail or {}).get("p_gen mean")
-    found: dict[str, float] = {}
-    if written is None or not trace.has_attention:
-        return found
+    """Return the probability of copying each source piece at a step, (1 - p_gen) α; empty without copying."""
+    p_gen = (trace.detail or {}).get("p_gen mean")
+    probabilities: dict[str, float] = {}
+    if p_gen is None or not trace.has_attention:
+        return probabilities
     for piece, weight in zip(trace.source.pieces, trace.get_map().values[step].tolist(), strict=True):
-        found[piece] = found.get(piece, 0.0) + (1 - float(written[step])) * weight
-    return found
+        probabilities[piece] = probabilities.get(piece, 0.0) + (1 - float(p_gen[step])) * weight
+    return probabilities
 
 
 def get_window(trace: Trace, stage: Stage | None, step: int) -> Window | None:
-    """Where the window of a step from 0 stands; None where all is looked at."""
-    middle = (trace.detail or {}).get("middle mean")
-    if stage is None or stage.window_distance is None or middle is None:
+    """Return the window of local attention at a step; None for global attention."""
+    center = (trace.detail or {}).get("middle mean")
+    if stage is None or stage.window_distance is None or center is None:
         return None
-    return {"middle": round(float(middle[step]), DIGITS), "reach": stage.window_distance}
+    return {"middle": round(float(center[step]), DIGITS), "reach": stage.window_distance}

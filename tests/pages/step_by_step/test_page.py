@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from model.text.normalise import normalise
 from pages.ui.backend import service, shipped_traces
 from pages.ui.i18n.messages import load_messages
-from pages.ui.step_by_step import export, payload
+from pages.ui.step_by_step import payload
 from tests.hostile import CASES
 from tests.pages.components import data_of
 from tests.pages.fakes import OTHER, PLAIN
@@ -62,7 +62,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
 
 
 @pytest.mark.verdict
-def test_it_opens_on_a_shipped_trace_with_its_detail_and_without_a_model(shipped: Open) -> None:
+def test_shipped_trace_with_detail_needs_no_model(shipped: Open) -> None:
     app = shipped()
     first = shipped_traces.load_examples()[0]
     assert source(app) == first.sentence
@@ -73,7 +73,7 @@ def test_it_opens_on_a_shipped_trace_with_its_detail_and_without_a_model(shipped
     assert "step" not in app.query_params
 
 
-def test_the_link_names_the_step(shipped: Open) -> None:
+def test_step_is_in_the_link(shipped: Open) -> None:
     app = shipped(step="4")
     assert player(app)["step"] == 4
     assert app.query_params["step"] in ("4", ["4"])
@@ -81,7 +81,7 @@ def test_the_link_names_the_step(shipped: Open) -> None:
 
 
 @pytest.mark.parametrize("step", ["0", "999", "-1", "1.5", "two", "٣", "1" * 500, "<b>"])
-def test_a_step_that_is_not_there_is_said_and_the_rest_shown(shipped: Open, step: str) -> None:
+def test_missing_step_is_reported(shipped: Open, step: str) -> None:
     app = shipped(step=step)
     assert player(app)["step"] == 1
     assert "step" in alerts(app)
@@ -89,7 +89,7 @@ def test_a_step_that_is_not_there_is_said_and_the_rest_shown(shipped: Open, step
     assert "step" not in app.query_params
 
 
-def test_the_readers_step_is_kept_and_another_sentence_begins_at_its_first(shipped: Open) -> None:
+def test_step_is_stored_for_its_sentence_only(shipped: Open) -> None:
     app = shipped(step="4")
     app.session_state["step"] = {"trace": player(app)["trace"], "step": 6}  # what the player's messages leave behind
     app.run()
@@ -101,7 +101,7 @@ def test_the_readers_step_is_kept_and_another_sentence_begins_at_its_first(shipp
     assert "step" not in app.query_params
 
 
-def test_another_model_is_shown_without_attention(shipped: Open) -> None:
+def test_model_without_attention(shipped: Open) -> None:
     app = shipped()
     app.session_state["model"] = PLAIN
     app.run()
@@ -109,7 +109,7 @@ def test_another_model_is_shown_without_attention(shipped: Open) -> None:
     assert not player(app)["attends"]
 
 
-def test_a_typed_sentence_is_translated_in_detail(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_typed_sentence_is_translated_with_detail(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     decode = service.translate_sentence
 
@@ -127,7 +127,7 @@ def test_a_typed_sentence_is_translated_in_detail(open_app: Open, monkeypatch: p
     assert app.query_params["sentence"] in ("the small dog runs", ["the small dog runs"])
 
 
-def test_what_cannot_be_translated_leaves_the_player_as_it_was(open_app: Open) -> None:
+def test_failed_translation_keeps_the_player(open_app: Open) -> None:
     app = open_app()
     turned(app)
     before = source(app)
@@ -146,7 +146,7 @@ def test_both_languages(open_app: Open, language: str) -> None:
     assert player(app)["language"] == language
 
 
-def test_the_sentence_goes_along_from_page_to_page(open_app: Open) -> None:
+def test_sentence_is_kept_between_pages(open_app: Open) -> None:
     app = open_app()
     app.text_area(key="sentence").set_value("the small dog runs")
     app.button(key="submit").click().run()
@@ -175,9 +175,9 @@ class Elements(HTMLParser):
         self.fetched += [str(value) for name, value in attrs if name in ("src", "href")]
 
 
-def test_the_file_holds_everything_and_fetches_nothing() -> None:
+def test_html_file_is_standalone() -> None:
     t = load_messages("en")
-    page = export.build_player_document(
+    page = payload.build_player_document(
         payload.build_player_payload(trace(), payload.get_step_equations("rnnsearch-50"), t), t
     )
     elements = Elements()
@@ -198,7 +198,7 @@ def test_the_file_holds_everything_and_fetches_nothing() -> None:
 def test_hostile_text_in_the_file_stays_data(name: str) -> None:
     t, text = load_messages("en"), CASES[name].replace(" ", "_").replace("\n", "_")
     data = payload.build_player_payload(trace(text, text, (0,)), payload.get_step_equations("rnnsearch-50"), t)
-    page = export.build_player_document(data, t)
+    page = payload.build_player_document(data, t)
     elements = Elements()
     elements.feed(page)
     assert elements.tags.count("script") == 3  # the data, the player, the glossary

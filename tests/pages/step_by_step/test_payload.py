@@ -70,7 +70,7 @@ def sent(
     return json.loads(json.dumps(data, allow_nan=False))
 
 
-def test_numbers_shown_are_those_of_the_trace() -> None:
+def test_payload_has_the_numbers_of_the_trace() -> None:
     of, data = made(), sent()
     assert of.detail is not None
     for i, step in enumerate(data["steps"]):
@@ -97,7 +97,7 @@ def test_numbers_shown_are_those_of_the_trace() -> None:
         ("appendix", [1, 2, 3, 4], [2, 3, 4, None], [0.3, 0.4, 0.5, 0.6]),
     ],
 )
-def test_states_and_gates_stand_where_the_wiring_puts_them(
+def test_states_and_gates_follow_the_wiring(
     wiring: str, before: list[float | None], after: list[float | None], update: list[float | None]
 ) -> None:
     steps = sent(told=wired(wiring))["steps"]
@@ -108,7 +108,7 @@ def test_states_and_gates_stand_where_the_wiring_puts_them(
     assert [step["gates"]["reset"] for step in steps] == reset
 
 
-def test_blocks_are_shades_of_one_scale_and_a_context_has_that_of_the_annotations() -> None:
+def test_context_blocks_have_the_scale_of_annotations() -> None:
     data = sent()
     assert data["annotations"]["blocks"][0][0] == 0
     assert data["annotations"]["blocks"][3][11] == 1
@@ -116,7 +116,7 @@ def test_blocks_are_shades_of_one_scale_and_a_context_has_that_of_the_annotation
     assert data["steps"][0]["before"]["blocks"][0] == 0
 
 
-def test_source_pieces_are_bracketed_into_words_and_the_target_is_typeset() -> None:
+def test_pieces_have_words_and_target_is_typeset() -> None:
     data = sent()
     assert [(piece["text"], piece["word"], piece["joined"]) for piece in data["source"]] == [
         ("the", 0, False), ("ca", 1, False), ("ts", 1, True), ("end", -1, False),
@@ -125,7 +125,7 @@ def test_source_pieces_are_bracketed_into_words_and_the_target_is_typeset() -> N
     assert [piece["joined"] for piece in data["target"]] == [False, True, False, False]
 
 
-def test_a_candidate_that_goes_on_with_a_word_comes_with_what_there_is_of_it() -> None:
+def test_continuing_candidate_has_the_start_of_its_word() -> None:
     steps = sent()["steps"]
     assert [one["text"] for one in steps[2]["candidates"]] == ["ami", "le", "is", "end"]
     assert [one["before"] for one in steps[2]["candidates"]] == ["l'", "", "l'", ""]
@@ -134,7 +134,7 @@ def test_a_candidate_that_goes_on_with_a_word_comes_with_what_there_is_of_it() -
     assert steps[2]["candidates"][1]["p"] == pytest.approx(math.exp(-1), abs=5e-5)
 
 
-def test_a_chosen_piece_that_is_not_among_the_likeliest_is_added() -> None:
+def test_improbable_chosen_piece_is_added() -> None:
     of = made()
     steps = (replace(of.steps[0], candidates=of.steps[0].candidates[1:]), *of.steps[1:])
     candidates = sent(replace(of, steps=steps))["steps"][0]["candidates"]
@@ -142,14 +142,14 @@ def test_a_chosen_piece_that_is_not_among_the_likeliest_is_added() -> None:
     assert sum(one["chosen"] for one in candidates) == 1
 
 
-def test_without_attention_there_is_nothing_to_look_with() -> None:
+def test_model_without_attention() -> None:
     data = sent(trace(target=LOST, order=None, model="rnnencdec-50"))
     assert not data["attends"]
     assert {step["alpha"] for step in data["steps"]} == {None}
     assert {str(step["top"]) for step in data["steps"]} == {"[]"}
 
 
-def test_a_trace_without_detail_is_drawn_without_those_numbers() -> None:
+def test_trace_without_detail() -> None:
     data = sent(trace())
     step = data["steps"][0]
     assert (step["energies"], step["before"], step["after"], step["context"], step["gates"]["update"]) == (None,) * 5
@@ -157,7 +157,7 @@ def test_a_trace_without_detail_is_drawn_without_those_numbers() -> None:
     assert step["alpha"] is not None
 
 
-def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
+def test_identifier_ignores_the_map_shown() -> None:
     assert sent(step=3)["step"] == 3
     assert hash_trace(made()) == hash_trace(made()) == sent()["trace"]
     assert hash_trace(made()) != hash_trace(replace(made(), score=-9.0))
@@ -166,7 +166,7 @@ def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
     assert hash_trace(one) == hash_trace(other)  # whoever compares heads stays at their step
 
 
-def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equations_are_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = checkpoint.list_cards()
     for card in cards:
         known = {
@@ -189,7 +189,7 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
     assert get_step_equations("strange") == get_step_equations("mute") == get_step_equations("gone") == StepEquations()
 
 
-def test_equations_travel_symbol_by_symbol() -> None:
+def test_equations_are_sent_by_symbol() -> None:
     line = (Symbol("s", "{before}", "before"), " + ", Symbol("E", part="previous", token="previous"))
     told = StepEquations((Equation("asking", (line,), ("p",)),))
     data = sent(told=told)
@@ -208,7 +208,7 @@ def test_equations_travel_symbol_by_symbol() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_shipped_traces_hold_all_that_is_drawn_and_contradict_nothing(language: str) -> None:
+def test_shipped_traces_are_complete_and_consistent(language: str) -> None:
     for example in shipped_traces.load_examples():
         for name, of in example.traces.items():
             data = sent(of, get_step_equations(name), language)
@@ -226,7 +226,7 @@ def test_shipped_traces_hold_all_that_is_drawn_and_contradict_nothing(language: 
 
 
 @pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "bidirectional overrides", "format strings"])
-def test_hostile_pieces_pass_as_they_are(name: str) -> None:
+def test_hostile_pieces_are_unchanged(name: str) -> None:
     piece = "▁" + CASES[name]
     side = Side(CASES[name], (CASES[name],), (piece, "</s>"), (0, -1))
     steps = (Step(5, piece, -0.5, (Candidate(5, piece, -0.5),)), Step(1, "</s>", -0.1))
@@ -236,7 +236,7 @@ def test_hostile_pieces_pass_as_they_are(name: str) -> None:
     assert data["steps"][0]["candidates"][0]["text"] == CASES[name]
 
 
-def test_of_an_encoder_without_recurrence_the_layers_are_told() -> None:
+def test_encoder_without_recurrence_is_described() -> None:
     sources = [build_player_payload(trace(model=model), StepEquations(), load_messages("en"))["words"]["source"]
                for model in ("transformer-50", "rnnsearch-50")]  # fmt: skip
     said = load_messages("en")("step_by_step.source_layers", layers=4)

@@ -40,7 +40,7 @@ def sent(of: tuple[Trace, StepEquations], language: str = "en") -> dict[str, Any
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("name", NETWORKS)
-def test_every_kind_has_a_stage_whose_parts_are_known(made: Made, name: str) -> None:
+def test_every_kind_has_a_valid_stage(made: Made, name: str) -> None:
     """Whatever lights up is lit in a phase that the step has, and stands where an arrow can lead."""
     data = sent(made(name))
     stage = data["stage"]
@@ -63,7 +63,7 @@ def test_every_kind_has_a_stage_whose_parts_are_known(made: Made, name: str) -> 
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_no_box_of_a_stage_stands_over_another(made: Made, name: str) -> None:
+def test_boxes_do_not_overlap(made: Made, name: str) -> None:
     drawn = [one for one in sent(made(name))["stage"]["boxes"] if one["shape"] in ("circle", "box", "sum")]
     for place, one in enumerate(drawn):
         for other in drawn[place + 1 :]:
@@ -73,7 +73,7 @@ def test_no_box_of_a_stage_stands_over_another(made: Made, name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_that_a_stage_says_is_in_the_readers_language(made: Made, language: str) -> None:
+def test_stage_texts_are_translated(made: Made, language: str) -> None:
     stage = sent(made("transformer"), language)["stage"]
     words = load_messages(language)
     assert {one["text"] for one in stage["boxes"] if one["name"] == "own"} == {words("step_by_step.stage_own")}
@@ -81,14 +81,14 @@ def test_all_that_a_stage_says_is_in_the_readers_language(made: Made, language: 
     assert stage["frame"]["behind"] == 2
 
 
-def test_an_annotation_is_a_state_where_there_is_no_attention(made: Made) -> None:
+def test_annotation_is_a_state_without_attention(made: Made) -> None:
     own = {name: sent(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")}
     assert own["rnnsearch"] is None  # told as everywhere
     assert own["rnnencdec"] == own["seq2seq"]
     assert "Only the last one goes on" in own["rnnencdec"]
 
 
-def test_one_pipe_leads_from_the_reversed_source(made: Made) -> None:
+def test_reversed_source_has_one_connection(made: Made) -> None:
     data = sent(made("seq2seq"))
     assert data["stage"]["reading"] == {"layers": 2, "backwards": True, "pipe": "before"}
     assert data["stage"]["order"] == ["pipe", "update", "candidates", "choice"]
@@ -105,7 +105,7 @@ def test_one_pipe_leads_from_the_reversed_source(made: Made) -> None:
     assert "5,{step}" in {one["index"] for one in forwards["boxes"]}
 
 
-def test_the_look_comes_after_the_state_and_is_fed_on_where_it_is(made: Made) -> None:
+def test_luong_attends_after_the_state_with_input_feeding(made: Made) -> None:
     data = sent(made("luong"))
     assert [one["phase"] for one in data["equations"]][:2] == ["update", "energies"]
     arrows = [(one["start"], one["end"]) for one in data["stage"]["arrows"]]
@@ -117,7 +117,7 @@ def test_the_look_comes_after_the_state_and_is_fed_on_where_it_is(made: Made) ->
 
 
 @pytest.mark.parametrize("name", ["local-p", "local-m"])
-def test_nothing_is_looked_at_outside_the_window_that_is_drawn(made: Made, name: str) -> None:
+def test_no_weight_outside_the_window(made: Made, name: str) -> None:
     data = sent(made(name))
     for number, step in enumerate(data["steps"], 1):
         middle, reach = step["window"]["middle"], step["window"]["reach"]
@@ -129,7 +129,7 @@ def test_nothing_is_looked_at_outside_the_window_that_is_drawn(made: Made, name:
 
 
 @pytest.mark.parametrize(("name", "copies"), [("coverage", False), ("copy", True)])
-def test_coverage_grows_by_what_is_looked_at(made: Made, name: str, copies: bool) -> None:
+def test_coverage_grows_by_attention(made: Made, name: str, copies: bool) -> None:
     data = sent(made(name))
     assert data["stage"]["covers"]
     assert data["steps"][0]["covered"] == [0.0] * len(data["source"])
@@ -145,7 +145,7 @@ def test_coverage_grows_by_what_is_looked_at(made: Made, name: str, copies: bool
         assert data["steps"][0]["p_gen"] == pytest.approx(1 / (1 + np.exp(-5)), abs=1e-3)
 
 
-def test_of_a_candidate_what_is_copied_is_told(made: Made) -> None:
+def test_candidates_have_copy_probabilities(made: Made) -> None:
     """What p has beyond p_gen times what the vocabulary gave: no more than p, and nothing of what the source lacks."""
     trace, told = made("copy")
     copied = 0
@@ -161,7 +161,7 @@ def test_of_a_candidate_what_is_copied_is_told(made: Made) -> None:
     assert {one["copied"] for step in plain["steps"] for one in step["candidates"]} == {0.0}
 
 
-def test_a_step_looks_back_at_all_before_it_by_the_heads_that_are_seen(made: Made) -> None:
+def test_self_attention_is_of_the_heads_shown(made: Made) -> None:
     trace, told = made("transformer")
     assert trace.shown == "cross-attention-l2"
     both = [trace.get_map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
