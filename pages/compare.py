@@ -10,14 +10,15 @@ from pages.ui.frame.rerun import rerun_page
 from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import bleu_details, controls, status_line
-from pages.ui.widgets.requests import Request, SentenceInput, get_placeholder, get_translations, set_displayed_map
+from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
+from pages.ui.widgets.present import get_placeholder, get_translations
 
 
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("compare")
     typed = controls.draw_sentence_box(t)
-    sentence = SentenceInput.of(typed)
+    sentence = SentenceInput.from_text(typed)
     with frame.create_widget_row("options", 36, "small"):
         model = controls.draw_model_control(params.MODEL, t, controls.MAX_PAIRED_BUTTONS)
         other_model = controls.draw_model_control(params.OTHER_MODEL, t, controls.MAX_PAIRED_BUTTONS)
@@ -50,12 +51,12 @@ def main() -> None:
         elif not placeholder:
             problem = growing_sentence.get_problem()
             if problem:
-                status.tell(problem)
+                status.show_problem(problem)
             growing_sentence.store_clause(text, clause)
             bleu_details.draw_reference_box(whole, t)
     if placeholder:
         rerun_page()
-    service.get_service().warm(model, other_model)
+    service.get_service().prefetch_models(model, other_model)
 
 
 guard()

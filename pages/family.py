@@ -11,7 +11,7 @@ from pages.ui.models import columns, cost_curves, family_results, gradients, sof
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, reset_params
 from pages.ui.widgets import controls, status_line
-from pages.ui.widgets.requests import SentenceInput
+from pages.ui.widgets.fetch import SentenceInput
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
     with st.container(key="lead"):
         st.html(f"<p>{t.format_html('family.lead')}</p>")
     timeline.render_timeline(t)
-    results = family_results.start_translations(SentenceInput.of(typed), members, search, t, status)
+    results = family_results.start_translations(SentenceInput.from_text(typed), members, search, t, status)
     columns.render_columns(columns.build_columns_payload(results, members, t))
     gradients_status = gradients.render_gradients(results, members, t)
     cost_curves.render_costs(t)

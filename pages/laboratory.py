@@ -10,7 +10,7 @@ from pages.ui.laboratory.context import ExperimentContext, get_lead_html, render
 from pages.ui.url_state import experiments, params
 from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import controls, status_line
-from pages.ui.widgets.requests import SentenceInput
+from pages.ui.widgets.fetch import SentenceInput
 
 
 def main() -> None:
@@ -36,12 +36,12 @@ def main() -> None:
     experiment_state.render_carried_overrides(experiment, overrides, t)
     status = status_line.draw_status_line(text, t, pages=list_pages)
     context = ExperimentContext(
-        SentenceInput.of(text), model_name, map_key, settings, overrides, t, status, export_container
+        SentenceInput.from_text(text), model_name, map_key, settings, overrides, t, status, export_container
     )
     with st.container(key="bench", gap=None):
         render_experiment(experiment, context)
     experiment_state.mark_drawn(name)
-    service.get_service().warm(model_name)
+    service.get_service().prefetch_models(model_name)
 
 
 guard()

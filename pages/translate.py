@@ -16,17 +16,10 @@ from pages.ui.heatmap import exports, heads, heatmap
 from pages.ui.i18n.messages import Messages
 from pages.ui.translate import sentence_rows, story_offer
 from pages.ui.url_state import param_widgets, params
-from pages.ui.url_state.state import get_messages, get_param, read_link_param
+from pages.ui.url_state.state import build_sentence_param, get_messages, get_param, read_link_param
 from pages.ui.widgets import controls, status_line
-from pages.ui.widgets.requests import (
-    Request,
-    SentenceInput,
-    build_sentence_param,
-    get_placeholder,
-    get_translations,
-    prefetch,
-    set_displayed_map,
-)
+from pages.ui.widgets.fetch import Request, SentenceInput, Started, prefetch, set_displayed_map
+from pages.ui.widgets.present import get_placeholder, get_translations
 
 PREVIOUS_REQUESTS_KEY = "translate-asked"  # requests of the previous run
 PRUNED_HEAD_KEY = "translate-pruned"  # the head to replace by uniform attention
@@ -36,17 +29,20 @@ def main() -> None:
     frame.load_page_styles("translate")
     # Of several sentences only the open one is translated here: nothing is prefetched.
     text = "" if get_param(params.OPEN_SENTENCE) else str(st.session_state.get(params.SENTENCE.name) or "")
-    prefetched = SentenceInput.of(text)
-    with prefetch(prefetched, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())):
-        render_page(prefetched, get_messages())
+    prefetched = SentenceInput.from_text(text)
+    with prefetch(prefetched, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())) as started:
+        render_page(prefetched, started, get_messages())
 
 
-def render_page(prefetched: SentenceInput, t: Messages) -> None:
-    """Draw the page; `prefetched` is the text of the box at the start of the run, mostly the same as now."""
+def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> None:
+    """Draw the page; `prefetched` is the text of the box at the start of the run, mostly the same as now.
+
+    `started`: the requests for it.
+    """
     box_text = controls.draw_sentence_box(t)
     sentences, opened = sentence_rows.split_sentences(box_text)
     text = sentences[opened - 1] if opened else box_text
-    sentence = prefetched if prefetched.given == text else SentenceInput.of(text)
+    sentence = prefetched if prefetched.typed == text else SentenceInput.from_text(text)
     with frame.create_widget_row("options", 36, "small"):
         settings = controls.draw_search_control(t)
         controls.draw_live_control(t)
@@ -70,7 +66,7 @@ def render_page(prefetched: SentenceInput, t: Messages) -> None:
     requests = (Request(model_name, n_best, get_param(params.OVERRIDES)), Request(other_name, settings))
     st.session_state[PREVIOUS_REQUESTS_KEY] = requests
     placeholder = get_placeholder(sentence, requests)
-    translations = placeholder or get_translations(sentence, requests, t, status)
+    translations = placeholder or get_translations(sentence, requests, t, status, started)
     if translations is not None:
         best, other = set_displayed_map(translations, map_key)
         rank = 0 if placeholder else heatmap.get_chosen_rank(best)
@@ -85,7 +81,7 @@ def render_page(prefetched: SentenceInput, t: Messages) -> None:
         rerun_page()
     if opened:
         sentence_rows.render_rows(sentences, opened, Request(model_name, settings), rows_before, status, t)
-    service.get_service().warm(model_name, other_name)
+    service.get_service().prefetch_models(model_name, other_name)
 
 
 def select_map(key: str) -> None:

@@ -29,8 +29,8 @@ from model.training.cuda_graphs import CudaGraphCache
 from model.training.distributed import allocate_gradients
 from model.training.machine import check_memory, describe_machine, supports_bfloat16
 
-GPU = "cuda"  # where training is measured besides, if there is one
-MATMUL_SIZE = 2048  # rows and columns of the matrix product that measures the processor's own rate
+GPU = "cuda"
+MATMUL_SIZE = 2048  # rows and columns of the reference matrix product
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class BenchmarkLine:
     note: str = ""
 
 
-def benchmark_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
+def benchmark_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
              kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
     """Yield target tokens per second of whole updates (forward, backward, clipping, Adam), plain and fast in turns."""
     half = supports_bfloat16(torch.device("cpu"))
@@ -101,11 +101,11 @@ def benchmark_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable
     fastest = max(rates, key=lambda name: rates[name])  # without AVX512-BF16 that is float32
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(shape.config(kind))
+        network = kind.build(sizes.config(kind))
         parameters = sum(parameter.numel() for parameter in network.parameters())
         optimiser = torch.optim.Adam(network.parameters(), fused=True)
-        source = torch.randint(3, shape.vocabulary, (shape.batch, shape.source))
-        target = torch.randint(3, shape.vocabulary, (shape.batch, shape.target))
+        source = torch.randint(3, sizes.vocabulary, (sizes.batch, sizes.source))
+        target = torch.randint(3, sizes.vocabulary, (sizes.batch, sizes.target))
         contenders: dict[str, Callable[[], torch.Tensor]] = {
             "plain": partial(network.loss, source, target),
         }
@@ -121,7 +121,7 @@ def benchmark_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable
                 progress(f"{kind.name}, {name}, round {turn} of {rounds}")
                 _reset_peak()
                 began = time.perf_counter()
-                _update(network, optimiser, partial(_backward, loss, shape.pieces))
+                _update(network, optimiser, partial(_backward, loss, sizes.pieces))
                 if turn:  # the first round warms up
                     seconds[name].append(time.perf_counter() - began)
                     memory[name] = max(memory.get(name, 0.0), _peak())
@@ -129,12 +129,12 @@ def benchmark_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable
         for name, times in seconds.items():
             median = statistics.median(times)
             share = operations / median / rates[fastest]
-            yield BenchmarkLine(f"training {kind.name}, {name}", shape.pieces / median, "target pieces/s",
+            yield BenchmarkLine(f"training {kind.name}, {name}", sizes.pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x plain, {share:.0%} of the {fastest} product rate, "
                        f"peak memory {memory[name]:.0f} MB, {parameters / 1e6:.1f} M parameters")
 
 
-def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
+def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
                     kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
     """Yield target tokens per second of whole updates on a GPU, launched one by one and as a CUDA graph; nothing
     without one.
@@ -147,19 +147,19 @@ def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Call
                _product_rate(torch.bfloat16 if half else torch.float32, 4 * MATMUL_SIZE, device) / 1e9, "GFLOP/s")
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(shape.config(kind)).to(device)
+        network = kind.build(sizes.config(kind)).to(device)
         if not kind.can_capture_loss(network.config, 0.0):
             continue
         parameters = list(network.parameters())
         allocate_gradients(parameters)
         optimiser = torch.optim.Adam(parameters, fused=True)
         loss = partial(kind.compute_loss, network, half=half)
-        source, target = (torch.randint(3, shape.vocabulary, (shape.batch, length))
-                          for length in (shape.source, shape.target))
+        source, target = (torch.randint(3, sizes.vocabulary, (sizes.batch, length))
+                          for length in (sizes.source, sizes.target))
         contenders: dict[str, Callable[[], object]] = {
-            "one by one": partial(_backward, partial(loss, source.to(device), target.to(device)), shape.pieces),
+            "one by one": partial(_backward, partial(loss, source.to(device), target.to(device)), sizes.pieces),
             "recorded": partial(
-                CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), shape.pieces
+                CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), sizes.pieces
             ),
         }
         seconds: dict[str, list[float]] = {name: [] for name in contenders}
@@ -170,12 +170,12 @@ def benchmark_gpu_training(shape: BenchmarkSizes, *, rounds: int, progress: Call
                 began = time.perf_counter()
                 _update(network, optimiser, gradients, laid_out=True)
                 torch.cuda.synchronize()
-                if turn > 0:  # the first two warm up, the second is the one that records
+                if turn > 0:  # the first two warm up; the second records the graph
                     seconds[name].append(time.perf_counter() - began)
         plain = statistics.median(seconds["one by one"])
         for name, times in seconds.items():
             median = statistics.median(times)
-            yield BenchmarkLine(f"training {kind.name} on a GPU, {name}", shape.pieces / median, "target pieces/s",
+            yield BenchmarkLine(f"training {kind.name} on a GPU, {name}", sizes.pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x one by one, {1000 * median:.1f} ms an update")
 
 
@@ -193,10 +193,10 @@ def benchmark_decoding(
             sources = encoded if batch == 1 else sorted(encoded * (-(-batch // len(encoded))), key=len)[:batch]
             began, pieces = time.perf_counter(), 0
             for start in range(0, len(sources), batch):
-                for found in search(model.network, sources[start : start + batch], settings):
-                    pieces += len(found[0].tokens)
-            took = time.perf_counter() - began
-            rates[beam, batch].append((len(sources) / took, pieces / took))
+                for hypotheses in search(model.network, sources[start : start + batch], settings):
+                    pieces += len(hypotheses[0].tokens)
+            seconds = time.perf_counter() - began
+            rates[beam, batch].append((len(sources) / seconds, pieces / seconds))
     for (beam, batch), measured in rates.items():
         name = "greedy" if beam == 1 else f"beam {beam}"
         per_sentence, per_piece = (statistics.median(values) for values in zip(*measured, strict=True))
@@ -227,53 +227,53 @@ class EndlessDecoder:
         return result
 
 
-def benchmark_search(shape: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
+def benchmark_search(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
               kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
     """Yield target tokens per second of random networks with targets of `sizes.target` tokens.
 
     Contenders are the network's own step and its fast decoder. Weights are rounded to half precision like shipped ones.
     The numbers can be compared with other programs at the same sizes.
     """
-    ratio = (shape.target - 0.5) / shape.source  # which is rounded up: 28 / 25 of 25 pieces are a hair more than 28
+    ratio = (sizes.target - 0.5) / sizes.source  # search rounds it up, and 28 / 25 * 25 may exceed 28
     settings = {beam: Settings(beam=beam, candidates=0, max_ratio=ratio) for beam, _ in SEARCHES}
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(shape.config(kind))
+        network = kind.build(sizes.config(kind))
         with torch.no_grad():
-            for weights in network.parameters():  # as large as taught ones: the pieces are not all alike to it
+            for weights in network.parameters():  # as large as trained ones, so that tokens differ
                 weights.normal_(0.0, 2 / math.sqrt(weights.shape[-1]))
         network = network.half().float().eval()
         contenders: dict[str, Translator] = {"own step": EndlessDecoder(network),
                                              "for search": EndlessDecoder(get_fast_decoder(network))}
-        drawn = torch.randint(3, shape.vocabulary, (64, shape.source - 1)).tolist()
+        drawn = torch.randint(3, sizes.vocabulary, (64, sizes.source - 1)).tolist()
         sources = [[*pieces, EOS] for pieces in drawn]
         for beam, batch in SEARCHES:
             seconds: dict[str, list[float]] = {name: [] for name in contenders}
             memory = 0.0
-            given = sources[: max(batch, 4)]
+            batch_sources = sources[: max(batch, 4)]
             for turn in range(rounds + 1):
-                for name, one in contenders.items():
+                for name, decoder in contenders.items():
                     progress(f"{kind.name}, beam {beam}, batch {batch}, {name}, round {turn} of {rounds}")
                     _reset_peak()
                     began = time.perf_counter()
-                    found = [best for first in range(0, len(given), batch)
-                             for best, *_ in search(one, given[first : first + batch], settings[beam])]
+                    hypotheses = [best for first in range(0, len(batch_sources), batch)
+                             for best, *_ in search(decoder, batch_sources[first : first + batch], settings[beam])]
                     if turn:  # the first round warms up
                         seconds[name].append(time.perf_counter() - began)
                         memory = max(memory, _peak())
-            pieces = sum(len(best.tokens) for best in found)
+            pieces = sum(len(best.tokens) for best in hypotheses)
             own, median = (statistics.median(seconds[name]) for name in contenders)
-            how = "greedy" if beam == 1 else f"beam {beam}"
-            yield BenchmarkLine(f"drawn {kind.name}, {how}, batch {batch}", pieces / median, "target pieces/s",
-                       f"{own / median:.2f} x its own step, {pieces // len(given)} pieces a sentence, "
-                       f"{len(given) / median:,.1f} sentences/s, peak memory {memory:.0f} MB")
+            search_name = "greedy" if beam == 1 else f"beam {beam}"
+            yield BenchmarkLine(f"drawn {kind.name}, {search_name}, batch {batch}", pieces / median, "target pieces/s",
+                       f"{own / median:.2f} x its own step, {pieces // len(batch_sources)} pieces a sentence, "
+                       f"{len(batch_sources) / median:,.1f} sentences/s, peak memory {memory:.0f} MB")
 
 
 def describe_conditions() -> list[str]:
     """Describe the processor, its threads and its load."""
     device = torch.device("cpu")
     machine = describe_machine(device, supports_bfloat16(device))
-    if not hasattr(os, "getloadavg"):  # Windows does not tell
+    if not hasattr(os, "getloadavg"):  # Windows
         return [machine]
     return [machine, f"load average {', '.join(f'{value:.2f}' for value in os.getloadavg())}"]
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FILE = ASSETS / "costs.json"
 SCHEMA = 1
 LENGTHS = (10, 20, 40, 60, 80, 120, 160, 240, 320, 400)
-STEPS = 9  # timed in a row, the one that is meant in their middle
+STEPS = 9  # timed in a row; the measured one is in the middle
 COMMAND = "python -m model costs --save"
 
 
@@ -76,10 +76,10 @@ class Costs:
 
     def __post_init__(self) -> None:
         """Raise CodecError unless each kind has a positive time for every length."""
-        for one in self.costs:
-            for times in (one.reading, one.step):
+        for cost in self.costs:
+            for times in (cost.reading, cost.step):
                 if len(times) != len(self.lengths) or not all(value > 0 for value in times):
-                    raise CodecError(f"{one.kind} must have a time above 0 for each of {len(self.lengths)} lengths")
+                    raise CodecError(f"{cost.kind} must have a time above 0 for each of {len(self.lengths)} lengths")
 
 
 def measure_costs(

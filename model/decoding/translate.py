@@ -35,8 +35,8 @@ _PROBLEMS: dict[SentenceProblem, str] = {
     "empty": "is empty: give at least one word.",
     "pieces": "has {size:,} pieces, and at most {limit:,} can be translated at once: cut it into shorter sentences.",
     "characters": "has {size:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
-    "prefix": "has a given beginning of its translation of {size:,} pieces, and at most {limit:,} can be given: shorten "
-              "it.",
+    "prefix": "has a given beginning of its translation of {size:,} pieces, and at most {limit:,} can be given: "
+              "shorten it.",
 }
 
 

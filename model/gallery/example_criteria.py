@@ -1,8 +1,8 @@
-"""What an example shows, asked of its Traces: so that examples are chosen by what the shipped models make of them, and
-one that no longer shows it is noticed when the models have changed.
+"""Criteria that opening examples must meet, checked on their Traces.
 
-They are what Bahdanau et al. 2015 show in Figure 3 and tell in section 5.2: an order turned round, an article that
-waits for its noun, a phrase that is longer in one language; and a sentence that outgrows one vector.
+They choose the examples by how the shipped models translate them, and tests fail when new models no longer meet them.
+The first ones are the observations of Bahdanau et al. 2015, Figure 3 and section 5.2. The last one is a sentence too
+long for a single vector.
 """
 
 from __future__ import annotations
@@ -13,56 +13,62 @@ from model.analysis.errors.meaning import MeaningErrors, find_meaning_errors
 from model.text.words import is_content_word
 from model.trace import Trace
 
-MIN_NOUN_WEIGHT = 0.25  # of an article's attention, given to the noun to come
-MIN_FAITHFUL_WORDS = 5  # words of a translation that follow, before it loses the thread
+MIN_NOUN_WEIGHT = 0.25  # attention of an article to the following noun
+MIN_FAITHFUL_WORDS = 5  # translated before the divergence from the source
 
 Criterion = Callable[[Trace, Trace], bool]
-"""Whether two Traces of a sentence show it: of a model with attention and of one without."""
+"""A test of two Traces of one sentence: by a model with attention and by one without."""
 
 
-def is_faithful(one: Trace, other: Trace) -> bool:
-    """The model with attention lost and invented nothing and kept the thread."""
-    return find_meaning_errors(one) == MeaningErrors((), (), None)
+def is_faithful(attention_trace: Trace, _: Trace) -> bool:
+    """Tell whether the model with attention has no omissions, no additions and no divergence."""
+    return find_meaning_errors(attention_trace) == MeaningErrors((), (), None)
 
 
-def has_one_token_per_word(one: Trace, other: Trace) -> bool:
-    """Every word of the translation is one piece, so that each step of it writes a word."""
-    return len(one.target.words) == sum(word >= 0 for word in one.target.word_of)
+def has_one_token_per_word(attention_trace: Trace, _: Trace) -> bool:
+    """Tell whether every word of the translation is one token, so that each step writes a word."""
+    target = attention_trace.target
+    return len(target.words) == sum(word >= 0 for word in target.word_of)
 
 
-def reverses_word_order(one: Trace, other: Trace) -> bool:
-    """Three neighbouring words of the source come out in the opposite order."""
-    looked = _looked(one)
-    source = [place for place, word in enumerate(one.source.words) if is_content_word(word, one.source_language)]
-    return is_faithful(one, other) and any(
-        place + 1 in source and place + 2 in source and all(at in looked for at in range(place, place + 3))
-        and looked.index(place) > looked.index(place + 1) > looked.index(place + 2) for place in source)
+def reverses_word_order(attention_trace: Trace, other_trace: Trace) -> bool:
+    """Tell whether three neighbouring content words of the source are translated in reverse order."""
+    attended = _find_attended_words(attention_trace)
+    content = {index for index, word in enumerate(attention_trace.source.words)
+               if is_content_word(word, attention_trace.source_language)}
+    triples = [(index, index + 1, index + 2) for index in sorted(content)]
+    return is_faithful(attention_trace, other_trace) and any(
+        content.issuperset(triple) and set(triple).issubset(attended)
+        and attended.index(triple[0]) > attended.index(triple[1]) > attended.index(triple[2]) for triple in triples)
 
 
-def has_articles_attending_to_nouns(one: Trace, other: Trace) -> bool:
-    """Two articles that looked at the noun to come, not only at the article of the source."""
-    weights, looked = one.compute_word_map(), _looked(one)
-    small = [not is_content_word(word, one.target_language) for word in one.target.words]
-    found = [place for place in range(len(looked) - 1) if small[place] and not small[place + 1]
-             and is_content_word(one.source.words[looked[place + 1]], one.source_language)
-             and weights[place, looked[place + 1]] >= MIN_NOUN_WEIGHT]
-    return is_faithful(one, other) and len(found) >= 2
+def has_articles_attending_to_nouns(attention_trace: Trace, other_trace: Trace) -> bool:
+    """Tell whether two articles attend to their following noun, not only to the article of the source."""
+    trace = attention_trace
+    weights, attended = trace.compute_word_map(), _find_attended_words(trace)
+    is_function_word = [not is_content_word(word, trace.target_language) for word in trace.target.words]
+    articles = [index for index in range(len(attended) - 1) if is_function_word[index]
+                and not is_function_word[index + 1]
+                and is_content_word(trace.source.words[attended[index + 1]], trace.source_language)
+                and weights[index, attended[index + 1]] >= MIN_NOUN_WEIGHT]
+    return is_faithful(trace, other_trace) and len(articles) >= 2
 
 
-def expands_one_word(one: Trace, other: Trace) -> bool:
-    """A content word of the source that three different words of the translation looked at most."""
-    looked = _looked(one)
-    return is_faithful(one, other) and any(
-        len({word for word, at in zip(one.target.words, looked, strict=True) if at == place}) >= 3
-        for place, word in enumerate(one.source.words) if is_content_word(word, one.source_language))
+def expands_one_word(attention_trace: Trace, other_trace: Trace) -> bool:
+    """Tell whether three different words of the translation attend most to one content word of the source."""
+    trace, attended = attention_trace, _find_attended_words(attention_trace)
+    return is_faithful(trace, other_trace) and any(
+        len({target for target, index in zip(trace.target.words, attended, strict=True) if index == position}) >= 3
+        for position, word in enumerate(trace.source.words) if is_content_word(word, trace.source_language))
 
 
-def exceeds_one_vector(one: Trace, other: Trace) -> bool:
-    """The model with attention is right, and the one without follows the sentence for a while and loses the thread."""
-    found = find_meaning_errors(other)
-    return is_faithful(one, other) and found is not None and found.last_followed is not None and found.last_followed >= MIN_FAITHFUL_WORDS
+def exceeds_one_vector(attention_trace: Trace, other_trace: Trace) -> bool:
+    """Tell whether only the model without attention loses the meaning, after some faithful words."""
+    errors = find_meaning_errors(other_trace)
+    return (is_faithful(attention_trace, other_trace) and errors is not None and errors.last_followed is not None
+            and errors.last_followed >= MIN_FAITHFUL_WORDS)
 
 
-def _looked(trace: Trace) -> list[int]:
-    """For each word of the translation the word of the source it looked at most."""
-    return [int(place) for place in trace.compute_word_map().argmax(axis=1)]
+def _find_attended_words(trace: Trace) -> list[int]:
+    """Return for each word of the translation the source word with the greatest weight."""
+    return [int(position) for position in trace.compute_word_map().argmax(axis=1)]

@@ -1,7 +1,7 @@
-"""The Traces that pages open on: made here once with the shipped models, so that they open without any model.
+"""Create the Traces that pages show at first, with the shipped models, so that pages open without a model.
 
-Of each example some sentences are at hand; the first one is taken that shows what the example is there for
-(model/gallery/example_criteria.py), as the shipped models translate it.
+Each example has several candidate sentences. The first one that meets its criterion (model/gallery/example_criteria.py)
+as the shipped models translate it is used.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ FAMILY = FOLDER.with_name("family.toml")
 
 @dataclass(frozen=True)
 class OpeningExample:
-    """Sentences of which one is shown, the best ones first, and what it has to show; None for nothing in particular."""
+    """Candidate sentences, best first, and the criterion that one of them must meet."""
 
     sentences: tuple[str, ...]
     criterion: Criterion | None = None
 
 
 EXAMPLES = (
-    # The first one is what Translate and Step by step open on.
+    # Translate and Step by step open on the first example.
     OpeningExample((
         "My brother bought a new car last week, but he does not know how to drive.",
         "The black cat sleeps on the old chair in the kitchen.",
@@ -57,7 +57,7 @@ EXAMPLES = (
         "The potatoes are on the table.",
     ), example_criteria.expands_one_word),
     OpeningExample(("The black cat sleeps on the old chair in the kitchen.",)),
-    # The last one is what Compare opens on.
+    # Compare opens on the last example.
     OpeningExample((
         "My sister wanted to become a teacher, but she works in a small hotel near the station because she had to pay "
         "for the studies of her brothers.",
@@ -74,48 +74,48 @@ EXAMPLES = (
     ), example_criteria.exceeds_one_vector),
 )  # fmt: skip
 SENTENCES = tuple(example.sentences[0] for example in EXAMPLES)
-"""The best sentence of each."""
+"""The first candidate of each example."""
 
 
 def write_traces(folder: Path = FOLDER) -> list[Path]:
-    """Translate the examples with the shipped models, greedily, and write a Trace each, with its detail, in the place
-    of the folder there was.
+    """Translate the examples greedily with the shipped models and replace the folder by their Traces, with detail.
 
-    Returns the paths. Raises ValueError where none of an example's sentences shows what it is there for.
+    Returns the paths. Raises ValueError if no sentence of an example meets its criterion.
     """
     models = [checkpoint.load_model(card.name) for card in selection.select_shipped_pair()]
 
-    def made(sentence: str) -> list[Trace]:
+    def translate_with_models(sentence: str) -> list[Trace]:
         return [translate_sentence(model, normalise(sentence), Settings(detail=True)) for model in models]
 
     files: dict[str, bytes] = {}
     for number, example in enumerate(EXAMPLES, 1):
-        for trace in select_traces(example, map(made, example.sentences)):
+        for trace in select_traces(example, map(translate_with_models, example.sentences)):
             files[f"{number:02}-{trace.made_by.model}.json"] = f"{trace.to_json()}\n".encode()
     replace_folder(folder, files)
     return [folder / name for name in files]
 
 
 def write_family_traces(folder: Path = FAMILY_FOLDER) -> list[Path]:
-    """Translate the sentences that the family opens on with one shipped model of each kind, greedily, and write a Trace
-    each in the place of the folder there was. Returns the paths."""
+    """Translate the first sentences of The family greedily with one shipped model of each kind; replace the folder.
+
+    Returns the paths.
+    """
     files: dict[str, bytes] = {}
     sentences: dict[str, str] = tomllib.loads(FAMILY.read_text(encoding="utf-8"))
     for language, sentence in sentences.items():
-        for card in selection.select_best_per_kind(
-            [one for one in checkpoint.list_shipped_cards() if one.source_language == language]
-        ):
+        cards = [card for card in checkpoint.list_shipped_cards() if card.source_language == language]
+        for card in selection.select_best_per_kind(cards):
             trace = translate_sentence(checkpoint.load_model(card.name), normalise(sentence), Settings())
             files[f"{language}-{card.name}.json"] = f"{trace.to_json()}\n".encode()
     replace_folder(folder, files)
     return [folder / name for name in files]
 
 
-def select_traces(example: OpeningExample, made: Iterable[list[Trace]]) -> list[Trace]:
-    """The Traces of the first sentence that shows what the example is there for."""
-    for traces in made:
+def select_traces(example: OpeningExample, translations: Iterable[list[Trace]]) -> list[Trace]:
+    """Return the Traces of the first sentence that meets the example's criterion."""
+    for traces in translations:
         if example.criterion is None or example.criterion(traces[0], traces[-1]):
             return traces
-    what = example.criterion.__name__ if example.criterion else ""
-    raise ValueError(f"none of {len(example.sentences)} sentences shows {what!r} as the shipped models translate them; "
+    name = example.criterion.__name__ if example.criterion else ""
+    raise ValueError(f"none of {len(example.sentences)} sentences shows {name!r} as the shipped models translate them; "
                      f"write another one beside {example.sentences[0]!r} (model/gallery/opening.py)")

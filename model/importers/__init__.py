@@ -1,10 +1,9 @@
-"""Reads attention that other toolkits wrote, so that it is drawn and saved as that of this app's own models is.
+"""Import of attention weights from other toolkits.
 
-Whatever the file, each sentence becomes a Trace. Plain Python and numpy.
+Every sentence becomes a Trace, drawn and saved like those of this app's models. Plain Python and numpy.
 """
 
-from model.importers.attention_files import ImportedFile, is_attention_file, read_attention
-from model.importers.describing import describe_attention_file
+from model.importers.attention_files import ImportedFile, describe_attention_file, is_attention_file, read_attention
 from model.importers.errors import AttentionFileError, ImportNote
 from model.importers.roles import Role
 from model.importers.sentences import (
@@ -19,9 +18,9 @@ __all__ = [
     "LENGTH_LIMIT",
     "MAP_LIMIT",
     "AttentionFileError",
+    "ImportNote",
     "ImportedFile",
     "ImportedSentence",
-    "ImportNote",
     "Role",
     "describe_attention_file",
     "has_special_tokens",

@@ -1,4 +1,4 @@
-"""Reads arrays and their tokens out of JSON, NPZ and NPY."""
+"""Readers of JSON, NPZ and NPY files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from model.serialization.codec import CodecError, dump_json
 from model.trace import Trace
 
 UNPACKED_BYTE_LIMIT = 64 * 2**20
-TRACE_LENGTH_LIMIT = 2000  # words or pieces of a side of this app's own files: more than any of its models reads or writes
+TRACE_LENGTH_LIMIT = 2000  # words or pieces of a side of this app's own files
 ZIP_START, NPY_START = b"PK\x03\x04", b"\x93NUMPY"
 
 SOURCE_KEYS = frozenset({"source", "src", "source_tokens", "src_tokens", "source_sent", "src_sent", "source_words",
@@ -26,7 +26,7 @@ SOURCE_KEYS = frozenset({"source", "src", "source_tokens", "src_tokens", "source
 TARGET_KEYS = frozenset({"target", "trg", "tgt", "target_tokens", "trg_tokens", "tgt_tokens", "target_sent", "trg_sent",
                          "tgt_sent", "target_words", "decoder_tokens", "output_tokens", "translation", "hypothesis",
                          "prediction", "tokens"})  # fmt: skip
-_MAPS = "maps"  # an object of further maps by their names
+_MAPS = "maps"  # an object of further maps by name
 _AXES = "axes"
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[\s,]*")
@@ -35,9 +35,9 @@ Item = RawSentence | AttentionFileError | Trace
 
 
 def read_json(text: str) -> list[Item]:
-    """Read one object, a list of them, or several one after another, on lines of their own or over several lines.
+    """Read one object, a list of objects, or several in a row (JSON Lines or over several lines).
 
-    A line of such objects that is not well-formed is an error of its own. Raises AttentionFileError.
+    An invalid line among JSON Lines becomes an error of that sentence. Raises AttentionFileError.
     """
     values: list[Any] = []
     position = _skip_space(text, 0)
@@ -56,14 +56,14 @@ def read_json(text: str) -> list[Item]:
     if len(values) == 1 and isinstance(values[0], list):
         values = _parse_list(values[0])
     check_count(len(values))
-    found: list[Item] = []
+    items: list[Item] = []
     for value in values:
-        found += [value] if isinstance(value, AttentionFileError) else parse_value(value, len(found) + 1)
-    return found
+        items += [value] if isinstance(value, AttentionFileError) else parse_value(value, len(items) + 1)
+    return items
 
 
 def check_count(count: int) -> None:
-    """Refuse more sentences than are read."""
+    """Raise AttentionFileError for too many sentences."""
     if count > SENTENCE_LIMIT:
         raise AttentionFileError("sentences", got=count, limit=SENTENCE_LIMIT)
 
@@ -74,14 +74,14 @@ def _skip_space(text: str, position: int) -> int:
 
 
 def _is_json_line(text: str, position: int, end: int) -> bool:
-    """Say whether what begins at `position` is on a line of its own, so that the next line may be read by itself."""
+    """Return whether a line of JSON Lines begins at `position`, so that the next line can be read separately."""
     begins_line = "\n" in text[:position] and not text[text.rfind("\n", 0, position) + 1 : position].strip()
     following = text[end:].lstrip()[:1] if end >= 0 else ""
     return begins_line and text[position] == "{" and following in ("", "{")
 
 
 def _parse_list(values: list[Any]) -> list[Any]:
-    """Return the sentences of a list; a list of lists is one sentence's weights, or the links that Nematus saves."""
+    """Return the sentences of a list; a list of lists is one sentence's weights, or links as Nematus saves them."""
     if values and all(isinstance(value, list) for value in values):
         links = _parse_nematus_links(values)
         return [{"attention": values}] if links is None else links
@@ -89,10 +89,10 @@ def _parse_list(values: list[Any]) -> list[Any]:
 
 
 def _parse_nematus_links(rows: list[list[Any]]) -> list[dict[str, Any]] | None:
-    """Read Nematus' JSON, [target, source, weight, ...] for each pair of tokens; None where it is something else."""
+    """Read Nematus' JSON, [target, source, weight, ...] for each pair of tokens; return None for anything else."""
     if not all(len(row) >= 3 and isinstance(row[0], str) and isinstance(row[1], str) for row in rows):
         return None
-    width = next((place + 1 for place, row in enumerate(rows) if row[1] == "</s>"), len(rows))
+    width = next((number for number, row in enumerate(rows, 1) if row[1] == "</s>"), len(rows))
     try:
         weights = [float(row[2]) for row in rows]
     except (TypeError, ValueError):
@@ -102,7 +102,7 @@ def _parse_nematus_links(rows: list[list[Any]]) -> list[dict[str, Any]] | None:
 
 
 def parse_value(value: Any, number: int) -> list[Item]:
-    """Return the sentences of an object: this app's own Trace, or tokens and weights under usual names."""
+    """Return the sentences of an object: this app's own Trace, or tokens and weights under usual keys."""
     if isinstance(value, dict) and "made_by" in value and "steps" in value:
         try:
             return [_parse_trace(value, number)]
@@ -114,12 +114,13 @@ def parse_value(value: Any, number: int) -> list[Item]:
 
 
 def _parse_trace(value: dict[str, Any], number: int) -> Trace:
-    """Open a Trace that Translate or Your own text saved."""
+    """Read a Trace that the page Translate or Your own text saved."""
     for name in ("source", "target"):
         side = value.get(name)
         for tokens in (side.get("words"), side.get("pieces")) if isinstance(side, dict) else ():
-            if isinstance(tokens, list) and len(tokens) > TRACE_LENGTH_LIMIT:
-                raise AttentionFileError("length", got=len(tokens), limit=TRACE_LENGTH_LIMIT, side=name, sentence=number)
+            got = len(tokens) if isinstance(tokens, list) else 0
+            if got > TRACE_LENGTH_LIMIT:
+                raise AttentionFileError("length", got=got, limit=TRACE_LENGTH_LIMIT, side=name, sentence=number)
     if isinstance(value.get("maps"), list) and len(value["maps"]) > MAP_LIMIT:
         raise AttentionFileError("maps", got=len(value["maps"]), limit=MAP_LIMIT, sentence=number)
     try:
@@ -129,23 +130,24 @@ def _parse_trace(value: dict[str, Any], number: int) -> Trace:
 
 
 def _parse_object(value: dict[str, Any]) -> Sequence[RawSentence]:
-    """Return the sentence of an object or archive, or each of its batch: whatever else has rows is a map."""
+    """Return the sentence, or the batch of sentences, of an object or archive: any other key with rows is a map."""
     source, target = (_get_first(value, keys) for keys in (SOURCE_KEYS, TARGET_KEYS))
-    inner = value.get(_MAPS)
-    every = {str(name): one for name, one in (value | (inner if isinstance(inner, dict) else {})).items()}
-    weights = {name: one for name, one in every.items()
-               if _to_snake_case(name) not in SOURCE_KEYS | TARGET_KEYS and _has_rows(one)}  # fmt: skip
+    maps = value.get(_MAPS)
+    candidates = {str(key): item for key, item in (value | (maps if isinstance(maps, dict) else {})).items()}
+    weights = {name: item for name, item in candidates.items()
+               if _to_snake_case(name) not in SOURCE_KEYS | TARGET_KEYS and _has_rows(item)}  # fmt: skip
     axes = value.get(_AXES) if isinstance(value.get(_AXES), dict) else None
     size = _count_batch(source)
-    if size > 1 and size == _count_batch(target):
-        return [RawSentence(_trim_padding(source[place]), _trim_padding(target[place]),
-                            {name: _select_sentence(one, place, size) for name, one in weights.items()}, axes=axes, is_padded=True)
-                for place in range(size)]  # fmt: skip
-    return [RawSentence(source, target, weights, axes=axes)]
+    if size < 2 or size != _count_batch(target):
+        return [RawSentence(source, target, weights, axes=axes)]
+    return [RawSentence(_trim_padding(source[index]), _trim_padding(target[index]),
+                        {name: _select_sentence(item, index, size) for name, item in weights.items()},
+                        axes=axes, is_padded=True) for index in range(size)]  # fmt: skip
 
 
 def _get_first(value: dict[str, Any], keys: frozenset[str]) -> Any:
-    return next((one for name, one in value.items() if _to_snake_case(str(name)) in keys and one is not None), None)
+    """Return the first value with one of the keys, in any notation."""
+    return next((item for key, item in value.items() if _to_snake_case(str(key)) in keys and item is not None), None)
 
 
 def _to_snake_case(name: str) -> str:
@@ -159,60 +161,62 @@ def _has_rows(value: Any) -> bool:
 
 
 def _count_batch(tokens: Any) -> int:
-    """Return how many sentences the tokens are for; 0 for tokens without a batch."""
+    """Return the batch size of tokens; 0 for tokens without a batch axis."""
     if isinstance(tokens, np.ndarray):
         return len(tokens) if tokens.ndim == 2 else 0
-    is_batch = isinstance(tokens, list) and bool(tokens) and all(isinstance(one, list) for one in tokens)
+    is_batch = isinstance(tokens, list) and bool(tokens) and all(isinstance(sentence, list) for sentence in tokens)
     return len(tokens) if is_batch else 0
 
 
 def _trim_padding(tokens: Any) -> Any:
-    """Return the tokens of one sentence of a batch; arrays are filled up with empty strings."""
-    given = tokens.tolist() if isinstance(tokens, np.ndarray) else list(tokens)
-    while given and given[-1] == "":
-        given.pop()
-    return given
+    """Return the tokens of one sentence of a batch, without the empty strings that pad arrays."""
+    trimmed = tokens.tolist() if isinstance(tokens, np.ndarray) else list(tokens)
+    while trimmed and trimmed[-1] == "":
+        trimmed.pop()
+    return trimmed
 
 
-def _select_sentence(weights: Any, place: int, size: int) -> Any:
-    """Return the weights of one sentence of a batch: its axis is the first, or follows layers, or steps and layers."""
+def _select_sentence(weights: Any, index: int, size: int) -> Any:
+    """Return the weights of one sentence of a batch, whose axis is the first or follows layers or steps and layers."""
     if not isinstance(weights, np.ndarray) and not has_numbers_only(weights):
         return weights
     try:
         array = np.asarray(weights)
     except ValueError:
         return weights
-    axis = {3: (0,), 4: (0, 1), 5: (1, 0), 6: (2, 1, 0)}.get(array.ndim, ())
-    found = next((one for one in axis if array.shape[one] == size), None)
-    return weights if found is None else np.take(array, place, found)
+    candidates = {3: (0,), 4: (0, 1), 5: (1, 0), 6: (2, 1, 0)}.get(array.ndim, ())
+    axis = next((axis for axis in candidates if array.shape[axis] == size), None)
+    return weights if axis is None else np.take(array, index, axis)
 
 
 def read_npz(data: bytes) -> list[Item]:
-    """Read an archive: tokens as arrays of strings, every array of numbers a map. Raises AttentionFileError."""
+    """Read an archive with tokens as arrays of strings and maps as arrays of numbers. Raises AttentionFileError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
-        if any(one.filename.endswith("data.pkl") for one in members):  # what torch.save writes
+        if any(member.filename.endswith("data.pkl") for member in members):  # from torch.save
             raise AttentionFileError("pickled")
-        # Anything but what numpy writes unpacks to any size, whatever the archive says.
-        if any(one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for one in members):
+        # Only numpy's compression types respect the size that the archive states.
+        if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
             raise AttentionFileError("npz")
-        unpacked = sum(one.file_size for one in members)
+        unpacked = sum(member.file_size for member in members)
         if unpacked > UNPACKED_BYTE_LIMIT:
             raise AttentionFileError("unpacked", got=unpacked, limit=UNPACKED_BYTE_LIMIT)
         with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
             arrays = {key: loaded[key] for key in loaded.files}
     except AttentionFileError:
         raise
-    except Exception as error:  # zipfile, what it unpacks with and numpy's headers raise errors of a dozen kinds
+    except Exception as error:  # zipfile, zlib and numpy raise many kinds of errors
         raise AttentionFileError("pickled" if "allow_pickle" in str(error) else "npz") from None
     _check_size(*arrays.values())
     return list(_parse_object(arrays))
 
 
-def read_npy(data: bytes, lines: int) -> list[Item]:
-    """Read one array without tokens, as Neural Monkey saves them. It is of several sentences, padded to the longest,
-    where there are more than one line of text, and as many as the array is long. Raises AttentionFileError."""
+def read_npy(data: bytes, line_count: int) -> list[Item]:
+    """Read one array without tokens, as Neural Monkey saves them. Raises AttentionFileError.
+
+    `line_count`: lines of text given for it; if it is over 1 and the length of the array, that is a padded batch.
+    """
     try:
         array = np.load(io.BytesIO(data), allow_pickle=False)
     except Exception as error:  # as above
@@ -220,13 +224,13 @@ def read_npy(data: bytes, lines: int) -> list[Item]:
     if not isinstance(array, np.ndarray):
         raise AttentionFileError("npz")
     _check_size(array)
-    if array.ndim > 2 and 1 < lines == len(array):
-        return [RawSentence(None, None, {"attention": one}, row=row, axes=CROSS_AXES, is_padded=True)
-                for row, one in enumerate(array)]  # fmt: skip
+    if array.ndim > 2 and 1 < line_count == len(array):
+        return [RawSentence(None, None, {"attention": weights}, row=row, axes=CROSS_AXES, is_padded=True)
+                for row, weights in enumerate(array)]  # fmt: skip
     return [RawSentence(None, None, {"attention": array}, axes=CROSS_AXES)]
 
 
 def _check_size(*arrays: np.ndarray) -> None:
-    counted = 8 * sum(array.size for array in arrays if array.dtype.kind in "fiu")
-    if counted > UNPACKED_BYTE_LIMIT:  # small numbers are as large as others once they are calculated with
-        raise AttentionFileError("unpacked", got=counted, limit=UNPACKED_BYTE_LIMIT)
+    size = 8 * sum(array.size for array in arrays if array.dtype.kind in "fiu")  # as float64
+    if size > UNPACKED_BYTE_LIMIT:
+        raise AttentionFileError("unpacked", got=size, limit=UNPACKED_BYTE_LIMIT)

@@ -1,16 +1,17 @@
-"""Reads a file of attention in any of the known formats, told apart by what is in it."""
+"""Reading of attention files of other toolkits; the format is detected from the content."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from model.importers.array_formats import NPY_START, ZIP_START, Item, check_count, read_json, read_npy, read_npz
 from model.importers.errors import AttentionFileError, ImportNote, merge_notes
-from model.importers.roles import Role
+from model.importers.roles import AXES, Role
 from model.importers.sentences import ImportedMap, ImportedSentence, RawSentence, RoleQuestion, import_sentence
-from model.importers.text_formats import find_reader, find_truncated_tokens, read_opennmt
+from model.importers.text_formats import find_reader, has_truncated_tokens, read_opennmt
 from model.text.documents import DocumentError, base_name, decode
 from model.trace import Trace
 
@@ -20,8 +21,7 @@ _PICKLE_START = re.compile(rb"\x80[\x02-\x05]")
 
 @dataclass(frozen=True)
 class ImportedFile:
-    """A file that was read: its sentences, what should be known about them, and how many sentences it holds in all,
-    those that were left out among them."""
+    """An attention file: its readable sentences, the notes on it, and the count of all its sentences."""
 
     name: str
     sentences: tuple[ImportedSentence, ...]
@@ -30,18 +30,18 @@ class ImportedFile:
 
     @property
     def questions(self) -> tuple[RoleQuestion, ...]:
-        """The maps whose role the reader must choose, each once."""
-        return tuple({one.name: one for sentence in self.sentences for one in sentence.questions}.values())
+        """The distinct maps whose role the user must choose."""
+        by_name = {question.name: question for sentence in self.sentences for question in sentence.questions}
+        return tuple(by_name.values())
 
 
 def read_attention(
     data: bytes, name: str, *, source: str = "", target: str = "", roles: Mapping[str, Role] | None = None
 ) -> ImportedFile:
-    """Read the sentences of a file called `name`.
+    """Read the sentences of a file called `name`. Raises AttentionFileError if none is readable.
 
-    `source` and `target`: a line for each sentence, its tokens with spaces between them, for a file without them; they
-    are taken in the place of those in the file. `roles`: what the reader said that maps are, by their names. A sentence
-    that can't be read is left out and noted, unless none can. Raises AttentionFileError.
+    `source`, `target`: a line of space-separated tokens for each sentence, which override those in the file. `roles`:
+    the user's choice of roles, by the names of maps. Unreadable sentences are left out and noted.
     """
     if len(data) > BYTE_LIMIT:
         raise AttentionFileError("size", got=len(data), limit=BYTE_LIMIT)
@@ -66,17 +66,18 @@ def read_attention(
 
 
 def is_attention_file(name: str, data: bytes) -> bool:
-    """Say whether a file is one of attention, to be read or refused as such, rather than a text."""
-    if data.startswith(NPY_START) or (data.startswith(ZIP_START) and (name.lower().endswith(".npz")
-                                                                    or b".npy" in data)):  # fmt: skip
+    """Return whether a file holds attention rather than text, even if it can't be read."""
+    is_archive = data.startswith(ZIP_START) and (name.lower().endswith(".npz") or b".npy" in data)
+    if is_archive or data.startswith(NPY_START):
         return True
+    is_json = name.lower().endswith((".json", ".jsonl", ".ndjson"))
     if len(data) > BYTE_LIMIT:
-        return name.lower().endswith((".json", ".jsonl", ".ndjson"))
+        return is_json
     try:
         text = decode(data)
     except DocumentError:
         return False
-    if find_reader(_split_lines(text)) is not None or name.lower().endswith((".json", ".jsonl", ".ndjson")):
+    if is_json or find_reader(_split_lines(text)) is not None:
         return True
     try:
         items = read_json(text) if text.lstrip()[:1] in ("{", "[") else []
@@ -85,12 +86,30 @@ def is_attention_file(name: str, data: bytes) -> bool:
     return any(isinstance(item, Trace) or (isinstance(item, RawSentence) and bool(item.weights)) for item in items)
 
 
-def _parse_items(data: bytes, lines_given: int) -> tuple[list[Item], list[ImportNote]]:
-    """Return what a file holds, sentence by sentence, and what is to be noted about the format."""
+def describe_attention_file(name: str, data: bytes) -> dict[str, object]:
+    """Return a file's sentences with tokens, words and maps, and its notes, as JSON. Raises AttentionFileError."""
+    imported = read_attention(data, name)
+    sentences = [{
+        "number": sentence.number,
+        "source": {"tokens": list(sentence.source), "words": list(sentence.trace.source.words)},
+        "target": {"tokens": list(sentence.target), "words": list(sentence.trace.target.words)},
+        "maps": list(map(_describe_map, sentence.maps)),
+    } for sentence in imported.sentences]  # fmt: skip
+    return {"kind": "attention", "sentences": sentences, "notes": list(map(str, imported.notes))}
+
+
+def _describe_map(imported_map: ImportedMap) -> dict[str, Any]:
+    rows, columns = AXES[imported_map.role]
+    return {"name": imported_map.name, "rows": rows, "columns": columns, "shape": list(imported_map.shape),
+            "layers": imported_map.layers, "heads": imported_map.heads}  # fmt: skip
+
+
+def _parse_items(data: bytes, line_count: int) -> tuple[list[Item], list[ImportNote]]:
+    """Return the sentences of a file, and notes on its format. `line_count`: lines of text given for it."""
     if data.startswith(ZIP_START):
         return read_npz(data), []
     if data.startswith(NPY_START):
-        return read_npy(data, lines_given), []
+        return read_npy(data, line_count), []
     if _PICKLE_START.match(data):
         raise AttentionFileError("pickled")
     try:
@@ -102,16 +121,18 @@ def _parse_items(data: bytes, lines_given: int) -> tuple[list[Item], list[Import
     lines = _split_lines(text)
     reader = find_reader(lines)
     if reader is not None:
-        found = reader(lines)
-        is_cut = reader is read_opennmt and any(isinstance(one, RawSentence) and any(find_truncated_tokens(one)) for one in found)
-        return list(found), [ImportNote("cut")] if is_cut else []
+        items = reader(lines)
+        is_truncated = reader is read_opennmt and any(
+            isinstance(item, RawSentence) and has_truncated_tokens(item) for item in items
+        )
+        return list(items), [ImportNote("cut")] if is_truncated else []
     if text.lstrip()[0] in "{[":
         return read_json("\n".join(lines)), []
     raise AttentionFileError("format")
 
 
 def _split_lines(text: str) -> list[str]:
-    """Split a text at what ends a line in an editor: tokens may hold the other characters `str.splitlines` cuts at."""
+    """Split a text at line feeds and carriage returns; tokens may contain other ends of `str.splitlines`."""
     return text.replace("\r\n", "\n").replace("\r", "\n").rstrip().split("\n")
 
 
@@ -120,14 +141,13 @@ def _split_text_lines(text: str) -> list[str]:
 
 
 def _add_texts(items: Sequence[Item], texts: Mapping[str, Sequence[str]]) -> list[Item]:
-    """Give sentences the tokens that the reader gave, a line each. Raises AttentionFileError where tokens are missing,
-    and where there are fewer lines than sentences."""
+    """Add the user's tokens to sentences. Raises AttentionFileError for missing tokens and for too few lines."""
     raws = [item for item in items if isinstance(item, RawSentence)]
-    both = all(raw.source is None and raw.target is None for raw in raws)
-    one = all(raw.option for raw in raws)  # toolkits whose output has only one side
+    has_no_tokens = all(raw.source is None and raw.target is None for raw in raws)
+    has_one_side = all(raw.option for raw in raws)  # as some toolkits write
     missing = [side for side in ("source", "target")
                if raws and not texts[side] and all(getattr(raw, side) is None for raw in raws)]  # fmt: skip
-    if missing and (both or one):
+    if missing and (has_no_tokens or has_one_side):
         raise AttentionFileError("need_tokens", side=" and ".join(missing))
     filled: list[Item] = []
     for number, item in enumerate(items):
@@ -147,8 +167,7 @@ def _import_item(item: Item, name: str, number: int, roles: Mapping[str, Role]) 
         raise item
     if isinstance(item, RawSentence):
         return import_sentence(item, name, number, roles)
-    by_sides: dict[tuple[str, str], Role] = {("target", "source"): "cross", ("source", "source"): "encoder",
-                                            ("target", "target"): "decoder"}  # fmt: skip
-    maps = tuple(ImportedMap(one.name, one.name, by_sides[one.rows, one.columns], one.values.shape, 1, 1)
-                 for one in item.maps)  # fmt: skip
+    role_by_axes = {axes: role for role, axes in AXES.items()}
+    maps = tuple(ImportedMap(weight_map.name, weight_map.name, role_by_axes[weight_map.rows, weight_map.columns],
+                             weight_map.values.shape, 1, 1) for weight_map in item.maps)  # fmt: skip
     return ImportedSentence(number, item, item.source.pieces, item.target.pieces, maps)

@@ -1,4 +1,4 @@
-"""What can be wrong with a file of attention, and what is noted about one that is read, each in one sentence."""
+"""Errors and notes about attention files, each one sentence for the user."""
 
 from __future__ import annotations
 
@@ -107,28 +107,27 @@ _NOTES: dict[ImportNoteKind, str] = {
     "cut": "OpenNMT-py cuts tokens to 7 characters (source) and 10 (target) in its tables: for whole ones, run it with "
            "-verbose too.",
 }  # fmt: skip
-_LISTED = 5  # sentences that a note names one by one
+_MAX_LISTED = 5  # sentences listed in a note
 
 
 class AttentionFileError(ValueError):
-    """A file that can't be read as attention; the message is one sentence for the reader.
+    """A file that can't be read as attention; the message is one sentence for the user.
 
-    `kind` says what is wrong and `values` holds the numbers and names of the message, for pages that say it in their
-    own words.
+    `kind` and `values` (the numbers and names in the message) let pages translate it.
     """
 
     def __init__(self, kind: ImportProblem, **values: int | str) -> None:
-        shown = {key: f"{value:,}" if isinstance(value, int) else value for key, value in values.items()}
-        super().__init__("The file " + _PROBLEMS[kind].format(**shown))
-        self.kind, self.values = kind, shown
+        formatted = {key: f"{value:,}" if isinstance(value, int) else value for key, value in values.items()}
+        super().__init__("The file " + _PROBLEMS[kind].format(**formatted))
+        self.kind, self.values = kind, formatted
 
 
 @dataclass(frozen=True)
 class ImportNote:
-    """Something a reader should know about a file that is read.
+    """A note on a file that was read.
 
-    `values`: the names and numbers of its text; `sentences`: which it is about, counted from 1; `reason`: for what is
-    left out.
+    `values`: names and numbers in its text; `sentences`: the numbers of the sentences it is about, from 1; `reason`:
+    why a sentence is left out.
     """
 
     kind: ImportNoteKind
@@ -138,9 +137,9 @@ class ImportNote:
 
     @property
     def sentence_list(self) -> str:
-        """The sentences, the first of them one by one: "2, 3, 5"; more of them as "1, 2, 3, 4, 5, …"."""
-        listed = ", ".join(map(str, self.sentences[:_LISTED]))
-        return f"{listed}, …" if len(self.sentences) > _LISTED else listed
+        """The numbers of the first sentences: "2, 3, 5", or "1, 2, 3, 4, 5, …" if there are more."""
+        listed = ", ".join(map(str, self.sentences[:_MAX_LISTED]))
+        return f"{listed}, …" if len(self.sentences) > _MAX_LISTED else listed
 
     def __str__(self) -> str:
         reason = "" if self.reason is None else str(self.reason)
@@ -148,7 +147,7 @@ class ImportNote:
 
 
 def merge_notes(notes: list[ImportNote]) -> tuple[ImportNote, ...]:
-    """Make one note of those that say the same of several sentences."""
+    """Merge notes that differ only in their sentences."""
     merged: dict[tuple[str, ...], ImportNote] = {}
     for note in notes:
         values = note.values if note.reason is None else note.reason.values

@@ -1,10 +1,12 @@
-"""Turns the tokens and weights of one sentence, from whatever file, into a Trace."""
+"""Conversion of the tokens and weights of one sentence into a Trace."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,39 +24,39 @@ LENGTH_LIMIT = 400  # tokens of a side
 TOKEN_LIMIT = 100  # characters of a token
 MAP_LIMIT = 512  # layers times heads, all maps together
 CROSS_AXES = {"attention": roles.AXES["cross"]}
-"""The axes of the weights of toolkits that save nothing but cross-attention."""
+"""The axes of the weights of toolkits that save cross-attention only."""
 _NO_LANGUAGE = "und"  # BCP 47: undetermined
 
 
 @dataclass(frozen=True)
 class RawSentence:
-    """One sentence as a file gives it.
-
-    `source` and `target`: a list of tokens, a text with spaces between them, or None where the file has none.
-    `weights`: arrays by name, of any layout. `row`: which line of a pasted text is its own, counted from 0, where that
-    is not its place in the file. `axes`: what the file itself says of the rows and columns of its maps. `option`: what
-    makes the toolkit write subwords, where its files are known to have lost them. `omits_ends`: whether the toolkit
-    never writes the ends of sentences that it has weights for. `is_padded`: whether rows and columns beyond the tokens
-    may be padding.
-    """
+    """One sentence as read from a file, not yet validated."""
 
     source: Any
+    """A list of tokens, a text of space-separated tokens, or None."""
     target: Any
     weights: Mapping[str, Any]
+    """Arrays of any layout, by name."""
     row: int | None = None
+    """Its line in a pasted text, from 0, if that is not its index in the file."""
     axes: Any = None
+    """The axes of the maps as the file states them."""
     option: str = ""
+    """The toolkit option for writing subwords, if its files may have lost them."""
     omits_ends: bool = False
+    """Whether the toolkit never writes end tokens, though it has weights for them."""
     is_padded: bool = False
+    """Whether rows and columns beyond the tokens may be padding."""
 
 
 @dataclass(frozen=True)
 class ImportedMap:
-    """A map as it was understood: its name in the file and in the Trace, its role, its rows and columns, and how many
-    layers and heads it has."""
+    """The interpretation of a map."""
 
     name: str
+    """Its name in the file."""
     label: str
+    """Its name in the Trace."""
     role: Role
     shape: tuple[int, int]
     layers: int
@@ -63,7 +65,7 @@ class ImportedMap:
 
 @dataclass(frozen=True)
 class RoleQuestion:
-    """A map whose role the reader must choose: its name in the file, and the roles it may have, likeliest first."""
+    """A map whose role the user must choose: its name in the file and its possible roles, likeliest first."""
 
     name: str
     roles: tuple[Role, ...]
@@ -71,7 +73,7 @@ class RoleQuestion:
 
 @dataclass(frozen=True)
 class ImportedSentence:
-    """A sentence that was read: its number in the file (from 1), its Trace, its tokens as the file writes them."""
+    """An imported sentence: its number in the file (from 1), its Trace, and its tokens as written in the file."""
 
     number: int
     trace: Trace
@@ -85,17 +87,19 @@ class ImportedSentence:
 def import_sentence(
     raw: RawSentence, file_name: str, number: int, chosen_roles: Mapping[str, Role]
 ) -> ImportedSentence:
-    """Read one sentence (counted from 1) of a file. `chosen_roles`: what the reader said that maps are, by their names.
-    Raises AttentionFileError."""
+    """Import one sentence of a file. Raises AttentionFileError.
+
+    `number`: its number, from 1. `chosen_roles`: the user's choice of roles, by the names of maps.
+    """
     source, target = check_tokens(raw.source, "source", number), check_tokens(raw.target, "target", number)
     if not raw.weights:
         raise AttentionFileError("no_maps", sentence=number)
-    said = {**_parse_axes(raw.axes, number), **chosen_roles}
+    stated_roles = {**_parse_axes(raw.axes, number), **chosen_roles}
     arrays = {name: to_layers(to_array(values, name, number), len(target), name, number)
               for name, values in raw.weights.items()}  # fmt: skip
-    many = sum(math.prod(array.shape[:2]) for array in arrays.values())
-    if many > MAP_LIMIT:
-        raise AttentionFileError("maps", got=many, limit=MAP_LIMIT, sentence=number)
+    map_count = sum(math.prod(array.shape[:2]) for array in arrays.values())
+    if map_count > MAP_LIMIT:
+        raise AttentionFileError("maps", got=map_count, limit=MAP_LIMIT, sentence=number)
     notes: list[ImportNote] = []
     for name, array in arrays.items():
         if is_transposed(array):
@@ -107,32 +111,36 @@ def import_sentence(
         if any(trimmed[name].shape != array.shape for name, array in arrays.items()):
             notes.append(ImportNote("padded", {}, (number,)))
         arrays = trimmed
-    read = _RoleResolver(source, target, arrays, said, number, raw.option)
-    found = read.resolve()
-    full_source, full_target = found.add_end(source, "source"), found.add_end(target, "target")
+    assignment = _RoleResolver(source, target, arrays, stated_roles, number, raw.option).resolve()
+    full_source, full_target = assignment.add_end(source, "source"), assignment.add_end(target, "target")
     for side, tokens in (("source", full_source), ("target", full_target)):
         if not has_words(tokens):
             raise AttentionFileError("no_words", side=side, sentence=number)
     if not raw.omits_ends:
-        notes += [ImportNote("end_of_source" if side == "source" else "end_of_target", {}, (number,)) for side in found.sides_with_end]
-    if is_start(target[0]) and any(found.roles[name].role == "cross" for name in arrays):
+        notes += [ImportNote("end_of_source" if side == "source" else "end_of_target", {}, (number,))
+                  for side in assignment.sides_with_end]  # fmt: skip
+    role_of = {name: assignment.roles[name].role for name in arrays}
+    if is_start(target[0]) and "cross" in role_of.values():
         notes.append(ImportNote("start_row", {"token": target[0]}, (number,)))
-    labels = _build_labels({name: found.roles[name].role for name in arrays})
-    trace = _build_trace(file_name, build_side(full_source), build_side(full_target), arrays, labels, found, number)
-    read_maps = tuple(
-        ImportedMap(name, labels[name], found.roles[name].role, (array.shape[2], array.shape[3]), *array.shape[:2])
-        for name, array in arrays.items())  # fmt: skip
-    questions = tuple(RoleQuestion(name, one.open_roles) for name, one in found.roles.items() if one.open_roles)
-    notes += [*_build_role_notes(arrays, found, len(full_target), number), *_build_sum_notes(arrays, number)]
-    return ImportedSentence(number, trace, tuple(full_source), tuple(full_target), read_maps, questions, tuple(notes))
+    labels = _build_labels(role_of)
+    trace = _build_trace(file_name, build_side(full_source), build_side(full_target), arrays, labels, role_of, number)
+    imported_maps = tuple(
+        ImportedMap(name, labels[name], role_of[name], (array.shape[2], array.shape[3]), *array.shape[:2])
+        for name, array in arrays.items()
+    )
+    questions = tuple(RoleQuestion(name, choice.open_roles)
+                      for name, choice in assignment.roles.items() if choice.open_roles)  # fmt: skip
+    notes += [*_build_role_notes(arrays, assignment, len(full_target), number), *_build_sum_notes(arrays, number)]
+    return ImportedSentence(number, trace, tuple(full_source), tuple(full_target), imported_maps, questions,
+                            tuple(notes))  # fmt: skip
 
 
 def check_tokens(value: Any, side: str, sentence: int) -> list[str]:
-    """Return the tokens of a side; a text is split at white space. Raises AttentionFileError."""
+    """Return the tokens of a side, splitting a text at white space. Raises AttentionFileError."""
     if value is None:
         raise AttentionFileError("no_tokens", side=side, sentence=sentence)
     if isinstance(value, np.ndarray):
-        if value.size > LENGTH_LIMIT:  # an archive holds any number of empty texts in a few bytes
+        if value.size > LENGTH_LIMIT:  # a small archive can hold any number of empty strings
             raise AttentionFileError("length", got=value.size, limit=LENGTH_LIMIT, side=side, sentence=sentence)
         value = value.tolist()
     tokens = value.split() if isinstance(value, str) else value
@@ -155,31 +163,32 @@ def check_tokens(value: Any, side: str, sentence: int) -> list[str]:
 
 
 def _is_writable(token: str) -> bool:
-    """Say whether a token can be saved and sent to a page: half of a surrogate pair can't."""
+    """Return whether a token can be encoded as UTF-8; lone surrogates can't."""
     return not any("\ud800" <= character <= "\udfff" for character in token)
 
 
 def _parse_axes(axes: Any, sentence: int) -> dict[str, Role]:
-    """Return the roles that a file gives its maps itself: {"decoder_attentions": ["target", "source"]}."""
+    """Return the roles that a file states: {"decoder_attentions": ["target", "source"]}. Raises AttentionFileError."""
     if axes is None:
         return {}
-    by_sides = {sides: role for role, sides in roles.AXES.items()}
+    role_by_axes = {sides: role for role, sides in roles.AXES.items()}
     try:
-        return {str(name): by_sides[tuple(sides)] for name, sides in axes.items()}
+        return {str(name): role_by_axes[tuple(sides)] for name, sides in axes.items()}
     except (AttributeError, TypeError, KeyError):
         raise AttentionFileError("axes", sentence=sentence) from None
 
 
-def _trim_padding(array: Weights, height: int, source: int) -> Weights:
-    """Cut what a batch's longest sentence added: columns of zeros, and rows beyond the target and its end."""
+def _trim_padding(array: Weights, height: int, source_length: int) -> Weights:
+    """Remove the padding of a batch: columns of zeros, and rows beyond the target and its end."""
     columns = array.shape[-1]
-    width = next((one for one in (source, source + 1) if one < columns and not array[..., one:].any()), columns)
+    widths = (source_length, source_length + 1)
+    width = next((width for width in widths if width < columns and not array[..., width:].any()), columns)
     return array[..., :height, :width]
 
 
 @dataclass(frozen=True)
 class _RoleChoice:
-    """The role of a map, and the roles that are as likely, if the reader must choose."""
+    """The role of a map, and the equally likely roles if the user must choose."""
 
     role: Role
     open_roles: tuple[Role, ...] = ()
@@ -187,18 +196,18 @@ class _RoleChoice:
 
 @dataclass(frozen=True)
 class _RoleAssignment:
-    """Which sides get an end of sentence, and the roles of the maps by their names."""
+    """The roles of the maps by name, and the sides that need an end token."""
 
     sides_with_end: tuple[str, ...]
     roles: Mapping[str, _RoleChoice]
 
-    def add_end(self, given: Sequence[str], side: str) -> list[str]:
-        return [*given, *[END_PIECE] * (side in self.sides_with_end)]
+    def add_end(self, tokens: Sequence[str], side: str) -> list[str]:
+        return [*tokens, *[END_PIECE] * (side in self.sides_with_end)]
 
 
 @dataclass(frozen=True)
 class _RoleResolver:
-    """Tokens and arrays (layers, heads, rows, columns) of one sentence, whose maps are to be given roles."""
+    """Assigns roles to the maps of one sentence, arrays (layers, heads, rows, columns)."""
 
     source: Sequence[str]
     target: Sequence[str]
@@ -208,43 +217,48 @@ class _RoleResolver:
     option: str
 
     def resolve(self) -> _RoleAssignment:
-        """Find the roles of all maps, and whether the weights have an end of sentence that the tokens lack.
+        """Find the roles of all maps, and whether the weights have end tokens that the tokens lack.
 
-        An end is added only to a side that has none, and only where no other reading fits every map as well. Raises
-        AttentionFileError where no reading fits.
+        An end is added only to a side without one, and only if no other assignment fits every map as well. Raises
+        AttentionFileError if no assignment fits.
         """
-        ways = []
-        for rows in range(1 if has_end(self.target) else 2):
-            for columns in range(1 if has_end(self.source) else 2):
-                found = {name: self._choose_role(name, len(self.target) + rows, len(self.source) + columns)
-                         for name in self.arrays}  # fmt: skip
-                if all(found.values()):
-                    ended = tuple(["source"] * columns + ["target"] * rows)
-                    ways.append(_RoleAssignment(ended, {name: one for name, one in found.items() if one}))
-        if not ways:
+        assignments = []
+        for target_ends, source_ends in self._list_end_counts():
+            choices = {name: self._choose_role(name, len(self.target) + target_ends, len(self.source) + source_ends)
+                       for name in self.arrays}  # fmt: skip
+            if all(choices.values()):
+                sides_with_end = tuple(["source"] * source_ends + ["target"] * target_ends)
+                fitting = {name: choice for name, choice in choices.items() if choice}
+                assignments.append(_RoleAssignment(sides_with_end, fitting))
+        if not assignments:
             raise self._build_shape_error()
 
-        def fit(way: _RoleAssignment) -> tuple[int, int]:
-            expected = sum(one.role == roles.get_candidate_roles(name).roles[0] for name, one in way.roles.items())
-            return expected, -len(way.sides_with_end)
+        def rate(assignment: _RoleAssignment) -> tuple[int, int]:
+            expected = sum(choice.role == roles.get_candidate_roles(name).roles[0]
+                           for name, choice in assignment.roles.items())  # fmt: skip
+            return expected, -len(assignment.sides_with_end)
 
-        best = max(ways, key=fit)
-        for name, one in best.roles.items():
-            self._reject_doubtful(name, one.role, best)
+        best = max(assignments, key=rate)
+        for name, choice in best.roles.items():
+            self._reject_doubtful(name, choice.role, best)
         return best
 
-    def _choose_role(self, name: str, target: int, source: int) -> _RoleChoice | None:
-        """Return the role of a map for so many tokens; None where none fits."""
+    def _list_end_counts(self) -> list[tuple[int, int]]:
+        """Return the numbers of end tokens, 0 or 1, that target and source may lack."""
+        return list(product(range(1 if has_end(self.target) else 2), range(1 if has_end(self.source) else 2)))
+
+    def _choose_role(self, name: str, target_length: int, source_length: int) -> _RoleChoice | None:
+        """Return the role of a map for these numbers of tokens; None if no role fits."""
         array = self.arrays[name]
         shape = array.shape[-2:]
         candidates = roles.get_candidate_roles(name)
-        fitting = [role for role in candidates.roles if roles.get_shape(role, target, source) == shape]
+        fitting = [role for role in candidates.roles if roles.get_shape(role, target_length, source_length) == shape]
         if name in self.stated_roles:
             role = self.stated_roles[name]
-            return _RoleChoice(role) if roles.get_shape(role, target, source) == shape else None
+            return _RoleChoice(role) if roles.get_shape(role, target_length, source_length) == shape else None
         if not fitting:
             return None
-        if target != source or not candidates.is_open or roles.has_hugging_face_names(self.arrays):
+        if target_length != source_length or not candidates.is_open or roles.has_hugging_face_names(self.arrays):
             return _RoleChoice(fitting[0])
         is_causal = all(roles.is_causal(matrix) for _, _, matrix in iterate_matrices(array))
         first: Role = "decoder" if "decoder" in candidates.roles else "encoder"
@@ -254,31 +268,30 @@ class _RoleResolver:
             order = (first, "cross") if is_causal or first == "encoder" else ("cross", first)
         return _RoleChoice(order[0], order)
 
-    def _reject_doubtful(self, name: str, role: Role, way: _RoleAssignment) -> None:
-        """Refuse to read a map as self-attention by its shape alone where cross-attention is one token away from it."""
+    def _reject_doubtful(self, name: str, role: Role, assignment: _RoleAssignment) -> None:
+        """Raise AttentionFileError for self-attention by shape alone if cross-attention is one token away."""
         rows, columns = self.arrays[name].shape[-2:]
-        target, source = (len(way.add_end(given, side)) for given, side in ((self.target, "target"),
-                                                                          (self.source, "source")))  # fmt: skip
+        target = len(assignment.add_end(self.target, "target"))
+        source = len(assignment.add_end(self.source, "source"))
         if name in self.stated_roles or role == "cross" or not roles.is_generic_name(name):
             return
         if abs(rows - target) <= 1 and abs(columns - source) <= 1:
             raise self._build_missing_token_error(name) or self._build_error("unclear", name)
 
     def _build_shape_error(self) -> AttentionFileError:
-        """Say what is wrong with the first map that fits no reading, or else with the first of all."""
+        """Build the error about the first map that fits no assignment, or else about the first map."""
         target, source = len(self.target), len(self.source)
-        lone = [name for name in self.arrays
-                if not any(self._choose_role(name, target + rows, source + columns)
-                           for rows in range(1 if has_end(self.target) else 2)
-                           for columns in range(1 if has_end(self.source) else 2))]  # fmt: skip
-        name = next(iter(lone or self.arrays))
+        unfitting = [name for name in self.arrays
+                     if not any(self._choose_role(name, target + target_ends, source + source_ends)
+                                for target_ends, source_ends in self._list_end_counts())]  # fmt: skip
+        name = next(iter(unfitting or self.arrays))
         shape = self.arrays[name].shape[-2:]
         allowed = (self.stated_roles[name],) if name in self.stated_roles else roles.get_candidate_roles(name).roles
         if self.option:
             return self._build_subword_error(shape)
-        near = self._build_missing_token_error(name) if "cross" in allowed else None
-        if near is not None:
-            return near
+        missing_token = self._build_missing_token_error(name) if "cross" in allowed else None
+        if missing_token is not None:
+            return missing_token
         if "cross" in allowed and shape == (source, target):
             return self._build_error("transposed", name)
         if len(allowed) == 1:
@@ -287,7 +300,7 @@ class _RoleResolver:
         return self._build_error("sides", name)
 
     def _build_missing_token_error(self, name: str) -> AttentionFileError | None:
-        """Say that cross-attention lacks one token, if that is what its shape says."""
+        """Build the error about one missing token of cross-attention; return None if the shape indicates none."""
         rows, columns = self.arrays[name].shape[-2:]
         target, source = len(self.target), len(self.source)
         fits_rows = rows == target or (rows == target + 1 and not has_end(self.target))
@@ -301,7 +314,7 @@ class _RoleResolver:
         return None
 
     def _build_subword_error(self, shape: tuple[int, ...]) -> AttentionFileError:
-        """Say which side has other tokens than a toolkit's weights are for."""
+        """Build the error about the side whose tokens are not those of the weights."""
         is_target = shape[0] - len(self.target) not in ((0,) if has_end(self.target) else (0, 1))
         side, tokens, expected = ("target", self.target, shape[0]) if is_target else ("source", self.source, shape[1])
         got = len(tokens)
@@ -315,99 +328,112 @@ class _RoleResolver:
 
 
 def _build_labels(role_of: Mapping[str, Role]) -> dict[str, str]:
-    """Return what each map is called in the Trace; those whose usual name would be the same keep their own."""
-    usual = {name: roles.build_display_name(name, role) for name, role in role_of.items()}
-    shown = list(usual.values())
-    return {name: one if shown.count(one) == 1 else roles.sanitise_name(name) for name, one in usual.items()}
+    """Return the name of each map in the Trace: its display name if unique, else its own name."""
+    display_names = {name: roles.build_display_name(name, role) for name, role in role_of.items()}
+    counts = Counter(display_names.values())
+    return {name: display_name if counts[display_name] == 1 else roles.sanitise_name(name)
+            for name, display_name in display_names.items()}  # fmt: skip
 
 
-def _build_trace(file_name: str, source: Side, target: Side, arrays: Mapping[str, Weights], labels: Mapping[str, str],
-           found: _RoleAssignment, number: int) -> Trace:  # fmt: skip
-    """Build the Trace; maps that say where the decoder attended come first."""
+def _build_trace(
+    file_name: str,
+    source: Side,
+    target: Side,
+    arrays: Mapping[str, Weights],
+    labels: Mapping[str, str],
+    role_of: Mapping[str, Role],
+    number: int,
+) -> Trace:
+    """Build the Trace, cross-attention first."""
     maps = []
     for name, array in arrays.items():
-        rows, columns = roles.AXES[found.roles[name].role]
-        for layer, head, values in iterate_matrices(array):
-            description = MapDescription(
-                labels[name], layer, head, rows, columns, is_row_stochastic(values.astype(np.float32))
-            )
-            maps.append(WeightMap.from_description(description, values.astype(np.float32)))
-    maps = _add_head_means(sorted(maps, key=lambda one: not one.description.is_source_attention))
-    keys = [one.key for one in maps]
-    for key in keys:
-        if keys.count(key) > 1:
+        rows, columns = roles.AXES[role_of[name]]
+        for layer, head, matrix in iterate_matrices(array):
+            values = matrix.astype(np.float32)
+            description = MapDescription(labels[name], layer, head, rows, columns, is_row_stochastic(values))
+            maps.append(WeightMap.from_description(description, values))
+    maps = _add_head_means(sorted(maps, key=lambda weight_map: not weight_map.description.is_source_attention))
+    for key, count in Counter(weight_map.key for weight_map in maps).items():
+        if count > 1:
             raise AttentionFileError("names", name=key, sentence=number)
-    steps = tuple(Step(place, piece, 0.0) for place, piece in enumerate(target.pieces))
-    return Trace(source, target, steps, tuple(maps), 0.0, 0.0, target.has_end, Provenance(file_name, "", IMPORTED, {}),
-                 languages=(_NO_LANGUAGE, _NO_LANGUAGE))  # fmt: skip
+    return Trace(source, target, _build_steps(target), tuple(maps), 0.0, 0.0, target.has_end,
+                 Provenance(file_name, "", IMPORTED, {}), languages=(_NO_LANGUAGE, _NO_LANGUAGE))  # fmt: skip
+
+
+def _build_steps(target: Side) -> tuple[Step, ...]:
+    return tuple(Step(index, piece, 0.0) for index, piece in enumerate(target.pieces))
 
 
 def _add_head_means(maps: list[WeightMap]) -> list[WeightMap]:
-    """Return the maps, and before them the mean of every layer's heads where there are several: that of the last layer
-    but one first, where heads agree most on what belongs to what (Garg et al. 2019)."""
+    """Prepend the mean over the heads of every layer with several heads.
+
+    The last but one layer comes first, because its heads align best (Garg et al. 2019).
+    """
     groups: dict[tuple[str, int | None], list[WeightMap]] = {}
-    for one in maps:
-        if one.head is not None and one.description.is_source_attention:
-            groups.setdefault((one.name, one.layer), []).append(one)
+    for weight_map in maps:
+        if weight_map.head is not None and weight_map.description.is_source_attention:
+            groups.setdefault((weight_map.name, weight_map.layer), []).append(weight_map)
     means = []
     for (name, layer), heads in groups.items():
-        mean = np.mean([one.values for one in heads], axis=0)
-        is_whole = all(one.rows_sum_to_one for one in heads) and is_row_stochastic(mean)
-        means.append(WeightMap.from_description(MapDescription(name, layer, rows_sum_to_one=is_whole), mean))
+        mean = np.mean([head.values for head in heads], axis=0)
+        rows_sum_to_one = all(head.rows_sum_to_one for head in heads) and is_row_stochastic(mean)
+        means.append(WeightMap.from_description(MapDescription(name, layer, rows_sum_to_one=rows_sum_to_one), mean))
     if len(means) > 1:
         means.insert(0, means.pop(-2))
     return means + maps
 
 
 def remove_special_tokens(trace: Trace) -> Trace:
-    """Return the translation without its special tokens, each row divided by what it gives to the others.
+    """Return a Trace without its special tokens, with rows renormalised over the remaining tokens.
 
-    A row that gives nothing to them stays a row of zeros. The columns of a decoder's self-attention are what it was
-    given at each step, the tokens one step before.
+    A row without weight on them becomes zeros. The columns of decoder self-attention are the decoder's inputs: the
+    tokens one step before.
     """
-    kept = {side: [position for position, word in enumerate(getattr(trace, side).word_of) if word >= 0]
-            for side in ("source", "target")}  # fmt: skip
-    sides = {side: _select_positions(getattr(trace, side), positions) for side, positions in kept.items()}
+    positions = {side: [position for position, word in enumerate(getattr(trace, side).word_of) if word >= 0]
+                 for side in ("source", "target")}  # fmt: skip
+    sides = {side: _select_positions(getattr(trace, side), positions[side]) for side in positions}
     maps = []
-    for one in trace.maps:
-        columns = kept[one.columns]
-        if one.rows == one.columns == "target":
+    for weight_map in trace.maps:
+        rows, columns = positions[weight_map.rows], positions[weight_map.columns]
+        if weight_map.rows == weight_map.columns == "target":
             columns = [0, *(position + 1 for position in columns)][: len(columns)]
-        values = one.values.astype(np.float64)[np.ix_(kept[one.rows], columns)]
+        weights = weight_map.values.astype(np.float64)
+        values = weights[np.ix_(rows, columns)]
         sums = values.sum(axis=1, keepdims=True)
         values = np.divide(values, sums, out=np.zeros_like(values), where=sums > 0)
-        if not one.rows_sum_to_one:  # a row that gave away less than 1 in all still does
-            values = values * one.values.astype(np.float64).sum(axis=1)[kept[one.rows], None]
-        description = MapDescription(one.name, one.layer, one.head, one.rows, one.columns,
-                                     one.rows_sum_to_one and is_row_stochastic(values.astype(np.float32)))  # fmt: skip
-        maps.append(WeightMap.from_description(description, values.astype(np.float32)))
-    steps = tuple(Step(place, piece, 0.0) for place, piece in enumerate(sides["target"].pieces))
-    return Trace(sides["source"], sides["target"], steps, tuple(maps), 0.0, 0.0, False, trace.made_by,
-                 languages=trace.languages, shown=trace.shown)  # fmt: skip
+        if not weight_map.rows_sum_to_one:  # rows keep their sums
+            values = values * weights.sum(axis=1)[rows, None]
+        rounded = values.astype(np.float32)
+        rows_sum_to_one = weight_map.rows_sum_to_one and is_row_stochastic(rounded)
+        description = replace(weight_map.description, rows_sum_to_one=rows_sum_to_one)
+        maps.append(WeightMap.from_description(description, rounded))
+    return Trace(sides["source"], sides["target"], _build_steps(sides["target"]), tuple(maps), 0.0, 0.0, False,
+                 trace.made_by, languages=trace.languages, shown=trace.shown)  # fmt: skip
 
 
 def _select_positions(side: Side, positions: Sequence[int]) -> Side:
-    pick = [(side.pieces[position], side.word_of[position]) for position in positions]
-    return Side(side.text, side.words, tuple(piece for piece, _ in pick), tuple(word for _, word in pick))
+    pieces = tuple(side.pieces[position] for position in positions)
+    return Side(side.text, side.words, pieces, tuple(side.word_of[position] for position in positions))
 
 
 def has_special_tokens(trace: Trace) -> bool:
-    """Say whether some token on either side belongs to no word."""
+    """Return whether a token on either side belongs to no word."""
     return -1 in trace.source.word_of or -1 in trace.target.word_of
 
 
-def _build_role_notes(arrays: Mapping[str, Weights], found: _RoleAssignment, length: int, number: int) -> Iterator[ImportNote]:
-    for name, one in found.roles.items():
-        shown = name[:NAME_LIMIT]
-        rows, columns = arrays[name].shape[-2:]
-        if one.open_roles:
-            other = next(role for role in one.open_roles if role != one.role)
-            yield ImportNote("open", {"name": shown, "length": str(length), "role": roles.ROLE_NAMES[one.role],
-                                "other": roles.ROLE_NAMES[other], "axes": dump_json(roles.AXES[other])},
-                       (number,))  # fmt: skip
-        elif one.role != "cross" and roles.is_generic_name(name):
-            yield ImportNote("self", {"name": shown, "role": roles.ROLE_NAMES[one.role], "rows": str(rows),
-                                "columns": str(columns)}, (number,))  # fmt: skip
+def _build_role_notes(
+    arrays: Mapping[str, Weights], assignment: _RoleAssignment, target_length: int, number: int
+) -> Iterator[ImportNote]:
+    for name, choice in assignment.roles.items():
+        values = {"name": name[:NAME_LIMIT], "role": roles.ROLE_NAMES[choice.role]}
+        if choice.open_roles:
+            other = next(role for role in choice.open_roles if role != choice.role)
+            values |= {"length": str(target_length), "other": roles.ROLE_NAMES[other],
+                       "axes": dump_json(roles.AXES[other])}  # fmt: skip
+            yield ImportNote("open", values, (number,))
+        elif choice.role != "cross" and roles.is_generic_name(name):
+            rows, columns = arrays[name].shape[-2:]
+            yield ImportNote("self", values | {"rows": str(rows), "columns": str(columns)}, (number,))
 
 
 def _build_sum_notes(arrays: Mapping[str, Weights], number: int) -> Iterator[ImportNote]:
@@ -416,6 +442,6 @@ def _build_sum_notes(arrays: Mapping[str, Weights], number: int) -> Iterator[Imp
             continue
         sums = array.sum(axis=-1)
         worst = int(np.argmax(np.abs(sums - 1)))
-        row = worst % sums.shape[-1] + 1
-        yield ImportNote("sums", {"name": name[:NAME_LIMIT], "row": str(row), "sum": f"{sums.flat[worst]:.3g}"}, (number,))
-
+        row = str(worst % sums.shape[-1] + 1)
+        values = {"name": name[:NAME_LIMIT], "row": row, "sum": f"{sums.flat[worst]:.3g}"}
+        yield ImportNote("sums", values, (number,))

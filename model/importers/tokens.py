@@ -1,6 +1,6 @@
-"""Groups the tokens of a toolkit into words, and recognises special tokens.
+"""Grouping of a toolkit's tokens into words, and special tokens.
 
-Toolkits mark words in these ways; the first kind that a side has is the one that counts:
+Toolkits mark words in these ways; the first one found on a side applies:
 
 ▁word         SentencePiece: the mark begins a word
 Ġword, Ċword  byte-level BPE (GPT-2, BART, RoBERTa): a space or a line break before the token
@@ -9,9 +9,8 @@ word</w>      the original BPE: the mark ends a word
 wo@@ rd       subword-nmt: the word continues in the next token
 wo ##rd       WordPiece: the token continues a word
 
-A side without any of them has whole words. SentencePiece spells rare characters as bytes, `<0xC3>` each; byte-level BPE
-spells everything as bytes, one character each. A token that is only a part of a character stays as the toolkit writes
-it.
+A side without any mark has whole words. SentencePiece spells rare characters as bytes, `<0xC3>` each; byte-level BPE
+spells everything as bytes, a character each. A token that is only part of a character stays as the toolkit writes it.
 
 Special tokens (sentence start and end, padding, language codes) belong to no word.
 """
@@ -22,7 +21,7 @@ from collections.abc import Callable, Sequence
 
 from model.trace import END_PIECE, WORD_START, Side
 
-_BYTE_SPACE, _BYTE_BREAK = "\u0120", "\u010a"  # Ġ and Ċ
+_BYTE_SPACE, _BYTE_BREAK = _BYTE_MARKS = "\u0120", "\u010a"  # Ġ and Ċ
 _JOINER = "\uffed"  # ￭
 _WORD_END = "</w>"
 
@@ -31,7 +30,7 @@ _ENDS = frozenset({"</s>", "</S>", "<eos>", "<EOS>", "[SEP]", "[EOS]", "<|endoft
 _STARTS = frozenset({"<s>", "<S>", "<bos>", "<BOS>", "<sos>", "<SOS>", "[CLS]", "[BOS]", "<start>", "<go>", "<GO>",
                      "_GO", "<|startoftext|>", "<|begin_of_text|>"})  # fmt: skip
 _PADS = frozenset({"<pad>", "<PAD>", "[PAD]", "_PAD", "<blank>", "<|pad|>"})
-# Without brackets these may be words: they count at the beginning or the end of a side only.
+# Without brackets these may be words: they are special at the beginning or the end of a side only.
 _BARE_ENDS, _BARE_STARTS, _BARE_PADS = frozenset({"EOS"}), frozenset({"SOS", "BOS"}), frozenset({"PAD"})
 _LANGUAGE_CODE = re.compile(
     r">>[A-Za-z_]{2,12}<<"  # OPUS-MT
@@ -41,32 +40,32 @@ _LANGUAGE_CODE = re.compile(
     r"|<2[a-z]{2,3}(?:_[A-Za-z]{2,4})?>"  # MADLAD and multilingual T5
 )
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-_PLAIN = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))  # bytes that GPT-2 writes as their characters
-_BYTES = {chr(byte): byte for byte in _PLAIN} | {
-    chr(0x100 + number): byte for number, byte in enumerate(byte for byte in range(0x100) if byte not in _PLAIN)}
+_PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))  # bytes that GPT-2 writes as characters
+_BYTE_VALUES = {chr(byte): byte for byte in _PRINTABLE} | {
+    chr(0x100 + number): byte for number, byte in enumerate(byte for byte in range(0x100) if byte not in _PRINTABLE)}
 
 ByteSpelling = Callable[[str], bytes]
-"""Turns a token without its mark into the UTF-8 that it stands for."""
+"""Returns the UTF-8 bytes of a token without its mark."""
 
 
 def build_side(tokens: Sequence[str]) -> Side:
     """Build one side of a translation; special tokens get the word number -1."""
-    special = find_special(tokens)
-    bare, starts_word, spell = _strip_marks(tokens, special)
-    texts = [_decode(spell(one)) or one or token for one, token in zip(bare, tokens, strict=True)]
-    members: list[list[int]] = []  # of each word the positions of its tokens
+    is_special = find_special(tokens)
+    unmarked, starts_word, spell = _strip_marks(tokens, is_special)
+    texts = [_decode(spell(text)) or text or token for text, token in zip(unmarked, tokens, strict=True)]
+    word_positions: list[list[int]] = []
     word_of: list[int] = []
     for position, is_start in enumerate(starts_word):
-        if special[position]:
+        if is_special[position]:
             word_of.append(-1)
             continue
-        if is_start or not members or (position > 0 and special[position - 1]):
-            members.append([])
-        members[-1].append(position)
-        word_of.append(len(members) - 1)
-    words = [_decode(b"".join(spell(bare[position]) for position in positions))
-             or "".join(texts[position] for position in positions) for positions in members]
-    pieces = [token if special[position] else WORD_START * _is_first(word_of, position) + text
+        if is_start or not word_positions or (position > 0 and is_special[position - 1]):
+            word_positions.append([])
+        word_positions[-1].append(position)
+        word_of.append(len(word_positions) - 1)
+    words = [_decode(b"".join(spell(unmarked[position]) for position in positions))
+             or "".join(texts[position] for position in positions) for positions in word_positions]
+    pieces = [token if is_special[position] else WORD_START * _is_first(word_of, position) + text
               for position, (token, text) in enumerate(zip(tokens, texts, strict=True))]
     if len(tokens) > 1 and is_end(tokens[-1]):
         pieces[-1] = END_PIECE
@@ -74,14 +73,13 @@ def build_side(tokens: Sequence[str]) -> Side:
 
 
 def has_end(tokens: Sequence[str]) -> bool:
-    """Say whether a side has its end of sentence, or padding or a language code, before which its end would stand."""
-    special = find_special(tokens)
-    last_word = max((position for position, one in enumerate(special) if not one), default=0)
+    """Return whether special tokens (end of sentence, padding, language code) follow the last word of a side."""
+    last_word = max((position for position, is_special in enumerate(find_special(tokens)) if not is_special), default=0)
     return not all(map(_is_line_break, tokens[last_word + 1 :]))
 
 
 def has_words(tokens: Sequence[str]) -> bool:
-    """Say whether anything but special tokens is there."""
+    """Return whether there are tokens that are not special."""
     return not all(find_special(tokens))
 
 
@@ -90,12 +88,12 @@ def is_end(token: str) -> bool:
 
 
 def is_start(token: str) -> bool:
-    """Say whether a decoder may have been started with this token; several models start with padding or the end."""
+    """Return whether a decoder may start with this token; some models start with padding or the end token."""
     return token in _STARTS or token in _BARE_STARTS or token in _PADS or token in _ENDS
 
 
 def find_special(tokens: Sequence[str]) -> list[bool]:
-    """Say of each token whether it is special. Language codes and words such as EOS count at the edges only."""
+    """Return for each token whether it is special. Language codes and words such as EOS count at the edges only."""
     special = [token in _ENDS or token in _STARTS or token in _PADS or _is_line_break(token) for token in tokens]
     for position, token in enumerate(tokens):
         if not special[position] and not (token in _BARE_STARTS or _LANGUAGE_CODE.fullmatch(token)):
@@ -117,35 +115,35 @@ def _is_first(word_of: Sequence[int], position: int) -> bool:
     return position == 0 or word_of[position - 1] != word_of[position]
 
 
-def _strip_marks(tokens: Sequence[str], special: Sequence[bool]) -> tuple[list[str], list[bool], ByteSpelling]:
-    """Return the tokens without their marks (maybe empty), which of them start a word, and how they are spelt."""
-    body = [token for token, is_special in zip(tokens, special, strict=True) if not is_special]
-    before = [None, *tokens[:-1]]
+def _strip_marks(tokens: Sequence[str], is_special: Sequence[bool]) -> tuple[list[str], list[bool], ByteSpelling]:
+    """Return the tokens without marks (maybe empty), whether each starts a word, and the spelling."""
+    body = [token for token, special in zip(tokens, is_special, strict=True) if not special]
+    pairs = list(zip([None, *tokens[:-1]], tokens, strict=True))  # each token with the one before
 
-    def any_of(has_mark: Callable[[str], bool]) -> bool:
+    def is_used(has_mark: Callable[[str], bool]) -> bool:
         return any(map(has_mark, body))
 
-    if any_of(lambda token: token.startswith(WORD_START)):
-        starts = [token.startswith(WORD_START) or _is_bracketed(token) or previous is None or _is_bracketed(previous)
-                  for token, previous in zip(tokens, before, strict=True)]
-        return [token.removeprefix(WORD_START) for token in tokens], starts, _spell_sentencepiece
-    if any_of(lambda token: token.startswith((_BYTE_SPACE, _BYTE_BREAK))):
-        starts = [token.startswith((_BYTE_SPACE, _BYTE_BREAK)) or _is_bracketed(token) or previous is None
-                  or _is_bracketed(previous) for token, previous in zip(tokens, before, strict=True)]
-        return [token.lstrip(_BYTE_BREAK).removeprefix(_BYTE_SPACE) for token in tokens], starts, _spell_bytes
-    if any_of(lambda token: token.endswith(_WORD_END)):
-        starts = [previous is None or previous.endswith(_WORD_END) for previous in before]
+    def find_starts(marks: tuple[str, ...]) -> list[bool]:
+        return [token.startswith(marks) or _is_bracketed(token) or previous is None or _is_bracketed(previous)
+                for previous, token in pairs]  # fmt: skip
+
+    if is_used(lambda token: token.startswith(WORD_START)):
+        return [token.removeprefix(WORD_START) for token in tokens], find_starts((WORD_START,)), _spell_sentencepiece
+    if is_used(lambda token: token.startswith(_BYTE_MARKS)):
+        unmarked = [token.lstrip(_BYTE_BREAK).removeprefix(_BYTE_SPACE) for token in tokens]
+        return unmarked, find_starts(_BYTE_MARKS), _spell_bytes
+    if is_used(lambda token: token.endswith(_WORD_END)):
+        starts = [previous is None or previous.endswith(_WORD_END) for previous, _ in pairs]
         return [token.removesuffix(_WORD_END) for token in tokens], starts, str.encode
-    if any_of(lambda token: token.startswith(_JOINER) or token.endswith(_JOINER)):
-        starts = [not token.startswith(_JOINER) and not (previous or "").endswith(_JOINER)
-                  for token, previous in zip(tokens, before, strict=True)]
+    if is_used(lambda token: token.startswith(_JOINER) or token.endswith(_JOINER)):
+        starts = [not token.startswith(_JOINER) and not (previous or "").endswith(_JOINER) for previous, token in pairs]
         return [token.removeprefix(_JOINER).removesuffix(_JOINER) for token in tokens], starts, str.encode
-    if any_of(lambda token: token.endswith("@@") and len(token) > 2):
-        starts = [not (previous or "").endswith("@@") for previous in before]
+    if is_used(lambda token: token.endswith("@@") and len(token) > 2):
+        starts = [not (previous or "").endswith("@@") for previous, _ in pairs]
         return [token.removesuffix("@@") or token for token in tokens], starts, str.encode
-    continues = [token.startswith("##") and len(token) > 2 for token in tokens]
-    bare = [token.removeprefix("##") if one else token for token, one in zip(tokens, continues, strict=True)]
-    return bare, [not one for one in continues], str.encode
+    starts = [not token.startswith("##") or len(token) <= 2 for token in tokens]
+    unmarked = [token if is_start else token.removeprefix("##") for token, is_start in zip(tokens, starts, strict=True)]
+    return unmarked, starts, str.encode
 
 
 def _spell_sentencepiece(token: str) -> bytes:
@@ -154,21 +152,21 @@ def _spell_sentencepiece(token: str) -> bytes:
 
 
 def _spell_bytes(token: str) -> bytes:
-    """Spell a token of byte-level BPE; one with other characters than that writes is text already."""
-    found = [_BYTES[character] for character in token if character in _BYTES]
-    return bytes(found) if len(found) == len(token) else token.encode()
+    """Return the bytes of a token of byte-level BPE; a token with other characters is plain text."""
+    values = [_BYTE_VALUES[character] for character in token if character in _BYTE_VALUES]
+    return bytes(values) if len(values) == len(token) else token.encode()
 
 
-def _decode(spelt: bytes) -> str:
-    """Decode UTF-8; return "" where it is none, or nothing that can be seen."""
+def _decode(data: bytes) -> str:
+    """Decode UTF-8; return "" for invalid or invisible text."""
     try:
-        text = spelt.decode()
+        text = data.decode()
     except UnicodeDecodeError:
         return ""
     return text if text.strip() and all(unicodedata.category(character) != "Cc" for character in text) else ""
 
 
 def _is_bracketed(token: str) -> bool:
-    """Say whether the token is one that no text holds, such as <unk> or [MASK]; a byte such as <0xC3> is none."""
+    """Return whether a token is no text, such as <unk> or [MASK]; bytes such as <0xC3> are text."""
     return len(token) > 2 and (token[0], token[-1]) in {("<", ">"), ("[", "]"), (">", "<")} \
         and not _BYTE.fullmatch(token)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -31,8 +33,8 @@ PAIRS: list[tuple[list[int], list[int]]] = [
 
 def tiny(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> GRUNetwork:
     """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
-    configuration = RNNsearchConfig(kind, V, M, N, A, L, wiring, dropout)
-    network = build_network(configuration).double().eval()
+    config = RNNsearchConfig(kind, V, M, N, A, L, wiring, dropout)
+    network = build_network(config).double().eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -46,6 +48,12 @@ def tiny(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> GRUN
 def padded(rows: list[list[int]]) -> Tensor:
     """Piece numbers of several sentences, padded on the right: (batch, longest)."""
     return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
+
+
+def cycle_values(rows: Iterable[Any], *axes: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return each row with one value of every axis, in turn: parameters without the full product."""
+    return [(*(row if isinstance(row, tuple) else (row,)), *values)
+            for row, *values in zip(rows, *map(itertools.cycle, axes), strict=False)]  # fmt: skip
 
 
 def batch() -> tuple[Tensor, Tensor]:

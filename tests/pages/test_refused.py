@@ -8,7 +8,7 @@ import pytest
 
 from model.decoding.translate import SentenceProblem
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.widgets.requests import describe_sentence_error
+from pages.ui.widgets.present import describe_sentence_error
 from tests.pages.test_many_maps import PAGES, SAY, drawn, found, opened
 
 __all__ = ["found"]  # the model that the app finds here

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 
 import pages.ui
 from model.paths import ASSETS
-from pages.ui.components.component import SHAPES
-from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.components.component import PAYLOAD_TYPES
+from pages.ui.i18n.messages import LANGUAGES, load_messages
 
 FILE = ASSETS / "player" / "payloads.d.ts"
 HEAD = "// Made by `python -m tests.player.payloads` of the TypedDicts in pages/ui: what Python sends.\n"
@@ -31,7 +31,7 @@ def shapes() -> list[type]:
     """What the components are sent, and what that is made of: a shape after its parts."""
     for module in pkgutil.walk_packages(pages.ui.__path__, "pages.ui."):
         importlib.import_module(module.name)
-    return list(dict.fromkeys(part for _, shape in sorted(SHAPES.items()) for part in parts(shape)))
+    return list(dict.fromkeys(part for _, shape in sorted(PAYLOAD_TYPES.items()) for part in parts(shape)))
 
 
 def tables(found: list[type]) -> list[str]:
@@ -96,7 +96,7 @@ def interface_name(table: str) -> str:
 
 def messages(table: str) -> str:
     """A table of assets/words as an interface: every text by its name."""
-    names = load(LANGUAGES[0]).table(table)
+    names = load_messages(LANGUAGES[0]).table(table)
     if not names:
         raise KeyError(f"assets/words has no table {table}")
     return "\n".join([f"export interface {interface_name(table)} {{", *(f"  {name}: string" for name in names), "}\n"])

@@ -103,7 +103,7 @@ def compute_pair_attention(
         columns = build_token_membership(source, len(pair.source), model.vocabulary)
         row_shifted = {shift: pool_to_tokens(shift_rows(values, shift), rows, columns) for shift in SHIFTS}
         column_shifted = {shift: pool_to_tokens(shift_columns(values, shift), rows, columns) for shift in SHIFTS}
-        keys = select_maps(one.description for one in trace.maps)
+        keys = select_maps(weight_map.description for weight_map in trace.maps)
         maps = {key: _extract_links(pair, pool_to_tokens(trace.get_map(key).values, rows, columns)) for key in keys}
         results.append(PairAttention(pair, row_shifted, column_shifted, maps))
         report(f"aligning ({form})", number, len(pairs))

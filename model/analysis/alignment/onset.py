@@ -27,8 +27,8 @@ MIN_MEAN_MAXIMUM = 0.4
 MIN_CORRELATION = 0.8
 MIN_WEIGHT = 0.5
 
-_UNKNOWN = "<unk>"  # the piece for what a vocabulary of words does not have
-_BYTE = re.compile("<0x[0-9A-F]{2}>")  # a piece for one byte of a character
+_UNKNOWN = "<unk>"  # the token for words that a word vocabulary does not have
+_BYTE = re.compile("<0x[0-9A-F]{2}>")  # a token for one byte of a character
 
 Rows = NDArray[np.float64]
 """Weights over words, (target words, source words + end if there is one)."""
@@ -75,7 +75,7 @@ def find_onsets(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Alignme
 def word_index_of_pieces(text: str, tokens: Sequence[str], language: str) -> list[int]:
     """Return, for each token of a text, the index of the word that it begins in, -1 for the end of the sentence."""
     spans = split_words(text, language)
-    words, position, bytes_read = [], 0, 0  # spelt: bytes of the character at `position`
+    words, position, bytes_read = [], 0, 0  # bytes_read of the character at `position`
     for index, token in enumerate(tokens):
         if token == END_PIECE:
             words.append(-1)

@@ -27,8 +27,8 @@ from model.text import languages
 from model.text.words import is_content_word, is_word
 from model.trace import Trace
 
-MAX_RUN = 10  # letters that are looked for again right behind themselves
-MIN_COVERAGE = 0.25  # of one target word's whole attention
+MAX_RUN = 10  # characters of an immediate repetition
+MIN_COVERAGE = 0.25  # of a target word's attention
 _NO_ERRORS = MeaningErrors((), (), None)
 
 
@@ -166,7 +166,7 @@ def _find_justified(trace: Trace) -> set[int]:
     pairs_lexicon = lexicon.load_lexicon(*trace.languages)
     if pairs_lexicon is None:
         return set()
-    source_words = [word for word in trace.source.words if is_word(word)]  # "seraient" is "would be", twice if that is
+    source_words = [word for word in trace.source.words if is_word(word)]  # "seraient" translates "would be"
     comparatives = find_graded_words(trace.source.words, trace.source_language, pairs_lexicon)
     counts: Counter[str] = Counter()
     justified = set()
@@ -204,7 +204,7 @@ def find_repetitions_in_words(
         earlier = occurrences.setdefault(word, [])
         if len(earlier) >= allowed:
             marked.add(index)
-            for step in (-1, 1):  # the function words around it that stood around it before
+            for step in (-1, 1):  # also mark the surrounding function words that recur
                 current, previous = index + step, earlier[-1] + step
                 while (previous >= 0 and current < len(folded) and folded[current] == folded[previous]
                        and is_word(folded[current]) and not content[current]):

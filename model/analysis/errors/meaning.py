@@ -37,7 +37,7 @@ from model.trace import Trace
 from model.trace.maps import find_main_map
 
 MIN_KNOWN = 0.3
-MIN_ATTENTION = 0.1  # of one target word's whole attention
+MIN_ATTENTION = 0.1  # of a target word's attention
 MIN_DRIFT_WORDS = 4  # content words
 WordIndices = tuple[int, ...]
 """Indices of words, rising."""

@@ -143,8 +143,10 @@ def _translate(
         # Only texts, because all results are kept until the end and attention of a whole file takes gigabytes.
         best = [hypotheses[0] for hypotheses in search(model.network, [sources[row] for row in batch], settings)]
         counter.add(len(batch))
-        return [(_output_text(model, texts[row], one, settings), FINISHED if one.is_finished else UNFINISHED)
-                for row, one in zip(batch, best, strict=True)]
+        return [
+            (_output_text(model, texts[row], hypothesis, settings), FINISHED if hypothesis.is_finished else UNFINISHED)
+            for row, hypothesis in zip(batch, best, strict=True)
+        ]
 
     results = map_by_length(rows, lambda row: -len(sources[row]),
                      lambda batch: _fits_in_memory([len(sources[row]) for row in batch], settings.beam), decoded)

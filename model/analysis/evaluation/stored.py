@@ -80,7 +80,7 @@ def load_fingerprints(folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> di
     for path in _list_files(folder):
         content = _read(path)
         if isinstance(content.get("models"), dict) \
-                and all(isinstance(one, str) for one in content["models"].values()):
+                and all(isinstance(fingerprint, str) for fingerprint in content["models"].values()):
             fingerprints[path.name] = dict(content["models"])
         elif isinstance(content.get("model"), str) and isinstance(content.get("fingerprint"), str):
             fingerprints[path.name] = {content["model"]: content["fingerprint"]}

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from model.analysis.lexicon.ibm_model1 import compute_posteriors, normalize_counts
 from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCHEMA, Lexicon
 from model.progress import ProgressCallback
 from model.text.cleaning import Limits, Pair, clean_lines
@@ -117,29 +118,13 @@ def learn(pairs: Sequence[Pair], spoken: LanguagePair, learning: Learning, progr
     counts: NDArray[np.float64] = np.zeros(len(keys))
     for number in range(learning.passes):
         progress("expectation maximisation", number, learning.passes)
-        posterior = _posterior(given_source, links, links.target_token, empty[1])
-        posterior *= _posterior(given_target, links, links.source_token, empty[0])
+        posterior = compute_posteriors(given_source, links.pair, links.target_token, links.near, empty[1])
+        posterior *= compute_posteriors(given_target, links.pair, links.source_token, links.near, empty[0])
         counts = np.bincount(links.pair, posterior, minlength=len(keys)).astype(np.float64)
-        given_source = _share(counts, source, len(sides[0].words))
-        given_target = _share(counts, target, len(sides[1].words))
+        given_source = normalize_counts(counts, source).astype(np.float32)
+        given_target = normalize_counts(counts, target).astype(np.float32)
     progress("expectation maximisation", learning.passes, learning.passes)
     return WordPairs((sides[0].words, sides[1].words), (seen[0], seen[1]), source, target, counts)
-
-
-def _posterior(given: Floats, links: _Links, token: Ints, empty: Floats) -> Floats:
-    """Of each link the probability that its token, among all links of this token and none, took this one."""
-    weights = given[links.pair]
-    weights *= links.near
-    sums = np.bincount(token, weights, minlength=len(empty)).astype(np.float32)
-    sums += empty
-    weights /= sums[token]
-    return weights
-
-
-def _share(counts: NDArray[np.float64], word: Ints, words: int) -> Floats:
-    """Each pair's count as a share of all counts of its `word`."""
-    sums = np.bincount(word, counts, minlength=words)
-    return (counts / np.maximum(sums[word], 1e-9)).astype(np.float32)
 
 
 @dataclass(frozen=True)

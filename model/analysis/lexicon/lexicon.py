@@ -20,9 +20,9 @@ from model.serialization.codec import CodecError, dump_entries, parse_json, read
 FOLDER = ASSETS / "lexicon"
 SCHEMA = 1
 PROBABILITY_SCALE = 100  # probabilities are stored in hundredths
-MIN_LETTERS, MAX_ENDING = 3, 2  # letters of a short word, and of an ending
-MIN_COMPOUND_PART = 5  # letters of the last part of a compound, at the least
-SAME_SPELLING = "="  # stands for a translation that is spelt as its source
+MIN_LETTERS, MAX_ENDING = 3, 2  # letters of the shortest inflected word, and of an ending
+MIN_COMPOUND_PART = 5  # letters of the last part of a compound
+SAME_SPELLING = "="  # a translation spelt like its source
 
 
 class LexiconError(CodecError):

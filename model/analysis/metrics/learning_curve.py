@@ -41,7 +41,7 @@ def read_learning_curve(card: Card) -> tuple[CurvePoint, ...]:
     points: list[CurvePoint] = []
     pieces, hours = 0, 0.0
     for training in reversed(tuple(iterate_training_stages(card.training))):
-        clock = "processor_hours" if "processor_hours" in training else "hours"  # not kept at first
+        clock = "processor_hours" if "processor_hours" in training else "hours"  # older cards have only hours
         try:
             points += [_parse_point(entry, clock, pieces, hours) for entry in training.get("curve", [])]
         except (TypeError, KeyError, ValueError, AttributeError) as error:

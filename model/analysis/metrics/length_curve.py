@@ -23,7 +23,7 @@ BINS: Bins = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60), (61, No
 RESAMPLES = 1000
 SEED = 1
 LEVEL = 0.95
-_AT_ONCE = 2_000_000  # random numbers held in memory together
+_CHUNK = 2_000_000  # random numbers in memory at once
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def resample_sums(statistics: Counts, resamples: int, seed: int) -> Counts:
 
 def _resample(statistics: Counts, resamples: int, generator: np.random.Generator) -> Counts:
     sentences = len(statistics)
-    chunk = max(1, _AT_ONCE // sentences)
+    chunk = max(1, _CHUNK // sentences)
     columns = statistics.astype(np.float64)  # exact far beyond any corpus, and fast
     sums = []
     for first in range(0, resamples, chunk):

@@ -105,4 +105,4 @@ def compute_sentence_bleu(counts: Counts) -> NDArray[np.float64]:
 
 def stack_counts(scores: Sequence[SentenceScores]) -> Counts:
     """Return the statistics of all sentences, (sentences, 10), for corpus scores, bins and bands."""
-    return np.array([one.counts for one in scores], dtype=np.int64).reshape(len(scores), 2 * NGRAM_ORDERS + 2)
+    return np.array([score.counts for score in scores], dtype=np.int64).reshape(len(scores), 2 * NGRAM_ORDERS + 2)

@@ -40,7 +40,7 @@ from model.text.everyday_sentences import LISTS
 
 NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")
 BEAM = 12
-STOP: StopRule = "beam"  # once twelve have ended, as in the paper's code; searching exactly takes half as long again
+STOP: StopRule = "beam"  # stop after twelve finished hypotheses, as the paper's code; exact search takes 50 % longer
 PER_BIN = 500
 SETS = ((NEWS, 0, 1), (NEWS, 0, BEAM), (FLORES, 0, 1), (FLORES, 0, BEAM), (EUROPARL, 0, 1), (EUROPARL, PER_BIN, BEAM))
 """File under test/, sentences per length bin (0: all), beam."""

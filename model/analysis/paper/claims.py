@@ -35,12 +35,12 @@ from model.networks.registry import find_kind
 from model.text.bleu import Counts, compute_bleu_per_row
 
 SCHEMA = 1
-LONGEST = (30, 50)  # words of the sentences that the paper trained its models on
-SHORT, LONG = 20, 51  # whitespace words: sources of at most, and of at least so many
-STEEP = 0.25  # a loss of more than a quarter is a steep fall
-FLAT = 0.10  # one of less than a tenth is none to speak of
-MONOTONE = 0.8  # the share of steps on that makes alignments largely monotonic
-MAJORITY = 0.5  # more right than wrong
+LONGEST = (30, 50)  # longest training sentences of the paper's models, in words
+SHORT, LONG = 20, 51  # sources of at most, and of at least this many whitespace words
+STEEP = 0.25  # a loss above this is steep
+FLAT = 0.10  # a loss below this is flat
+MONOTONE = 0.8  # share of forward steps of a largely monotonic alignment
+MAJORITY = 0.5
 
 NEWS, FLORES, EUROPARL = ("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1)
 EUROPARL_BEAM, HANSARDS = ("europarl-2000q4, 500 a bin", 12), ("hansards.en-fr", 0)

@@ -31,7 +31,7 @@ unequal length, and otherwise source order.
 """
 
 MIN_WEIGHT = 0.5  # most of a word's attention
-MIN_ARTICLE_WEIGHT = 0.1  # a tenth of an article's attention for the noun: most of it is the English article's
+MIN_ARTICLE_WEIGHT = 0.1  # on the noun; an article attends mostly to the English article
 
 
 @dataclass(frozen=True)

@@ -58,8 +58,8 @@ def _check_items(file: str, record: Mapping[str, Any]) -> None:
     outcomes = _at(record, ("outcomes",))
     if not isinstance(outcomes, list) or not outcomes:
         _refuse(file, ("outcomes",), "a list of sentences")
-    for number, one in enumerate(outcomes):
-        items, found = _at(one, ("items",)), _at(one, ("found",))
+    for number, outcome in enumerate(outcomes):
+        items, found = _at(outcome, ("items",)), _at(outcome, ("found",))
         if not isinstance(items, list) or not isinstance(found, list) or len(items) != len(found) \
                 or not set(map(type, items)) <= {str} or not set(map(type, found)) <= {bool}:
             _refuse(file, ("outcomes", str(number)), "a sentence with its items, and of each whether it was found")

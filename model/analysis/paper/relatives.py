@@ -30,7 +30,7 @@ from model.analysis.paper.checks import (
 from model.analysis.paper.result_store import ResultStore, has_equal_hours
 from model.networks.registry import find_kind
 
-LONGEST = 50  # words of the sentences that all of them were trained on
+LONGEST = 50  # longest training sentences, in words
 SETS: tuple[DataAndBeam, ...] = (("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1))
 SHORT_SETS: tuple[DataAndBeam, ...] = (("newstest2014", 1), ("flores200-devtest", 1))
 """What short runs are measured on, and models where they are compared with such."""

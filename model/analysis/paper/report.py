@@ -81,8 +81,8 @@ class Results:
 
     def record(self, file: str, card: Card) -> dict[str, Any]:
         """The record in FILE-NAME.json; {} where there is none of these weights."""
-        found = load_record(f"{file}-{card.name}.json", self.folder) or {}
-        return found if found.get("fingerprint") == card.fingerprint else {}
+        content = load_record(f"{file}-{card.name}.json", self.folder) or {}
+        return content if content.get("fingerprint") == card.fingerprint else {}
 
     @cached_property
     def claims(self) -> list[dict[str, Any]]:
@@ -159,28 +159,37 @@ def alignment(results: Results) -> list[str]:
     rows, notes = [], list[str]()
     diagonal: dict[str, float] = {}
     for card in (card for card in results.cards if card.has_attention):
-        found = results.record("alignment", card)
-        if not found:
+        record = results.record("alignment", card)
+        if not record:
             continue
-        surface, shifts = found["scores"]["surface"], found["shifts"]
-        diagonal = found["scores"]["diagonal"]
-        rows.append([card.title, _error_rate(found, "surface", band=True), _percent(surface["precision"]),
-                     _percent(surface["recall"]), _error_rate(found, "written", band=True), _percent(shifts["-1"]),
+        surface, shifts = record["scores"]["surface"], record["shifts"]
+        diagonal = record["scores"]["diagonal"]
+        rows.append([card.title, _error_rate(record, "surface", band=True), _percent(surface["precision"]),
+                     _percent(surface["recall"]), _error_rate(record, "written", band=True), _percent(shifts["-1"]),
                      _percent(shifts["+1"])])
-        if (best := found["columns"]["best"]) != 0:
-            moved = _percent(found["columns"][f"{best:+d}"])
+        if (best := record["columns"]["best"]) != 0:
+            shifted_rate = _percent(record["columns"][f"{best:+d}"])
             notes.append(f"- {card.title} attends one token to the {'left' if best > 0 else 'right'} of the token it "
-                         f"generates: with its columns shifted by one its error rate is {moved} %.")
-        if "maps" in found:
-            head = found["maps"]["best"]
+                         f"generates: with its columns shifted by one its error rate is {shifted_rate} %.")
+        if "maps" in record:
+            head = record["maps"]["best"]
             notes.append(f"- The best head of {card.title}, chosen on {head['chosen_on']} of the pairs, has "
                          f"{_percent(head['aer'])} % on the other {head['sentences']}. The mean of the heads is "
-                         f"{_percent(found['maps']['heads'])} %.")
+                         f"{_percent(record['maps']['heads'])} %.")
     if diagonal:
         rows.append(["the diagonal, no model", _percent(diagonal["aer"]), _percent(diagonal["precision"]),
                      _percent(diagonal["recall"]), *[""] * 3])
-    aligners = ([one.name, _number(one.aer), _number(one.precision), _number(one.recall), _number(one.symmetrised),
-                 one.trained_on] for one in ALIGNERS)
+    aligners = (
+        [
+            aligner.name,
+            _number(aligner.aer),
+            _number(aligner.precision),
+            _number(aligner.recall),
+            _number(aligner.symmetrised),
+            aligner.trained_on,
+        ]
+        for aligner in ALIGNERS
+    )
     return [*_table(["in per cent", "error rate", "precision", "recall", "error rate, file's tokens", "rows shifted −1",
                      "rows shifted +1"], rows), "", *notes, "",
             *_table(["published, in per cent", "English to French", "precision", "recall", "both directions",
@@ -191,11 +200,17 @@ def ablation(results: Results) -> list[str]:
     """How many words stay the most likely ones when the attention is changed."""
     rows = []
     for card in results.cards:
-        found = results.record("attention-need", card)
-        for rule, kinds in found.get("given", {}).items():
-            words, kept = found["free"][rule][:2]
-            rows.append([card.title, RULES.get(rule, rule),
-                         *(_percent(kinds[kind][1] / kinds[kind][0]) for kind in WORD_KINDS), _percent(kept / words)])
+        record = results.record("attention-need", card)
+        for rule, kinds in record.get("given", {}).items():
+            words, kept_words = record["free"][rule][:2]
+            rows.append(
+                [
+                    card.title,
+                    RULES.get(rule, rule),
+                    *(_percent(kinds[kind][1] / kinds[kind][0]) for kind in WORD_KINDS),
+                    _percent(kept_words / words),
+                ]
+            )
     return _table(["model", "attention replaced by", *(f"{kind} %" for kind in WORD_KINDS), "kept when free %"], rows)
 
 
@@ -203,19 +218,24 @@ def beams(results: Results) -> list[str]:
     """BLEU and length by the width of the beam, for the two ways of ranking hypotheses."""
     lines = []
     for card in results.cards:
-        found = results.record("beam-sizes", card)
-        if not found:
+        record = results.record("beam-sizes", card)
+        if not record:
             continue
-        points = {(one["ranking"], one["beam"]): one for one in found["points"]}
-        shown = [beam for beam in BEAMS if beam in found["sizes"]]
+        points = {(point["ranking"], point["beam"]): point for point in record["points"]}
+        beam_list = [beam for beam in BEAMS if beam in record["sizes"]]
         rows = []
         for ranking, title in RANKINGS.items():
-            rows.append([f"BLEU, ranked by {title}", *(f"{points[ranking, beam]['bleu']:.1f}" for beam in shown)])
-            rows.append(["its length / the reference's", *(f"{points[ranking, beam]['ratio']:.2f}" for beam in shown)])
-        lines += [*_table([f"{card.title}, {found['data']['sentences']} sentences; beam", *map(str, shown)], rows), ""]
+            rows.append([f"BLEU, ranked by {title}", *(f"{points[ranking, beam]['bleu']:.1f}" for beam in beam_list)])
+            rows.append(
+                ["its length / the reference's", *(f"{points[ranking, beam]['ratio']:.2f}" for beam in beam_list)]
+            )
+        lines += [
+            *_table([f"{card.title}, {record['data']['sentences']} sentences; beam", *map(str, beam_list)], rows),
+            "",
+        ]
         for ranking, title in RANKINGS.items():
-            wide = found["wide"][ranking]
-            lines.append(f"- Ranked by {title}, a beam of {max(found['sizes'])} scores "
+            wide = record["wide"][ranking]
+            lines.append(f"- Ranked by {title}, a beam of {max(record['sizes'])} scores "
                          f"{_band(wide['difference'], wide['low'], wide['high'])} BLEU against the best, "
                          f"a beam of {wide['best']}.")
     return lines
@@ -224,22 +244,24 @@ def beams(results: Results) -> list[str]:
 def claims(results: Results) -> list[str]:
     """Every claim with its paper and verdict."""
     return _table(["", "claim", "paper", "here"],
-                  ([str(one["number"]), CLAIMS[one["number"]], PAPERS[one["number"]], VERDICTS[one["verdict"]]]
-                   for one in results.claims))
+                  ([str(claim["number"]), CLAIMS[claim["number"]], PAPERS[claim["number"]], VERDICTS[claim["verdict"]]]
+                   for claim in results.claims))
 
 
 def checks(results: Results) -> list[str]:
     """Every check behind the verdicts, with its band and bound."""
     rows = []
     for claim in results.claims:
-        for one in claim["checks"]:
-            digits = 1 if one["key"] == "gain" else 3
-            bound = f"above {one['above']:g}" if one["above"] is not None else f"below {one['below']:g}"
-            value = NOT_MEASURED if one["value"] is None else _band(one["value"], one["low"], one["high"], digits)
-            hours = " and ".join(f"{spent:.1f}" for spent in one.get("hours", ()))
-            beam = f", beam {one['beam']}" if one["beam"] > 1 else ""
-            rows.append([str(claim["number"]), CHECKS[one["key"]], " and ".join(map(results.title, one["models"])),
-                         f"{one['data']}{beam}", value, bound, one["outcome"], hours])
+        for check in claim["checks"]:
+            digits = 1 if check["key"] == "gain" else 3
+            bound = f"above {check['above']:g}" if check["above"] is not None else f"below {check['below']:g}"
+            value = (
+                NOT_MEASURED if check["value"] is None else _band(check["value"], check["low"], check["high"], digits)
+            )
+            hours = " and ".join(f"{hours_spent:.1f}" for hours_spent in check.get("hours", ()))
+            beam = f", beam {check['beam']}" if check["beam"] > 1 else ""
+            rows.append([str(claim["number"]), CHECKS[check["key"]], " and ".join(map(results.title, check["models"])),
+                         f"{check['data']}{beam}", value, bound, check["outcome"], hours])
     return _table(["claim", "number", "models", "data", "value and band", "required", "met", "hours"], rows)
 
 
@@ -254,11 +276,11 @@ def runs(results: Results) -> list[str]:
 
 def published(results: Results) -> list[str]:
     """Tables 1 and 2 of the paper, as published."""
-    trained = {one.system: one for one in TABLE_2}
+    trained = {score.system: score for score in TABLE_2}
     rows = []
-    for one in TABLE_1:
-        training = trained.get(one.system)
-        rows.append([one.system.replace("*", r"\*"), f"{one.bleu:.2f}", f"{one.no_unknown:.2f}",
+    for score in TABLE_1:
+        training = trained.get(score.system)
+        rows.append([score.system.replace("*", r"\*"), f"{score.bleu:.2f}", f"{score.no_unknown:.2f}",
                      *([f"{training.updates * 1e5:,.0f}", str(training.hours)] if training else [NOT_MEASURED] * 2)])
     return _table(["published system", "tokenised BLEU, newstest2014", "without unknown words", "updates",
                    "hours on one GPU"], rows)
@@ -288,7 +310,7 @@ def trials(results: Results) -> list[str]:
     columns = []
     for name, _ in TRIALS:
         path = ASSETS / "trials" / f"{name}.json"
-        columns.append({one["name"]: one for one in parse_json(path.read_bytes(), path.name)["trials"]})
+        columns.append({trial["name"]: trial for trial in parse_json(path.read_bytes(), path.name)["trials"]})
     names = dict.fromkeys(name for column in columns for name in column)
     rows = ([name, *(f"{column[name]['dev_loss']:.3f}, {column[name]['bleu']['all']:.1f}" if name in column
                      else "not tried" for column in columns)] for name in names)  # fmt: skip
@@ -310,12 +332,22 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 def _by_length(results: Results, cards: Sequence[Card]) -> list[str]:
     """BLEU by length of the source on the set that has the most long sentences."""
-    found = [(card, one) for card in cards if (one := results.evaluation(*BY_LENGTH, card.name)) is not None]
-    labels = [point.label for point in found[0][1].by_length] if found else []
-    size = f"{found[0][1].data.sentences:,} sentences of " if found else ""
-    return [f"On {size}{_set_title(*BY_LENGTH)}:", "",
-            *_table(["words in the source", *labels],
-                    ([card.title, *(_number(point.bleu) for point in one.by_length)] for card, one in found))]
+    evaluations = [
+        (card, evaluation) for card in cards if (evaluation := results.evaluation(*BY_LENGTH, card.name)) is not None
+    ]
+    labels = [point.label for point in evaluations[0][1].by_length] if evaluations else []
+    size = f"{evaluations[0][1].data.sentences:,} sentences of " if evaluations else ""
+    return [
+        f"On {size}{_set_title(*BY_LENGTH)}:",
+        "",
+        *_table(
+            ["words in the source", *labels],
+            (
+                [card.title, *(_number(point.bleu) for point in evaluation.by_length)]
+                for card, evaluation in evaluations
+            ),
+        ),
+    ]
 
 
 def _set_title(data: str, beam: int) -> str:
@@ -324,47 +356,47 @@ def _set_title(data: str, beam: int) -> str:
 
 def _scoring(results: Results) -> list[str]:
     """How BLEU was computed, from the signatures in the evaluations."""
-    signatures = {one.signatures["bleu"] for card in results.cards for column in BLEU_COLUMNS
-                  if (one := results.evaluation(*column, card.name))}  # fmt: skip
-    written = " and ".join(f"`{one}`" for one in sorted(signatures))
+    signatures = {evaluation.signatures["bleu"] for card in results.cards for column in BLEU_COLUMNS
+                  if (evaluation := results.evaluation(*column, card.name))}  # fmt: skip
+    written = " and ".join(f"`{evaluation}`" for evaluation in sorted(signatures))
     return [f"BLEU is sacreBLEU's, signature {written}.", f"In brackets: the middle 95 % of {RESAMPLES:,} resamples."]
 
 
 def _sizes(results: Results) -> list[str]:
     """How many sentences each test set has."""
-    sizes = {data: one.data.sentences for card in results.cards for data, beam in BLEU_COLUMNS
-             if (one := results.evaluation(data, beam, card.name))}  # fmt: skip
+    sizes = {data: evaluation.data.sentences for card in results.cards for data, beam in BLEU_COLUMNS
+             if (evaluation := results.evaluation(data, beam, card.name))}  # fmt: skip
     return [f"Sentences: {', '.join(f'{TITLES[data]} {size:,}' for data, size in sizes.items())}."]
 
 
-def _bleu(found: Evaluation | None) -> str:
-    if found is None:
+def _bleu(evaluation: Evaluation | None) -> str:
+    if evaluation is None:
         return NOT_MEASURED
-    scores = found.scores
+    scores = evaluation.scores
     return _band(scores["bleu"], scores["bleu_low"], scores["bleu_high"])
 
 
-def _error_rate(found: dict[str, Any], way: str, band: bool = False) -> str:
+def _error_rate(record: dict[str, Any], form: str, band: bool = False) -> str:
     """An alignment error rate in per cent; `way`: how the model was given the pairs."""
-    if not found:
+    if not record:
         return NOT_MEASURED
-    scores = found["scores"][way]
+    scores = record["scores"][form]
     if not band:
         return f"{_percent(scores['aer'])} %"
     return _band(*(100 * scores[key] for key in ("aer", "aer_low", "aer_high")))
 
 
 def _band(value: float, low: float, high: float, digits: int = 1) -> str:
-    shown = [f"{one:z.{digits}f}" for one in (value, low, high)]  # z: never -0.0
-    return f"{shown[0]} ({shown[1]} to {shown[2]})"
+    texts = [f"{number:z.{digits}f}" for number in (value, low, high)]  # z: never -0.0
+    return f"{texts[0]} ({texts[1]} to {texts[2]})"
 
 
-def _passed_share(found: dict[str, Any]) -> str:
-    return _share(found["passed"], found["sentences"]) if found else NOT_MEASURED
+def _passed_share(record: dict[str, Any]) -> str:
+    return _share(record["passed"], record["sentences"]) if record else NOT_MEASURED
 
 
-def _found_share(found: dict[str, Any], items: str) -> str:
-    return _share(found[items]["found"], found[items]["items"]) if found else NOT_MEASURED
+def _found_share(record: dict[str, Any], items: str) -> str:
+    return _share(record[items]["found"], record[items]["items"]) if record else NOT_MEASURED
 
 
 def _share(part: int, whole: int) -> str:

@@ -31,7 +31,7 @@ class ResultStore:
     def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> None:
         self.cards = tuple(
             card for card in cards if card.languages == DEFAULT_PAIR
-        )  # the papers' claims are of no others
+        )  # the claims are on English-French
         self.runs = read_runs(folder)
         self._contenders: tuple[Contender, ...] = (*self.cards, *self.runs)
         self.fingerprints = {one.name: one.fingerprint for one in self._contenders}

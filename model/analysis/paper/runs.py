@@ -21,7 +21,7 @@ from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError, dump_entries, read_record, to_plain
 
 SCHEMA = 1
-RUNS_FOLDER = "compared"  # the folder inside the one of all measurements
+RUNS_FOLDER = "compared"  # in the folder of measurements
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 

@@ -38,12 +38,15 @@ _log = logging.getLogger(__name__)
 _settings: Any = numba.config  # whose attributes are made when it is imported
 
 SOURCES = Path(__file__).resolve().parent
-"""The folder of all modules with compiled functions. A change to any of them discards the archive: numba compares only
-a function's own file, and compiles the functions it calls into it."""
+"""The folder of all modules with compiled functions.
 
-USER_FOLDER = "align-translate"  # in the user's folder for caches
-WORKING_FOLDER = "align-translate-"  # in the system's folder for temporary files, with a random end
-CHECKSUM = sha256().digest_size
+A change to any of them discards the archive: numba compares only a function's own file, but compiles the functions that
+it calls into it.
+"""
+
+USER_CACHE_NAME = "align-translate"  # in the user's folder for caches
+WORKING_FOLDER_PREFIX = "align-translate-"  # in the system's folder for temporary files, with a random end
+CHECKSUM_SIZE = sha256().digest_size
 
 
 class CompiledFunction:
@@ -75,7 +78,7 @@ class CompiledFunction:
         count = len(overloads)
         try:
             result = dispatcher(*arguments)
-        except Exception as error:  # numba's cache raises whatever reading a file or unpickling it raises
+        except Exception as error:  # numba's cache raises anything that reading or unpickling raises
             _cache.disable(error)
             if self.dispatcher is dispatcher:  # it was compiled in memory: the error is not the cache's
                 raise
@@ -91,18 +94,17 @@ def _typeof(function: CompiledFunction, _: Any) -> Any:
     return numba.typeof(function.dispatcher)
 
 
-def jit(function: Callable[..., Any], *, in_order: bool = False, inline: bool = False) -> Any:
-    """Decorate a function to be compiled, without the interpreter's lock.
+def jit(function: Callable[..., Any], *, keeps_order: bool = False, is_inline: bool = False) -> Any:
+    """Compile a function with numba when it is first called; it runs without the interpreter's lock.
 
-    A product and a sum may be joined into one operation. Sums may be taken in any order, unless `in_order`. Infinities
-    and NaN are kept, so that a loss that is neither finite nor a number is noticed.
+    Fused multiply-add is allowed, and sums in any order unless `keeps_order`. Infinities and NaN are kept, so that a
+    loss that is not finite is noticed.
 
-    inline: make the function part of its compiled callers. Otherwise numba stores with a caller its own, once more
-    optimised copy of the function. A process that loads the caller uses that copy and may round differently from the
-    process that compiled both.
+    is_inline: compile the function into its callers. Otherwise numba stores a separately optimised copy with each
+    caller, and a process that loads the caller may round differently from the one that compiled both.
     """
-    fastmath = {"contract"} if in_order else {"reassoc", "contract", "arcp", "nsz", "afn"}
-    return CompiledFunction(function, fastmath=fastmath, error_model="numpy", nogil=True, forceinline=inline)
+    fastmath = {"contract"} if keeps_order else {"reassoc", "contract", "arcp", "nsz", "afn"}
+    return CompiledFunction(function, fastmath=fastmath, error_model="numpy", nogil=True, forceinline=is_inline)
 
 
 class _Cache:
@@ -112,25 +114,25 @@ class _Cache:
         self._lock = threading.RLock()
         self._is_open = False
         self._folder: tempfile.TemporaryDirectory[str] | None = None  # None: everything is compiled in memory
-        self._stored: dict[str, tuple[int, int]] = {}  # what of the working folder is in the archive
+        self._stored_files: dict[str, tuple[int, int]] = {}  # what of the working folder is in the archive
 
     def is_usable(self) -> bool:
         """Tell whether numba may cache on disk; the first call unpacks the archive."""
         if not self._is_open:
             with self._lock:
                 if not self._is_open:
-                    self._open()
+                    self._unpack_archive()
                     self._is_open = True
         return self._folder is not None
 
-    def _open(self) -> None:
+    def _unpack_archive(self) -> None:
         folder = None
         try:
-            folder = tempfile.TemporaryDirectory(prefix=WORKING_FOLDER, ignore_cleanup_errors=True)
+            folder = tempfile.TemporaryDirectory(prefix=WORKING_FOLDER_PREFIX, ignore_cleanup_errors=True)
             if (packed := _load_archive()) is not None:
                 with zipfile.ZipFile(io.BytesIO(packed)) as archive:
                     archive.extractall(folder.name)
-            self._stored = _list_files(folder.name)
+            self._stored_files = _list_files(folder.name)
             self._folder = folder
         except Exception as error:
             _log.info("compiling in memory: %s", error)
@@ -140,7 +142,7 @@ class _Cache:
     def create_dispatcher(self, function: Callable[..., Any], is_cached: bool, **options: Any) -> Any:
         """Return what `numba.njit` makes of a function, cached in the working folder or not at all."""
         with self._lock:
-            before = _settings.CACHE_DIR
+            previous_folder = _settings.CACHE_DIR
             if is_cached and self._folder is not None:
                 _settings.CACHE_DIR = self._folder.name
                 try:
@@ -148,7 +150,7 @@ class _Cache:
                 except Exception as error:
                     self.disable(error)
                 finally:
-                    _settings.CACHE_DIR = before
+                    _settings.CACHE_DIR = previous_folder
             return numba.njit(function, **options)
 
     def disable(self, error: Exception) -> None:
@@ -166,10 +168,10 @@ class _Cache:
                 return
             try:
                 files = _list_files(self._folder.name)
-                if files == self._stored or not self._stored.keys() <= files.keys():
+                if files == self._stored_files or not self._stored_files.keys() <= files.keys():
                     return  # nothing new, or files were removed, and the archive holds more
                 _store_archive(_pack(self._folder.name, files))
-                self._stored = files
+                self._stored_files = files
             except Exception as error:
                 _log.info("compiled code is not kept for the next time: %s", error)
 
@@ -179,11 +181,11 @@ _cache = _Cache()
 
 def _list_files(folder: str) -> dict[str, tuple[int, int]]:
     """Return numba's files in a folder, by relative name, with size and time of change."""
-    found = {}
+    files = {}
     for path in Path(folder).rglob("*.nb[ic]"):  # not those it is still writing, which end in another way
-        state = path.stat()
-        found[path.relative_to(folder).as_posix()] = state.st_size, state.st_mtime_ns
-    return found
+        info = path.stat()
+        files[path.relative_to(folder).as_posix()] = info.st_size, info.st_mtime_ns
+    return files
 
 
 def _pack(folder: str, names: Iterable[str]) -> bytes:
@@ -196,20 +198,20 @@ def _pack(folder: str, names: Iterable[str]) -> bytes:
 
 def _load_archive() -> bytes | None:
     """Return the contents of the archive that was stored last, or None. Archives that do not verify are deleted."""
-    found: dict[float, bytes] = {}
+    contents: dict[float, bytes] = {}
     for path in _archive_paths():
         try:
             content, changed = path.read_bytes(), path.stat().st_mtime
         except OSError:
             continue
-        packed = content[CHECKSUM:]
-        if content[:CHECKSUM] == _checksum(packed):
-            found[changed] = packed
+        packed = content[CHECKSUM_SIZE:]
+        if content[:CHECKSUM_SIZE] == _checksum(packed):
+            contents[changed] = packed
         else:
             _log.info("discarding compiled code that is damaged or of other sources: %s", path)
             with contextlib.suppress(OSError):
                 path.unlink()
-    return found[max(found)] if found else None
+    return contents[max(contents)] if contents else None
 
 
 def _store_archive(packed: bytes) -> None:
@@ -237,7 +239,7 @@ def _archive_paths() -> list[Path]:
     folders = [SOURCES / "__pycache__"]
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     with contextlib.suppress(RuntimeError):  # there is no home
-        folders.append((Path(named) if named else Path.home() / ".cache") / USER_FOLDER)
+        folders.append((Path(named) if named else Path.home() / ".cache") / USER_CACHE_NAME)
     return [folder / name for folder in folders]
 
 

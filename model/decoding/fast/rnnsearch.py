@@ -133,7 +133,10 @@ class EmbeddingProjection:
 
 
 class StepParts(NamedTuple):
-    """The parts of one decoder step. `s`: the state that attention and readout used; `alpha`: None without attention."""
+    """The parts of one decoder step.
+
+    `s`: the state that attention or the readout used. `alpha` is None without attention.
+    """
 
     log_probs: Tensor
     next_state: FastDecoderState
@@ -179,7 +182,7 @@ class FastRNNsearch:
     def target_table(self) -> Tensor:
         """The projection of all target tokens (vocabulary, P), computed by the first step.
 
-        Steps read scattered rows of it. That is faster in the large memory pages that numpy requests and torch does not.
+        Steps read scattered rows of it, which is faster in the large memory pages that numpy requests.
         """
         table = self.token_linear(self.target_embedding)
         if table.device.type != "cpu" or table.dtype not in (torch.float32, torch.float64):

@@ -25,7 +25,7 @@ BLOCK = 64  # matrix rows summed separately, to limit rounding errors
 UNROLLED = 8  # matrix rows added at once, so that sums are loaded and stored less often
 
 
-@partial(jit, in_order=True)  # the order of the sums limits rounding errors
+@partial(jit, keeps_order=True)  # the order of the sums limits rounding errors
 def matmul(x: Floats, matrix: Floats, bias: Floats, products: Floats) -> None:
     """Write x (rows, in) times matrix (in, out) plus bias (out or more,) into products (rows, out).
 

@@ -36,7 +36,7 @@ _HALF_BITS, _LOWEST_BIT, _BELOW_HALF = np.uint32(16), np.uint32(1), np.uint32(0x
 _FRACTION_BITS, _EXPONENT_BIAS = np.int32(23), np.int32(127)  # of a float32
 
 
-@partial(jit, in_order=True, inline=True)  # the two subtractions of r must stay in order
+@partial(jit, keeps_order=True, is_inline=True)  # the two subtractions of r must stay in order
 def exp(x: Any) -> Any:
     """Return e^x, to two units in the last place.
 
@@ -51,7 +51,7 @@ def exp(x: Any) -> Any:
     return power * np.int32((np.int32(n) + _EXPONENT_BIAS) << _FRACTION_BITS).view(np.float32)
 
 
-@partial(jit, inline=True)
+@partial(jit, is_inline=True)
 def sigmoid(x: Any) -> Any:
     return _1 / (_1 + exp(-x))
 
@@ -180,7 +180,7 @@ def attend_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths
             dqueries[b, k] *= v[k]
 
 
-@partial(jit, inline=True)
+@partial(jit, is_inline=True)
 def maximum(row: Floats) -> Any:
     """Return the maximum of a vector."""
     lanes = np.empty(LANES, np.float32)
@@ -198,7 +198,7 @@ def maximum(row: Floats) -> Any:
     return highest
 
 
-@partial(jit, inline=True)
+@partial(jit, is_inline=True)
 def _cross_entropy_row(target: int, smoothing: float, logits: Floats, dbias: Floats) -> float:
     """Return the loss of one row of `cross_entropy`."""
     size = len(logits)

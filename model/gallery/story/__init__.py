@@ -1,1 +1,1 @@
-"""What the story of the app is told with: a table of words and phrases counted in translated text, and Traces."""
+"""Data of the page The story: a phrase table, and Traces of a growing sentence."""

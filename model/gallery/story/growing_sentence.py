@@ -1,4 +1,4 @@
-"""The sentence of the story that grows clause by clause until one vector no longer holds it (assets/story)."""
+"""Translate the story's sentence clause by clause, until one vector no longer holds it (assets/story)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,19 @@ SENTENCE = (
 
 
 def list_prefixes() -> list[Normalised]:
-    """What the models are given: the sentence up to each of its clauses."""
+    """Return the sentence up to the end of each of its clauses."""
     return [normalise(text) for text in build_prefixes(normalise(SENTENCE), "en")]
 
 
 def write_traces(file: Path = FILE) -> Path:
-    """Translate every beginning of the sentence greedily with the shipped pair of models, a Trace a line; the model
-    without attention in detail, for its one vector. Returns the file's path."""
+    """Translate all prefixes greedily with the shipped pair of models; write a Trace per line.
+
+    The model without attention is recorded in detail, for its vector. Returns the path.
+    """
     lines = [
-        found[0].to_json()
+        traces[0].to_json()
         for card in selection.select_shipped_pair()
-        for found in translate(
+        for traces in translate(
             checkpoint.load_model(card.name), list_prefixes(), Settings(candidates=0, detail=not card.has_attention)
         )
     ]
@@ -41,6 +43,5 @@ def write_traces(file: Path = FILE) -> Path:
 
 
 def read_traces(file: Path = FILE) -> tuple[Trace, ...]:
-    """The Traces, shortest first, the attending model's before the other's. Raises OSError, or CodecError where a line
-    holds none."""
+    """Read the Traces: first the model with attention, shortest prefix first. Raises OSError or CodecError."""
     return tuple(Trace.from_json(line) for line in file.read_text(encoding="utf-8").splitlines() if line)

@@ -48,7 +48,7 @@ _scoring_thread = ThreadPoolExecutor(1, thread_name_prefix="measuring")  # so th
 class SliceTranslator(Protocol):
     """Where slices wait for their turn between everybody's requests (pages/ui/backend/service.py)."""
 
-    def bulk(
+    def request_slice(
         self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
     ) -> Future[list[Traces | SentenceError]]: ...
 
@@ -172,7 +172,7 @@ class Job:
             self._over = True
             return
         name, places = part
-        waiting = lane.bulk(name, [self.document.sources[place] for place in places], self.settings, self.key)
+        waiting = lane.request_slice(name, [self.document.sources[place] for place in places], self.settings, self.key)
         with self._lock:
             self._waiting, self._places = waiting, places
 

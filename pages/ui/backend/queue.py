@@ -1,15 +1,15 @@
-"""A fair queue: one job at a time, the readers taking turns, and nothing done that nobody waits for any more.
+"""A fair queue with one worker thread: readers take turns, and tasks that nobody waits for any more are dropped.
 
-Each reader stands in a line of their own, and whose turn it is goes round: ten requests of one reader do not keep
-another one waiting for more than the one that runs. Bulk work stands in a second row of lines, which is served when the
-first is empty, and once after every PATIENT turns even when it is not; whoever has much to do there submits it in
-slices of about half a second, one after the other, and everybody else slips in between.
+Fairness is decided in `_pop_next_task`. Each reader has a line, and the lines are served in turn (round robin), so that
+ten requests of one reader delay another one by no more than the running task. Bulk work has lines of its own, served
+when the others are empty, and once after MAX_TURNS_BEFORE_BULK turns. It is submitted in slices of about half a second,
+so that single requests are served in between.
 
-Brief work, a reader's sentence, is done in one go. Whatever else is at work lets it in: where such a job asks whether
-to stop, and has worked for SLICE since it last did, brief work that waits has a turn, and the job goes on after it.
+Brief tasks, such as one sentence, run without interruption. Any other task lets them in: when it asks whether to stop,
+and has run for SLICE_SECONDS, one waiting brief task runs before it goes on.
 
-Jobs of one kind can be done together in less time than one after the other: when the turn of one of them comes, those
-that wait go along, as many as fit. Nobody waits for others to come.
+Tasks of one kind may take less time together than one after the other (`Batching`). When one of them has its turn, the
+waiting ones join it, as many as fit. No task waits for others to arrive.
 """
 
 from __future__ import annotations
@@ -24,130 +24,143 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import Any, Generic, TypeVar
 
+from model.decoding import StopCallback
+
 Result = TypeVar("Result")
-StopCallback = Callable[[], bool]
-"""What a job asks now and then: whether nobody waits for it any more."""
 Work = Callable[[StopCallback], Result]
+"""What a task does; it asks the callback now and then whether to stop, since nobody waits for it any more."""
 
 _log = logging.getLogger(__name__)
 
-MAX_TURNS_BEFORE_BULK = 10  # turns that may go before bulk work has one
-SLICE_SECONDS = 0.25  # seconds that other work goes on for before brief work has its turn
+MAX_TURNS_BEFORE_BULK = 10
+SLICE_SECONDS = 0.25  # that other tasks run before a brief one has its turn
 
 
 @dataclass(frozen=True)
 class Batching(Generic[Result]):
-    """How a job is done along with others of its kind.
+    """How a task is done together with others of the same `kind`.
 
-    `part`: what of the work is this job's own; `work`, the same for all of the kind: from all parts, and a function
-    that says whether to stop, to what each has come to, a result or the error that was met; `fits`: whether so many
-    parts can be done at once.
+    `item`: this task's part of the work. `work`: takes all items and a stop callback, and returns for each its result
+    or error. `fits`: whether so many items can be done at once.
     """
 
     kind: Hashable
-    part: Any
+    item: Any
     work: Callable[[list[Any], StopCallback], list[Result | BaseException]]
     fits: Callable[[list[Any]], bool]
 
 
 class Task(Generic[Result]):
-    """Some work and all who wait for it."""
+    """Some work, and the tickets of all who wait for it."""
 
-    def __init__(self, work: Work[Result], key: Hashable, together: Batching[Result] | None, brief: bool) -> None:
-        self.work, self.key, self.together, self.brief = work, key, together, brief
+    def __init__(self, work: Work[Result], key: Hashable, batching: Batching[Result] | None, brief: bool) -> None:
+        self.work, self.key, self.batching, self.is_brief = work, key, batching, brief
         self.tickets: list[Ticket[Result]] = []
-        self.begun = False
+        self.has_started = False
 
-    def abandoned(self) -> bool:
-        """Whether nobody waits for it any more."""
+    def is_abandoned(self) -> bool:
+        """Return whether nobody waits for the task any more."""
         return all(ticket.done() for ticket in self.tickets)
 
 
 class Ticket(Future[Result]):
-    """One reader's place in the queue, and then the result. Unlike other Futures it can be cancelled while the job
-    runs: the job is stopped if nobody else waits for it."""
+    """One reader's place in the queue, and then the result.
 
-    def __init__(self, queue: FairQueue, job: Task[Result], reader: str) -> None:
+    Unlike other Futures it can be cancelled while the task runs, which is stopped if nobody else waits for it.
+    """
+
+    def __init__(self, queue: FairQueue, task: Task[Result], reader: str) -> None:
         super().__init__()
-        self._queue, self.job, self.reader = queue, job, reader
-        job.tickets.append(self)
+        self._queue, self.task, self.reader = queue, task, reader
+        task.tickets.append(self)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the ticket is not cancelled and its task has not started."""
+        return not self.done() and not self.task.has_started
 
     def running(self) -> bool:
-        """Whether the job is being done right now."""
-        return self.job.begun and not self.done()
+        """Return whether the task runs now."""
+        return self.task.has_started and not self.done()
 
     def cancel(self) -> bool:
-        """Wait no longer; False if the result was there before."""
+        """Wait no longer; return False if there is a result already."""
         with self._queue.lock:
             if self.done():
                 return self.cancelled()
             super().cancel()
-            self.set_running_or_notify_cancel()  # tells those who wait for this ticket
-            self._queue.drop(self.job)
+            self.set_running_or_notify_cancel()  # wakes up those who wait for this ticket
+            self._queue.drop_abandoned(self.task)
             return True
 
 
+Lines = OrderedDict[str, deque[Ticket[Any]]]
+"""The waiting tickets by reader; the reader whose turn is next comes first."""
+
+
 class FairQueue:
-    """The queue and the one thread that works it off. Safe to use from every thread. Whatever a job raises is given to
-    those who wait for it, and logged with its traceback unless it is one of the `refusals`, which mean no failure."""
+    """The queue and its worker thread. Safe to use from every thread.
+
+    An exception of a task is raised by its tickets. It is also logged, unless it is one of `refusals`, which are no
+    failures.
+    """
 
     def __init__(self, name: str = "queue", refusals: tuple[type[BaseException], ...] = ()) -> None:
         self.lock = threading.RLock()
         self._name, self._refusals = name, refusals
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._lines: OrderedDict[str, deque[Ticket[Any]]] = OrderedDict()
-        self._bulk: OrderedDict[str, deque[Ticket[Any]]] = OrderedDict()
-        self._jobs: dict[Hashable, Task[Any]] = {}  # by key, those that can still be joined
-        self._passed = 0  # jobs since bulk work had its last turn
+        self._lines: Lines = OrderedDict()
+        self._bulk_lines: Lines = OrderedDict()
+        self._tasks: dict[Hashable, Task[Any]] = {}  # by key, those that can still be joined
+        self._turns_since_bulk = 0
 
     def submit(
         self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False, brief: bool = False,
-        together: Batching[Result] | None = None,
-    ) -> Ticket[Result]:
-        """Stand in `reader`'s line with `work`, which is called with a function that says whether to stop.
+        batching: Batching[Result] | None = None,
+    ) -> Ticket[Result]:  # fmt: skip
+        """Put `work` into the line of `reader`, and return at once.
 
-        A `key` that a job still to be finished has too joins that job, which is done once. `together` says how it is
-        done where others of its kind wait; `brief`, that it may be done while other work rests. The ticket raises
-        whatever the work raised. Returns at once.
+        If an unfinished task has the same `key`, the ticket joins this task, which is done once. `brief`: the task may
+        run while another one pauses. `batching`: how it is done together with others of its kind.
         """
         with self.lock:
-            job = self._jobs.get(key)
-            if job is None or job.abandoned():
-                job = Task(work, key, together, brief)
+            task = self._tasks.get(key)
+            if task is None or task.is_abandoned():
+                task = Task(work, key, batching, brief)
                 if key is not None:
-                    self._jobs[key] = job
-            ticket = Ticket(self, job, reader)
-            (self._bulk if bulk else self._lines).setdefault(reader, deque()).append(ticket)
-        self._worker.submit(self._serve)  # one turn a ticket: a turn that finds nothing to do costs nothing
+                    self._tasks[key] = task
+            ticket = Ticket(self, task, reader)
+            (self._bulk_lines if bulk else self._lines).setdefault(reader, deque()).append(ticket)
+        self._worker.submit(self._run_turn)  # one turn for each ticket; some will find nothing to do
         return ticket
 
-    def drop(self, job: Task[Any]) -> None:
-        """Keep no job that nobody waits for any more and that was not begun; to be called with the lock held."""
-        if job.abandoned() and not job.begun:
-            self._forget(job)
+    def drop_abandoned(self, task: Task[Any]) -> None:
+        """Forget a task that nobody waits for and that has not started. The caller holds the lock."""
+        if task.is_abandoned() and not task.has_started:
+            self._forget(task)
 
-    def _forget(self, job: Task[Any]) -> None:
-        if self._jobs.get(job.key) is job:
-            del self._jobs[job.key]
+    def _forget(self, task: Task[Any]) -> None:
+        if self._tasks.get(task.key) is task:
+            del self._tasks[task.key]
 
-    def _serve(self, brief: bool = False) -> None:
-        """One turn; with `brief` of brief work, while another job rests."""
+    def _run_turn(self, brief: bool = False) -> None:
+        """Run the next task and those that join it; with `brief` only a brief one, while another task pauses."""
         with self.lock:
-            first = _pop_next_task(self._lines, brief=True) if brief else self._next()
+            first = _pop_next_task(self._lines, brief=True) if brief else self._choose_next_task()
             if first is None:
                 return
-            jobs = [first, *self._companions(first)]
-            for job in jobs:
-                job.begun = True
-        outcomes = _run_tasks(jobs, self._asked(first))
-        # One failure of several jobs at once is logged once.
-        for error in {id(one): one for one in outcomes if isinstance(one, BaseException)}.values():
+            tasks = [first, *self._find_companions(first)]
+            for task in tasks:
+                task.has_started = True
+        outcomes = _run_tasks(tasks, self._create_stop_callback(first))
+        # An error of several tasks at once is logged once.
+        for error in {id(outcome): outcome for outcome in outcomes if isinstance(outcome, BaseException)}.values():
             if not isinstance(error, self._refusals):
                 _log.error("%s failed", self._name, exc_info=error)
         with self.lock:
-            for job, outcome in zip(jobs, outcomes, strict=True):
-                self._forget(job)
-                for ticket in job.tickets:
+            for task, outcome in zip(tasks, outcomes, strict=True):
+                self._forget(task)
+                for ticket in task.tickets:
                     if ticket.done():
                         continue
                     if isinstance(outcome, BaseException):
@@ -155,76 +168,74 @@ class FairQueue:
                     else:
                         ticket.set_result(outcome)
 
-    def _asked(self, job: Task[Any]) -> StopCallback:
-        """What the job asks whether to stop: where it is not brief itself, brief work has its turn then."""
-        if job.brief:
-            return job.abandoned
-        rested = time.monotonic()
+    def _create_stop_callback(self, task: Task[Any]) -> StopCallback:
+        """Return the callback by which a task asks whether to stop; in it brief tasks interrupt a task that is not."""
+        if task.is_brief:
+            return task.is_abandoned
+        last_pause = time.monotonic()
 
-        def stopped() -> bool:
-            nonlocal rested
-            if time.monotonic() - rested > SLICE_SECONDS and not job.abandoned():
-                self._serve(brief=True)
-                rested = time.monotonic()
-            return job.abandoned()
+        def should_stop() -> bool:
+            nonlocal last_pause
+            if time.monotonic() - last_pause > SLICE_SECONDS and not task.is_abandoned():
+                self._run_turn(brief=True)
+                last_pause = time.monotonic()
+            return task.is_abandoned()
 
-        return stopped
+        return should_stop
 
-    def _companions(self, first: Task[Any]) -> list[Task[Any]]:
-        """The waiting jobs that are done along with `first`: everybody's next one before anybody's second."""
-        how = first.together
-        if how is None:
+    def _find_companions(self, first: Task[Any]) -> list[Task[Any]]:
+        """Return the waiting tasks to do together with `first`: everybody's next one before anybody's second."""
+        if first.batching is None:
             return []
-        parts, found = [how.part], []
-        lines = ([ticket.job for ticket in line if not ticket.done() and not ticket.job.begun]
-                 for line in self._lines.values())
-        for job in filter(None, chain.from_iterable(zip_longest(*lines))):
-            other = job.together
-            if other is None or other.kind != how.kind or job is first or job in found:
+        items, companions = [first.batching.item], []
+        lines = ([ticket.task for ticket in line if ticket.is_waiting] for line in self._lines.values())
+        for task in filter(None, chain.from_iterable(zip_longest(*lines))):
+            batching = task.batching
+            if batching is None or batching.kind != first.batching.kind or task is first or task in companions:
                 continue
-            if how.fits([*parts, other.part]):
-                parts.append(other.part)
-                found.append(job)
-        return found
+            if first.batching.fits([*items, batching.item]):
+                items.append(batching.item)
+                companions.append(task)
+        return companions
 
-    def _next(self) -> Task[Any] | None:
-        """The job of whoever's turn it is."""
-        first, second = (
-            (self._bulk, self._lines) if self._passed >= MAX_TURNS_BEFORE_BULK else (self._lines, self._bulk)
-        )
-        for lines in (first, second):
-            job = _pop_next_task(lines)
-            if job is not None:
-                self._passed = 0 if lines is self._bulk else self._passed + 1
-                return job
+    def _choose_next_task(self) -> Task[Any] | None:
+        """Take the next task from the lines, or from the bulk lines if these are due or the others are empty."""
+        lines_in_order = [self._lines, self._bulk_lines]
+        if self._turns_since_bulk >= MAX_TURNS_BEFORE_BULK:
+            lines_in_order.reverse()
+        for lines in lines_in_order:
+            task = _pop_next_task(lines)
+            if task is not None:
+                self._turns_since_bulk = 0 if lines is self._bulk_lines else self._turns_since_bulk + 1
+                return task
         return None
 
 
-def _run_tasks(jobs: list[Task[Any]], stopped: StopCallback) -> list[Any]:
-    """What each of the jobs has come to: its result, or the error that was met. `stopped`: what a single one asks."""
-    how = jobs[0].together
+def _run_tasks(tasks: list[Task[Any]], should_stop: StopCallback) -> list[Any]:
+    """Run tasks, and return the result or error of each. `should_stop`: for a single task."""
+    batching = tasks[0].batching
     try:
-        if len(jobs) == 1 or how is None:
-            return [jobs[0].work(stopped)]
-        parts = [job.together.part for job in jobs if job.together is not None]
-        return how.work(parts, lambda: all(job.abandoned() for job in jobs))
-    except BaseException as raised:  # whatever it is, the thread lives on and whoever asked is told
-        return [raised] * len(jobs)
+        if len(tasks) == 1 or batching is None:
+            return [tasks[0].work(should_stop)]
+        items = [task.batching.item for task in tasks if task.batching is not None]
+        return batching.work(items, lambda: all(task.is_abandoned() for task in tasks))
+    except BaseException as error:  # of any kind: the thread must live on, and the tickets must end
+        return [error] * len(tasks)
 
 
-def _pop_next_task(lines: OrderedDict[str, deque[Ticket[Any]]], brief: bool = False) -> Task[Any] | None:
-    """The first reader's next job that is still to be done, with `brief` the next brief one; that reader goes to the
-    end of the round."""
+def _pop_next_task(lines: Lines, brief: bool = False) -> Task[Any] | None:
+    """Take the next waiting task of the first reader that has one, with `brief` the next brief one, and move this
+    reader to the end of the round."""
     for reader in tuple(lines):
-        line = deque(ticket for ticket in lines[reader] if not ticket.done() and not ticket.job.begun)
-        found = next((ticket for ticket in line if ticket.job.brief or not brief), None)
-        if found is not None:
-            line.remove(found)
+        line = deque(ticket for ticket in lines[reader] if ticket.is_waiting)
+        ticket = next((ticket for ticket in line if ticket.task.is_brief or not brief), None)
+        if ticket is not None:
+            line.remove(ticket)
             lines.move_to_end(reader)
         if line:
             lines[reader] = line
         else:
             del lines[reader]
-        if found is not None:
-            return found.job
+        if ticket is not None:
+            return ticket.task
     return None

@@ -1,4 +1,4 @@
-"""What was worked out, kept for whoever asks again: so many results, and so much memory."""
+"""Caches of results, bounded by number and by memory."""
 
 from __future__ import annotations
 
@@ -15,76 +15,74 @@ from model.trace import Trace
 from model.trace.tree import Tree
 
 TranslationSet = tuple[tuple[Trace, ...], ...]
-"""What each request was answered with: the n best Traces, or () where that model could give none."""
+"""For each request of a page the n best Traces, or () if it failed."""
 StoredTranslations = tuple[tuple[Trace | ref[Trace], ...], ...]
+"""The same as sessions keep it, perhaps by weak references."""
 
-MAX_SESSION_BYTES = (
-    2_000_000  # bytes of an answer that a session may hold by itself: a sentence of any length by most models
-)
-_NODE_BYTES = 500  # bytes of a node of a tree, about
-_STEP_BYTES, _CANDIDATE_BYTES = 300, 200  # of a step, and of each candidate there
+MAX_SESSION_BYTES = 2_000_000  # that a session may hold; a sentence of any length takes less with most models
+_NODE_BYTES, _STEP_BYTES, _CANDIDATE_BYTES = 500, 300, 200  # approximate
 
 
 class ResultCache:
-    """Results by their keys, those asked for last at the end. Safe to use from every thread."""
+    """Results by key; the least recently used are dropped first. Safe to use from every thread."""
 
     def __init__(self) -> None:
-        self._found: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # with their bytes
         self._bytes = 0
         self._lock = threading.Lock()
 
     def find(self, key: Hashable) -> tuple[bool, Any]:
-        """Whether there is a result of that key, and what it is."""
+        """Return whether there is a result of this key, and the result."""
         with self._lock:
-            if key not in self._found:
+            if key not in self._results:
                 return False, None
-            self._found.move_to_end(key)
-            return True, self._found[key][0]
+            self._results.move_to_end(key)
+            return True, self._results[key][0]
 
-    def keep(self, key: Hashable, result: Any, most: int, room: int) -> None:
-        """Keep a result; the oldest go where there are more than `most`, or where they take more than `room` bytes."""
+    def store(self, key: Hashable, result: Any, max_results: int, max_bytes: int) -> None:
+        """Store a result, and drop old ones beyond `max_results` or `max_bytes`; the new one always stays."""
         size = estimate_bytes(result)
         with self._lock:
-            _, before = self._found.pop(key, (None, 0))
-            self._found[key] = result, size
-            self._bytes += size - before
-            while len(self._found) > 1 and (len(self._found) > most or self._bytes > room):
-                _, (_, gone) = self._found.popitem(last=False)
-                self._bytes -= gone
+            _, previous_size = self._results.pop(key, (None, 0))
+            self._results[key] = result, size
+            self._bytes += size - previous_size
+            while len(self._results) > 1 and (len(self._results) > max_results or self._bytes > max_bytes):
+                _, (_, dropped_size) = self._results.popitem(last=False)
+                self._bytes -= dropped_size
 
 
-def store_translations(answer: TranslationSet) -> StoredTranslations:
-    """Translations as a session holds them. What takes much memory it holds only as long as the service keeps it, which
-    has a bound for all sessions."""
-    heavy = estimate_bytes(answer) > MAX_SESSION_BYTES
-    return tuple(tuple(ref(one) if heavy else one for one in traces) for traces in answer)
+def store_translations(translations: TranslationSet) -> StoredTranslations:
+    """Return translations for a session to keep: large ones by weak references, so that they live only as long as in
+    the service's cache, which is bounded for all sessions together."""
+    is_large = estimate_bytes(translations) > MAX_SESSION_BYTES
+    return tuple(tuple(ref(trace) if is_large else trace for trace in traces) for traces in translations)
 
 
-def recall_translations(held_so: StoredTranslations | None) -> TranslationSet | None:
-    """The translations that were noted; None where there are none, or where they are gone."""
-    if held_so is None:
+def recall_translations(stored: StoredTranslations | None) -> TranslationSet | None:
+    """Return stored translations; None if there are none or they are no longer cached."""
+    if stored is None:
         return None
-    found = [tuple(one() if isinstance(one, ref) else one for one in traces) for traces in held_so]
-    there = tuple(tuple(one for one in traces if one is not None) for traces in found)
-    return there if list(map(len, there)) == list(map(len, held_so)) else None
+    found = [[trace() if isinstance(trace, ref) else trace for trace in traces] for traces in stored]
+    translations = tuple(tuple(trace for trace in traces if trace is not None) for traces in found)
+    return translations if list(map(len, translations)) == list(map(len, stored)) else None
 
 
 def estimate_bytes(result: object) -> int:
-    """How many bytes of memory a result takes, about: those of its arrays, trees and steps, which a long sentence and a
-    model of many heads make a thousand times larger than all else."""
+    """Estimate the memory of a result by its arrays, trees and steps; everything else is small beside them."""
     if isinstance(result, np.ndarray):
         return result.nbytes
     if isinstance(result, Tree):
         return _NODE_BYTES * len(result)
     parts: Iterable[object] = ()
-    own = 0
+    size = 0
     if isinstance(result, Trace):
-        own = sum(_STEP_BYTES + _CANDIDATE_BYTES * len(step.candidates) for step in result.steps)
-        parts = (*(one.values for one in result.maps), result.detail, result.source_detail, result.tree)
+        size = sum(_STEP_BYTES + _CANDIDATE_BYTES * len(step.candidates) for step in result.steps)
+        arrays = (attention_map.values for attention_map in result.maps)
+        parts = (*arrays, result.detail, result.source_detail, result.tree)
     elif is_dataclass(result):
-        parts = (getattr(result, one.name) for one in fields(result))
+        parts = (getattr(result, field.name) for field in fields(result))
     elif isinstance(result, dict):
         parts = result.values()
     elif isinstance(result, tuple | list):
         parts = result
-    return own + sum(map(estimate_bytes, parts))
+    return size + sum(map(estimate_bytes, parts))

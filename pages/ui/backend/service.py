@@ -1,14 +1,14 @@
-"""Translations for every reader of this server: models loaded when asked for, one decoding at a time, results kept.
+"""The translation service of the server: models loaded on demand, a fair queue, cached results.
 
-One thread does all of a server's decoding, in the order of a fair queue (queue.py); questions that wait for the same
-model and search are decoded together, each with the result it has alone. torch is imported there, when the first model
-is loaded, never when a page is drawn.
+One thread does all decoding, in the order of a fair queue (queue.py). Waiting requests for the same model and search
+are decoded together, each with the result it would have alone. torch is imported in this thread with the first model,
+never when a page is drawn.
 
-Single sentences go through `Service.request`. Many at once, as from a file, go through `Service.bulk`, a slice at a
-time, so that readers with a single sentence are served in between:
+Single sentences go through `Service.request`. A file goes through `Service.request_slice`, a few sentences at a time,
+so that readers with a single sentence are served in between:
 
-    for part in batches(texts, len, fits):
-        future = shared().bulk(name, [texts[place] for place in part], settings, reader)  # cancel() stops it
+    for batch in batches(texts, len, fits_slice):
+        future = get_service().request_slice(name, [texts[index] for index in batch], settings, reader)
         ...
 """
 
@@ -39,25 +39,23 @@ if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
 
 Traces = tuple[Trace, ...]
+"""The n best translations of one sentence by one model, best first."""
 LoadedModel = tuple[str | None, str]
-"""What a loaded model's card said of it (`identity`), and the fingerprint of its weights."""
-"""What one model made of one sentence: the n best, best first."""
+"""The identity of a loaded model (`get_identity`), and the fingerprint of its weights."""
 
 Result = TypeVar("Result")
 
-MAX_RESULTS = 500  # finished translations, and as many measurements
-MAX_RESULT_BYTES = 256 * 2**20  # bytes of either: with many heads a long sentence takes 70 MB, a usual one 100 kB
-MAX_PARAMETERS = 90_000_000  # of all loaded models; 15 to 20 bytes of memory each, with what search makes of them
-PREFETCH_DELAY = 1.0  # seconds: the first picture is on the screen before torch takes the processor
-MAX_SLICE_SENTENCES = 8  # sentences that are decoded together in bulk: about half a second
+MAX_RESULTS = 500  # cached translations, and as many measurements
+MAX_RESULT_BYTES = 256 * 2**20  # of each; a translation takes about 100 kB, a long one by many heads 70 MB
+MAX_PARAMETERS = 90_000_000  # of all loaded models; each takes 15 to 20 bytes of memory, with the search's copies
+PREFETCH_DELAY = 1.0  # seconds, so that the first picture is drawn before torch takes the processor
+MAX_SLICE_SENTENCES = 8  # decoded together in about half a second
 MAX_SLICE_CHARACTERS = 1200
-MAX_BATCH_HYPOTHESES = 96  # hypotheses that are carried along at once when waiting questions are decoded together
-MAX_BRIEF_CHARACTERS = (
-    600  # characters; what is longer lets others in between its steps (2,000 can take most of a minute)
-)
-MAX_BRIEF_HYPOTHESIS_CHARACTERS = 2400  # characters times the hypotheses that a search carries along, likewise
+MAX_BATCH_HYPOTHESES = 96  # of waiting requests that are decoded together
+MAX_BRIEF_CHARACTERS = 600  # longer requests let others in between steps: 2,000 characters can take most of a minute
+MAX_BRIEF_HYPOTHESIS_CHARACTERS = 2400  # the same for characters times beam
+SHORT_CHARACTERS = 120  # up to this length, or twice the first one's, a request may join a batch
 REFUSALS = (SentenceError, OverrideError, SaliencyError, VectorError, SearchStopped)  # for the reader, not the log
-SHORT_CHARACTERS = 120  # characters; a question goes along with a shorter one up to this length, or twice the other's
 
 
 class Service:
@@ -65,202 +63,210 @@ class Service:
 
     def __init__(self) -> None:
         self._queue = FairQueue("decoding", REFUSALS)
-        self._models: OrderedDict[str, Model] = OrderedDict()  # the one used last at the end
+        self._models: OrderedDict[str, Model] = OrderedDict()  # least recently used first
         self._loaded: dict[str, LoadedModel] = {}  # of each model that is or was loaded
-        self._kept, self._found = ResultCache(), ResultCache()  # translations, and all else
+        self._translations, self._measurements = ResultCache(), ResultCache()
         self._lock = threading.Lock()
-        self._warming = False
+        self._is_prefetching = False
 
     def request(
-        self, name: str, text: Normalised, settings: Settings, reader: str = "", edits: Overrides = NO_OVERRIDES
+        self, name: str, text: Normalised, settings: Settings, reader: str = "", overrides: Overrides = NO_OVERRIDES
     ) -> Future[Traces]:
-        """Ask the model `name` for a translation of `text`, for `reader` (shell/state.py). Returns at once.
+        """Request a translation of `text` by the model `name`, for the session `reader`. Returns at once.
 
-        The Future gives the Traces (`settings.n_best` of them, best first) or raises CheckpointError (no such model),
-        SentenceError (no such sentence) or EditsError (`edits` that do not fit the model or the sentence). Cancelling
-        it gives up the place in the queue, and stops the decoding where nobody else has asked for the same.
+        The Future gives `settings.n_best` Traces, best first, or raises CheckpointError (no such model), SentenceError
+        or OverrideError (overrides that do not fit). Cancelling it gives up the place in the queue, and stops the
+        decoding unless somebody else has requested the same.
         """
-        kept = self._recall(name, text, settings, edits)
-        if kept is not None:
-            done: Future[Traces] = Future()
-            done.set_result(kept)
-            return done
-        short = is_brief(settings, text)
+        cached = self._find_translations(name, text, settings, overrides)
+        if cached is not None:
+            return _complete(cached)
+        brief = is_brief(settings, text)
+        batching = None
+        if brief and not settings.detail and not overrides:
+            translate_batch = partial(self._translate_batch, name, settings)
+            batching = Batching((name, settings), text, translate_batch, partial(fits_batch, settings))
         return self._queue.submit(
-            lambda stopped: self._translate(name, text, settings, edits, stopped),
+            lambda should_stop: self._translate(name, text, settings, overrides, should_stop),
             reader,
-            key=(name, text, settings, edits),
-            brief=short,
-            together=None
-            if settings.detail or edits or not short
-            else Batching(
-                (name, settings), text, partial(self._translate_together, name, settings), partial(fits_batch, settings)
-            ),
+            key=(name, text, settings, overrides),
+            brief=brief,
+            batching=batching,
         )
 
-    def bulk(
+    def request_slice(
         self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
     ) -> Future[list[Traces | SentenceError]]:
-        """Ask for the translations of one slice (`fits`), decoded together when nobody waits for a single sentence.
+        """Request the translations of one slice (`fits_slice`), decoded when nobody waits for a single sentence.
 
-        The Future gives for each sentence its Traces, or the SentenceError that says why there are none; it raises
-        CheckpointError if there is no such model. Cancelling it stops the decoding.
+        The Future gives for each sentence its Traces or a SentenceError, or raises CheckpointError. Cancelling it stops
+        the decoding.
         """
         return self._queue.submit(
-            lambda stopped: translate_slice(self._load(name), sentences, settings, stopped), reader, bulk=True
+            lambda should_stop: translate_slice(self._load(name), sentences, settings, should_stop), reader, bulk=True
         )
 
     def measure(
         self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], reader: str, bulk: bool = False,
         keep: bool = True,
     ) -> Future[Result]:  # fmt: skip
-        """Ask for anything else that takes the model `name`: `work` is done in the queue, where readers take turns, and
-        what it comes to is kept under `key`, which says all that it depends on but the model's weights; unless it is
-        one of so many that others would be lost for it (`keep`).
+        """Request any other work with the model `name`, done in the queue.
 
-        The Future gives it, or raises CheckpointError (no such model) or what `work` raises. Cancelling it gives up the
-        place in the queue; a work that asks whether to stop ends in SearchStopped then. `bulk`: it is done when nobody
-        waits for a single sentence. Sentences that readers wait for are translated where the work asks whether to stop,
-        and so it is to ask that several times a second.
+        The result is cached under `key`, which must name everything it depends on except the weights, unless `keep` is
+        false: for results so many that they would displace others. With `bulk` it is done when nobody waits for a
+        single sentence. The work must ask several times a second whether to stop, since single sentences are
+        translated meanwhile; it then raises SearchStopped.
+
+        The Future raises CheckpointError, or whatever `work` raises. Cancelling it gives up the place in the queue.
         """
-        known, kept = self._recall_found(name, key)
-        if known:
-            done: Future[Result] = Future()
-            done.set_result(kept)
-            return done
+        is_cached, cached = self._find_measurement(name, key)
+        if is_cached:
+            return _complete(cast("Result", cached))
         return self._queue.submit(
-            lambda stopped: self._measure(name, key, work, stopped, keep), reader, bulk=bulk,
+            lambda should_stop: self._measure(name, key, work, should_stop, keep), reader, bulk=bulk,
             key=("measure", name, key),
         )  # fmt: skip
 
-    def kept(self, name: str, text: Normalised, settings: Settings) -> Traces | None:
-        """What the model `name` made of `text` before, where that is still at hand; it asks for nothing."""
-        return self._recall(name, text, settings, NO_OVERRIDES)
+    def find_cached(self, name: str, text: Normalised, settings: Settings) -> Traces | None:
+        """Return a cached translation without overrides; requests nothing."""
+        return self._find_translations(name, text, settings, NO_OVERRIDES)
 
-    def ready(self, *names: str) -> bool:
-        """Whether the models are loaded."""
-        return all(name in self._models and self._made_by(name) is not None for name in names)
+    def is_loaded(self, *names: str) -> bool:
+        """Return whether the current models of these names are loaded."""
+        return all(name in self._models and self._get_current(name) is not None for name in names)
 
-    def warm(self, *names: str) -> None:
-        """Load the models and their lexicon behind the page, once a server; problems are reported when a translation
-        is asked for."""
+    def prefetch_models(self, *names: str) -> None:
+        """Load models and their lexicon in the background, once a server. Errors appear with the first request."""
         with self._lock:
-            if self._warming:
+            if self._is_prefetching:
                 return
-            self._warming = True
-        timer = threading.Timer(PREFETCH_DELAY, self._ask_for, names)
+            self._is_prefetching = True
+        timer = threading.Timer(PREFETCH_DELAY, self._submit_prefetches, names)
         timer.daemon = True
         timer.start()
 
-    def _ask_for(self, *names: str) -> None:
+    def _submit_prefetches(self, *names: str) -> None:
         for name in names:
-            self._queue.submit(partial(self._warm, name), "")
+            self._queue.submit(partial(self._prefetch, name), "")
 
-    def _warm(self, name: str, stopped: StopCallback) -> None:
+    def _prefetch(self, name: str, should_stop: StopCallback) -> None:
         self._load(name)
         languages = cards.get_languages(name)
         if languages:
             lexicon.preload_lexicon(*languages)
 
     def _load(self, name: str) -> Model:
-        """The model, loaded where it is not, or where others stand in its place since; those not used for longest go
-        for it. Done by the queue's thread alone."""
-        if name not in self._models or self._made_by(name) is None:
+        """Return the model, loaded again if its files have changed; in the queue's thread only. Models not used for
+        longest make room for it."""
+        if name not in self._models or self._get_current(name) is None:
             if self._models.pop(name, None) is not None:
                 _collect_garbage()
-            said = get_identity(name)  # before it is loaded: where others come meanwhile, they are loaded next time
+            identity = get_identity(name)  # before loading: files that change meanwhile are loaded the next time
             self._make_room(name)
             self._models[name] = load_model(name)
-            self._loaded[name] = said, self._models[name].fingerprint
+            self._loaded[name] = identity, self._models[name].fingerprint
         self._models.move_to_end(name)
         return self._models[name]
 
-    def _made_by(self, name: str) -> LoadedModel | None:
-        """What is or was loaded under a name; None where there is another model under it now."""
+    def _get_current(self, name: str) -> LoadedModel | None:
+        """Return what was loaded under a name; None if nothing was, or if its files have changed since."""
         loaded = self._loaded.get(name)
         return loaded if loaded is not None and loaded[0] == get_identity(name) else None
 
     def _make_room(self, name: str) -> None:
-        """Let models go until there is room for one more: their results stay."""
-        if sum(map(count_parameters, (*self._models, name))) <= MAX_PARAMETERS:
-            return
+        """Unload models until there is room for one more; their results stay cached."""
+        has_unloaded = False
         while self._models and sum(map(count_parameters, (*self._models, name))) > MAX_PARAMETERS:
             self._models.popitem(last=False)
-        _collect_garbage()
+            has_unloaded = True
+        if has_unloaded:
+            _collect_garbage()
 
     def _translate(
-        self, name: str, text: Normalised, settings: Settings, edits: Overrides, stopped: StopCallback
+        self, name: str, text: Normalised, settings: Settings, overrides: Overrides, should_stop: StopCallback
     ) -> Traces:
-        kept = self._recall(name, text, settings, edits)  # others may have asked for the same while this one waited
-        if kept is not None:
-            return kept
-        model = self._load(name)
-        traces = translate_sentence(model, text, settings, stopped, edits)
-        self._keep(name, text, settings, edits, traces)
+        cached = self._find_translations(name, text, settings, overrides)  # made while this request waited
+        if cached is not None:
+            return cached
+        traces = translate_sentence(self._load(name), text, settings, should_stop, overrides)
+        self._store_translations(name, text, settings, overrides, traces)
         return traces
 
-    def _measure(
-        self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], stopped: StopCallback, keep: bool
-    ) -> Result:
-        model = self._load(name)
-        known, kept = self._recall_found(name, key)
-        if known:
-            return cast("Result", kept)
-        found = work(model, stopped)
-        if not keep:
-            return found
-        self._found.keep((name, self._loaded[name], key), found, MAX_RESULTS, MAX_RESULT_BYTES)
-        return found
-
-    def _recall_found(self, name: str, key: Hashable) -> tuple[bool, Any]:
-        """Whether there is a measurement of that key by the model, and what it came to."""
-        made_by = self._made_by(name)
-        return (False, None) if made_by is None else self._found.find((name, made_by, key))
-
-    def _translate_together(
-        self, name: str, settings: Settings, texts: list[Normalised], stopped: StopCallback
+    def _translate_batch(
+        self, name: str, settings: Settings, texts: list[Normalised], should_stop: StopCallback
     ) -> list[Traces | BaseException]:
-        """As `_translate` for each of the texts, an error among them in its place."""
+        """Do as `_translate` for each of the texts, and return errors in their places."""
         model = self._load(name)
-        kept = {text: self._recall(name, text, settings, NO_OVERRIDES) for text in texts}
-        missing = [text for text in texts if kept[text] is None]
-        made: dict[Normalised, Traces | BaseException]
+        cached = {text: self._find_translations(name, text, settings, NO_OVERRIDES) for text in texts}
+        missing = [text for text in texts if cached[text] is None]
+        answers: dict[Normalised, Traces | BaseException]
         try:
-            made = dict(zip(missing, translate_slice(model, missing, settings, stopped), strict=True))
+            answers = dict(zip(missing, translate_slice(model, missing, settings, should_stop), strict=True))
         except SearchStopped:
             raise
-        except Exception:  # of one of them, perhaps: each is tried alone
-            made = {text: self._alone(name, text, settings, stopped) for text in missing}
-        for text, answer in made.items():
+        except Exception:  # perhaps because of one sentence: each is tried alone
+            answers = {text: self._translate_or_error(name, text, settings, should_stop) for text in missing}
+        for text, answer in answers.items():
             if not isinstance(answer, BaseException):
-                self._keep(name, text, settings, NO_OVERRIDES, answer)
-        return [made[text] if (found := kept[text]) is None else found for text in texts]
+                self._store_translations(name, text, settings, NO_OVERRIDES, answer)
+        return [answers[text] if (traces := cached[text]) is None else traces for text in texts]
 
-    def _alone(self, name: str, text: Normalised, settings: Settings, stopped: StopCallback) -> Traces | BaseException:
+    def _translate_or_error(
+        self, name: str, text: Normalised, settings: Settings, should_stop: StopCallback
+    ) -> Traces | BaseException:
         try:
-            return self._translate(name, text, settings, NO_OVERRIDES, stopped)
+            return self._translate(name, text, settings, NO_OVERRIDES, should_stop)
         except Exception as error:
             return error
 
-    def _keep(self, name: str, text: Normalised, settings: Settings, edits: Overrides, traces: Traces) -> None:
-        self._kept.keep((name, self._loaded[name], text, settings, edits), traces, MAX_RESULTS, MAX_RESULT_BYTES)
+    def _measure(
+        self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], should_stop: StopCallback,
+        keep: bool,
+    ) -> Result:  # fmt: skip
+        model = self._load(name)
+        is_cached, cached = self._find_measurement(name, key)
+        if is_cached:
+            return cast("Result", cached)
+        result = work(model, should_stop)
+        if keep:
+            self._measurements.store((name, self._loaded[name], key), result, MAX_RESULTS, MAX_RESULT_BYTES)
+        return result
 
-    def _recall(self, name: str, text: Normalised, settings: Settings, edits: Overrides) -> Traces | None:
-        made_by = self._made_by(name)
-        if made_by is None:
+    def _find_measurement(self, name: str, key: Hashable) -> tuple[bool, Any]:
+        """Return whether there is a cached measurement by the current model, and its result."""
+        loaded = self._get_current(name)
+        return (False, None) if loaded is None else self._measurements.find((name, loaded, key))
+
+    def _find_translations(
+        self, name: str, text: Normalised, settings: Settings, overrides: Overrides
+    ) -> Traces | None:
+        loaded = self._get_current(name)
+        if loaded is None:
             return None
-        _, traces = self._kept.find((name, made_by, text, settings, edits))
+        _, traces = self._translations.find((name, loaded, text, settings, overrides))
         return cast("Traces | None", traces)
+
+    def _store_translations(
+        self, name: str, text: Normalised, settings: Settings, overrides: Overrides, traces: Traces
+    ) -> None:
+        key = (name, self._loaded[name], text, settings, overrides)
+        self._translations.store(key, traces, MAX_RESULTS, MAX_RESULT_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def get_service() -> Service:
+    """Return the one Service of this server."""
+    return Service()
 
 
 def load_model(name: str) -> Model:
-    """Load a shipped model; the first call imports torch.
+    """Load a checkpoint; the first call imports torch.
 
-    Decoding takes one core from then on. The steps of a sentence are too small to gain from two, and torch's threads
-    wait for one another by spinning: beside another busy program they were up to ten times slower than one alone.
-
-    What search has compiled is compiled behind: the first reader of all does not wait for that.
+    Decoding then uses one core. The steps of a sentence are too small to gain from two, and torch's threads busy-wait
+    for each other: beside another busy program two were up to ten times slower than one. Search kernels are compiled
+    in the background, so that the first reader does not wait for them.
     """
+    # Imported here since pages are drawn without torch.
     import torch
 
     from model.checkpoints.checkpoint import load_model as load_checkpoint
@@ -269,81 +275,73 @@ def load_model(name: str) -> Model:
     torch.set_num_threads(1)
     compile_in_background()
     model = load_checkpoint(name)
-    gc.freeze()  # torch never goes again and models seldom: collecting garbage need not look through them each time
+    gc.freeze()  # spares each garbage collection a walk through torch and the models
     return model
 
 
-def _collect_garbage() -> None:
-    """Look through what models left behind."""
-    gc.unfreeze()
-    gc.collect()
-
-
 def count_parameters(name: str) -> int:
-    """How many parameters a model has, as its card says."""
+    """Return the number of parameters on a model's card; 0 without a card."""
     card = cards.find_card(name)
     return card.parameters if card else 0
 
 
 def get_identity(name: str) -> str | None:
-    """What makes a model the one it is, as its card says now: the checksums of its files and its network, whose wiring
-    changes no weight's shape; None where there is no card."""
+    """Return what identifies a model: the checksums of its files, and its network, whose wiring changes no weight's
+    shape. None without a card."""
     card = cards.find_card(name)
     return repr((card.sha256, card.network)) if card else None
 
 
 def translate_sentence(
-    model: Model, text: Normalised, settings: Settings, stopped: StopCallback, edits: Overrides = NO_OVERRIDES
+    model: Model, text: Normalised, settings: Settings, should_stop: StopCallback, overrides: Overrides = NO_OVERRIDES
 ) -> Traces:
-    """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first. SearchStopped once
-    `stopped` says so."""
-    from model.decoding.translate import translate_n_best
+    """Translate one sentence; return the `settings.n_best` best Traces, best first. Raises SearchStopped."""
+    from model.decoding.translate import translate_n_best  # imports torch
 
-    return tuple(translate_n_best(model, text, settings, should_stop=stopped, overrides=edits))
+    return tuple(translate_n_best(model, text, settings, should_stop=should_stop, overrides=overrides))
 
 
 def translate_slice(
-    model: Model, sentences: Sequence[Normalised], settings: Settings, stopped: StopCallback
+    model: Model, sentences: Sequence[Normalised], settings: Settings, should_stop: StopCallback
 ) -> list[Traces | SentenceError]:
-    """Translate some sentences together: for each its Traces, or why there are none. SearchStopped once `stopped` says
-    so."""
-    from model.decoding.translate import prepare_source, translate
+    """Translate some sentences together; return the Traces or the error of each. Raises SearchStopped."""
+    from model.decoding.translate import prepare_source, translate  # imports torch
 
-    answers: list[Traces | SentenceError] = []
-    good: list[Normalised] = []
-    for sentence in sentences:
+    errors: dict[int, SentenceError] = {}
+    for index, sentence in enumerate(sentences):
         try:
             prepare_source(model, sentence)
         except SentenceError as error:
-            answers.append(error)
-        else:
-            answers.append(())
-            good.append(sentence)
-    found = translate(model, good, settings, max(1, len(good)), should_stop=stopped)
-    return [answer if isinstance(answer, SentenceError) else tuple(next(found)) for answer in answers]
+            errors[index] = error
+    valid = [sentence for index, sentence in enumerate(sentences) if index not in errors]
+    translations = translate(model, valid, settings, max(1, len(valid)), should_stop=should_stop)
+    return [errors[index] if index in errors else tuple(next(translations)) for index in range(len(sentences))]
 
 
 def fits_slice(sentences: Sequence[str]) -> bool:
-    """Whether these are decoded together in about half a second, as a slice of what is to be translated in bulk: at
-    most SLICE sentences, and no second one beyond SLICE_CHARACTERS."""
+    """Return whether sentences are decoded together in about half a second: at most MAX_SLICE_SENTENCES of at most
+    MAX_SLICE_CHARACTERS in all. Called by `batches`, which never splits a single sentence."""
     return len(sentences) <= MAX_SLICE_SENTENCES and sum(map(len, sentences)) <= MAX_SLICE_CHARACTERS
 
 
 def is_brief(settings: Settings, text: str) -> bool:
-    """Whether a question is answered in one go; others have their turn while a longer one is decoded, alone."""
+    """Return whether a request is decoded without interruption; others have their turn during a longer one."""
     return len(text) <= MAX_BRIEF_CHARACTERS and len(text) * settings.beam <= MAX_BRIEF_HYPOTHESIS_CHARACTERS
 
 
 def fits_batch(settings: Settings, sentences: Sequence[str]) -> bool:
-    """Whether waiting questions are decoded together: at most TOGETHER hypotheses, and none so long that the first of
-    them would wait for it."""
+    """Return whether waiting requests are decoded together: at most MAX_BATCH_HYPOTHESES, and none so long that the
+    first one would wait for it."""
     longest = max(SHORT_CHARACTERS, 2 * len(sentences[0]))
-    return len(sentences) * settings.beam <= MAX_BATCH_HYPOTHESES and all(
-        len(sentence) <= longest for sentence in sentences
-    )
+    return len(sentences) * settings.beam <= MAX_BATCH_HYPOTHESES and all(len(text) <= longest for text in sentences)
 
 
-@st.cache_resource(show_spinner=False)
-def get_service() -> Service:
-    """The one Service of this server."""
-    return Service()
+def _complete(result: Result) -> Future[Result]:
+    future: Future[Result] = Future()
+    future.set_result(result)
+    return future
+
+
+def _collect_garbage() -> None:
+    gc.unfreeze()
+    gc.collect()

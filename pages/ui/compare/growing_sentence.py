@@ -13,7 +13,8 @@ from pages.ui.components.component import get_event
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import state
 from pages.ui.url_state.params import CLAUSE_COUNT
-from pages.ui.widgets.requests import Request, outcome, select_trace_map, wait_for
+from pages.ui.widgets.fetch import Request, select_trace_map
+from pages.ui.widgets.present import describe_error, wait_for
 from pages.ui.widgets.status import Status
 
 POSITION = CLAUSE_COUNT.name  # session key of the current sentence and clause
@@ -106,17 +107,17 @@ def translate_prefixes(whole: TracePair, requests: Sequence[Request], t: Message
     ]
 
     def describe_progress() -> str:
-        if not models.ready(*(request.model for request in needed)):
+        if not models.is_loaded(*(request.model for request in needed)):
             return t("status.loading")
         return t("compare.growing", done=sum(future.done() for future in futures), total=len(futures))
 
     wait_for(futures, describe_progress, status)
     traces: list[Trace] = []
     for index, future in enumerate(futures):
-        answer, problem = outcome(future, needed[index % len(needed)].model, t)
-        if problem:
-            return problem
-        traces.append(answer[0])
+        error = future.exception()
+        if error is not None:
+            return describe_error(error, needed[index % len(needed)].model, t)
+        traces.append(future.result()[0])
     step = len(needed)
     pairs: list[TracePair] = [
         (traces[index], traces[index + 1] if step > 1 else None) for index in range(0, len(traces), step)

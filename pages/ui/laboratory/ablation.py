@@ -33,8 +33,9 @@ from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet, NeedSe
 from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey, get_surveys
 from pages.ui.url_state import params, state
 from pages.ui.widgets import downloads, print_figures
+from pages.ui.widgets.fetch import Request
+from pages.ui.widgets.present import describe_error
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.requests import Request, describe_error
 
 KEY = "need"
 RECORD_KIND = "attention-need"

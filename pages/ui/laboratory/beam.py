@@ -34,8 +34,8 @@ from pages.ui.laboratory.labels import DIGITS, build_word_labels, format_piece, 
 from pages.ui.laboratory.payload_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import downloads, print_figures
+from pages.ui.widgets.fetch import Request
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.requests import Request
 
 KEY = "beam"
 MAX_PRUNED = 5  # pruned nodes drawn per step, the best ones; the CSV file has all

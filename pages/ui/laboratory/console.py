@@ -34,8 +34,9 @@ from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
 from pages.ui.widgets import downloads, map_names, print_figures
+from pages.ui.widgets.fetch import Request, set_displayed_map
+from pages.ui.widgets.present import get_placeholder, get_translations
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.requests import Request, get_placeholder, get_translations, set_displayed_map
 
 KEY = "console"
 MAX_DESCRIBED = 2  # changes named above the result

@@ -19,15 +19,8 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.laboratory import exports
 from pages.ui.url_state import params, state
 from pages.ui.url_state.experiments import Experiment
-from pages.ui.widgets.requests import (
-    Request,
-    SentenceInput,
-    describe_error,
-    get_placeholder,
-    get_translations,
-    set_displayed_map,
-    wait_for,
-)
+from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
+from pages.ui.widgets.present import describe_error, get_placeholder, get_translations, wait_for
 from pages.ui.widgets.status import Status
 
 if TYPE_CHECKING:
@@ -92,7 +85,7 @@ class ExperimentContext:
         return replace(self, model_name=trace.made_by.model)
 
     def show_problem(self, problem: str) -> None:
-        self.status.tell(problem)
+        self.status.show_problem(problem)
 
 
 def get_lead_html(experiment: Experiment, model_name: str, t: Messages) -> str:

@@ -31,8 +31,8 @@ from pages.ui.laboratory.labels import DIGITS, format_piece
 from pages.ui.laboratory.payload_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
 from pages.ui.url_state import param_widgets, params
 from pages.ui.widgets import downloads, print_figures
+from pages.ui.widgets.fetch import Request
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.requests import Request
 
 KEY = "words"
 MAX_CHARACTERS = 200  # of a typed word

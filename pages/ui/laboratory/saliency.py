@@ -19,8 +19,8 @@ from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
 from pages.ui.laboratory.payload_types import AskingData
 from pages.ui.url_state import param_widgets, params
 from pages.ui.widgets import downloads
+from pages.ui.widgets.fetch import Request
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.requests import Request
 
 KEY = "asking"
 

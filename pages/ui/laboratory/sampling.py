@@ -26,8 +26,8 @@ from pages.ui.laboratory.labels import build_word_labels, round_matrix
 from pages.ui.laboratory.payload_types import SampleGroup, SamplingData
 from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import downloads
+from pages.ui.widgets.fetch import Request
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.requests import Request
 
 KEY = "sampling"
 

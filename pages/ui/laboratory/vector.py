@@ -38,8 +38,8 @@ from pages.ui.laboratory.payload_types import (
 )
 from pages.ui.url_state import params, state
 from pages.ui.widgets import downloads
+from pages.ui.widgets.fetch import Request
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.requests import Request
 
 KEY = "vector"
 _SENTENCE_KEY = "vector-of"  # the sentence of the selected word

@@ -23,9 +23,9 @@ from pages.ui.models.family_results import FamilyResults
 from pages.ui.models.payload_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
 from pages.ui.results import alignment_error
 from pages.ui.url_state import params, state
+from pages.ui.url_state.state import build_sentence_param
 from pages.ui.widgets import map_names
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.requests import build_sentence_param
 
 KEY = "family-columns"
 _OPENED = f"{KEY}-open"  # session key of the model whose picture was clicked

@@ -22,8 +22,8 @@ from model.trace import Trace
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params, state
-from pages.ui.url_state.params import MAX_CHARACTERS
-from pages.ui.widgets.requests import Request, SentenceInput, describe_error, translations, wait_for
+from pages.ui.widgets.fetch import Request, SentenceInput, find_available
+from pages.ui.widgets.present import describe_error, describe_invalid_sentence, translate, wait_for
 from pages.ui.widgets.status import Status
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class FamilyResults:
     def pending_models(self, members: Sequence[str]) -> list[str]:
         """Return the models that have not answered, loaded ones first."""
         pending = [name for name in members if name not in self.traces and name not in self.problems]
-        return sorted(pending, key=lambda name: not service.get_service().ready(name))
+        return sorted(pending, key=lambda name: not service.get_service().is_loaded(name))
 
 
 def start_translations(
@@ -70,9 +70,9 @@ def start_translations(
     If the sentence cannot be translated, `status` says why and the previous results stay.
     """
     results: FamilyResults | None = st.session_state.get(_RESULTS)
-    problem = _find_problem(sentence, t)
+    problem = describe_invalid_sentence(sentence, params.get_source_language(), t)
     if problem:
-        status.tell(problem)
+        status.show_problem(problem)
         if results is not None:
             status.mark_previous(results.text, t)
         return results or FamilyResults(Normalised(""), search, t.language)
@@ -81,10 +81,11 @@ def start_translations(
     elif results.language != t.language:
         results = results.with_language(t.language)
     for name in results.pending_models(members):
-        _recall(results, name)
+        if available := find_available(results.text, Request(name, results.search)):
+            results.traces[name] = available[0]
     deadline = time.monotonic() + TIME_BUDGET
     for name in results.pending_models(members):
-        if time.monotonic() > deadline or not service.get_service().ready(name):
+        if time.monotonic() > deadline or not service.get_service().is_loaded(name):
             break
         _translate(results, name, t, status)
     st.session_state[_RESULTS] = results
@@ -111,24 +112,8 @@ def compute_next_gradients(results: FamilyResults, members: Sequence[str], t: Me
     return bool(pending)
 
 
-def _find_problem(sentence: SentenceInput, t: Messages) -> str:
-    if not sentence.text:
-        return t("problem.empty", language=t.name_language(params.get_source_language()))
-    if len(sentence.given) > MAX_CHARACTERS:
-        return t("problem.characters", count=f"{len(sentence.given):,}", limit=f"{MAX_CHARACTERS:,}")
-    return ""
-
-
-def _recall(results: FamilyResults, name: str) -> None:
-    """Take the shipped or cached translation, if there is one."""
-    shipped = shipped_traces.find_trace(results.text, name, results.search, cards.get_fingerprint(name))
-    traces = service.get_service().kept(name, results.text, results.search) if shipped is None else (shipped,)
-    if traces:
-        results.traces[name] = traces[0]
-
-
 def _translate(results: FamilyResults, name: str, t: Messages, status: Status) -> None:
-    answers, problem = translations(results.text, [Request(name, results.search)], t, status)
+    answers, problem = translate(results.text, [Request(name, results.search)], t, status)
     if answers is None:
         results.problems[name] = problem
     else:

@@ -12,7 +12,8 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
 from pages.ui.url_state import params
 from pages.ui.url_state.state import get_param, reset_params
-from pages.ui.widgets.requests import Request, SentenceInput, translations
+from pages.ui.widgets.fetch import Request, SentenceInput
+from pages.ui.widgets.present import translate
 from pages.ui.widgets.status import Status
 from pages.ui.widgets.status_line import open_sentence
 
@@ -62,7 +63,7 @@ def render_rows(
             places.append(None if number == opened else st.empty())
     for sentence, place in zip(sentences, places, strict=True):
         if place is not None:
-            traces, problem = translations(SentenceInput.of(sentence).text, (request,), t, status)
+            traces, problem = translate(SentenceInput.from_text(sentence).text, (request,), t, status)
             place.html(_format_translation(traces[0][0]) if traces else f'<p role="alert">{escape_html(problem)}</p>')
 
 

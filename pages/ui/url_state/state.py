@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from model.text.normalise import normalise
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages, match_locale
 from pages.ui.url_state import notices, params
 from pages.ui.url_state.param_types import Param
@@ -105,6 +106,14 @@ def get_param(param: Param[Value]) -> Value:
     value: Value = st.session_state[param.name]
     store_param(param, value)
     return value
+
+
+def build_sentence_param(text: str) -> dict[str, str]:
+    """Return the link parameter that opens a translated sentence: as it was typed, if it is the one in the box, since
+    the normalised form may be too long for a link. Empty if it is too long."""
+    typed = str(st.session_state.get(params.SENTENCE.name) or "")
+    sentence = typed if normalise(typed) == text else text
+    return {} if params.SENTENCE.value_type.format(sentence) is None else {params.SENTENCE.name: sentence}
 
 
 def reset_params(*selected: Param[Any]) -> None:

@@ -1,4 +1,4 @@
-"""The line below the controls: what is waited for, what went wrong, and whether what stands below is of before."""
+"""The status line below the controls: what is waited for, what went wrong, and whether an older result is displayed."""
 
 from __future__ import annotations
 
@@ -7,37 +7,42 @@ import streamlit as st
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
-MAX_CHARACTERS = 60  # characters, at most, of a sentence that is named; the picture below shows the whole
+MAX_CHARACTERS = 60  # of a quoted sentence
 
 
 class Status:
-    """Two places in one line, so that a later wait never wipes a problem off. Of several problems the first stays: that
-    one is about the sentence in the box."""
+    """The texts of the status line.
+
+    Waiting and problems have separate places, so that a later wait does not erase a problem. Only the first problem is
+    displayed: it is about the sentence in the box.
+    """
 
     def __init__(self) -> None:
         self._waiting, self._problem = st.empty(), st.empty()
         self._texts: list[str] = []
 
-    def wait(self, text: str) -> None:
-        """Say what is being waited for."""
+    def show_waiting(self, text: str) -> None:
+        """Display what is waited for."""
         self._waiting.html(f'<p class="waiting" role="status">{escape_html(text)}</p>')
 
-    def clear(self) -> None:
-        """Say no longer that anything is waited for."""
+    def clear_waiting(self) -> None:
+        """Display no wait any more."""
         self._waiting.empty()
 
-    def tell(self, problem: str) -> None:
-        """Say what went wrong, unless a problem is told already."""
+    def show_problem(self, problem: str) -> None:
+        """Display what went wrong, unless a problem is displayed already."""
         if not self._texts:
             self._add(f'<p role="alert">{escape_html(problem)}</p>')
 
     def mark_previous(self, sentence: str, t: Messages, model: str = "") -> None:
-        """Say that what stands below is the answer to an earlier `sentence`; page.css dims it. `model`: the title of
-        the one model that gave it, "" for several."""
+        """Display that the result below is for an earlier `sentence`, by `model`, a title, or by several models. The
+        style sheet dims the result."""
         short = shorten(sentence)
-        several = t("status.previous_all", sentence=short)
-        mark = t("status.previous", sentence=short, model=model) if model else several
-        self._add(f'<p class="previous">{escape_html(mark)}</p>')
+        if model:
+            text = t("status.previous", sentence=short, model=model)
+        else:
+            text = t("status.previous_all", sentence=short)
+        self._add(f'<p class="previous">{escape_html(text)}</p>')
 
     def _add(self, html: str) -> None:
         self._texts.append(html)
@@ -45,7 +50,7 @@ class Status:
 
 
 def shorten(sentence: str) -> str:
-    """The first words of a sentence that has more than SHOWN characters, "…" behind them."""
+    """Cut a sentence of more than MAX_CHARACTERS after a word, and add "…"."""
     if len(sentence) <= MAX_CHARACTERS:
         return sentence
     start = sentence[:MAX_CHARACTERS]

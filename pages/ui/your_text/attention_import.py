@@ -1,6 +1,6 @@
-"""Import of attention: a file that another toolkit wrote, in the pictures that this app's own models have."""
+"""Import of attention maps that another toolkit wrote, shown in this app's heatmaps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -35,7 +35,7 @@ _ROLE_NAMES: Mapping[Role, str] = {"cross": "cross-attention", "encoder": "encod
 
 
 class Selection(NamedTuple):
-    """What is looked at: a sentence of a file, its Trace by the map that is chosen, and how it is drawn."""
+    """The selected sentence of a file, its Trace with the selected map, and how to draw it."""
 
     file: AttentionFile
     sentence: ImportedSentence
@@ -44,17 +44,18 @@ class Selection(NamedTuple):
 
 
 def render_options(t: Messages) -> Selection | None:
-    """Draw the choices for the file that is open; None where none is, or none that can be read."""
+    """Draw the choices for the open file and return the selection; None without a readable file."""
     file = params.get_imported_file(params.IMPORTED_FILE)
     if file is None or file.found is None:
         return None
     sentences = file.found.sentences
-    number = "1"
+    titles = {str(index): f"{one.number} · {one.trace.source.text}" for index, one in enumerate(sentences, 1)}
+    option = "1"
     if len(sentences) > 1:
-        number = param_widgets.draw_selectbox(
-            params.IMPORTED_SENTENCE, t("imported.sentence"), lambda one: _get_sentence_title(sentences[int(one) - 1])
+        option = param_widgets.draw_selectbox(
+            params.IMPORTED_SENTENCE, t("imported.sentence"), titles.__getitem__
         )
-    sentence = sentences[int(number) - 1]
+    sentence = sentences[int(option) - 1]
     trace = _hide_ambiguous_maps(sentence)
     if (
         trace.maps
@@ -70,14 +71,15 @@ def render_options(t: Messages) -> Selection | None:
             param_widgets.draw_option_buttons(params.SCALE, t),
             is_alone=True,
         )
-    st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close_both)
+    st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close,
+              args=(params.IMPORTED_FILE, params.OTHER_IMPORTED_FILE))  # fmt: skip
     return Selection(file, sentence, trace, view)
 
 
-def render_import(seen: Selection | None, t: Messages) -> None:
-    """Draw what is looked at, or the way in: what was wrong with the last file, and which files are read."""
-    if seen is not None:
-        _render_selection(seen, t)
+def render_import(selection: Selection | None, t: Messages) -> None:
+    """Draw the selection, or without one the uploader, the last file's problem, and the help."""
+    if selection is not None:
+        _render_selection(selection, t)
         return
     file = params.get_imported_file(params.IMPORTED_FILE)
     draw_uploader(t("imported.upload"), UPLOAD_KEYS[params.IMPORTED_FILE], t, partial(_on_upload, params.IMPORTED_FILE),
@@ -87,60 +89,61 @@ def render_import(seen: Selection | None, t: Messages) -> None:
     import_help.render_help(_open_example, t)
 
 
-def _render_selection(seen: Selection, t: Messages) -> None:
-    """Draw the pictures of a sentence, beside one another where there is a second file; then the notes."""
-    beside = params.get_imported_file(params.OTHER_IMPORTED_FILE)
-    _render_role_questions(seen.file, seen.sentence, params.IMPORTED_FILE, t)
-    if beside is None or beside.found is None:
-        _render_picture(seen, t)
+def _render_selection(selection: Selection, t: Messages) -> None:
+    """Draw the selected sentence, beside that of a second file if there is one, and the downloads."""
+    other = params.get_imported_file(params.OTHER_IMPORTED_FILE)
+    _render_role_questions(selection.file, selection.sentence, params.IMPORTED_FILE, t)
+    if other is None or other.found is None:
+        _render_picture(selection, t)
     else:
         left, right = st.columns(2, gap="medium")
         with left:
-            _render_picture(seen, t)
+            _render_picture(selection, t)
         with right:
-            _render_picture_beside(beside, beside.found, seen, t)
-    if seen.view is not None:
+            _render_other_picture(other, other.found, selection, t)
+    if selection.view is not None:
         with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
-            _render_exports(seen.trace, seen.file.found, seen.view, t)
-    if seen.view is None or len(seen.trace.maps) > 1:
-        heads.render_heads(seen.trace, t, _choose_map)
-    if beside is not None and beside.found is not None:
-        st.button(t("imported.close_beside", name=escape_markdown(beside.name)), key="close-beside", type="tertiary",
-                  on_click=_close_beside)  # fmt: skip
+            _render_exports(selection.trace, selection.file.found, selection.view, t)
+    if selection.view is None or len(selection.trace.maps) > 1:
+        heads.render_heads(selection.trace, t, _choose_map)
+    if other is not None and other.found is not None:
+        st.button(t("imported.close_beside", name=escape_markdown(other.name)), key="close-beside", type="tertiary",
+                  on_click=_close, args=(params.OTHER_IMPORTED_FILE,))  # fmt: skip
         return
-    with st.expander(t("imported.compare"), expanded=beside is not None):
+    with st.expander(t("imported.compare"), expanded=other is not None):
         draw_uploader(t("imported.upload_beside"), UPLOAD_KEYS[params.OTHER_IMPORTED_FILE], t,
                  partial(_on_upload, params.OTHER_IMPORTED_FILE), t("imported.too_large"))  # fmt: skip
-        if beside is not None:
-            _render_text_request(beside, params.OTHER_IMPORTED_FILE, t)
+        if other is not None:
+            _render_text_request(other, params.OTHER_IMPORTED_FILE, t)
 
 
-def _render_picture(seen: Selection, t: Messages) -> None:
-    """Draw a sentence by the map that is chosen, where there is one between the sides, and the notes on it."""
-    if seen.view is not None:
-        heatmap.render_heatmap((seen.trace,), None, seen.view, 0, t, focus="")
-    _render_notes(seen.file, seen.trace, seen.sentence, t)
+def _render_picture(selection: Selection, t: Messages) -> None:
+    """Draw the heatmap of a sentence, if it has cross-attention, and the notes on it."""
+    if selection.view is not None:
+        heatmap.render_heatmap((selection.trace,), None, selection.view, 0, t, focus="")
+    _render_notes(selection.file, selection.trace, selection.sentence, t)
 
 
-def _render_picture_beside(file: AttentionFile, found: ImportedFile, seen: Selection, t: Messages) -> None:
-    """Draw the sentence of a second file with the same source, as the first is drawn."""
-    same = next((one for one in found.sentences if _get_source_key(one) == _get_source_key(seen.sentence)), None)
-    if same is None:
+def _render_other_picture(file: AttentionFile, found: ImportedFile, selection: Selection, t: Messages) -> None:
+    """Draw the sentence of a second file that has the same source."""
+    source_key = _get_source_key(selection.sentence)
+    sentence = next((one for one in found.sentences if _get_source_key(one) == source_key), None)
+    if sentence is None:
         st.html(f'<p class="note">{escape_html(t("imported.no_match", name=file.name))}</p>')
         return
-    _render_role_questions(file, same, params.OTHER_IMPORTED_FILE, t)
-    trace = _hide_ambiguous_maps(same)
+    _render_role_questions(file, sentence, params.OTHER_IMPORTED_FILE, t)
+    trace = _hide_ambiguous_maps(sentence)
     if has_special_tokens(trace) and st.session_state.get(params.SPECIAL_TOKENS.name) == "left_out":
         trace = remove_special_tokens(trace)
     trace = _select_map(trace, params.OTHER_IMPORTED_MAP, t)
     if trace.has_attention:
-        view = seen.view or heatmap.HeatmapView(is_alone=True)
+        view = selection.view or heatmap.HeatmapView(is_alone=True)
         heatmap.render_heatmap((trace,), None, view, 0, t, focus="", key="picture-beside")
-    _render_notes(file, trace, same, t)
+    _render_notes(file, trace, sentence, t)
 
 
 def _render_exports(trace: Trace, found: ImportedFile | None, view: heatmap.HeatmapView, t: Messages) -> None:
-    """The files of the picture, the interactive picture as a page of its own, and the word links of the whole file."""
+    """Draw the downloads: the heatmap's files, the heatmap as an HTML page, and the word links of the whole file."""
     exports.render_exports(trace, view, t, has_address=False)
     name = downloads.build_file_name(trace, "attention")
     title = t("imported.page", name=trace.made_by.model, sentence=trace.source.text)
@@ -161,57 +164,55 @@ def _render_exports(trace: Trace, found: ImportedFile | None, view: heatmap.Heat
 
 
 def format_word_links(found: ImportedFile) -> str:
-    """The word links of every sentence, a line each; an empty line for a sentence that was left out or has no map
-    between the sides."""
+    """Return the word links, a line per sentence; empty for a sentence that was left out or has no cross-attention."""
     lines = [""] * found.count
-    for one in found.sentences:
-        trace = _hide_ambiguous_maps(one)
-        lines[one.number - 1] = format_pharaoh(trace) if trace.has_attention else ""
+    for sentence in found.sentences:
+        trace = _hide_ambiguous_maps(sentence)
+        lines[sentence.number - 1] = format_pharaoh(trace) if trace.has_attention else ""
     return "\n".join(lines) + "\n"
 
 
 def _hide_ambiguous_maps(sentence: ImportedSentence) -> Trace:
-    """The Trace without the maps whose role the reader has yet to choose."""
-    asked = {question.name for question in sentence.questions}
-    hidden = {one.label for one in sentence.maps if one.name in asked}
+    """Return the Trace without the maps whose role the reader has still to choose."""
+    ambiguous = {question.name for question in sentence.questions}
+    hidden = {one.label for one in sentence.maps if one.name in ambiguous}
     if not hidden:
         return sentence.trace
     return replace(sentence.trace, maps=tuple(one for one in sentence.trace.maps if one.name not in hidden), shown=None)
 
 
-def _select_map(trace: Trace, row: Param[str], t: Messages) -> Trace:
-    """The Trace by the map that the reader chooses, where there are several between the sides."""
-    among = {one.key: one.description for one in trace.maps if one.description.is_source_attention}
-    if len(among) < 2:
+def _select_map(trace: Trace, param: Param[str], t: Messages) -> Trace:
+    """Return the Trace with the cross-attention map that the reader selects, if it has several."""
+    descriptions = {one.key: one.description for one in trace.maps if one.description.is_source_attention}
+    if len(descriptions) < 2:
         return trace
-    return replace(
-        trace, shown=controls.draw_map_choice(replace(row, value_type=Choice(lambda: tuple(among))), among, t)
-    )
+    param = replace(param, value_type=Choice(lambda: tuple(descriptions)))
+    return replace(trace, shown=controls.draw_map_choice(param, descriptions, t))
 
 
-def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, place: str, t: Messages) -> None:
-    """Ask what each map is whose name and shape leave it open, and say what the reader answered."""
+def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, file_key: str, t: Messages) -> None:
+    """Ask for the role of each map that its name and shape leave open; show the roles chosen so far."""
     for question in sentence.questions:
-        key = f"{place}-{question.name}"
-        with st.container(key=f"question-{place}-{sentence.questions.index(question)}", horizontal=True,
+        key = f"{file_key}-{question.name}"
+        with st.container(key=f"question-{file_key}-{sentence.questions.index(question)}", horizontal=True,
                           vertical_alignment="center", gap="small"):  # fmt: skip
             st.html(f"<p>{escape_html(t('imported.question', name=question.name))}</p>", width="content")
             for role in question.roles:
                 st.button(t(f"imported.role_{role}"), key=f"{key}-{role}", on_click=_choose_role,
-                          args=(place, question.name, role))  # fmt: skip
-    named = {one.name for one in sentence.maps}
+                          args=(file_key, question.name, role))  # fmt: skip
+    names = {one.name for one in sentence.maps}
     for name, role in file.roles.items():
-        if name in named:
-            with st.container(key=f"answer-{place}-{list(file.roles).index(name)}", horizontal=True,
+        if name in names:
+            with st.container(key=f"answer-{file_key}-{list(file.roles).index(name)}", horizontal=True,
                               vertical_alignment="center", gap="small"):  # fmt: skip
                 answer = t("imported.answer", name=name, role=map_names.translate_map_name(_ROLE_NAMES[role], t))
                 st.html(f'<p class="note">{escape_html(answer)}</p>', width="content")
-                st.button(t("imported.change"), key=f"{place}-{name}-change", type="tertiary", on_click=_choose_role,
-                          args=(place, name, None))  # fmt: skip
+                st.button(t("imported.change"), key=f"{file_key}-{name}-change", type="tertiary", on_click=_choose_role,
+                          args=(file_key, name, None))  # fmt: skip
 
 
-def _render_text_request(file: AttentionFile, place: str, t: Messages) -> None:
-    """Say what was wrong with a file; where it lacks tokens, ask for the sentences."""
+def _render_text_request(file: AttentionFile, file_key: str, t: Messages) -> None:
+    """Show what was wrong with a file; ask for the sentences if it has no tokens."""
     if file.problem is not None and file.problem.kind != "need_tokens":
         st.html(f'<p role="alert">{escape_html(_describe_problem(file.problem, t))}</p>')
     if not file.needs_text or file.found is not None:
@@ -219,22 +220,22 @@ def _render_text_request(file: AttentionFile, place: str, t: Messages) -> None:
     st.html(f"<p>{escape_html(t('imported.need_text', name=file.name))}</p>")
     param_widgets.draw_text_area(params.IMPORTED_SOURCE, t("imported.source_text"), height=110)
     param_widgets.draw_text_area(params.IMPORTED_TARGET, t("imported.target_text"), height=110)
-    st.button(t("imported.use_text"), key=f"use-text-{place}", type="primary", on_click=_on_text, args=(place,))
+    st.button(t("imported.use_text"), key=f"use-text-{file_key}", type="primary", on_click=_on_text, args=(file_key,))
 
 
 def _render_notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, t: Messages) -> None:
-    """What should be known about the sentence and the file: what was added, left out, turned round."""
-    said = []
+    """Draw what was added to the sentence or the file, left out, or transposed."""
+    notes = []
     if has_special_tokens(sentence.trace) and not has_special_tokens(trace):
-        said.append(t("imported.renormalised"))
+        notes.append(t("imported.renormalised"))
     elif trace.maps and any(word == -1 and piece != END_PIECE for side in (trace.source, trace.target)
                             for piece, word in zip(side.pieces, side.word_of, strict=True)):  # fmt: skip
-        said.append(t("imported.special"))
+        notes.append(t("imported.special"))
     for note in file.found.notes if file.found else ():
         if note.kind != "open" and (not note.sentences or note.kind == "left_out" or sentence.number in note.sentences):
-            said.append(describe_note(note, t))
-    if said:
-        st.html(f"<ul class='note'>{''.join(f'<li>{escape_html(text)}</li>' for text in said)}</ul>")
+            notes.append(describe_note(note, t))
+    if notes:
+        st.html(f"<ul class='note'>{''.join(f'<li>{escape_html(text)}</li>' for text in notes)}</ul>")
 
 
 def describe_note(note: ImportNote, t: Messages) -> str:
@@ -251,60 +252,54 @@ def _describe_problem(error: AttentionFileError, t: Messages) -> str:
 
 
 def _get_sentence_title(sentence: ImportedSentence) -> str:
-    """A sentence by its number in the file and its words."""
-    return f"{sentence.number} · {sentence.trace.source.text}"
+        return f"{sentence.number} · {sentence.trace.source.text}"
 
 
 def _get_source_key(sentence: ImportedSentence) -> str:
-    """The source as it is compared between files: toolkits cut words differently."""
+    """Return the source without spaces and case: toolkits split words differently."""
     return "".join(sentence.trace.source.words).casefold()
 
 
-def _on_upload(place: str) -> None:
-    """Open a file that has come; close the one that was taken away."""
-    given = st.session_state.get(UPLOAD_KEYS[place])
-    _forget(place)
-    if given is not None:
-        st.session_state[place] = open_file(given.name, given.getvalue())
+def _on_upload(file_key: str) -> None:
+    """Open the uploaded file, or close the one that was removed."""
+    uploaded = st.session_state.get(UPLOAD_KEYS[file_key])
+    _close(file_key)
+    if uploaded is not None:
+        st.session_state[file_key] = open_file(uploaded.name, uploaded.getvalue())
 
 
 def _open_example() -> None:
-    """Open the example as if it were a file."""
-    _forget(params.IMPORTED_FILE)
+    """Open the example like a file."""
+    _close(params.IMPORTED_FILE)
     st.session_state[params.IMPORTED_FILE] = open_file("example.json", import_help.EXAMPLE.encode())
 
 
-def _on_text(place: str) -> None:
-    file = params.get_imported_file(place)
+def _on_text(file_key: str) -> None:
+    file = params.get_imported_file(file_key)
     if file is not None:
         source, target = (
-            str(st.session_state.get(row.name) or "") for row in (params.IMPORTED_SOURCE, params.IMPORTED_TARGET)
+            str(st.session_state.get(param.name) or "") for param in (params.IMPORTED_SOURCE, params.IMPORTED_TARGET)
         )
-        st.session_state[place] = with_text(file, source, target)
+        st.session_state[file_key] = with_text(file, source, target)
 
 
-def _choose_role(place: str, name: str, role: Role | None) -> None:
-    file = params.get_imported_file(place)
+def _choose_role(file_key: str, name: str, role: Role | None) -> None:
+    file = params.get_imported_file(file_key)
     if file is not None:
-        st.session_state[place] = with_role(file, name, role)
+        st.session_state[file_key] = with_role(file, name, role)
 
 
-def _close_both() -> None:
-    _forget(params.IMPORTED_FILE)
-    _forget(params.OTHER_IMPORTED_FILE)
-
-
-def _close_beside() -> None:
-    _forget(params.OTHER_IMPORTED_FILE)
-
-
-def _forget(place: str) -> None:
-    """Forget a file and what was chosen about it."""
+def _close(*file_keys: str) -> None:
+    """Remove files and the choices made for them."""
     texts = (params.IMPORTED_SOURCE, params.IMPORTED_TARGET)
-    rows: Sequence[Param[str]] = (params.OTHER_IMPORTED_MAP, *texts) if place == params.OTHER_IMPORTED_FILE else \
-        (params.IMPORTED_SENTENCE, params.IMPORTED_MAP, params.SPECIAL_TOKENS, *texts)  # fmt: skip
-    for name in (place, *(f"{row.name}{part}" for row in rows for part in ("", "-last"))):
-        st.session_state.pop(name, None)
+    choices: dict[str, tuple[Param[str], ...]] = {
+        params.IMPORTED_FILE: (params.IMPORTED_SENTENCE, params.IMPORTED_MAP, params.SPECIAL_TOKENS, *texts),
+        params.OTHER_IMPORTED_FILE: (params.OTHER_IMPORTED_MAP, *texts),
+    }
+    for file_key in file_keys:
+        names = (f"{param.name}{suffix}" for param in choices[file_key] for suffix in ("", "-last"))
+        for name in (file_key, *names):
+            st.session_state.pop(name, None)
 
 
 def _choose_map(key: str) -> None:

@@ -78,7 +78,9 @@ class ScriptedNetworkWithoutAttention(ScriptedNetwork):
 
     maps = ()
 
-    def step(self, state: ScriptedState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None) -> StepResult:
+    def step(
+        self, state: ScriptedState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+    ) -> StepResult:
         result = super().step(state, token, detail=detail)
         return StepResult(result.log_probs, result.state)
 
@@ -94,8 +96,12 @@ class ScriptedModel:
     languages: tuple[str, str] = ("en", "fr")
 
 
-def build_scripted_model(vocabulary: Vocabulary, translations: dict[str, str], kind: type[ScriptedNetwork] = ScriptedNetwork,
-             look: Callable[[Key, int], list[float]] | None = None) -> ScriptedModel:
+def build_scripted_model(
+    vocabulary: Vocabulary,
+    translations: dict[str, str],
+    kind: type[ScriptedNetwork] = ScriptedNetwork,
+    look: Callable[[Key, int], list[float]] | None = None,
+) -> ScriptedModel:
     """Return a model with scripted translations."""
     answers = {tuple(vocabulary.encode(normalise(source))): vocabulary.encode(normalise(output))
                for source, output in translations.items()}

@@ -1,4 +1,4 @@
-"""What the benchmark tells besides times; that it runs at all is a test of the console's."""
+"""Check what the benchmark reports besides times; tests/model/cli runs it."""
 
 import os
 from pathlib import Path
@@ -9,8 +9,8 @@ from model.analysis import benchmark as bench
 from model.networks import registry
 
 
-def test_memory_is_told_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Linux says kB and means KiB."""
+def test_peak_memory_is_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Linux reports KiB as kB."""
     status = tmp_path / "status"
     monkeypatch.setattr(bench, "Path", lambda _: status)
     assert bench._peak() == 0
@@ -18,8 +18,8 @@ def test_memory_is_told_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert bench._peak() == 1024
 
 
-def test_a_system_without_a_load_average_tells_its_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Windows."""
+def test_without_a_load_average_only_the_machine_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
     if hasattr(os, "getloadavg"):
         assert bench.describe_conditions()[1].startswith("load average ")
         monkeypatch.delattr(os, "getloadavg")
@@ -27,7 +27,7 @@ def test_a_system_without_a_load_average_tells_its_machine_alone(monkeypatch: py
 
 
 @pytest.mark.parametrize("target", [10, 27, 28, 55])
-def test_drawn_targets_have_the_length_that_is_asked_for(target: int) -> None:
+def test_benchmark_targets_have_the_given_length(target: int) -> None:
     shape = bench.BenchmarkSizes(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, source=25, target=target)
     kinds = [registry.find_kind("rnnencdec")]
     for line in bench.benchmark_search(shape, rounds=1, progress=lambda _: None, kinds=kinds):

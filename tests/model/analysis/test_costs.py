@@ -1,4 +1,4 @@
-"""What looking costs is measured for every kind, kept exactly, and refused where a file contradicts itself."""
+"""Check that costs are measured for every kind, restored exactly, and refused if inconsistent."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.verdict
-def test_every_kind_of_ours_is_measured_and_kept(small: None) -> None:
+def test_every_kind_is_measured_and_restored(small: None) -> None:
     kinds = [kind for kind in registry.list_kinds_by_year() if kind.network.startswith("model.")]
     found = measure_costs(kinds, rounds=1, lengths=(3, 5))
     assert [one.kind for one in found.costs] == [kind.name for kind in kinds]
@@ -30,13 +30,13 @@ def test_every_kind_of_ours_is_measured_and_kept(small: None) -> None:
     assert read_record(Costs, parse_json(costs_to_json(found), "costs"), "costs") == found
 
 
-def test_a_longer_sentence_is_read_longer_where_words_are_read_one_by_one(small: None) -> None:
+def test_recurrent_encoders_take_longer_for_longer_sources(small: None) -> None:
     (one,) = measure_costs([registry.find_kind("rnnsearch")], rounds=3, lengths=(4, 120)).costs
     assert one.reading[1] > 3 * one.reading[0]
 
 
-def test_what_is_measured_has_weights_of_half_precision(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As shipped ones, so that search fetches as little of them as the app does."""
+def test_networks_have_half_precision_weights(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half precision, as shipped weights, so that memory traffic is that of the app."""
     made: list[torch.nn.Module] = []
 
     def noted(network: Any) -> Any:
@@ -53,9 +53,9 @@ def test_what_is_measured_has_weights_of_half_precision(small: None, monkeypatch
 
 
 @pytest.mark.parametrize("length", [4, 10, 57])
-def test_the_step_that_is_meant_lies_in_the_middle_of_those_timed(length: int,
+def test_the_timed_steps_are_centred_on_the_length(length: int,
                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that a network moves on, each step by as many seconds as pieces were written before it."""
+    """The network advances a fake clock; a step takes as many seconds as tokens precede it."""
     clock = SimpleNamespace(now=0.0)
 
     class Slower:
@@ -74,7 +74,7 @@ def test_the_step_that_is_meant_lies_in_the_middle_of_those_timed(length: int,
     assert costs.time_once(Slower(), length, 50) == (7000, 1000 * length)  # type: ignore[arg-type]
 
 
-def test_what_is_shipped_names_every_kind_at_every_length() -> None:
+def test_the_shipped_costs_cover_every_kind_and_length() -> None:
     found = load_costs()
     assert {one.kind for one in found.costs} >= {name for name, kind in registry.KINDS.items() if kind.year}
     assert (found.lengths, found.lengths[0], found.lengths[-1]) == (costs.LENGTHS, 10, 400)
@@ -82,7 +82,7 @@ def test_what_is_shipped_names_every_kind_at_every_length() -> None:
 
 
 @pytest.mark.parametrize("times", [(1.0,), (1.0, 0.0), (1.0, -1.0)])
-def test_a_kind_with_a_hole_is_refused(times: tuple[float, ...], small: None) -> None:
+def test_missing_times_are_refused(times: tuple[float, ...], small: None) -> None:
     found = measure_costs([registry.find_kind("rnnencdec")], rounds=1, lengths=(3, 5))
     with pytest.raises(CodecError, match="rnnencdec must have a time above 0 for each of 2 lengths"):
         replace(found, costs=(replace(found.costs[0], step=times),))

@@ -369,7 +369,7 @@ def test_too_many_maps_are_refused_before_they_are_made(heads: tuple[int, ...],
     def made(*_: object) -> WeightMap:
         raise AssertionError("a map was made")
 
-    monkeypatch.setattr(WeightMap, "of", made)
+    monkeypatch.setattr(WeightMap, "from_description", made)
     pairs = {"source": np.array(["a", "b"]), "target": np.array(["c", "d"])}
     found = problem(archive(**pairs, cross=np.full((*heads, 2, 2), 0.5)))
     assert (found.kind, found.values["got"]) == ("maps", f"{math.prod(heads):,}")

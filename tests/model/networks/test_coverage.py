@@ -21,17 +21,19 @@ from model.training.losses import common
 from model.training.losses import coverage as fast
 from tests.model.networks import oracle_coverage as oracle
 from tests.model.networks.test_rnnsearch import same, weights_of
-from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, gradcheck, padded
+from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, cycle_values, gradcheck, padded
 from tests.model.tiny import tiny as plain_tiny
 from tests.model.training.losses.test_gru import rounded_in_loops_alone, slopes
 from tests.model.training.losses.test_gru import same as same_slopes
 
 WAYS: tuple[CoverageKind, ...] = get_args(CoverageKind)
 KINDS = [(way, copying) for way in WAYS for copying in (False, True) if way != "none" or copying]
+BUILDS = [(*kind, wiring) for kind in KINDS for wiring in WIRINGS]
+STEPPED_BY = ["its own", "for search"]
 D = 3  # of neural coverage
 every = pytest.mark.parametrize(("way", "copying"), KINDS)
 wirings = pytest.mark.parametrize("wiring", WIRINGS)
-by = pytest.mark.parametrize("by", ["its own", "for search"])
+by = pytest.mark.parametrize("by", STEPPED_BY)
 
 
 def build(way: CoverageKind, copying: bool, wiring: Wiring = "groundhog", loss: float = 0.0,
@@ -79,9 +81,7 @@ def told(network: CoverageRNNsearch, source: list[int], target: list[int]) -> or
 
 
 @pytest.mark.verdict
-@every
-@wirings
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize(("way", "copying", "wiring", "pair"), cycle_values(BUILDS, PAIRS))
 def test_teacher_forcing_is_the_oracle(
     way: CoverageKind, copying: bool, wiring: Wiring, pair: tuple[list[int], list[int]]
 ) -> None:
@@ -95,12 +95,9 @@ def test_teacher_forcing_is_the_oracle(
 
 
 @pytest.mark.verdict
-@every
-@wirings
-@pytest.mark.parametrize("pair", PAIRS[:2])
-@by
+@pytest.mark.parametrize(("way", "copying", "wiring", "by", "pair"), cycle_values(BUILDS, STEPPED_BY, PAIRS))
 def test_steps_are_the_oracle(
-    way: CoverageKind, copying: bool, wiring: Wiring, pair: tuple[list[int], list[int]], by: str
+    way: CoverageKind, copying: bool, wiring: Wiring, by: str, pair: tuple[list[int], list[int]]
 ) -> None:
     made, (source, target) = tiny(way, copying, wiring, seed=1), pair
     truth, network = told(made, source, target), stepping(made, by)
@@ -117,8 +114,7 @@ def test_steps_are_the_oracle(
         state = result.state
 
 
-@every
-@wirings
+@pytest.mark.parametrize(("way", "copying", "wiring"), cycle_values(KINDS, WIRINGS))
 def test_gradcheck(way: CoverageKind, copying: bool, wiring: Wiring) -> None:
     assert gradcheck(tiny(way, copying, wiring, seed=4), CoverageRNNsearch.loss)
 
@@ -127,8 +123,7 @@ def test_gradcheck(way: CoverageKind, copying: bool, wiring: Wiring) -> None:
 
 
 @pytest.mark.verdict
-@every
-@wirings
+@pytest.mark.parametrize(("way", "copying", "wiring"), cycle_values(KINDS, WIRINGS))
 def test_added_to_a_trained_network_nothing_changes_at_first(way: CoverageKind, copying: bool, wiring: Wiring) -> None:
     """With the weights that are added as they begin, and coverage's at 0; of copying nothing is left where b is great,
     and as it begins next to nothing: log p falls by at most -log sigmoid(5) = 0.0068 nats."""
@@ -166,9 +161,7 @@ def test_what_is_added_learns_from_the_first_update_on(way: CoverageKind, copyin
 
 
 @pytest.mark.verdict
-@every
-@wirings
-@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize(("way", "copying", "wiring", "training"), cycle_values(BUILDS, [False, True]))
 def test_the_fast_loss_and_its_gradients_are_the_plain_ones(
     way: CoverageKind, copying: bool, wiring: Wiring, training: bool
 ) -> None:

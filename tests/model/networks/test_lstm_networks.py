@@ -14,7 +14,7 @@ from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.lstm import LSTMLayer, LSTMNetwork
 from model.networks.registry import build_network
 from tests.model.networks import lstm_oracle as oracle
-from tests.model.tiny import EOS, PAD, PAIRS, batch, gradcheck
+from tests.model.tiny import EOS, PAD, PAIRS, batch, cycle_values, gradcheck
 from tests.model.tiny_lstm import LOOKING, WAYS, M, N, tiny, told, weights_of
 
 every = pytest.mark.parametrize("name", WAYS)
@@ -43,8 +43,7 @@ def oracle_loss(network: Any, name: str, pairs: list[tuple[list[int], list[int]]
 
 
 @pytest.mark.verdict
-@every
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize(("name", "pair"), cycle_values(WAYS, PAIRS))
 def test_teacher_forcing_is_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
     network, (source, target) = tiny(name), pair
     truth = oracle.forced(weights_of(network), told(name), source, target)
@@ -57,18 +56,15 @@ def test_teacher_forcing_is_the_oracle(name: str, pair: tuple[list[int], list[in
 
 
 @pytest.mark.verdict
-@every
-@pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("way", ["its own", "for search"])
-def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]], way: str) -> None:
-    made, (source, target) = tiny(name, seed=1), pair
-    network: Any = made if way == "its own" else get_fast_decoder(made)
-    weights = weights_of(made)
+@pytest.mark.parametrize(("name", "pair"), cycle_values(WAYS, PAIRS))
+def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
+    network, (source, target) = tiny(name, seed=1), pair
+    weights = weights_of(network)
     truth = oracle.forced(weights, told(name), source, target)
     annotations, h, c = oracle.encode(weights, told(name), source)
-    for mask, said, _ in (made.run_encoder(torch.tensor([source])),):
-        same(said[0], np.array(annotations))
-        assert bool(mask.all())
+    mask, states, _ = network.run_encoder(torch.tensor([source]))
+    same(states[0], np.array(annotations))
+    assert bool(mask.all())
     state = network.start(network.encode(torch.tensor([source])))
     same(state.lstm.h[0], np.array(h))
     same(state.lstm.c[0], np.array(c))
@@ -216,8 +212,7 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(name: str) -> None:
     same(network.loss(source, target, 0.3), 0.7 * loss + 0.3 * uniform, 1e-11)
 
 
-@every
-@pytest.mark.parametrize("way", ["its own", "for search"])
+@pytest.mark.parametrize(("name", "way"), cycle_values(WAYS, ["its own", "for search"]))
 def test_states_are_picked_and_reordered(name: str, way: str) -> None:
     made = tiny(name, seed=11)
     network: Any = made if way == "its own" else get_fast_decoder(made)

@@ -12,9 +12,10 @@ from torch import Tensor, nn
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.rnnsearch import GRU, GRUNetwork, Wiring
 from tests.model.networks import oracle
-from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, WIRINGS, L, M, N, batch, gradcheck, tiny
+from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, WIRINGS, L, M, N, batch, cycle_values, gradcheck, tiny
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
+STEPPED = [(*network, way) for network in EVERY for way in ("its own", "for search")]
 
 
 def weights_of(network: GRUNetwork) -> oracle.Weights:
@@ -59,8 +60,7 @@ def oracle_loss(weights: oracle.Weights, wiring: str, pairs: list[tuple[list[int
 
 
 @pytest.mark.verdict
-@every
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize(("kind", "wiring", "pair"), cycle_values(EVERY, PAIRS))
 def test_teacher_forcing_is_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
     network, (source, target) = tiny(kind, wiring), pair
     truth = oracle.forced(weights_of(network), source, target, wiring)
@@ -76,10 +76,8 @@ def test_teacher_forcing_is_the_oracle(kind: str, wiring: Wiring, pair: tuple[li
 
 
 @pytest.mark.verdict
-@every
-@pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("way", ["its own", "for search"])
-def test_steps_are_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], list[int]], way: str) -> None:
+@pytest.mark.parametrize(("kind", "wiring", "way", "pair"), cycle_values(STEPPED, PAIRS))
+def test_steps_are_the_oracle(kind: str, wiring: Wiring, way: str, pair: tuple[list[int], list[int]]) -> None:
     made, (source, target) = tiny(kind, wiring, seed=1), pair
     weights = weights_of(made)
     network: Any = made if way == "its own" else get_fast_decoder(made)

@@ -48,7 +48,9 @@ class Lane:
         self.asked: list[tuple[str, str, tuple[str, ...]]] = []
         self._worker = ThreadPoolExecutor(1)
 
-    def bulk(self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str) -> Future[Answers]:
+    def request_slice(
+        self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
+    ) -> Future[Answers]:
         self.asked.append((reader, name, tuple(sentences)))
 
         def work() -> Answers:
@@ -201,7 +203,7 @@ def test_a_model_that_cannot_be_loaded_does_not_stop_the_others(lane: Lane) -> N
 @pytest.mark.parametrize("error", [EOFError("a damaged file"), SystemExit(1)])
 def test_a_job_whose_worker_dies_is_over_and_says_why(error: BaseException) -> None:
     class Dead:
-        def bulk(self, *_: object) -> Future[Answers]:
+        def request_slice(self, *_: object) -> Future[Answers]:
             failed: Future[Answers] = Future()
             failed.set_exception(error)
             return failed

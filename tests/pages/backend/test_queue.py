@@ -1,341 +1,311 @@
-"""The fair queue: readers take turns, nothing is done for nobody, the same work is done once."""
+"""The fair queue: readers take turns, equal work is done once, and abandoned work is dropped."""
 
+import gc
 import logging
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 from typing import Any, NoReturn
 
 import pytest
 
+from model.decoding import StopCallback
 from pages.ui.backend import queue
-from pages.ui.backend.queue import Batching, FairQueue, StopCallback, Ticket
+from pages.ui.backend.queue import Batching, FairQueue, Ticket
 
-LONG = 5.0  # seconds that a test waits at most
+TIMEOUT = 5.0  # seconds
 
 
-class Desk:
-    """A queue whose first job holds everything up until `open` is called, and a note of what was done."""
+class BlockedQueue:
+    """A queue whose first task blocks it until `open` is called, and the names of the tasks done."""
 
     def __init__(self) -> None:
         self.queue = FairQueue()
         self.done: list[str] = []
-        self.gate, self.begun = threading.Event(), threading.Event()
-        self.first = self.queue.submit(self._hold, "keeper")
-        assert self.begun.wait(LONG)
+        self.gate, started = threading.Event(), threading.Event()
 
-    def _hold(self, stopped: StopCallback) -> str:
-        self.begun.set()
-        assert self.gate.wait(LONG)
-        return "held"
+        def block(should_stop: StopCallback) -> str:
+            started.set()
+            assert self.gate.wait(TIMEOUT)
+            return "first"
 
-    def ask(self, reader: str, name: str, **how: object) -> Ticket[str]:
-        return self.queue.submit(self._work(name), reader, **how)  # type: ignore[arg-type]
+        self.first = self.queue.submit(block, "first reader")
+        assert started.wait(TIMEOUT)
 
-    def _work(self, name: str) -> Callable[[StopCallback], str]:
-        def work(stopped: StopCallback) -> str:
+    def submit(self, reader: str, name: str, **options: object) -> Ticket[str]:
+        def work(should_stop: StopCallback) -> str:
             self.done.append(name)
             return name
 
-        return work
+        return self.queue.submit(work, reader, **options)  # type: ignore[arg-type]
 
-    def join(self, reader: str, name: str, kind: str = "kind", most: int = 100, brief: bool = False) -> Ticket[str]:
-        """Ask for what can be done along with others of its kind, at most so many; "broken" comes to an error."""
+    def submit_batchable(
+        self, reader: str, name: str, kind: str = "kind", max_items: int = 100, brief: bool = False
+    ) -> Ticket[str]:
+        """Submit a task that can be batched; "fails" gives an error, "fails all" an error of the whole batch."""
 
-        def work(parts: list[str], stopped: StopCallback) -> list[str | BaseException]:
-            self.done.append("+".join(parts))
-            if "ruinous" in parts:
+        def work(items: list[str], should_stop: StopCallback) -> list[str | BaseException]:
+            self.done.append("+".join(items))
+            if "fails all" in items:
                 raise ValueError("all of them")
-            return [ValueError(part) if part == "broken" else part for part in parts]
+            return [ValueError(item) if item == "fails" else item for item in items]
 
-        together = Batching(kind, name, work, lambda parts: len(parts) <= most)
-        return self.queue.submit(self._work(name), reader, together=together, brief=brief)
+        batching = Batching(kind, name, work, lambda items: len(items) <= max_items)
+        return self.submit(reader, name, batching=batching, brief=brief)
 
     def open(self, *tickets: Ticket[str]) -> None:
+        """Let the first task end, and wait for `tickets`."""
         self.gate.set()
-        assert not wait(tickets, LONG).not_done
+        assert not wait(tickets, TIMEOUT).not_done
 
 
-class Endless:
-    """Work that ends only where it is told that nobody waits for it any more."""
+class EndlessWork:
+    """Work that ends only when it is told to stop."""
 
     def __init__(self) -> None:
-        self.begun, self.ended = threading.Event(), threading.Event()
+        self.started, self.ended = threading.Event(), threading.Event()
 
-    def __call__(self, stopped: StopCallback) -> NoReturn:
-        self.begun.set()
-        while not stopped():
+    def __call__(self, should_stop: StopCallback) -> NoReturn:
+        self.started.set()
+        while not should_stop():
             self.ended.wait(0.001)
         self.ended.set()
         raise RuntimeError("stopped")
 
-    def abandoned_by_all(self, asked: Sequence[Ticket[Any]]) -> None:
-        """Everybody who asked for it gives it up, one after the other; it ends with the last."""
-        assert self.begun.wait(LONG)
-        assert all(ticket.running() for ticket in asked)
-        for ticket in asked:
-            assert not self.ended.wait(0.05)  # somebody still waits
+    def assert_ends_with_last_ticket(self, tickets: Sequence[Ticket[Any]]) -> None:
+        assert self.started.wait(TIMEOUT)
+        assert all(ticket.running() for ticket in tickets)
+        for ticket in tickets:
+            assert not self.ended.wait(0.05)
             ticket.cancel()
-        assert self.ended.wait(LONG)
+        assert self.ended.wait(TIMEOUT)
 
 
 @pytest.fixture
-def desk() -> Iterator[Desk]:
-    desk = Desk()
-    yield desk
-    desk.gate.set()
+def blocked() -> Iterator[BlockedQueue]:
+    blocked = BlockedQueue()
+    yield blocked
+    blocked.gate.set()
 
 
 @pytest.mark.verdict
-def test_readers_take_turns(desk: Desk) -> None:
-    greedy = [desk.ask("A", f"A{k}") for k in range(4)]
-    others = [desk.ask("B", "B0"), desk.ask("C", "C0"), desk.ask("B", "B1")]
-    desk.open(*greedy, *others)
-    assert desk.done == ["A0", "B0", "C0", "A1", "B1", "A2", "A3"]
+def test_readers_take_turns(blocked: BlockedQueue) -> None:
+    names = {"A": ["A0", "A1", "A2", "A3"], "B": ["B0", "B1"], "C": ["C0"]}
+    tickets = {name: blocked.submit(reader, name) for reader in names for name in names[reader]}
+    blocked.open(*tickets.values())
+    assert blocked.done == ["A0", "B0", "C0", "A1", "B1", "A2", "A3"]
+    assert all(ticket.result() == name for name, ticket in tickets.items())
 
 
-def test_each_gets_their_own_result(desk: Desk) -> None:
-    tickets = [desk.ask(f"reader {k}", f"answer {k}") for k in range(20)]
-    desk.open(*tickets)
-    assert [ticket.result(LONG) for ticket in tickets] == [f"answer {k}" for k in range(20)]
+@pytest.mark.parametrize(("max_turns", "order"), [
+    (100, ["0", "1", "2", "3", "4", "5", "bulk 0", "bulk 1"]),
+    (3, ["0", "1", "bulk 0", "2", "3", "4", "bulk 1", "5"]),  # the first task counts too
+])  # fmt: skip
+def test_bulk_work_waits_for_single_requests_but_not_forever(
+    blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch, max_turns: int, order: list[str]
+) -> None:
+    monkeypatch.setattr(queue, "MAX_TURNS_BEFORE_BULK", max_turns)
+    bulk = [blocked.submit("A", f"bulk {number}", bulk=True) for number in range(2)]
+    single = [blocked.submit("B", str(number)) for number in range(6)]
+    blocked.open(*bulk, *single)
+    assert blocked.done == order
 
 
-def test_bulk_work_lets_everybody_else_go_first(desk: Desk) -> None:
-    bulk = [desk.ask("A", f"bulk {k}", bulk=True) for k in range(2)]
-    single = [desk.ask("A", "one"), desk.ask("B", "two")]
-    desk.open(*bulk, *single)
-    assert desk.done == ["one", "two", "bulk 0", "bulk 1"]
+def test_cancelled_work_is_neither_done_nor_kept(blocked: BlockedQueue) -> None:
+    stays = blocked.submit("B", "shared", key="shared")
+    tasks = []
+    for number in range(3):
+        ticket = blocked.submit("A", str(number), key=number)
+        tasks.append(weakref.ref(ticket.task))
+        assert ticket.cancel()
+        assert ticket.cancelled()
+    blocked.submit("A", "shared", key="shared").cancel()
+    blocked.open(stays)
+    assert blocked.done == ["shared"]
+    del ticket
+    assert blocked.submit("A", "last").result(TIMEOUT) == "last"
+    gc.collect()
+    assert not any(task() for task in tasks)
 
 
-def test_bulk_work_has_a_turn_at_last(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "MAX_TURNS_BEFORE_BULK", 3)
-    bulk = [desk.ask("A", f"bulk {k}", bulk=True) for k in range(2)]
-    single = [desk.ask("B", str(k)) for k in range(6)]
-    desk.open(*bulk, *single)
-    assert desk.done == ["0", "1", "bulk 0", "2", "3", "4", "bulk 1", "5"]  # the keeper's job counts too
+def test_a_running_task_is_stopped_when_nobody_waits_for_it() -> None:
+    fair_queue, endless = FairQueue(), EndlessWork()
+    endless.assert_ends_with_last_ticket([fair_queue.submit(endless, reader, key="same") for reader in "AB"])
+    assert fair_queue.submit(lambda should_stop: "next", "A").result(TIMEOUT) == "next"
 
 
-def test_who_gives_up_while_waiting_is_passed_over(desk: Desk) -> None:
-    gone, stays = desk.ask("A", "gone"), desk.ask("B", "stays")
-    assert gone.cancel()
-    assert gone.cancelled()
-    desk.open(stays)
-    assert desk.done == ["stays"]
-
-
-def test_nothing_is_kept_of_work_that_is_given_up_before_it_begins(desk: Desk) -> None:
-    stays = desk.ask("B", "shared", key="shared")
-    for number in range(20):
-        desk.ask("A", str(number), key=number).cancel()
-    desk.ask("A", "shared", key="shared").cancel()
-    assert set(desk.queue._jobs) == {"shared"}
-    desk.open(stays)
-    assert desk.done == ["shared"]
-    assert not desk.queue._jobs
-
-
-def test_a_running_job_is_stopped_when_nobody_waits_for_it_any_more() -> None:
-    line, endless = FairQueue(), Endless()
-    endless.abandoned_by_all([line.submit(endless, reader, key="same") for reader in "AB"])
-    assert line.submit(lambda stopped: "next", "A").result(LONG) == "next"
-
-
-def test_the_same_work_is_done_once_in_the_turn_of_whoever_comes_first(desk: Desk) -> None:
-    tickets = [desk.ask("A", "x"), desk.ask("A", "same", key=1), desk.ask("B", "same", key=1), desk.ask("C", "y")]
-    desk.open(*tickets)
-    assert desk.done == ["x", "same", "y"]
+def test_equal_work_is_done_once_in_the_first_turn(blocked: BlockedQueue) -> None:
+    tickets = [blocked.submit("A", "x"), *(blocked.submit(reader, "same", key=1) for reader in "AB"),
+               blocked.submit("C", "y")]  # fmt: skip
+    blocked.open(*tickets)
+    assert blocked.done == ["x", "same", "y"]
     assert tickets[1].result() == tickets[2].result() == "same"
-    assert desk.ask("A", "again", key=1).result(LONG) == "again"  # what is finished is not joined
+    assert blocked.submit("A", "again", key=1).result(TIMEOUT) == "again"  # finished work is not joined
 
 
-def test_who_stays_keeps_the_work_of_who_left(desk: Desk) -> None:
-    gone, stays = desk.ask("A", "same", key=1), desk.ask("B", "same", key=1)
-    gone.cancel()
-    desk.open(stays)
-    assert desk.done == ["same"]
-
-
-def test_abandoned_work_is_not_joined(desk: Desk) -> None:
-    desk.ask("A", "old", key=1).cancel()
-    new = desk.ask("B", "new", key=1)
-    desk.open(new)
-    assert desk.done == ["new"]
+def test_abandoned_work_is_not_joined(blocked: BlockedQueue) -> None:
+    blocked.submit("A", "old", key=1).cancel()
+    blocked.open(blocked.submit("B", "new", key=1))
+    assert blocked.done == ["new"]
 
 
 @pytest.mark.verdict
-def test_errors_reach_all_who_asked_and_the_queue_lives_on(desk: Desk) -> None:
-    def broken(stopped: StopCallback) -> str:
+def test_errors_reach_all_tickets_and_the_queue_goes_on(blocked: BlockedQueue) -> None:
+    def fail(should_stop: StopCallback) -> str:
         raise SystemExit("no")
 
-    tickets = [desk.queue.submit(broken, reader, key=1) for reader in "AB"]
-    last = desk.ask("A", "last")
-    desk.open(*tickets, last)
+    tickets = [blocked.queue.submit(fail, reader, key=1) for reader in "AB"]
+    last = blocked.submit("A", "last")
+    blocked.open(*tickets, last)
     assert all(isinstance(ticket.exception(), SystemExit) for ticket in tickets)
     assert last.result() == "last"
 
 
 def test_a_failure_is_logged_once_with_its_traceback_and_a_refusal_is_not(caplog: pytest.LogCaptureFixture) -> None:
-    """Though nobody waits for it any more: the operator is to know."""
     queue, gate = FairQueue("decoding", (KeyError,)), threading.Event()
-    queue.submit(lambda stopped: gate.wait(LONG), "keeper")
+    queue.submit(lambda should_stop: gate.wait(TIMEOUT), "first reader")
 
-    def raising(error: BaseException) -> Callable[[StopCallback], NoReturn]:
-        def work(stopped: StopCallback) -> NoReturn:
+    def create_work(error: BaseException) -> Callable[[StopCallback], NoReturn]:
+        def work(should_stop: StopCallback) -> NoReturn:
             raise error
 
         return work
 
-    failed = [queue.submit(raising(MemoryError("too much")), reader, key=1) for reader in "AB"]
-    refused = queue.submit(raising(KeyError("no such sentence")), "A")
+    failed = [queue.submit(create_work(MemoryError("too much")), reader, key=1) for reader in "AB"]
+    refused = queue.submit(create_work(KeyError("no such sentence")), "A")
     gate.set()
-    wait([*failed, refused], LONG)
-    (record,) = [one for one in caplog.records if one.levelno >= logging.ERROR]
+    wait([*failed, refused], TIMEOUT)
+    (record,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert record.getMessage() == "decoding failed"
     assert "MemoryError: too much" in (record.exc_text or "")
     assert "in work" in (record.exc_text or "")
 
 
-def test_a_result_that_is_there_cannot_be_given_up(desk: Desk) -> None:
-    desk.open(desk.first)
-    assert not desk.first.cancel()
-    assert desk.first.result() == "held"
+def test_a_finished_task_cannot_be_cancelled(blocked: BlockedQueue) -> None:
+    blocked.open(blocked.first)
+    assert not blocked.first.cancel()
+    assert blocked.first.result() == "first"
 
 
 @pytest.mark.verdict
-def test_what_waits_of_one_kind_is_done_together_and_each_gets_their_own(desk: Desk) -> None:
-    asked = [desk.join(reader, f"{reader}{kind}", kind) for reader in "ABC" for kind in ("x", "y")]
-    desk.open(*asked)
-    assert desk.done == ["Ax+Bx+Cx", "By+Cy+Ay"]
-    assert [ticket.result() for ticket in asked] == ["Ax", "Ay", "Bx", "By", "Cx", "Cy"]
+def test_tasks_of_one_kind_are_batched_and_keep_their_own_results(blocked: BlockedQueue) -> None:
+    tickets = [blocked.submit_batchable(reader, f"{reader}{kind}", kind) for reader in "ABC" for kind in ("x", "y")]
+    blocked.open(*tickets)
+    assert blocked.done == ["Ax+Bx+Cx", "By+Cy+Ay"]
+    assert [ticket.result() for ticket in tickets] == ["Ax", "Ay", "Bx", "By", "Cx", "Cy"]
 
 
-def test_everybodys_next_goes_before_anybodys_second(desk: Desk) -> None:
-    asked = [desk.join("A", f"A{number}", most=3) for number in range(3)]
-    asked += [desk.join("B", "B0", most=3), desk.ask("C", "other")]
-    desk.open(*asked)
-    assert desk.done == ["A0+B0+A1", "other", "A2"]
+def test_everybodys_next_task_is_batched_before_anybodys_second(blocked: BlockedQueue) -> None:
+    tickets = [blocked.submit_batchable("A", f"A{number}", max_items=3) for number in range(3)]
+    tickets += [blocked.submit_batchable("B", "B0", max_items=3), blocked.submit("C", "other")]
+    blocked.open(*tickets)
+    assert blocked.done == ["A0+B0+A1", "other", "A2"]
 
 
-def test_nobody_waits_for_others_to_come(desk: Desk) -> None:
-    alone = desk.join("A", "alone")
-    desk.open(alone)
-    assert desk.done == ["alone"]
-    assert desk.join("B", "later").result(LONG) == "later"
-    assert desk.done == ["alone", "later"]
+def test_bulk_and_cancelled_tasks_are_not_batched(blocked: BlockedQueue) -> None:
+    first, cancelled, last = (blocked.submit_batchable(reader, reader) for reader in "ABC")
+    bulk = blocked.submit("D", "bulk", bulk=True)
+    cancelled.cancel()
+    blocked.open(first, last, bulk)
+    assert blocked.done == ["A+C", "bulk"]
 
 
-def test_bulk_work_and_who_has_gone_do_not_go_along(desk: Desk) -> None:
-    first, gone, last = (desk.join(reader, reader) for reader in "ABC")
-    bulk = desk.ask("D", "bulk", bulk=True)
-    gone.cancel()
-    desk.open(first, last, bulk)
-    assert desk.done == ["A+C", "bulk"]
+def test_errors_in_a_batch(blocked: BlockedQueue) -> None:
+    """An error of one item is its own; an error of the whole batch reaches all."""
+    tickets = [blocked.submit_batchable(reader, name) for reader, name in zip("ABC", ("1", "fails", "2"), strict=True)]
+    others = [
+        blocked.submit_batchable(reader, name, "other") for reader, name in zip("AB", ("3", "fails all"), strict=True)
+    ]
+    blocked.open(*tickets, *others)
+    assert blocked.done == ["1+fails+2", "fails all+3"]
+    assert (tickets[0].result(), tickets[2].result()) == ("1", "2")
+    assert isinstance(tickets[1].exception(), ValueError)
+    assert [str(ticket.exception()) for ticket in others] == ["all of them"] * 2
+    assert blocked.submit("A", "last").result(TIMEOUT) == "last"
 
 
-def test_one_error_does_not_spoil_the_others(desk: Desk) -> None:
-    first, broken, last = (desk.join(reader, name) for reader, name in (("A", "one"), ("B", "broken"), ("C", "two")))
-    desk.open(first, broken, last)
-    assert desk.done == ["one+broken+two"]
-    assert (first.result(), last.result()) == ("one", "two")
-    assert isinstance(broken.exception(), ValueError)
+def test_a_batch_is_stopped_when_nobody_waits_for_any_of_it(blocked: BlockedQueue) -> None:
+    endless = EndlessWork()
+    batching: Batching[str] = Batching(
+        "kind", "item", lambda items, should_stop: endless(should_stop), lambda items: True
+    )
+    tickets = [blocked.submit(reader, reader, batching=batching) for reader in "AB"]
+    blocked.gate.set()
+    endless.assert_ends_with_last_ticket(tickets)
+    assert blocked.submit("A", "next").result(TIMEOUT) == "next"
 
 
-def test_an_error_of_all_reaches_all(desk: Desk) -> None:
-    asked = [desk.join(reader, name) for reader, name in zip("AB", ("one", "ruinous"), strict=True)]
-    desk.open(*asked)
-    assert [str(ticket.exception()) for ticket in asked] == ["all of them"] * 2
-    assert desk.ask("A", "last").result(LONG) == "last"
+def submit_long_task(fair_queue: FairQueue) -> tuple[Ticket[str], threading.Event]:
+    """Start a task that asks whether to stop until the event is set."""
+    started, end = threading.Event(), threading.Event()
 
-
-def test_what_is_done_together_is_stopped_when_nobody_waits_for_any_of_it(desk: Desk) -> None:
-    endless = Endless()
-    together: Batching[str] = Batching("kind", "part", lambda parts, stopped: endless(stopped), lambda parts: True)
-    asked = [desk.queue.submit(desk._work(reader), reader, together=together) for reader in "AB"]
-    desk.gate.set()
-    endless.abandoned_by_all(asked)
-    assert desk.ask("A", "next").result(LONG) == "next"
-
-
-def long_work(line: FairQueue) -> tuple[Ticket[str], threading.Event]:
-    """Work that is under way and asks whether to stop until it is let go, or given up."""
-    begun, let_go = threading.Event(), threading.Event()
-
-    def work(stopped: StopCallback) -> str:
-        begun.set()
-        while not let_go.wait(0.001):
-            if stopped():
+    def work(should_stop: StopCallback) -> str:
+        started.set()
+        while not end.wait(0.001):
+            if should_stop():
                 return "stopped"
         return "long"
 
-    ticket = line.submit(work, "A")
-    assert begun.wait(LONG)
-    return ticket, let_go
+    ticket = fair_queue.submit(work, "A")
+    assert started.wait(TIMEOUT)
+    return ticket, end
 
 
 @pytest.mark.verdict
-def test_brief_work_is_done_while_other_work_rests(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_brief_tasks_interrupt_a_long_one(blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
-    desk.open()
-    ticket, let_go = long_work(desk.queue)
-    waits = desk.ask("A", "no brief one"), desk.ask("B", "in bulk", bulk=True)
-    brief = [desk.ask("A", "brief of A", brief=True), desk.ask("C", "brief of C", brief=True)]
-    assert [one.result(LONG) for one in brief] == ["brief of A", "brief of C"]
+    blocked.open()
+    ticket, end = submit_long_task(blocked.queue)
+    waiting = blocked.submit("A", "not brief"), blocked.submit("B", "bulk", bulk=True)
+    brief = [blocked.submit("A", "brief A", brief=True), blocked.submit("C", "brief C", brief=True)]
+    assert [ticket.result(TIMEOUT) for ticket in brief] == ["brief A", "brief C"]
     assert ticket.running()
-    assert not any(one.done() for one in waits)
-    let_go.set()
-    assert [one.result(LONG) for one in (ticket, *waits)] == ["long", "no brief one", "in bulk"]
-    assert desk.done == ["brief of A", "brief of C", "no brief one", "in bulk"]
+    assert not any(ticket.done() for ticket in waiting)
+    end.set()
+    assert [ticket.result(TIMEOUT) for ticket in (ticket, *waiting)] == ["long", "not brief", "bulk"]
+    assert blocked.done == ["brief A", "brief C", "not brief", "bulk"]
 
 
-def test_brief_work_of_one_kind_goes_along_there_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each turn of theirs is one batch, and the long work goes on between two of them."""
-    monkeypatch.setattr(queue, "SLICE_SECONDS", LONG)
-    desk.open()
-    ticket, let_go = long_work(desk.queue)
-    asked = [desk.join(reader, reader, brief=True) for reader in "BCD"]
-    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)  # now that all three wait, their turn comes
-    assert not wait(asked, LONG).not_done
-    assert desk.done == ["B+C+D"]
-    let_go.set()
-    assert ticket.result(LONG) == "long"
-
-
-def test_work_goes_on_for_a_slice_before_brief_work_has_its_turn(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(queue, "SLICE_SECONDS", LONG)
-    desk.open()
-    ticket, let_go = long_work(desk.queue)
-    brief = desk.ask("B", "brief", brief=True)
-    assert not wait([brief], 0.1).done
-    let_go.set()
-    assert (ticket.result(LONG), brief.result(LONG)) == ("long", "brief")
-
-
-def test_brief_work_is_done_in_one_go(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_brief_tasks_wait_for_a_slice_and_are_batched(blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "SLICE_SECONDS", TIMEOUT)
+    blocked.open()
+    ticket, end = submit_long_task(blocked.queue)
+    brief = [blocked.submit_batchable(reader, reader, brief=True) for reader in "BCD"]
+    assert not wait(brief, 0.1).done
     monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
-    desk.open()
+    assert not wait(brief, TIMEOUT).not_done
+    assert blocked.done == ["B+C+D"]
+    end.set()
+    assert ticket.result(TIMEOUT) == "long"
+
+
+def test_brief_tasks_are_not_interrupted(blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
+    blocked.open()
     order: list[str] = []
 
-    def work(stopped: StopCallback) -> None:
-        other = desk.queue.submit(lambda _: order.append("second"), "B", brief=True)
-        assert not any(stopped() or other.done() for _ in range(10))
+    def work(should_stop: StopCallback) -> None:
+        other = blocked.queue.submit(lambda _: order.append("second"), "B", brief=True)
+        assert not any(should_stop() or other.done() for _ in range(10))
         order.append("first")
 
-    desk.queue.submit(work, "A", brief=True).result(LONG)
-    desk.queue.submit(lambda _: None, "C").result(LONG)
+    blocked.queue.submit(work, "A", brief=True).result(TIMEOUT)
+    blocked.queue.submit(lambda _: None, "C").result(TIMEOUT)
     assert order == ["first", "second"]
 
 
-def test_an_error_of_brief_work_is_not_the_long_work_s(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_a_brief_task_does_not_reach_the_interrupted_one(
+    blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
-    desk.open()
-    ticket, let_go = long_work(desk.queue)
+    blocked.open()
+    ticket, end = submit_long_task(blocked.queue)
 
-    def fails(stopped: StopCallback) -> NoReturn:
+    def fail(should_stop: StopCallback) -> NoReturn:
         raise ValueError("brief")
 
     with pytest.raises(ValueError, match="brief"):
-        desk.queue.submit(fails, "B", brief=True).result(LONG)
-    let_go.set()
-    assert ticket.result(LONG) == "long"
+        blocked.queue.submit(fail, "B", brief=True).result(TIMEOUT)
+    end.set()
+    assert ticket.result(TIMEOUT) == "long"

@@ -93,10 +93,17 @@ def test_without_changes_there_is_one_translation_and_nothing_flipped() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_change_is_told_in_words(language: str) -> None:
     size = len(trace().source.pieces)
-    rules = [OverrideRule("attention", "max", 2, 2), OverrideRule("attention", "others", 3, 5), OverrideRule("attention", "before", 6),
-             OverrideRule("attention", "diagonal", 7, 7), OverrideRule("attention", "shuffled", 8, 9, parameter=4),
-             OverrideRule("attention", "temperature", 9000, 9001, parameter=0.5), OverrideRule("attention", "never", 1, 9, (2,)),
-             OverrideRule("attention", "only", 1, 1, (size,)), OverrideRule("attention", "uniform")]  # fmt: skip
+    rules = [
+        OverrideRule("attention", "max", 2, 2),
+        OverrideRule("attention", "others", 3, 5),
+        OverrideRule("attention", "before", 6),
+        OverrideRule("attention", "diagonal", 7, 7),
+        OverrideRule("attention", "shuffled", 8, 9, parameter=4),
+        OverrideRule("attention", "temperature", 9000, 9001, parameter=0.5),
+        OverrideRule("attention", "never", 1, 9, (2,)),
+        OverrideRule("attention", "only", 1, 1, (size,)),
+        OverrideRule("attention", "uniform"),
+    ]
     edits = Overrides((RowOverride(4, "attention", (1.0, *[0.0] * (size - 1))),), (5, 6), tuple(rules))
     data = console.build_console_payload(trace(), edited(FRENCH, edits), None, load_messages(language))
     told = [one["said"] for one in data["changes"]]

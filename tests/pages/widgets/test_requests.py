@@ -122,7 +122,7 @@ def test_the_opening_is_shown_in_the_place_of_another_sentence_once_in_a_session
 ) -> None:
     """And not again for its first change, or the first comparison of a model with itself."""
     monkeypatch.setattr(requests.st, "session_state", {})
-    typed, name = requests.SentenceInput.of("a sentence that nobody shipped"), "rnnsearch-50"
+    typed, name = requests.SentenceInput.from_text("a sentence that nobody shipped"), "rnnsearch-50"
     plain, changed = requests.Request(name, Settings()), requests.Request(name, Settings(), Overrides(prefix=(5,)))
     assert requests.get_placeholder(typed, [plain]) == requests.find_shipped_translations([plain])
     for asked in ([plain], [plain, changed], [plain, plain], [requests.Request(name, Settings(detail=True))]):

@@ -65,8 +65,8 @@ def test_effect_equals_the_networks_own_distributions(model: SimpleNamespace, ru
 
 
 def test_neutral_overrides_have_no_effect(model: SimpleNamespace) -> None:
-    for edits in (Overrides(), Overrides(rules=(OverrideRule("attention", "temperature", parameter=1),)),
-                  Overrides(rules=(OverrideRule("attention", "uniform", first_step=900),)), Overrides(prefix=(9, 9))):  # fmt: skip
+    rules = (OverrideRule("attention", "temperature", parameter=1), OverrideRule("attention", "uniform", first_step=900))
+    for edits in (Overrides(), *(Overrides(rules=(rule,)) for rule in rules), Overrides(prefix=(9, 9))):
         found = measure_one(model, edits)
         assert found.log_prob_changes == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
         assert found.kl_divergence == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
@@ -81,7 +81,11 @@ def test_a_row_override_acts_from_its_step_on(model: SimpleNamespace) -> None:
 
 
 def test_a_batch_of_overrides_equals_each_alone(model: SimpleNamespace) -> None:
-    edits = [Overrides(rules=(OverrideRule("attention", "uniform"),)), Overrides(), Overrides(rules=(OverrideRule("attention", "before"),))]
+    edits = [
+        Overrides(rules=(OverrideRule("attention", "uniform"),)),
+        Overrides(),
+        Overrides(rules=(OverrideRule("attention", "before"),)),
+    ]
     for edit, found in zip(edits, measure_effects(model, TEXT, TOKEN_IDS, edits), strict=True):
         alone = measure_one(model, edit)
         assert found.log_probs_after == pytest.approx(alone.log_probs_after, abs=1e-9)

@@ -138,7 +138,7 @@ def test_a_too_long_pair_is_named(tiny_vocabulary: Vocabulary) -> None:
 
 
 def test_links_count_the_tokens_of_the_file(tiny_vocabulary: Vocabulary) -> None:
-    """The model reads "l' eau?"; the view has "l", "'", "eau" and "?", the file "l'", "eau" and "?"."""
+    """The model reads "l' eau?" with words "l", "'", "eau" and "?"; the file has "l'", "eau" and "?"."""
     plan: dict[int, int | None] = {0: 0, 1: 1, 2: 2, 3: 2, 4: 3, 5: 4}
     model = build_attending_model(tiny_vocabulary, "Where is the water?", "Où est l' eau?", plan)
     found = next(align(model, [("Where is the water ?", "Où est l' eau\u00a0?")], tokens="written"))
@@ -179,7 +179,7 @@ def test_json_of_an_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
 
 
 def test_a_model_token_over_several_tokens_is_shared() -> None:
-    """Three pieces a side, the last "</s>"; the first touches two tokens, the third token has none."""
+    """Three model tokens a side, the last "</s>"; the first touches two file tokens, the third file token has none."""
     weights = np.array([[0.6, 0.3, 0.1], [0.2, 0.4, 0.4], [0.0, 0.0, 1.0]])
     touched = np.array([[1.0, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
     found = pool_to_tokens(weights, touched, touched)

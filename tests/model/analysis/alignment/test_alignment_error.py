@@ -70,7 +70,7 @@ def text_of(*pairs: AlignedPair) -> AlignedText:
 
 
 def test_links_follow_the_attention(tiny_vocabulary: Vocabulary) -> None:
-    """"de les" is written "des": one row, two tokens, so that one of them takes the other's link."""
+    """"de les" becomes "des": one row for two tokens, which therefore share a link."""
     plan = [0, 2, 1, 3, 3, 5, 6, 7, 8]
     (found,) = compute_pair_attention(build_attending_model(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
     assert found.links() == tuple(zip(plan, range(9), strict=True))
@@ -94,7 +94,7 @@ def test_in_written_form_every_token_has_a_row(tiny_vocabulary: Vocabulary) -> N
 @pytest.mark.verdict
 @pytest.mark.parametrize("way", TOKEN_FORMS)
 def test_align_gives_the_links_that_are_scored(tiny_vocabulary: Vocabulary, way: TokenForm) -> None:
-    """`align --tokens` and `align --surface` write what the error rates of both ways are computed from."""
+    """`align --tokens` and `align --surface` write the links that the error rates are computed from."""
     model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 4, 5, -1, 7, 8])
     (scored,) = compute_pair_attention(model, [PAIR], way)
     (aligned,) = align(model, [(SOURCE, TARGET)], tokens=way)
@@ -132,7 +132,7 @@ def test_attention_one_row_late_is_detected(tiny_vocabulary: Vocabulary) -> None
 
 
 def test_attention_one_token_to_the_left_is_detected(tiny_vocabulary: Vocabulary) -> None:
-    """As one that reads backwards may: while it writes the first word it looks at "</s>", which it has read last."""
+    """A backward encoder may do this: at the first target word it attends to "</s>"."""
     right = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     own = right.network.look
     assert own is not None
@@ -229,7 +229,7 @@ def count_statistics(pair: AlignedPair, links: Sequence[tuple[int, int]], weight
 
 
 def test_backward_steps_are_counted() -> None:
-    """Links 0 2 1 3 . 4: three steps on or back before the gap, one back; people agree with all but the last."""
+    """Links 0 2 1 3 . 4: three steps before the gap, one of them backward; all but the last link are possible."""
     pair = parse_pair("a b c d e ||| A B C D E F", "1-1 3-2 2-3 4p4")
     found = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (3, 3), (4, 5)])
     assert (found["steps"], found["steps_back"], found["steps_back_right"], found["steps_on_right"]) == (3, 1, 1, 2)
@@ -240,7 +240,7 @@ def test_backward_steps_are_counted() -> None:
 
 
 def test_reordered_gold_links_are_counted() -> None:
-    """Adjective and noun: of the four steps of the sure links one turns back. The diagonal can't follow it."""
+    """Adjective and noun: one of the four steps of the sure links is backward. The diagonal has none."""
     pair = parse_pair("a b c d e ||| A B C D E", "1-1 3-2 2-3 4-4 5-5")
     found = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (4, 3), (4, 4)])
     names = ("gold_steps", "gold_back", "gold_back_found", "gold_back_diagonal", "gold_on", "gold_on_found")
@@ -250,7 +250,7 @@ def test_reordered_gold_links_are_counted() -> None:
 
 
 def test_link_groups_of_unequal_size_are_counted() -> None:
-    """b is said in two words, d and e in one, c in one: three target tokens in unequal groups, two in equal ones."""
+    """b has two words, d and e share one, c has one: three target tokens in unequal groups, two in equal ones."""
     pair = parse_pair("a b c d e ||| A B C D E", "1-1 2-2 2p3 3-4 4p5 5-5")
     assert find_link_groups(pair) == [({0}, {0}), ({1}, {1, 2}), ({2}, {3}), ({3, 4}, {4})]
     found = count_statistics(pair, [(0, 0), (1, 1), (4, 2), (2, 3), (3, 4)])
@@ -264,7 +264,7 @@ def test_connected_groups_are_merged() -> None:
 
 
 def test_attention_to_the_next_words_source_is_summed() -> None:
-    """le gives a quarter to the source of chat, chat 0.1 to that of gris; gris stands before a full stop."""
+    """le gives 0.25 to the source of chat, chat 0.1 to that of gris; gris precedes a full stop."""
     pair = parse_pair("the grey cat . ||| le chat gris .", "1-1 3-2 2-3 4-4")
     weights = [[0.7, 0, 0.25, 0, 0.05], [0, 0.1, 0.9, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
     found = count_statistics(pair, [], weights)

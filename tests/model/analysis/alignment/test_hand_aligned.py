@@ -46,7 +46,7 @@ def test_error_rates_of_known_links(links: list[tuple[int, int]], counts: tuple[
 
 
 def test_shifted_links_are_all_wrong() -> None:
-    """Ten tokens one to one: links moved by one token are all wrong."""
+    """Ten tokens linked one to one, and the same links shifted by one token."""
     pair = parse_pair(
         " ".join("abcdefghij") + " ||| " + " ".join("ABCDEFGHIJ"), " ".join(f"{i}-{i}" for i in range(1, 11))
     )

@@ -75,7 +75,7 @@ def test_unknown_tokens_and_bytes_belong_to_their_words(text: str, pieces: str, 
 
 
 def test_words_of_one_unknown_token_share_its_row() -> None:
-    """"He met Zbig Nowak" in three pieces and the end, whose weights on their like are 1."""
+    """"He met Zbig Nowak" as three tokens and the end, with identity attention."""
     of = [0, 1, 2, -1]
     assert pool_to_words(np.eye(4, dtype=np.float32), of, of, (4, 4)).tolist() == [
         [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]]  # fmt: skip
@@ -84,7 +84,7 @@ def test_words_of_one_unknown_token_share_its_row() -> None:
 def test_a_word_vocabulary_gives_every_word_a_row(
     sentences: list[tuple[str, str]], tmp_path: Path
 ) -> None:
-    """A diary's probes in a vocabulary of few words: as many rows and columns as words, all of them numbers."""
+    """Probes in a small word vocabulary have as many rows and columns as words."""
     lines = [side for pair in sentences for side in pair]
     vocabulary = Vocabulary.train(lines, 250, tmp_path / "words.model", kind="word")
     diary = Diary(vocabulary)
@@ -138,7 +138,7 @@ MOMENTS: dict[str, Callable[[Moment], Moment]] = {
 
 @pytest.mark.parametrize("change", MOMENTS.values(), ids=MOMENTS.keys())
 def test_damaged_moments_are_refused(change: Callable[[Moment], Moment]) -> None:
-    """The last moment of a shipped diary, damaged as a file may be."""
+    """The last moment of a shipped diary, damaged."""
     card = ATTENDING[0]
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     damaged = replace(diary, moments=(*diary.moments[:-1], change(diary.moments[-1])))

@@ -39,7 +39,7 @@ def test_nematus_layout() -> None:
 
 
 def test_nematus_format_can_be_read_back() -> None:
-    """Five fields, and as many lines and numbers as the header says, for a text with bars and for an unfinished one."""
+    """Fields, lines and numbers match the header, for a text with bars and for an unfinished one."""
     bars = Side("||| a", ("|||", "a"), ("▁|||", "▁a", END_PIECE), (0, 1, -1))
     cut = Side("le", ("le",), ("▁le",), (0,))
     for source, target, alpha in (

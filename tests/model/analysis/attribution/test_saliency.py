@@ -100,7 +100,7 @@ def test_integrated_gradients_sum_to_the_effect_of_the_source(kind: str, seed: i
 
 
 def test_more_points_are_taken_only_where_the_sum_asks_for_them() -> None:
-    """Weights as large as the tiny network's bend the way so much that eight intervals miss; small ones do not."""
+    """Large weights make kinks, so that eight intervals are not enough; small ones do not."""
     bent = build_computation(tiny("rnnsearch", "groundhog", seed=3)).integrated_gradients()[2]
     straight = tiny("rnnsearch", "groundhog", seed=3)
     with torch.no_grad():

@@ -22,8 +22,10 @@ def side(text: str) -> Side:
 def made(
     target: str, looks: tuple[int | None, ...] | None = None, source: str = SOURCE, sharp: float = 0.9
 ) -> Trace:
-    """A Trace whose target word t gives `sharp` to the source word looks[t] (None: the same little to every word) and
-    the rest to the source's end; without `looks` it has no attention."""
+    """Return a Trace whose target word t gives `sharp` to source word looks[t] and the rest to the source's end.
+
+    None in `looks` means little attention to every word. Without `looks` the Trace has no attention.
+    """
     left, right = side(source), side(target)
     maps: tuple[WeightMap, ...] = ()
     if looks is not None:

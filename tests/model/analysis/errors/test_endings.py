@@ -28,7 +28,7 @@ REFERENCE = "Le chat gris et un chien mange la soupe"
     ("mange mange mange", (0, 0, 1)),
 ])  # fmt: skip
 def test_thirds_of_known_texts(output: str, found: tuple[int, int, int]) -> None:
-    """Asked for: gris and chat in the first third, chien in the middle, mange and soupe in the last."""
+    """Words looked for: gris and chat in the first third, chien in the middle, mange and soupe in the last."""
     counts = dict(zip(COLUMNS, count_by_third(REFERENCE, output, "fr"), strict=True))
     assert (counts["first"], counts["middle"], counts["last"]) == (2, 1, 2)
     given = {word.casefold() for word in output.split()}

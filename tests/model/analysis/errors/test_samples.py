@@ -46,7 +46,9 @@ def test_alpha_is_averaged_over_the_words_in_a_place() -> None:
 def test_the_mean_is_of_the_shown_map() -> None:
     one = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     turned = trace(SOURCE, "la maison dort .", (1, 0, 3, 2))
-    maps = tuple(WeightMap("attention", trace.get_map().values, head=head) for head, trace in enumerate((one, turned), 1))
+    maps = tuple(
+        WeightMap("attention", trace.get_map().values, head=head) for head, trace in enumerate((one, turned), 1)
+    )
     both = replace(one, maps=maps, shown="attention-h1")
     found = compare_samples(replace(both, shown="attention-h2"), [both, both])
     assert found.alpha is not None

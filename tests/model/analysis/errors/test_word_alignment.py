@@ -14,7 +14,7 @@ WORDS = st.lists(st.sampled_from(SOME), max_size=12)
 
 
 def rows(one: str, other: str) -> list[str]:
-    """The columns as "left|right", "_" for a gap."""
+    """Return the columns as "left|right", "_" for a gap."""
     left, right = one.split(), other.split()
     return [
         ("_" if i is None else left[i]) + "|" + ("_" if j is None else right[j])
@@ -50,7 +50,7 @@ def test_ties_keep_the_most_words_then_the_most_case() -> None:
 
 
 def ways(rows: int, width: int) -> Iterator[Columns]:
-    """All alignments of so many words with so many."""
+    """Yield all alignments of two sentences of these lengths."""
     if not rows and not width:
         yield ()
     if rows and width:
@@ -62,7 +62,7 @@ def ways(rows: int, width: int) -> Iterator[Columns]:
 
 
 def price(one: list[str], other: list[str], way: Columns) -> tuple[int, int, int]:
-    """(cost, same words, same words of the same case), the latter two below 0."""
+    """Return (cost, -same words, -same words of the same case)."""
 
     def cost(left: str, right: str) -> int:
         if is_same_or_form(left, right, "fr"):

@@ -1,4 +1,5 @@
-"""Evaluations: every score against sacreBLEU or by hand, no line lost, exact through JSON, and nothing false read."""
+"""Check evaluations: scores against sacreBLEU and known values, no line lost, exact JSON, inconsistent records refused.
+"""
 
 from __future__ import annotations
 
@@ -47,15 +48,15 @@ SHA = hashlib.sha256(b"").hexdigest()
 
 @pytest.fixture(scope="module")
 def text(sentences: list[tuple[str, str]]) -> ParallelText:
-    """Twenty lines of two sentences, an empty one, one of a single word, and one of 66 words."""
+    """Return twenty lines of two sentences, an empty one, one of a single word, and one of 66 words."""
     pairs = [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(sentences[:20], sentences[20:40], strict=True)]
     long = tuple(" ".join(pair[side] for pair in sentences[40:54]) for side in (0, 1))
     whole = canonical_pairs([*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])])
     return ParallelText("made-up", SHA, tuple(whole))
 
 
-def test_a_sample_a_bin_is_evenly_spaced_in_each_length() -> None:
-    """Lengths 1 to 10 in the first bin, four of eleven words, one of 70."""
+def test_a_sample_by_length_is_evenly_spaced_in_each_bin() -> None:
+    """There are lengths 1 to 10 in the first bin, four of eleven words, one of 70."""
     lengths = [*range(1, 11), 70, 11, 11, 11, 11]
     pairs = tuple((" ".join(["w"] * length), f"m{number}") for number, length in enumerate(lengths))
     text = ParallelText("made-up", SHA, tuple(canonical_pairs(pairs)))
@@ -68,7 +69,7 @@ def test_a_sample_a_bin_is_evenly_spaced_in_each_length() -> None:
 
 
 def worsened(text: ParallelText) -> dict[str, str]:
-    """A translation for each source, each a little worse than the reference."""
+    """Return a translation for each source, slightly worse than the reference."""
     cut: dict[str, str] = {}
     for number, (source, reference) in enumerate(text.pairs):
         words = reference.split()
@@ -87,7 +88,7 @@ def evaluation(model: ScriptedModel, text: ParallelText) -> Evaluation:
 
 
 @pytest.mark.verdict
-def test_the_scores_are_those_of_sacrebleu(evaluation: Evaluation, text: ParallelText) -> None:
+def test_scores_equal_sacrebleu(evaluation: Evaluation, text: ParallelText) -> None:
     outputs = [output if source else "" for source, output in zip((source for source, _ in text.pairs),
                                                                   worsened(text).values(), strict=True)]
     references = [reference for _, reference in text.pairs]
@@ -103,7 +104,7 @@ def test_the_scores_are_those_of_sacrebleu(evaluation: Evaluation, text: Paralle
     assert set(evaluation.scores) == set(SCORES)
 
 
-def test_the_curve_is_that_of_the_sentences(evaluation: Evaluation, text: ParallelText) -> None:
+def test_the_curve_scores_the_sentences_of_each_bin(evaluation: Evaluation, text: ParallelText) -> None:
     outputs = worsened(text)
     for point in evaluation.by_length:
         pairs = [(source, reference) for source, reference in text.pairs
@@ -126,8 +127,8 @@ def test_the_bins_add_up_to_sacrebleus_own_score(evaluation: Evaluation, text: P
     assert sum(len(part.nonzero()[0]) > 0 for part in parts) >= 3  # more than one bin has a part in it
 
 
-def test_perplexity_by_hand(tiny_vocabulary: Vocabulary) -> None:
-    """Half for the scripted piece, the rest shared by 399: two pieces as scripted, then one that is not."""
+def test_perplexity_of_known_log_probs(tiny_vocabulary: Vocabulary) -> None:
+    """The scripted token has probability 0.5, 399 others share the rest; two tokens are scripted, one is not."""
     source, reference = "A cat.", "Un chat."
     wanted = tiny_vocabulary.encode(normalise(reference))
     model = build_scripted_model(tiny_vocabulary, {source: reference})
@@ -141,7 +142,9 @@ def test_perplexity_by_hand(tiny_vocabulary: Vocabulary) -> None:
     assert found.column("reference_millinats").tolist() == [round(1000 * nats)]
 
 
-def test_perplexity_of_a_network_is_its_loss(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
+def test_perplexity_equals_the_loss_of_the_network(
+    tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]
+) -> None:
     torch.manual_seed(5)
     network = build_network(RNNsearchConfig("rnnencdec", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
     with torch.no_grad():
@@ -164,7 +167,7 @@ def test_perplexity_of_a_network_is_its_loss(tiny_vocabulary: Vocabulary, senten
 
 
 @pytest.mark.parametrize(("sentences_at_once", "pieces_at_once"), [(1, 8192), (3, 8192), (128, 60)])
-def test_batches_change_nothing(
+def test_batch_sizes_do_not_change_the_evaluation(
     model: ScriptedModel, text: ParallelText, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch,
     sentences_at_once: int, pieces_at_once: int,
 ) -> None:
@@ -178,7 +181,7 @@ def test_batches_change_nothing(
     assert pieces_at_once > 60 or longest > 60  # longer than memory allows, and translated all the same, alone
 
 
-def test_progress_goes_up_to_all_of_them(model: ScriptedModel, text: ParallelText) -> None:
+def test_progress_reaches_the_number_of_sentences(model: ScriptedModel, text: ParallelText) -> None:
     seen: dict[str, list[tuple[int, int]]] = {}
     evaluate(model, text, progress=lambda stage, done, total: seen.setdefault(stage, []).append((done, total)))
     assert list(seen) == ["translating", "reading references", "scoring"]
@@ -199,7 +202,9 @@ def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabul
     assert found.column("reference_pieces").tolist() == [len(read)]
 
 
-def test_no_line_is_lost(model: ScriptedModel, text: ParallelText, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untranslatable_lines_are_counted(
+    model: ScriptedModel, text: ParallelText, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(evaluating, "MAX_SOURCE_PIECES", 100)
     monkeypatch.setattr(evaluating, "MAX_CHARACTERS", 2000)
     pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
@@ -221,7 +226,9 @@ def test_nothing_to_translate_is_an_error(model: ScriptedModel) -> None:
         evaluate(model, ParallelText("empty", SHA, tuple(canonical_pairs((("", "Rien."),)))))
 
 
-def test_who_what_how_is_noted(evaluation: Evaluation, model: ScriptedModel, text: ParallelText) -> None:
+def test_the_record_states_model_data_and_search(
+    evaluation: Evaluation, model: ScriptedModel, text: ParallelText
+) -> None:
     assert (evaluation.model, evaluation.fingerprint) == ("scripted", "0123456789ab")
     assert (evaluation.data.name, evaluation.data.sha256, evaluation.data.sentences) == ("made-up", SHA, 23)
     assert evaluation.search == {"name": "greedy", "beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length"}
@@ -235,10 +242,9 @@ def test_who_what_how_is_noted(evaluation: Evaluation, model: ScriptedModel, tex
     assert Evaluation.from_json(drawn.to_json()) == drawn
 
 
-# ---- files ------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_of_pairs_is_read_normalised(tmp_path: Path) -> None:
+def test_pairs_are_read_normalised(tmp_path: Path) -> None:
     content = "The cat\u2019s tail.\tLa queue du chat\u00a0!\nA dog.\tUn chien.\n".encode()
     (tmp_path / "small.en-fr.tsv").write_bytes(content)
     (tmp_path / "small.en-fr.tsv.xz").write_bytes(lzma.compress(content))
@@ -248,7 +254,7 @@ def test_a_file_of_pairs_is_read_normalised(tmp_path: Path) -> None:
     assert plain.pairs == packed.pairs == (("The cat's tail.", "La queue du chat!"), ("A dog.", "Un chien."))
 
 
-def test_what_is_no_file_of_pairs_is_refused(tmp_path: Path) -> None:
+def test_invalid_files_of_pairs_are_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.tsv").write_text("")
     (tmp_path / "ragged.tsv").write_text("A cat.\tUn chat.\nA dog.\n")
     (tmp_path / "lacking.tsv").write_text("A cat.\tUn chat.\nA dog.\t \n")
@@ -264,7 +270,7 @@ def test_what_is_no_file_of_pairs_is_refused(tmp_path: Path) -> None:
         ParallelText.read(tmp_path / "none.tsv")
 
 
-def test_a_sample_is_evenly_spaced_and_says_so(text: ParallelText) -> None:
+def test_a_sample_is_evenly_spaced_and_named(text: ParallelText) -> None:
     sample = text.sample_evenly(4)
     assert sample.pairs == tuple(text.pairs[index] for index in (0, 5, 11, 17))
     assert sample.name == "made-up, 4 evenly spaced"
@@ -273,10 +279,9 @@ def test_a_sample_is_evenly_spaced_and_says_so(text: ParallelText) -> None:
         text.sample_evenly(0)
 
 
-# ---- JSON -------------------------------------------------------------------------------------------------------
 
 
-def test_json_gives_back_the_same(evaluation: Evaluation) -> None:
+def test_json_round_trip_is_exact(evaluation: Evaluation) -> None:
     written = evaluation.to_json()
     again = Evaluation.from_json(written)
     assert again == evaluation
@@ -298,7 +303,7 @@ def test_json_holds_no_text(evaluation: Evaluation, text: ParallelText) -> None:
 
 
 def test_a_large_test_set_stays_small(evaluation: Evaluation) -> None:
-    """As many sentences as the largest test set has, of 46 words each: below 1.5 MB."""
+    """As many sentences as the largest test set, of 46 words each, stay below 1.5 MB."""
     sentences = 24_478
     row = {"source_words": 46, "correct_1": 34, "correct_2": 25, "correct_3": 18, "correct_4": 13, "output_tokens": 146,
            "reference_tokens": 148, "reference_pieces": 164, "reference_millinats": 123_456, "outcome": 0}
@@ -379,7 +384,9 @@ BROKEN: list[tuple[tuple[Any, ...], Any, str]] = [
 
 
 @pytest.mark.parametrize(("path", "value", "message"), BROKEN, ids=[f"{path}={value}" for path, value, _ in BROKEN])
-def test_what_is_false_is_refused(evaluation: Evaluation, path: tuple[Any, ...], value: Any, message: str) -> None:
+def test_inconsistent_evaluations_are_refused(
+    evaluation: Evaluation, path: tuple[Any, ...], value: Any, message: str
+) -> None:
     with pytest.raises(CodecError, match=message) as caught:
         Evaluation.from_json(json.dumps(changed(json.loads(evaluation.to_json()), path, value)))
     assert "\n" not in str(caught.value)
@@ -390,13 +397,13 @@ def test_what_is_false_is_refused(evaluation: Evaluation, path: tuple[Any, ...],
     "", "{", "[]", "null", "3", '"x"', "NaN", '{"schema": NaN}', "[" * 100_000, "9" * 5000, b"\xff\xfe\x00", "{} {}",
     '{"schema": 1}', '{"scores": 1e999}',
 ])  # fmt: skip
-def test_what_is_no_evaluation_is_refused(text: str | bytes) -> None:
+def test_invalid_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(CodecError) as caught:
         Evaluation.from_json(text)
     assert "\n" not in str(caught.value)
 
 
-def test_an_endless_score_is_refused(evaluation: Evaluation) -> None:
+def test_non_finite_scores_are_refused(evaluation: Evaluation) -> None:
     for name in ("chrf", "bleu_low"):
         content = json.loads(evaluation.to_json())
         content["scores"][name] = "HERE"
@@ -404,11 +411,10 @@ def test_an_endless_score_is_refused(evaluation: Evaluation) -> None:
             Evaluation.from_json(json.dumps(content).replace('"HERE"', "1e999"))
 
 
-# ---- comparisons ------------------------------------------------------------------------------------------------
 
 
 def test_evaluations_are_read_without_torch() -> None:
-    """And whatever makes them is imported without it: a page that draws curves needs no model."""
+    """A page that draws curves needs no model."""
     rooms = ("evaluation.evaluation", "evaluation.evaluate", "alignment.alignment", "paper.everyday")
     names = ", ".join(f"model.analysis.{room}" for room in rooms)
     code = f"import sys, {names}; print('torch' in sys.modules, 'sacremoses' in sys.modules)"
@@ -416,7 +422,7 @@ def test_evaluations_are_read_without_torch() -> None:
     assert found.stdout.split() == ["False", "False"]
 
 
-def test_two_models_are_compared_sentence_by_sentence(
+def test_two_models_are_compared_on_the_same_sentences(
     evaluation: Evaluation, text: ParallelText, tiny_vocabulary: Vocabulary
 ) -> None:
     perfect = evaluate(build_scripted_model(tiny_vocabulary, dict(text.pairs)), text)

@@ -1,4 +1,4 @@
-"""The measurements in assets are of the shipped weights, complete, and say what the files beside them say."""
+"""Check that the shipped measurements are of the shipped weights, complete and consistent."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_measurement_is_of_the_shipped_weights() -> None:
             assert PRINTS.get(model) == fingerprint, f"{file} is of other weights: make it again"
 
 
-def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
+def test_every_shipped_model_has_the_evaluations_its_card_states() -> None:
     found: dict[str, dict[str, float]] = {name: {} for name in CARDS}
     for one in load_evaluations():
         found[one.model][evaluation_file_name(one.data.name, one.model, int(one.search["beam"]))] = round(
@@ -47,7 +47,7 @@ def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
         assert all((EVALUATIONS_FOLDER / file).is_file() for file in scores)
 
 
-def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
+def test_the_shipped_claims_follow_from_the_shipped_measurements() -> None:
     (shipped,) = load_records("claims").values()
     wanted = {file for card in CARDS.values() for file in campaign.list_files(card)}
     assert not wanted - {path.name for path in EVALUATIONS_FOLDER.iterdir()}
@@ -55,36 +55,42 @@ def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
     record = json.loads(dump_entries(claims.build_record(claims.compute_claims(measured), measured)))
     made, kept = ({name: value for name, value in one.items() if name not in ("date", "command")}
                   for one in (record, shipped))  # fmt: skip
-    assert same(made, kept)
+    assert is_same_record(made, kept)
 
 
-def same(made: Any, kept: Any) -> bool:
-    """Whether two records say the same: processors add up numbers in different orders, which moves their last digit."""
+def is_same_record(made: Any, kept: Any) -> bool:
+    """Return whether two records are equal, up to rounding: processors add numbers in different orders."""
     if isinstance(kept, dict):
-        return isinstance(made, dict) and made.keys() == kept.keys() and all(same(made[key], kept[key]) for key in kept)
+        return (
+            isinstance(made, dict)
+            and made.keys() == kept.keys()
+            and all(is_same_record(made[key], kept[key]) for key in kept)
+        )
     if isinstance(kept, list):
-        return isinstance(made, list) and len(made) == len(kept) and all(map(same, made, kept))
+        return isinstance(made, list) and len(made) == len(kept) and all(map(is_same_record, made, kept))
     if isinstance(kept, float) and isinstance(made, float):
         return math.isclose(made, kept, rel_tol=1e-12, abs_tol=1e-12)
     return type(made) is type(kept) and bool(made == kept)
 
 
-def test_another_number_or_verdict_is_not_the_same() -> None:
+def test_a_changed_number_or_verdict_is_detected() -> None:
     claim = {"verdict": "holds", "value": 17.038545544309095, "low": None, "beam": 12}
     kept = {"claims": [claim]}
-    assert same(kept, {"claims": [claim | {"value": 17.03854554430909}]})
+    assert is_same_record(kept, {"claims": [claim | {"value": 17.03854554430909}]})
     for other in ({"value": 17.0385456}, {"verdict": "holds in part"}, {"low": 0.0}, {"beam": 13}, {"high": 1.0}):
-        assert not same({"claims": [claim | other]}, kept)
-    assert not same({"claims": [claim, claim]}, kept)
+        assert not is_same_record({"claims": [claim | other]}, kept)
+    assert not is_same_record({"claims": [claim, claim]}, kept)
 
 
-def test_what_lies_beside_short_runs_is_of_their_weights() -> None:
+def test_measurements_of_short_runs_are_of_their_weights() -> None:
     runs = read_runs(EVALUATIONS_FOLDER)
     known = {run.name: run.fingerprint for run in runs}
     for file, made_by in load_fingerprints(EVALUATIONS_FOLDER / RUNS_FOLDER).items():
         assert made_by.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
     for run in runs:
         evaluated = {
-            (one.data.name, one.search["beam"]) for one in load_evaluations(EVALUATIONS_FOLDER / RUNS_FOLDER) if one.model == run.name
+            (one.data.name, one.search["beam"])
+            for one in load_evaluations(EVALUATIONS_FOLDER / RUNS_FOLDER)
+            if one.model == run.name
         }
         assert evaluated == set(SHORT_SETS), f"python -m model compared FOLDER {run.name}"

@@ -1,4 +1,4 @@
-"""A folder of measurements: each kind is found as what it is, and nothing is taken for an evaluation that is none."""
+"""Check the loading of measurements by kind from a folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.model.analysis.scripted import build_scripted_model
 
 @pytest.fixture
 def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
-    """An evaluation, a report on everyday sentences, a file of another kind, and what is no JSON file at all."""
+    """Return a folder with an evaluation, an everyday report, another record, and a file that is not JSON."""
     text = ParallelText("one", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."),))))
     evaluation = evaluate(build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat."}), text)
     (tmp_path / "one-scripted-greedy.json").write_text(evaluation.to_json(), encoding="utf-8")
@@ -30,20 +30,20 @@ def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
     return tmp_path
 
 
-def test_only_evaluations_are_evaluations(folder: Path) -> None:
+def test_only_evaluations_are_loaded_as_such(folder: Path) -> None:
     found = load_evaluations(folder)
     assert [(one.model, one.data.name) for one in found] == [("scripted", "one")]
     assert load_evaluations(folder / "missing") == []
 
 
-def test_other_kinds_are_found_by_their_kind(folder: Path) -> None:
+def test_records_are_loaded_by_kind(folder: Path) -> None:
     assert list(load_records("alignment-error", folder)) == ["alignment-scripted.json"]
     assert load_records("beam-sizes", folder) == {}
     with pytest.raises(EvaluationError, match=f"one of {', '.join(RECORD_KINDS)}: got 'evaluation'"):
         load_records("evaluation", folder)
 
 
-def test_a_file_is_looked_at_again_once_it_was_written_again(folder: Path) -> None:
+def test_a_rewritten_file_is_read_again(folder: Path) -> None:
     assert list(load_records("endings", folder)) == []
     (folder / "claims.json").write_text(json.dumps({"kind": "endings", "model": "scripted", "fingerprint": "0" * 12}))
     assert list(load_records("endings", folder)) == ["claims.json"]
@@ -52,7 +52,7 @@ def test_a_file_is_looked_at_again_once_it_was_written_again(folder: Path) -> No
         load_records("endings", folder)
 
 
-def test_every_file_says_whose_it_is(folder: Path) -> None:
+def test_fingerprints_are_loaded_for_every_file(folder: Path) -> None:
     mine = {"scripted": "0123456789ab"}
     assert load_fingerprints(folder) == {
         "one-scripted-greedy.json": mine, "everyday-scripted.json": mine, "alignment-scripted.json": mine,

@@ -1,4 +1,4 @@
-"""Attention scores of matrices worked out by hand."""
+"""Check attention scores of matrices worked out by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HALVES = [[0.5, 0.5], [0.5, 0.5]]
 
 @pytest.mark.parametrize("size", [1, 2, 7])
 @pytest.mark.parametrize("exponent", [2, 6])
-def test_one_to_one_is_perfect(size: int, exponent: int) -> None:
+def test_one_to_one_attention_scores_best(size: int, exponent: int) -> None:
     found = score_attention(np.eye(size), exponent)
     assert astuple(found) == (0.0, 0.0, 0.0, exponent)
     assert str(found.coverage_deviation) == "0.0"  # not -0.0, which a page would show
@@ -53,7 +53,7 @@ BY_HAND: dict[str, tuple[list[list[float]], float, float, float, float]] = {
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_matrices_worked_out_by_hand(name: str) -> None:
+def test_scores_of_known_matrices(name: str) -> None:
     weights, squared, sixth, source, target = BY_HAND[name]
     for exponent, coverage in ((2, squared), (6, sixth)):
         found = score_attention(weights, exponent)
@@ -65,15 +65,15 @@ def test_the_papers_exponent_is_the_default() -> None:
     assert score_attention(BY_HAND["one certain, one not"][0]) == score_attention(BY_HAND["one certain, one not"][0], 2)
 
 
-def test_percentages_worked_out_by_hand() -> None:
+def test_percentages_of_known_scores() -> None:
     found = AttentionScores(-0.5, -1.0, -2.0, 2)
     assert found.confidence == -3.5
     assert found.coverage_deviation_percent == pytest.approx(100 * math.exp(-0.25))  # 77.88
     assert found.confidence_percent == pytest.approx(54.1994, abs=1e-4)
 
 
-def test_rows_and_columns_are_not_the_same() -> None:
-    """Source and target must not be taken for each other: one target word that looks everywhere, and its mirror."""
+def test_rows_and_columns_are_scored_differently() -> None:
+    """One target word that attends everywhere, and the transposed matrix."""
     wide, tall = score_attention([[0.5, 0.5]]), score_attention([[1.0], [1.0]])
     assert (wide.absentmindedness_source, wide.absentmindedness_target) == pytest.approx((0.0, -LN2))
     assert (tall.absentmindedness_source, tall.absentmindedness_target) == pytest.approx((-LN2, 0.0))
@@ -90,7 +90,7 @@ ROWS = st.integers(1, 5).flatmap(rows_of)
 
 
 @given(ROWS, st.sampled_from([2, 6]))
-def test_no_score_is_above_0_or_below_what_the_sizes_allow(rows: list[list[float]], exponent: int) -> None:
+def test_scores_stay_within_their_bounds(rows: list[list[float]], exponent: int) -> None:
     weights = np.array(rows) / np.sum(rows, axis=1, keepdims=True)
     found = score_attention(weights, exponent)
     target, source = weights.shape
@@ -112,19 +112,19 @@ def test_no_score_is_above_0_or_below_what_the_sizes_allow(rows: list[list[float
     ([["a"]], "a matrix of numbers"),
     ([[1.0], [0.5, 0.5]], "a matrix of numbers"),
 ])  # fmt: skip
-def test_what_is_no_soft_alignment_is_refused(weights: Sequence[Sequence[float]], expected: str) -> None:
+def test_invalid_weights_are_refused(weights: Sequence[Sequence[float]], expected: str) -> None:
     with pytest.raises(AttentionScoresError, match=expected):
         score_attention(weights)
 
 
 @pytest.mark.parametrize("exponent", [0, -2, 2.5, True, "2"])
-def test_exponents_are_whole_numbers(exponent: int) -> None:
+def test_invalid_exponents_are_refused(exponent: int) -> None:
     with pytest.raises(AttentionScoresError, match="exponent of the coverage deviation"):
         score_attention(HALVES, exponent)
 
 
 def trace_of(values: list[list[float]], maps: bool = True) -> Trace:
-    """Two words of three pieces, and "</s>", for one word and "</s>"."""
+    """Return a Trace with two source words of three tokens and one target word."""
     source = Side("ab c", ("ab", "c"), ("▁a", "b", "▁c", "</s>"), (0, 0, 1, -1))
     target = Side("d", ("d",), ("▁", "d", "</s>"), (0, 0, -1))
     steps = tuple(Step(3, piece, -1.0) for piece in target.pieces)
@@ -132,7 +132,7 @@ def trace_of(values: list[list[float]], maps: bool = True) -> Trace:
     return Trace(source, target, steps, attention, -3.0, -1.0, True, Provenance("m", "0" * 12, "greedy", {}))
 
 
-def test_a_trace_is_scored_over_words_with_its_end_or_over_pieces() -> None:
+def test_a_trace_is_scored_over_words_or_tokens() -> None:
     values = [[0.25, 0.25, 0.5, 0.0], [0.75, 0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
     trace = trace_of(values)
     # Over words: the mean of (0.5, 0.5, 0) and (1, 0, 0), and the row of the end.
@@ -140,6 +140,6 @@ def test_a_trace_is_scored_over_words_with_its_end_or_over_pieces() -> None:
     assert score_trace_attention(trace, 6, pieces=True) == score_attention(values, 6)
 
 
-def test_a_trace_without_attention_has_no_scores() -> None:
+def test_a_trace_without_attention_is_refused() -> None:
     with pytest.raises(TraceError, match="no weight map"):
         score_trace_attention(trace_of([[1.0] * 4] * 3, maps=False))

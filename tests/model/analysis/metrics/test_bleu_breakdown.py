@@ -1,4 +1,4 @@
-"""BLEU worked out: the words behind sacreBLEU's own numbers."""
+"""Check the breakdown of BLEU against sacreBLEU."""
 
 import math
 
@@ -16,7 +16,7 @@ SENTENCES = some.lists(some.sampled_from(WORDS), max_size=14).map(" ".join)
 
 
 @given(SENTENCES, SENTENCES)
-def test_the_numbers_are_sacrebleu_s(output: str, reference: str) -> None:
+def test_numbers_equal_sacrebleu(output: str, reference: str) -> None:
     found = break_down_bleu(output, reference)
     (sums,) = count_statistics([output], [reference])
     there = len(found.orders)
@@ -31,7 +31,7 @@ def test_the_numbers_are_sacrebleu_s(output: str, reference: str) -> None:
 
 
 @pytest.mark.verdict
-def test_an_example_by_hand() -> None:
+def test_a_known_example() -> None:
     found = break_down_bleu("le chat dort sur la chaise", "le chat noir dort sur la chaise .")
     assert found.orders[0].shared == ("le", "chat", "dort", "sur", "la", "chaise")
     assert found.orders[1].shared == ("le chat", "dort sur", "sur la", "la chaise")
@@ -44,17 +44,17 @@ def test_an_example_by_hand() -> None:
 
 
 @pytest.mark.parametrize("text", ["Merci beaucoup.", "Bonjour !", "Oui", "Il dort."])
-def test_a_short_translation_that_is_right_has_all_of_it(text: str) -> None:
+def test_a_short_exact_translation_scores_100(text: str) -> None:
     assert break_down_bleu(text, text).score == pytest.approx(100)
 
 
-def test_a_word_counts_as_often_as_the_reference_has_it() -> None:
+def test_repeated_words_are_clipped() -> None:
     found = break_down_bleu("le le le", "le chat")
     assert found.orders[0].shared == ("le",)
     assert found.penalty == 1
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_hostile_text_is_worked_out(case: str) -> None:
+def test_hostile_text_is_broken_down(case: str) -> None:
     text = CASES[case][:3000].encode("utf-8", "replace").decode()
     assert 0 <= break_down_bleu(text, "le chat dort").score <= 100 + 1e-9

@@ -1,4 +1,4 @@
-"""Learning curves: pieces and hours run on from training to training, and a card that says nonsense is named."""
+"""Check learning curves over several trainings, and that invalid cards are named."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def card(**training: Any) -> Card:
     return Card("m", {}, 1, dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64), training=training)
 
 
-def test_pieces_and_hours_run_on_from_training_to_training() -> None:
+def test_tokens_and_hours_add_up_over_trainings() -> None:
     first = {"curve": [entry(100, 0.5, all=1, news=2), entry(200, 1.0, all=3, news=4)], "target_pieces": 230,
              "hours_in_updates": 1.25}  # fmt: skip
     then = {"curve": [entry(50, 0.5, all=5, news=6, more=7) | {"processor_hours": 0.25}], "target_pieces": 50,
@@ -29,7 +29,7 @@ def test_pieces_and_hours_run_on_from_training_to_training() -> None:
     assert (found[-1].pieces, found[-1].hours) == (card(**then).target_tokens, card(**then).hours)
 
 
-def test_hours_lie_on_a_line_between_two_moments() -> None:
+def test_hours_are_interpolated() -> None:
     curve = [CurvePoint(100, 1.0, {}), CurvePoint(300, 2.0, {})]
     assert [interpolate_hours(curve, pieces) for pieces in (0, 50, 100, 200, 300)] == [0, 0.5, 1, 1.5, 2]
     assert interpolate_hours([], 5) is None
@@ -42,12 +42,12 @@ def test_hours_lie_on_a_line_between_two_moments() -> None:
     [entry(1, float("nan"), all=1)], [entry(1, 1, all=101)], [entry(1, 1, all=True)], [entry(1, 1)],
     [{"pieces": 1, "hours": 1, "bleu": 3}], [entry(1e300, 1, all=1)],
 ])  # fmt: skip
-def test_a_card_that_says_nonsense_is_named(damage: Any) -> None:
+def test_an_invalid_card_is_named(damage: Any) -> None:
     with pytest.raises(CheckpointError, match=r"^the training curve on the card of m is none: "):
         read_learning_curve(card(curve=damage))
 
 
-def test_shipped_models_have_curves_that_end_where_their_cards_do() -> None:
+def test_shipped_curves_end_at_the_totals_of_their_cards() -> None:
     for shipped in list_cards():
         curve = read_learning_curve(shipped)
         pieces, hours = [one.pieces for one in curve], [one.hours for one in curve]

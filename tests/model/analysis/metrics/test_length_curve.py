@@ -1,4 +1,4 @@
-"""Bins, bands and paired differences, by hand, by sacreBLEU on the resampled text, and by what must hold of them."""
+"""Check bins, bands and paired differences on known values and against sacreBLEU on resampled text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Corpus = tuple[list[str], list[str], NDArray[np.int64]]
 
 @pytest.fixture(scope="module")
 def corpus(sentences: list[tuple[str, str]]) -> Corpus:
-    """Outputs, references and source lengths of 140 made-up texts of 1 to 90 words; outputs drop one word in ten."""
+    """Return outputs, references and source lengths of 140 texts of 1 to 90 words; outputs drop one word in ten."""
     generator = random.Random(7)
     words = [word for _, reference in sentences for word in reference.split()]
     references = [" ".join(generator.choices(words, k=generator.randint(1, 90))) for _ in range(140)]
@@ -35,13 +35,13 @@ def corpus(sentences: list[tuple[str, str]]) -> Corpus:
     return outputs, references, np.array([len(text.split()) for text in references])
 
 
-def test_every_length_has_its_bin() -> None:
+def test_every_length_is_in_one_bin() -> None:
     lengths = [0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51, 60, 61, 500]
     assert assign_bins(lengths).tolist() == [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
 
 
 @pytest.mark.verdict
-def test_bins_are_corpus_bleu_and_add_up_to_it_exactly(corpus: Corpus) -> None:
+def test_bins_are_corpus_bleu_and_add_up_to_it(corpus: Corpus) -> None:
     outputs, references, lengths = corpus
     rows = count_statistics(outputs, references)
     points = compute_length_curve(rows, lengths, resamples=20)
@@ -69,7 +69,7 @@ def test_even_bins() -> None:
             make_even_bins(width, longest)
 
 
-def test_equal_bins_by_hand() -> None:
+def test_equal_bins_of_known_lengths() -> None:
     assert make_equal_bins([1, 2, 3, 4, 5, 6], 3) == ((1, 2), (3, 4), (5, None))
     assert make_equal_bins([6, 5, 4, 3, 2, 1], 2) == ((1, 3), (4, None))
     assert make_equal_bins([7, 7, 7, 7], 3) == ((1, None),)  # one length cannot be divided
@@ -97,7 +97,7 @@ def test_equal_bins_hold_nearly_equal_numbers(parts: int) -> None:
 @pytest.mark.parametrize(
     "bins", [make_even_bins(10), make_even_bins(5), make_even_bins(2, 80), ((1, 12), (13, 31), (32, None))]
 )
-def test_whatever_the_bins_they_add_up_to_the_corpus_exactly(corpus: Corpus, bins: Bins) -> None:
+def test_any_bins_add_up_to_the_corpus(corpus: Corpus, bins: Bins) -> None:
     outputs, references, lengths = corpus
     rows = count_statistics(outputs, references)
     numbers = assign_bins(lengths, bins)
@@ -116,12 +116,12 @@ def test_whatever_the_bins_they_add_up_to_the_corpus_exactly(corpus: Corpus, bin
 
 @pytest.mark.parametrize("bins", [(), ((2, None),), ((1, 5),), ((1, 5), (7, None)), ((1, 5), (5, None)),
                                   ((1, None), (6, None)), ((1, 0), (1, None))])  # fmt: skip
-def test_bins_that_leave_lengths_out_are_refused(bins: Bins) -> None:
+def test_bins_with_gaps_are_refused(bins: Bins) -> None:
     with pytest.raises(ValueError, match=r"follow one another from 1, the last one open: got \["):
         assign_bins([3], bins)
 
 
-def test_a_change_between_two_groups(corpus: Corpus) -> None:
+def test_group_bleu_difference(corpus: Corpus) -> None:
     outputs, references, lengths = corpus
     worse = [text if length <= 40 else text[len(text) // 2 :] for text, length in zip(outputs, lengths, strict=True)]
     good, bad = count_statistics(outputs, references), count_statistics(worse, references)
@@ -148,12 +148,14 @@ def test_a_bin_without_sentences_has_no_score() -> None:
     assert points[0].sentences == 1
     assert points[0].low == points[0].high == points[0].bleu
     assert points[0].band is None  # nothing to resample: a band of no width would look certain
-    two = compute_length_curve(count_statistics(["un chat", "un chien"], ["un chat", "un chat"]), [3, 3], resamples=5)[0]
+    two = compute_length_curve(count_statistics(["un chat", "un chien"], ["un chat", "un chat"]), [3, 3], resamples=5)[
+        0
+    ]
     assert two.band == (two.low, two.high)
     assert [(point.sentences, point.bleu, point.low, point.high) for point in points[1:]] == [(0, None, None, None)] * 6
 
 
-def test_the_band_is_that_of_sacrebleu_on_resampled_text(corpus: Corpus) -> None:
+def test_the_band_equals_sacrebleu_on_resampled_text(corpus: Corpus) -> None:
     outputs, references, _ = corpus
     outputs, references = outputs[:30], references[:30]
     draws = np.random.default_rng(3).integers(0, 30, (40, 30), dtype=np.int32)
@@ -163,7 +165,7 @@ def test_the_band_is_that_of_sacrebleu_on_resampled_text(corpus: Corpus) -> None
     )
 
 
-def test_the_band_holds_the_score_and_narrows_with_more_sentences(corpus: Corpus) -> None:
+def test_the_band_contains_the_score_and_narrows_with_more_sentences(corpus: Corpus) -> None:
     rows = count_statistics(*corpus[:2])
     low, high = bleu_band(rows)
     assert low < compute_bleu(rows.sum(axis=0)) < high
@@ -173,7 +175,7 @@ def test_the_band_holds_the_score_and_narrows_with_more_sentences(corpus: Corpus
     assert bleu_band(rows, seed=2) != (low, high)
 
 
-def test_large_corpora_are_drawn_in_parts(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_corpora_are_resampled_in_chunks(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = count_statistics(*corpus[:2])
     whole = bleu_band(rows, 50)
     monkeypatch.setattr("model.analysis.metrics.length_curve._AT_ONCE", 3 * len(rows))
@@ -198,8 +200,8 @@ def test_paired_differences(corpus: Corpus) -> None:
     assert (same.difference, same.low, same.high, same.p) == (0, 0, 0, 1)
 
 
-def test_chance_looks_like_chance(corpus: Corpus) -> None:
-    """Two systems that are better on every other sentence: no difference to speak of."""
+def test_equal_systems_have_uniform_p_values(corpus: Corpus) -> None:
+    """Two systems, each better on every other sentence, do not differ significantly."""
     outputs, references, _ = corpus
     shorter = [" ".join(text.split()[:-1]) for text in outputs]
     mixed = [[(outputs, shorter)[(index + shift) % 2][index] for index in range(140)] for shift in (0, 1)]
@@ -208,7 +210,7 @@ def test_chance_looks_like_chance(corpus: Corpus) -> None:
     assert found.p > 0.05
 
 
-def test_p_is_the_share_of_samples_that_stray_as_far(corpus: Corpus) -> None:
+def test_p_is_the_share_of_equally_extreme_resamples(corpus: Corpus) -> None:
     outputs, references, _ = corpus
     other = [text if index % 3 else text + " chat" for index, text in enumerate(outputs[:20])]
     one, two = count_statistics(outputs[:20], references[:20]), count_statistics(other, references[:20])

@@ -1,4 +1,4 @@
-"""Numbers of single sentences against values worked out by hand and sacreBLEU's own; sums against its corpus score."""
+"""Check measures and scores of sentences against known values and sacreBLEU."""
 
 import math
 from dataclasses import replace
@@ -24,15 +24,17 @@ def side(text: str) -> Side:
 
 
 def trace(source: str, target: str, weights: list[list[float]] | None, each: float = -0.5) -> Trace:
-    """One piece a word, each of the same log-probability."""
+    """Return a Trace with one token per word, all with the same log-probability."""
     left, right = side(source), side(target)
     steps = tuple(Step(10, piece, each) for piece in right.pieces)
     maps = () if weights is None else (WeightMap("attention", np.array(weights)),)
     total = each * len(steps)
-    return Trace(left, right, steps, maps, total, total, True, Provenance("m", "0" * 12, "greedy", Settings().provenance))
+    return Trace(
+        left, right, steps, maps, total, total, True, Provenance("m", "0" * 12, "greedy", Settings().provenance)
+    )
 
 
-def test_a_translation_by_itself() -> None:
+def test_measures_of_one_translation() -> None:
     found = measure_translation(trace("the grey cat", "le chat", [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]))
     assert (found.words, found.ratio, found.repetition) == (2, pytest.approx(2 / 3), 0.0)
     assert found.log_probability == pytest.approx(-0.5)
@@ -50,8 +52,8 @@ def test_a_model_without_attention_has_no_attention_scores() -> None:
     assert found.ratio == pytest.approx(1.5)
 
 
-def test_rows_that_need_not_sum_to_1_are_no_distribution_to_be_sure_of() -> None:
-    """Those of a window around a place that was predicted (local-p): a whole file was lost to them."""
+def test_unnormalised_attention_has_no_scores() -> None:
+    """Attention in a window at a predicted position (local-p)."""
     values = np.array([[0.5, 0.3, 0.1, 0], [0.1, 0.6, 0.2, 0], [0, 0, 0, 1]])
     one = trace("the grey cat", "le chat", None)
     found = measure_translation(replace(one, maps=(WeightMap("attention", values, rows_sum_to_one=False),)))
@@ -64,8 +66,8 @@ def test_repetition_is_a_share_of_the_output() -> None:
     assert found.repetition == pytest.approx(4 / 6)
 
 
-def test_words_and_ratio_where_no_spaces_stand_between_words() -> None:
-    """Of letters and signs there are about two a word; at white space every sentence of Chinese would be one word."""
+def test_words_and_ratio_of_languages_without_spaces() -> None:
+    """Chinese has about two characters per word, and no white space between them."""
     found = measure_translation(replace(trace("The cat sleeps here today .", "猫 今 天 在 这 里 睡 觉 。", None),
                             target=replace(side("猫 今 天 在 这 里 睡 觉 。"), text="猫今天在这里睡觉。"),
                             languages=("en", "zh")))
@@ -80,13 +82,13 @@ def test_an_empty_output() -> None:
 
 
 @pytest.mark.parametrize(("output", "reference"), list(zip(OUTPUTS, REFERENCES, strict=True)))
-def test_sentence_scores_are_sacrebleus(output: str, reference: str) -> None:
+def test_sentence_scores_equal_sacrebleu(output: str, reference: str) -> None:
     found = score_sentence(output, reference)
     assert found.bleu == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
     assert found.chrf == pytest.approx(CHRF().sentence_score(output, [reference]).score)
 
 
-def test_many_sentence_scores_are_sacrebleus_one_by_one() -> None:
+def test_vectorised_scores_equal_sacrebleu() -> None:
     drawn = np.random.default_rng(1)
     lengths = drawn.integers(0, 12, (3000, 2))
     totals = np.maximum(lengths[:, :1] - np.arange(4), 0)
@@ -97,7 +99,7 @@ def test_many_sentence_scores_are_sacrebleus_one_by_one() -> None:
     assert compute_sentence_bleu(counts) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-def test_a_sentence_bleu_by_hand() -> None:
+def test_a_known_sentence_bleu() -> None:
     # "a b c d" for "a b x d": 3 of 4 words, 1 of 3 pairs, no triple (1/2 of 2), no run of four (1/4 of 1); no penalty.
     counts = np.array([[3, 1, 0, 0, 4, 3, 2, 1, 4, 4]])
     expected = 100 * (3 / 4 * 1 / 3 * 1 / 4 * 1 / 4) ** (1 / 4)
@@ -125,5 +127,5 @@ def test_the_bins_add_up_to_sacrebleus_corpus_score() -> None:
     assert points[1].bleu == pytest.approx(second.score)
 
 
-def test_no_sentences_at_all() -> None:
+def test_no_sentences_give_empty_counts() -> None:
     assert stack_counts([]).shape == (0, 10)

@@ -1,4 +1,4 @@
-"""BLEU by the size of the beam: each point is what a search of that kind scores."""
+"""Check that each point of BLEU by beam width scores its search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.canonical import canonical_pairs
 from tests.model.analysis.scripted import ScriptedModel
 
 
-def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
+def test_each_point_scores_its_search(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
     torch.manual_seed(4)
     network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
     with torch.no_grad():

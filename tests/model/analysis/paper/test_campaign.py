@@ -1,4 +1,4 @@
-"""The command that measures all that is shipped: which files it makes, and that it goes on where it was stopped."""
+"""Check which files the measuring command makes, and that it resumes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OTHERS = ["everyday-rnnencdec-50.json", "everyday-rnnsearch-50.json", "everyday-
 
 @pytest.fixture(scope="module")
 def shipped(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two checkpoints of random weights."""
+    """Write two checkpoints of random weights."""
     folder = tmp_path_factory.mktemp("shipped")
     vocabulary = folder / "vocabulary.model"
     tiny_vocabulary.save(vocabulary)
@@ -63,7 +63,7 @@ def cards(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> list[checkpoint.Car
 
 @pytest.fixture
 def corpora(tmp_path: Path, sentences: list[tuple[str, str]]) -> Path:
-    """Test sets of four pairs each, and two hand-aligned pairs."""
+    """Write test sets of four pairs each, and two hand-aligned pairs."""
     folder = tmp_path / "corpora"
     (folder / "test").mkdir(parents=True)
     lines = [f"{source}\t{target}\n" for source, target in sentences]
@@ -78,7 +78,7 @@ def corpora(tmp_path: Path, sentences: list[tuple[str, str]]) -> Path:
     return folder
 
 
-def test_it_makes_every_file_and_keeps_what_is_made(
+def test_all_files_are_made_once(
     corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
@@ -91,7 +91,11 @@ def test_it_makes_every_file_and_keeps_what_is_made(
     assert sorted(path.name for path in out.iterdir()) == sorted(one.file for one, _ in first)
     (out / first[1][0].file).write_text("{", encoding="utf-8")  # damaged since
     stages: list[str] = []
-    again = list(run_measurements(list_measurements(corpora, cards), out, lambda one: lambda stage, done, total: stages.append(one.file)))
+    again = list(
+        run_measurements(
+            list_measurements(corpora, cards), out, lambda one: lambda stage, done, total: stages.append(one.file)
+        )
+    )
     assert [made for _, made in again] == [False, True, False] + [True] * (len(todo) - 3)
     assert set(stages) >= {one.file for one, made in again if made and not one.file.startswith("everyday")}
     assert [made for _, made in run_measurements(list_measurements(corpora, cards), out)] == [False] * len(todo)
@@ -113,7 +117,7 @@ def test_it_makes_every_file_and_keeps_what_is_made(
     assert (sizes["data"]["name"], sizes["sizes"]) == ("newstest2014", [1, 2])
 
 
-def test_other_weights_other_data_other_settings_are_made_anew(
+def test_other_weights_data_or_settings_are_made_anew(
     corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
 ) -> None:
     one = list_measurements(corpora, cards)[0]
@@ -132,21 +136,21 @@ def test_other_weights_other_data_other_settings_are_made_anew(
 
 @pytest.fixture
 def long(corpora: Path) -> None:
-    """Sentences that are all long in Europarl's place, so that a sample has some too."""
+    """Replace Europarl by long sentences, so that a sample has some too."""
     (corpora / "test" / campaign.EUROPARL).write_bytes(
         lzma.compress(("a b c d e f g h i j\ta b c d e f g h i j\n" * 3).encode()))
 
 
 @pytest.mark.usefixtures("long")
-def test_a_sample_is_named_as_one(corpora: Path, cards: list[checkpoint.Card]) -> None:
+def test_samples_are_named(corpora: Path, cards: list[checkpoint.Card]) -> None:
     found = [one.file for one in list_measurements(corpora, cards[:1], sample=2)]
     assert found[0] == "newstest2014-2-evenly-spaced-rnnencdec-50-greedy.json"
     assert not set(found) & set(FILES)
 
 
 @pytest.mark.usefixtures("long")
-def test_the_command_of_a_sample_says_so(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
-    """All but those of lists, which are always measured whole."""
+def test_the_command_of_a_sample_has_its_option(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
+    """Sentence lists are always measured in full."""
     lists = ("everyday-", "robustness-", "copied-")
     todo = [one for one in list_measurements(corpora, cards[1:], sample=2) if not one.file.startswith(lists)]
     list(run_measurements(todo, tmp_path / "out"))
@@ -162,7 +166,7 @@ def test_a_missing_file_is_named(corpora: Path, cards: list[checkpoint.Card]) ->
         list_measurements(corpora, cards)
 
 
-def test_how_evenly_it_looks_is_asked_of_looks_that_are_shares_alone() -> None:
+def test_coverage_is_measured_only_for_normalised_attention() -> None:
     shares, windows = (card("luong-50", "luong", maps=(MapDescription("attention", rows_sum_to_one=one),))
                        for one in (True, False))  # fmt: skip
     assert set(campaign.list_files(shares)) - set(campaign.list_files(windows)) == {"looking-luong-50.json"}

@@ -1,4 +1,4 @@
-"""The paper's claims: every number against the measure it comes from, every verdict by its rule."""
+"""Check the numbers of the paper's claims against known measurements, and the verdicts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check(low: float | None, high: float | None, above: float | None = None, bel
     (check(0.0, 0.5, above=0.0), "open"), (check(0.01, 0.05, below=0.1), "yes"), (check(0.2, 0.5, below=0.1), "no"),
     (check(0.05, 0.5, below=0.1), "open"), (check(None, None, above=0.0), "missing"),
 ])  # fmt: skip
-def test_a_band_keeps_to_its_bound_or_does_not(made: Check, outcome: str) -> None:
+def test_outcomes_of_bands_and_bounds(made: Check, outcome: str) -> None:
     assert made.outcome == outcome
 
 
@@ -54,13 +54,13 @@ def test_verdicts(outcomes: list[str], verdict: str) -> None:
 
 
 def ten(correct: int, length: int = 20) -> list[int]:
-    """The ten numbers of a sentence of so many words of which `correct` n-grams of each order are right."""
+    """Return the BLEU statistics of a sentence with `correct` right n-grams of each order."""
     return [correct] * 4 + [length, length - 1, length - 2, length - 3, length, length]
 
 
 @pytest.mark.verdict
-def test_losses_by_hand() -> None:
-    """Short sentences all alike and long ones all alike: no resample differs from the whole."""
+def test_losses_of_known_counts() -> None:
+    """All short sentences are equal and all long ones, so that all resamples are equal."""
     words = np.array([SHORT, SHORT - 5, LONG, LONG + 20, 30])
     falls = np.array([ten(16), ten(16), ten(8), ten(8), ten(1)])
     keeps = np.array([ten(10)] * 5)
@@ -72,8 +72,8 @@ def test_losses_by_hand() -> None:
         bleu_losses([falls], np.full(5, 30))
 
 
-def test_losses_are_drawn_in_pairs() -> None:
-    """Two systems with the same counts lose the same in every resample, however uneven the sentences are."""
+def test_losses_are_resampled_in_pairs() -> None:
+    """Two systems with the same counts have the same loss in every resample."""
     generator = np.random.default_rng(3)
     counts = np.array([ten(correct) for correct in generator.integers(1, 17, 40)])
     words = np.where(np.arange(40) % 2, 10, 60)
@@ -82,7 +82,6 @@ def test_losses_are_drawn_in_pairs() -> None:
     assert drawn[:, 0].std() > 0
 
 
-# ---- folders -----------------------------------------------------------------------------------------------------
 
 QUESTIONS = {
     "steps": [10, 10], "steps_back": [1, 1], "steps_back_right": [1, 1], "steps_on_right": [7, 8],
@@ -99,7 +98,7 @@ def put(folder: Path, name: str, content: dict[str, Any]) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """What is not BLEU, of two sentences that are alike, so that every band is a point."""
+    """Return a folder with the other records, of two equal sentences, so that every band is a point."""
     head = {"schema": 1, "model": "rnnsearch-50", "fingerprint": PRINTS["rnnsearch-50"]}
     put(tmp_path, "alignment-rnnsearch-50.json", head | {
         "kind": "alignment-error", "data": {"name": "hansards.en-fr"}, "questions": QUESTIONS, "counts": {
@@ -114,8 +113,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_has_nothing_to_divide_by_is_not_measured(folder: Path) -> None:
-    """Of a few pairs no link may turn back, and of a few sentences no word of the first third be found."""
+def test_division_by_zero_is_not_measured(folder: Path) -> None:
+    """With few sentences there may be no backward link, or no word found in the first third."""
     path = folder / "alignment-rnnsearch-50.json"
     record = json.loads(path.read_bytes())
     record["questions"] |= {"steps_back": [0, 0], "steps_back_right": [0, 0]}
@@ -135,7 +134,7 @@ def values(claim: Claim) -> dict[str, float | None]:
     return {check.key: check.value for check in claim.checks}
 
 
-def test_alignment_and_endings_by_hand(folder: Path) -> None:
+def test_alignment_and_ending_checks_of_known_counts(folder: Path) -> None:
     claims = {claim.number: claim for claim in compute_claims(ResultStore(of(PRINTS), folder))}
     assert values(claims[5]) == pytest.approx(
         {"aer_gain": 0.9 - 0.5, "steps_on": 0.9, "steps_back_right": 1.0, "gold_back_found": 0.0})
@@ -162,7 +161,7 @@ def test_alignment_and_endings_by_hand(folder: Path) -> None:
         ("endings-rnnencdec-50.json", ("fingerprint",), {}, "fingerprint must be a text"),
     ],
 )
-def test_a_file_that_lacks_what_is_computed_from_it_is_named(
+def test_an_incomplete_record_is_named(
     folder: Path, file: str, place: tuple[str, ...], value: object, said: str
 ) -> None:
     content = json.loads((folder / file).read_text())
@@ -189,7 +188,7 @@ def test_endings_of_other_sentences_are_not_compared(folder: Path) -> None:
         compute_claims(ResultStore(of(PRINTS), folder))
 
 
-def test_the_record_says_whose_weights_and_which_bounds(folder: Path) -> None:
+def test_the_record_states_weights_and_bounds(folder: Path) -> None:
     measured = ResultStore(of(PRINTS), folder)
     record = build_record(compute_claims(measured), measured, "by hand")
     assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
@@ -202,7 +201,7 @@ def test_the_record_says_whose_weights_and_which_bounds(folder: Path) -> None:
 
 
 class Folder(ResultStore):
-    """A folder in which only evaluations lie, made of statistics: by model, for every data."""
+    """A result store of evaluations only, from statistics by model."""
 
     def __init__(self, make: Callable[[str], Any]) -> None:
         names = ("rnnsearch-30", "rnnsearch-50", "rnnencdec-30", "rnnencdec-50")
@@ -217,7 +216,7 @@ class Folder(ResultStore):
 
 
 class Fake:
-    """As much of an evaluation as the claims ask for."""
+    """The part of an evaluation that claims need."""
 
     data = "made-up"
     signatures: dict[str, str] = {}  # noqa: RUF012
@@ -231,7 +230,7 @@ class Fake:
         return self.words
 
 
-def test_bleu_claims_of_models_as_the_paper_has_them() -> None:
+def test_bleu_claims_hold_for_scores_like_the_papers() -> None:
     kept = {"rnnsearch-30": (12, 9), "rnnsearch-50": (14, 14), "rnnencdec-30": (8, 2), "rnnencdec-50": (9, 4)}
     claims = {claim.number: claim for claim in compute_claims(Folder(lambda model: Fake(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["holds"] * 4
@@ -242,7 +241,7 @@ def test_bleu_claims_of_models_as_the_paper_has_them() -> None:
     assert [check.value for check in claims[3].checks] == pytest.approx([6 / 8, 5 / 9, 6 / 8, 5 / 9])
 
 
-def test_bleu_claims_of_models_that_are_the_other_way_round() -> None:
+def test_bleu_claims_fail_for_reversed_scores() -> None:
     kept = {"rnnsearch-30": (8, 8), "rnnsearch-50": (9, 3), "rnnencdec-30": (12, 12), "rnnencdec-50": (14, 14)}
     claims = {claim.number: claim for claim in compute_claims(Folder(lambda model: Fake(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["not"] * 4

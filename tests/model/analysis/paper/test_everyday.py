@@ -1,4 +1,4 @@
-"""The everyday sentences: what is accepted, what a training text holds, and what a report says."""
+"""Check the lists of everyday sentences, what they accept, and the report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import build_scripted_model
 
 
-def test_choices_are_written_out() -> None:
+def test_alternatives_are_expanded() -> None:
     assert expand_pattern("Le chat dort") == ["Le chat dort"]
     assert expand_pattern("[Le|Un] chat [|gris ]dort") == ["Le chat dort", "Le chat gris dort", "Un chat dort",
                                                    "Un chat gris dort"]
@@ -46,21 +46,20 @@ def test_choices_are_written_out() -> None:
     ("Comment t'appelles", False),
     ("", False),
 ])  # fmt: skip
-def test_what_is_accepted(output: str, right: bool) -> None:
+def test_accepted_translations(output: str, right: bool) -> None:
     asked = EverydaySentence("What is your name?", True, ("Comment [t'appelles-tu|vous appelez-vous]?",))
     assert asked.accepts(output) is right
 
 
-def test_comparable_is_blind_to_the_end_alone() -> None:
+def test_comparison_ignores_only_the_final_punctuation() -> None:
     assert normalise_for_comparison("Le chat. Il dort. ") == "le chat. Il dort"
     assert normalise_for_comparison("") == ""
     assert normalise_for_comparison("?!") == ""
 
 
-# ---- the shipped files ------------------------------------------------------------------------------------------
 
 
-def test_forty_sentences_half_of_them_unseen() -> None:
+def test_the_first_list_has_forty_sentences_half_unseen() -> None:
     sentences = read_everyday()
     assert len({sentence.source for sentence in sentences}) == 40
     assert sum(sentence.unseen for sentence in sentences) >= 20
@@ -70,7 +69,7 @@ def test_forty_sentences_half_of_them_unseen() -> None:
     assert all(len(sha) == 64 for sha in checked.values())
 
 
-def test_sixty_more_of_which_the_forty_has_none() -> None:
+def test_the_second_list_has_sixty_other_sentences() -> None:
     sixty = read_everyday(LISTS["everyday-60"])
     sources = {sentence.source for sentence in sixty}
     assert len(sources) == len(sixty) == 60
@@ -80,7 +79,7 @@ def test_sixty_more_of_which_the_forty_has_none() -> None:
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_every_accepted_text_is_canonical_and_said_once(name: str) -> None:
+def test_accepted_texts_are_normalised_and_distinct(name: str) -> None:
     for sentence in read_everyday(LISTS[name]):
         texts = [text for pattern in sentence.accepted for text in expand_pattern(pattern)]
         assert all(normalise(text) == text for text in (sentence.source, *texts))
@@ -100,13 +99,12 @@ def test_every_accepted_text_is_canonical_and_said_once(name: str) -> None:
     ("The boy in the pink shirt is my nephew.", "Le garçon à la chemise rose est mon neveu.",
      "Le garçon est mon neveu."),
 ])  # fmt: skip
-def test_right_and_wrong_translations(source: str, right: str, wrong: str) -> None:
+def test_right_and_wrong_translations_are_told_apart(source: str, right: str, wrong: str) -> None:
     asked = next(one for path in LISTS.values() for one in read_everyday(path) if one.source == source)
     assert asked.accepts(right)
     assert not asked.accepts(wrong)
 
 
-# ---- the training text ------------------------------------------------------------------------------------------
 
 
 def small(folder: Path, **corpora: str) -> Path:
@@ -116,7 +114,7 @@ def small(folder: Path, **corpora: str) -> Path:
     return folder
 
 
-def test_what_the_training_text_holds(tmp_path: Path) -> None:
+def test_sentences_in_the_training_text_are_found(tmp_path: Path) -> None:
     folder = small(tmp_path, one="The cat sleeps\tLe chat dort\nA dog.\tUn chien.\n",
                    two="i don\u2019t KNOW!\tJe ne sais pas.\nNothing\tA bird.\n")
     asked = ["The cat sleeps.", "A dog.", "I don't know.", "A bird.", "The cat sleeps well."]
@@ -130,7 +128,7 @@ def test_what_the_training_text_holds(tmp_path: Path) -> None:
         find_seen_sentences(tmp_path / "nothing", asked)
 
 
-def test_what_is_unseen_is_noted_in_the_file(tmp_path: Path) -> None:
+def test_unseen_sentences_are_marked_in_the_file(tmp_path: Path) -> None:
     copy = tmp_path / "everyday.json"
     copy.write_bytes(DEFAULT_FILE.read_bytes())
     before = read_everyday(copy)
@@ -144,10 +142,9 @@ def test_what_is_unseen_is_noted_in_the_file(tmp_path: Path) -> None:
     assert list(json.loads(copy.read_text(encoding="utf-8"))["training_text"]) == ["all.tsv.xz"]
 
 
-# ---- models -----------------------------------------------------------------------------------------------------
 
 
-def test_a_report_says_how_many_and_which(tiny_vocabulary: Vocabulary) -> None:
+def test_a_report_lists_and_counts_outcomes(tiny_vocabulary: Vocabulary) -> None:
     sentences = read_everyday()
     good = {one.source: expand_pattern(one.accepted[-1])[0] for one in sentences}
     perfect = check_everyday(build_scripted_model(tiny_vocabulary, good))

@@ -1,4 +1,4 @@
-"""The paper's figures: what a translation shows is read off its Trace, and what is shipped is of shipped weights."""
+"""Check the choice of figure sentences, and the shipped Traces."""
 
 import json
 from dataclasses import replace
@@ -29,7 +29,7 @@ from model.trace import Trace
 from tests.pages.traces import trace
 
 
-def test_a_look_is_the_weight_of_the_words_together() -> None:
+def test_an_expected_alignment_sums_the_weights_of_its_words() -> None:
     made = trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
     weights = made.compute_word_map("attention")
     assert ExpectedAlignment(("chat",), ("cat",)).max_weight(made) == pytest.approx(float(weights[2, 2]))
@@ -43,7 +43,7 @@ def test_a_look_is_the_weight_of_the_words_together() -> None:
     assert not ExpectedAlignment(("chat",), ("cat",), weight + 0.001).is_met(made)
 
 
-def test_chosen_is_the_surest_of_those_that_show_it() -> None:
+def test_the_likeliest_sentence_that_shows_the_phenomenon_is_chosen() -> None:
     expected = (ExpectedAlignment(("chat",), ("cat",)),)
     samples = [FigureSentence("order", text, expected) for text in ("a cat", "one cat", "no cat", "my cat")]
     right = [trace(sample.sentence, "le chat", (0, 1)) for sample in samples[:2]]
@@ -63,7 +63,7 @@ def replace_logs(made: Trace, value: float) -> Trace:
     return replace(made, steps=steps, log_probability=total, score=total)
 
 
-def test_the_sentences_are_some_twenty_and_show_four_things() -> None:
+def test_the_sentences_cover_four_phenomena() -> None:
     assert len(FIGURE_SENTENCES) >= 20
     assert [kind for kind in PHENOMENA if sum(sample.phenomenon == kind for sample in FIGURE_SENTENCES) < 4] == []
     assert {sample.phenomenon for sample in FIGURE_SENTENCES} == set(PHENOMENA)
@@ -82,7 +82,7 @@ def test_the_long_sentences_are_as_long_as_the_paper_s() -> None:
         assert measure_drift(words, words, "fr").is_complete
 
 
-def test_shipped_traces_are_of_these_sentences_by_the_shipped_weights() -> None:
+def test_shipped_traces_match_the_sentences_and_weights() -> None:
     fingerprints = {card.name: card.fingerprint for card in checkpoint.list_cards()}
     attending, plain = (card.name for card in select_shipped_pair())
     alignments, threads = read_traces(ALIGNMENTS), read_traces(LONG_SENTENCES)
@@ -98,7 +98,7 @@ def test_every_phenomenon_has_a_figure() -> None:
     assert [chosen.phenomenon for chosen in choose_alignments(read_traces(ALIGNMENTS))] == list(PHENOMENA)
 
 
-def test_a_damaged_file_says_so(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / ALIGNMENTS).write_text(json.dumps({"no": "trace"}))
     with pytest.raises(CodecError, match='does not say its "schema"'):
         read_traces(ALIGNMENTS, tmp_path)

@@ -1,9 +1,9 @@
-"""The published tables, against what the paper says of them in words."""
+"""Check the published tables against statements in the papers."""
 
 from model.analysis.paper.published import ALIGNERS, TABLE_1, TABLE_2
 
 
-def test_table_1_agrees_with_the_paper_s_sentences() -> None:
+def test_table_1_agrees_with_the_papers_text() -> None:
     scores = {row.system: row for row in TABLE_1}
     assert len(scores) == len(TABLE_1) == 6
     # "RNNsearch outperforms the conventional RNNencdec" at both lengths, RNNsearch-30 even RNNencdec-50.
@@ -24,7 +24,7 @@ def test_table_2_has_the_same_systems() -> None:
     assert all(0 < row.epochs < row.updates for row in TABLE_2)
 
 
-def test_an_aligner_s_error_rate_lies_between_what_its_precision_and_recall_leave() -> None:
+def test_an_aligners_error_rate_fits_its_precision_and_recall() -> None:
     # 1 - AER is a mean of precision and recall weighted by the numbers of links and of sure links.
     for aligner in ALIGNERS:
         if aligner.aer is not None and aligner.precision is not None and aligner.recall is not None:

@@ -1,4 +1,4 @@
-"""The claims of the paper's relatives: made-up measurements under which each holds, fails, is open, and is missing."""
+"""Check the claims of related papers on made-up measurements: each holds, fails, is open, and is missing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ONE_THING: dict[int, tuple[dict[str, Any], str, Any, Any]] = {
 
 
 class World:
-    """A folder of measurements that is filled by hand."""
+    """A folder of made-up measurements."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.cards = folder, list[Card]()
@@ -45,23 +45,23 @@ class World:
         return {claim.number: claim for claim in compute_claims(ResultStore(self.cards, self.folder))}
 
     def model(self, kind: str, hours: float, network: dict[str, Any] | None = None) -> str:
-        """A shipped model; its name."""
+        """Add a shipped model and return its name."""
         made = card(f"{kind}-50", kind, fingerprint=self.print())
         self.cards.append(replace(made, network=network or made.network, training={"processor_hours": hours}))
         return made.name
 
     def run(self, name: str, network: dict[str, Any], hours: float) -> str:
-        """A short run; its name."""
+        """Add a short run and return its name."""
         made = ShortRun(1, name, self.print(), network, 50, hours, 1000, "made up", "2026-01-02", "none")
         (self.folder / RUNS_FOLDER / made.file).write_text(made.to_json(), encoding="utf-8")
         return name
 
     def print(self) -> str:
-        """A fingerprint nobody else has."""
+        """Return a unique fingerprint."""
         return f"{len(self.cards) + len(list((self.folder / RUNS_FOLDER).iterdir())) + 1:012x}"
 
     def scores(self, name: str, rule: Rule, sets: Sequence[tuple[str, int]] = SHORT_SETS) -> None:
-        """Evaluations of a model or run that translates so well."""
+        """Add evaluations of a model or run with these scores."""
         fingerprints = ResultStore(self.cards, self.folder).fingerprints
         of_run = name in {one.name for one in read_runs(self.folder)}
         for data, beam in sets:
@@ -71,7 +71,7 @@ class World:
             (place / evaluation_file_name(data, name, beam)).write_text(made.to_json(), encoding="utf-8")
 
     def record(self, kind: str, name: str, **more: Any) -> Path:
-        """A measurement of another kind, of a model or a run."""
+        """Add a record of another kind."""
         fingerprint = ResultStore(self.cards, self.folder).fingerprints[name]
         of_run = name in {one.name for one in read_runs(self.folder)}
         path = (self.folder / RUNS_FOLDER if of_run else self.folder) / f"{kind}-{name}.json"
@@ -94,7 +94,7 @@ def bad(length: int) -> float:
 
 
 def uneven(length: int) -> float:
-    """About as good as `steady`, on some sentences better and on others worse."""
+    """Return scores about as good as `steady`, better on some sentences and worse on others."""
     return 0.9 if length % 2 else 0.6
 
 
@@ -108,7 +108,7 @@ RULES = {"holds": (good, bad), "not": (bad, good), "open": (uneven, steady)}
 @pytest.mark.verdict
 @pytest.mark.parametrize("number", ONE_THING)
 @pytest.mark.parametrize("verdict", RULES)
-def test_claims_about_one_part_of_a_network(world: World, number: int, verdict: str) -> None:
+def test_claims_about_one_setting(world: World, number: int, verdict: str) -> None:
     network, key, one, other = ONE_THING[number]
     for name, value, rule in zip(("with", "without"), (one, other), RULES[verdict], strict=True):
         world.scores(world.run(name, network | {key: value}, 2.0), rule)
@@ -122,7 +122,7 @@ def test_claims_about_one_part_of_a_network(world: World, number: int, verdict: 
 
 
 @pytest.mark.parametrize("number", ONE_THING)
-def test_such_a_claim_is_missing_without_its_pair(world: World, number: int) -> None:
+def test_a_claim_without_its_pair_is_missing(world: World, number: int) -> None:
     network, key, one, other = ONE_THING[number]
     title = find_kind(network["kind"]).title
     first, second = f"{title}-50 ({key} = {str(one).lower()})", f"{title}-50 ({key} = {str(other).lower()})"
@@ -150,14 +150,14 @@ def test_hours_that_differ_by_more_than_a_fifth_are_refused(
     assert claim.verdict == ("holds" if outcome == "yes" else "unmeasured")
 
 
-def test_equal_is_within_a_fifth_of_the_shorter_one() -> None:
+def test_equal_hours_are_within_a_fifth() -> None:
     assert has_equal_hours(10.0, 10.0 * (1 + MAX_HOURS_RATIO))
     assert not has_equal_hours(10.0, 12.01)
     assert not has_equal_hours(0.0, 1.0)
 
 
-def test_of_several_pairs_the_longest_of_equal_hours_is_compared(world: World) -> None:
-    """The shipped model has had far more hours than anything without feeding, and is not compared."""
+def test_the_longest_pair_of_equal_hours_is_compared(world: World) -> None:
+    """The shipped model had far more hours than any network without input feeding, and is not compared."""
     world.model("luong", 20.0, LUONG)
     world.run("fed-1", LUONG, 1.0)
     world.run("unfed-1", LUONG | {"feeding": False}, 1.0)
@@ -167,7 +167,7 @@ def test_of_several_pairs_the_longest_of_equal_hours_is_compared(world: World) -
     assert {check.models for check in world.claims[9].checks} == {("fed-3", "unfed-3")}
 
 
-def test_where_no_pair_has_equal_hours_the_nearest_is_named_and_refused(world: World) -> None:
+def test_without_equal_hours_the_nearest_pair_is_named(world: World) -> None:
     world.scores(world.model("luong", 20.0, LUONG), good)
     world.scores(world.run("unfed-1", LUONG | {"feeding": False}, 1.0), bad)
     world.scores(world.run("unfed-10", LUONG | {"feeding": False}, 10.0), bad)
@@ -180,7 +180,7 @@ def test_where_no_pair_has_equal_hours_the_nearest_is_named_and_refused(world: W
     ({"dot": bad, "general": steady, "concat": good}, "not"),
     ({"dot": steady, "general": good, "concat": bad}, "partly"),
 ])  # fmt: skip
-def test_scores_are_compared_two_by_two(world: World, rules: dict[str, Rule], verdict: str) -> None:
+def test_scores_are_compared_pairwise(world: World, rules: dict[str, Rule], verdict: str) -> None:
     for score, rule in rules.items():
         world.scores(world.run(score, LUONG | {"score": score}, 2.0), rule)
     claim = world.claims[11]
@@ -189,7 +189,6 @@ def test_scores_are_compared_two_by_two(world: World, rules: dict[str, Rule], ve
                                                              ("general", "concat")]  # fmt: skip
 
 
-# ---- coverage and copying ------------------------------------------------------------------------------------------
 
 SOURCE = [10, 12, 20, 15, 11, 9]
 STEADY = {"words": [10] * 6, "repeated": [2] * 6, "source_words": SOURCE, "deviation": [400_000] * 6}
@@ -209,7 +208,7 @@ def looked(world: World, mine: dict[str, list[int]], others: dict[str, list[int]
     (LESS, STEADY, "holds"), (STEADY, LESS, "not"), (MIXED, STEADY, "open"), (STEADY, STEADY, "open"),
     (LESS | {"deviation": [500_000] * 6}, STEADY, "partly"),
 ])  # fmt: skip
-def test_coverage_repeats_less_and_looks_more_evenly(
+def test_coverage_claim(
     world: World, mine: dict[str, list[int]], others: dict[str, list[int]], verdict: str
 ) -> None:
     claim = looked(world, mine, others)
@@ -227,8 +226,8 @@ def test_coverage_is_missing_at_other_hours_and_without_a_file(world: World) -> 
 
 
 @pytest.mark.verdict
-def test_what_is_added_is_compared_with_the_plain_network_of_the_nearest_hours(world: World) -> None:
-    """A short course without coverage, not the model that both began from."""
+def test_extensions_are_compared_with_the_base_network_of_nearest_hours(world: World) -> None:
+    """The comparison is with a short training without coverage, not with the model that both started from."""
     world.run("rnnsearch-course", {"kind": "rnnsearch"}, 3.1)
     world.run("rnnsearch-anew", {"kind": "rnnsearch"}, 1.4)
     world.record("looking", "rnnsearch-course", data={"name": COVERAGE_DATA[0]}, counts=STEADY)
@@ -238,7 +237,7 @@ def test_what_is_added_is_compared_with_the_plain_network_of_the_nearest_hours(w
     assert claim.verdict == "holds"
 
 
-def test_looks_at_other_sentences_are_not_compared(world: World) -> None:
+def test_coverage_of_other_sentences_is_not_compared(world: World) -> None:
     with pytest.raises(EvaluationError, match="coverage-50 and rnnsearch-50 is not of the same sentences"):
         looked(world, LESS, STEADY | {"source_words": SOURCE[::-1]})
 
@@ -262,7 +261,7 @@ def copied(world: World, mine: list[list[bool]], others: list[list[bool]], hours
     (RIGHT, WRONG, "holds"), (WRONG, RIGHT, "not"), (HALF, OTHER_HALF, "open"),
     ([[not any(map(str.isdigit, item)) for item in one] for one in ITEMS], WRONG, "partly"),
 ])  # fmt: skip
-def test_copying_mends_names_and_numbers(
+def test_copying_claim(
     world: World, mine: list[list[bool]], others: list[list[bool]], verdict: str
 ) -> None:
     claim = copied(world, mine, others)
@@ -275,7 +274,7 @@ def test_copying_mends_names_and_numbers(
 
 
 def test_items_are_compared_in_pairs(world: World) -> None:
-    """What both miss, however often, makes the gain no less certain than what both find."""
+    """Items that both models miss, or both find, do not widen the band."""
     mine = [[True], [True, True], [True], [False], [False, False], [False]]
     same, _ = copied(world, mine, mine).checks
     assert (same.value, same.low, same.high) == (0.0, 0.0, 0.0)
@@ -301,7 +300,6 @@ def test_a_damaged_file_of_items_is_named(world: World, place: str, value: objec
         assert world.claims
 
 
-# ---- the Transformer ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("found", "verdict", "hours", "fair"), [
@@ -309,7 +307,7 @@ def test_a_damaged_file_of_items_is_named(world: World, place: str, value: objec
     ("open", "unmeasured", (5.0, 10.0), False), ("not", "not", (9.0, 10.0), True), ("open", "open", (9.0, 10.0), True),
     ("holds", "holds", (12.0, 10.0), True), ("holds", "unmeasured", (12.1, 10.0), False),
 ])  # fmt: skip
-def test_the_transformer_may_have_had_fewer_hours_where_it_wins_and_not_more(
+def test_the_transformer_may_win_with_fewer_hours_only(
     world: World, found: str, verdict: str, hours: tuple[float, float], fair: bool
 ) -> None:
     for kind, spent, rule in zip(("transformer", "rnnsearch"), hours, RULES.get(found, (good, bad)), strict=True):
@@ -320,7 +318,7 @@ def test_the_transformer_may_have_had_fewer_hours_where_it_wins_and_not_more(
     assert [(check.data, check.beam) for check in claim.checks] == list(SETS)
 
 
-def test_the_transformer_is_compared_with_a_run_of_its_own_hours_on_what_runs_are_measured_on(world: World) -> None:
+def test_the_transformer_is_compared_with_a_run_of_equal_hours(world: World) -> None:
     world.scores(world.model("rnnsearch", 10.0), good, SETS)
     world.scores(world.model("transformer", 5.0), bad, SHORT_SETS)
     world.scores(world.run("rnnsearch-anew", {"kind": "rnnsearch"}, 4.9), good)
@@ -332,10 +330,9 @@ def test_the_transformer_is_compared_with_a_run_of_its_own_hours_on_what_runs_ar
     assert {check.hours for check in claim.checks} == {(5.0, 4.9)}
 
 
-# ---- what stands beside them --------------------------------------------------------------------------------------
 
 
-def test_every_claim_has_its_paper_and_the_seven_keep_their_numbers(world: World) -> None:
+def test_every_claim_has_a_paper_and_the_seven_keep_their_numbers(world: World) -> None:
     assert list(PAPER) == [1, 2, 3, 4, 5, 6, 7]
     assert list(world.claims) == list(CLAIMS) == list(PAPERS) == [*PAPER, 8, 9, 10, 11, 12, 13, 14, 15]
     assert PAPERS[8] == "Sutskever, Vinyals and Le 2014"
@@ -344,7 +341,7 @@ def test_every_claim_has_its_paper_and_the_seven_keep_their_numbers(world: World
     assert {claim.verdict for claim in world.claims.values()} == {"unmeasured"}
 
 
-def test_the_record_keeps_runs_apart_and_says_hours_only_of_what_was_compared_by_them(world: World) -> None:
+def test_the_record_separates_runs_and_states_hours_where_compared(world: World) -> None:
     world.scores(world.run("fed", LUONG, 2.0), good)
     world.scores(world.run("unfed", LUONG | {"feeding": False}, 2.1), bad)
     measured = ResultStore(world.cards, world.folder)
@@ -355,7 +352,7 @@ def test_the_record_keeps_runs_apart_and_says_hours_only_of_what_was_compared_by
     assert all("hours" not in check for claim in record["claims"] if claim["number"] < 8 for check in claim["checks"])
 
 
-def test_a_check_without_hours_says_nothing_of_them() -> None:
+def test_a_check_without_hours_omits_them() -> None:
     plain = Check("gain", ("a", "b"), "made-up", 1, 1.0, 0.5, 1.5, above=0.0)
     assert "hours" not in plain.to_plain()
     assert replace(plain, hours=(1.0, 2.0)).to_plain()["hours"] == (1.0, 2.0)
@@ -369,7 +366,7 @@ def test_evaluations_of_other_weights_of_a_run_are_missing(world: World) -> None
     assert world.claims[9].verdict == "unmeasured"
 
 
-def test_a_run_that_is_called_as_a_model_is_refused(world: World) -> None:
+def test_a_run_named_like_a_model_is_refused(world: World) -> None:
     world.run(world.model("luong", 2.0, LUONG), LUONG, 2.0)
     with pytest.raises(EvaluationError, match="called as a model is: luong-50"):
         assert world.claims

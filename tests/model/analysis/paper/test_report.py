@@ -1,4 +1,4 @@
-"""The tables of the READMEs, against the numbers in the files of measurements."""
+"""Check the README tables against the files of measurements."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def write(folder: Path, name: str, content: dict[str, Any]) -> None:
 
 
 def row(lines: list[str], first: str) -> list[str]:
-    """The cells of the row that begins so, in the first table that has one."""
+    """Return the cells of the first table row with this first cell."""
     found = (line for line in lines if line.startswith(f"| {first} |"))
     return [cell.strip() for cell in next(found).strip("|").split("|")]
 
 
-def test_scores_and_bands_are_those_of_the_file(tmp_path: Path) -> None:
+def test_tables_show_scores_and_bands(tmp_path: Path) -> None:
     write(tmp_path, EVALUATION, record(EVALUATION))
     scores = record(EVALUATION)["scores"]
     shown = f"{scores['bleu']:.1f} ({scores['bleu_low']:.1f} to {scores['bleu_high']:.1f})"
@@ -38,7 +38,7 @@ def test_scores_and_bands_are_those_of_the_file(tmp_path: Path) -> None:
     assert row(models(results), "BLEU, newstest2014, greedy")[1:] == [shown, *[NOT_MEASURED] * 3]
 
 
-def test_what_was_measured_of_other_weights_is_not_shown(tmp_path: Path) -> None:
+def test_measurements_of_other_weights_are_not_shown(tmp_path: Path) -> None:
     for name in (EVALUATION, "everyday-rnnsearch-50.json", "alignment-rnnsearch-50.json"):
         write(tmp_path, name, record(name) | {"fingerprint": "0" * 12})
     results = Results(tmp_path)

@@ -1,4 +1,4 @@
-"""What is kept of a short run: its name, the facts of its card, and that a damaged file is named."""
+"""Check the records of short runs."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def put(folder: Path, run: ShortRun) -> Path:
     ("trials/no-input-feeding", "luong-no-input-feeding"),
     ("luong-unfed", "luong-unfed"), ("a/../luong-unfed", "luong-unfed"),
 ])  # fmt: skip
-def test_a_run_is_called_after_its_kind_and_folder(folder: str, name: str) -> None:
+def test_a_run_is_named_after_its_kind_and_folder(folder: str, name: str) -> None:
     assert name_run(Path(folder), "luong") == name
 
 
-def test_the_facts_of_a_card_are_kept_and_its_weights_are_not(tmp_path: Path) -> None:
-    """Where the weights went on from others, their hours and pieces count too."""
+def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
+    """Hours and tokens of earlier trainings count too."""
     made = replace(card("luong-50", "luong", fingerprint="abcdef012345"), training={
         "processor_hours": 1.5, "target_pieces": 700, "machine": "one core", "curve": [],
         "from": {"training": {"hours_in_updates": 0.5, "target_pieces": 300}}})  # fmt: skip
@@ -47,7 +47,7 @@ def test_the_facts_of_a_card_are_kept_and_its_weights_are_not(tmp_path: Path) ->
         build_run(made, "fed and unfed", "by hand")
 
 
-def test_the_card_is_the_one_of_the_best_weights(tmp_path: Path) -> None:
+def test_the_card_is_of_the_best_weights(tmp_path: Path) -> None:
     (tmp_path / "best").mkdir()
     write_card(tmp_path / "best", card("luong-50", "luong"))
     assert read_run_card(tmp_path) == read_run_card(tmp_path / "best") == card("luong-50", "luong")
@@ -56,12 +56,12 @@ def test_the_card_is_the_one_of_the_best_weights(tmp_path: Path) -> None:
         read_run_card(tmp_path)
 
 
-def test_without_runs_there_are_none(tmp_path: Path) -> None:
+def test_a_folder_without_runs(tmp_path: Path) -> None:
     assert read_runs(tmp_path) == ()
 
 
-def test_git_keeps_what_is_kept_of_a_run() -> None:
-    """The folders of trainings are ignored by their name."""
+def test_git_does_not_ignore_run_records() -> None:
+    """Git ignores folders of trainings by name."""
     patterns = (EVALUATIONS_FOLDER.parents[1] / ".gitignore").read_text(encoding="utf-8").split()
     assert "runs/" in patterns
     assert f"{RUNS_FOLDER}/" not in patterns

@@ -24,18 +24,18 @@ from model.paths import ROOT
 RESULT = "10.0"  # 1 + 1 + 4 + 4
 
 INNER = """
-from model.decoding.fast.compilation import compiled
+from model.decoding.fast.compilation import jit
 
-@compiled
+@jit
 def square(x):
     return x * x
 """
 OUTER = """
 import numpy as np
-from model.decoding.fast.compilation import compiled
+from model.decoding.fast.compilation import jit
 from model.decoding.fast.inner import square
 
-@compiled
+@jit
 def add_squares(x, total):
     for k in range(len(x)):
         total[0] += square(x[k])

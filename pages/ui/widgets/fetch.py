@@ -1,0 +1,113 @@
+"""Ask the backend for translations: shipped ones first, others from the service. Nothing here draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from model.decoding import NO_OVERRIDES, Overrides, Settings
+from model.text.normalise import Normalised, normalise
+from model.trace import Trace, select_displayable_maps
+from pages.ui.backend import cards, service, shipped_traces
+from pages.ui.backend.result_cache import TranslationSet
+from pages.ui.backend.service import Traces
+from pages.ui.url_state import state
+from pages.ui.url_state.params import MAX_CHARACTERS
+
+
+@dataclass(frozen=True)
+class Request:
+    """One model's translation that a page needs: how to search for it, and the reader's overrides."""
+
+    model: str
+    settings: Settings
+    overrides: Overrides = NO_OVERRIDES
+
+
+@dataclass(frozen=True)
+class SentenceInput:
+    """A sentence as it was typed, and normalised."""
+
+    typed: str
+    text: Normalised
+
+    @classmethod
+    def from_text(cls, typed: str) -> SentenceInput:
+        """Normalise a typed sentence: once a run, in this place only. Too long ones are cut, and never translated."""
+        return cls(typed, normalise(typed[: MAX_CHARACTERS + 1]))
+
+    @property
+    def is_translatable(self) -> bool:
+        """Whether the sentence is neither empty nor too long."""
+        return bool(self.text) and len(self.typed) <= MAX_CHARACTERS
+
+
+Started = Mapping[tuple[Normalised, Request], "Future[Traces]"]
+"""Requests that have been started."""
+
+
+def start_request(text: Normalised, request: Request) -> Future[Traces]:
+    """Start a request and return at once; the Future of a shipped or cached translation is done."""
+    shipped = find_shipped(text, request)
+    if shipped is not None:
+        future: Future[Traces] = Future()
+        future.set_result(shipped)
+        return future
+    return service.get_service().request(
+        request.model, text, request.settings, state.get_reader_id(), request.overrides
+    )
+
+
+@contextmanager
+def prefetch(sentence: SentenceInput, requests: Sequence[Request]) -> Iterator[Started]:
+    """Start `requests` while the page is drawn down to its translations, and yield their Futures.
+
+    Pages pass the requests of their previous run, since most often only the sentence has changed. Whatever
+    `get_translations` does not take over is cancelled at the end.
+    """
+    started: Started = {}
+    if sentence.is_translatable:
+        started = {(sentence.text, request): start_request(sentence.text, request) for request in dict.fromkeys(requests)}
+    try:
+        yield started
+    finally:
+        for future in started.values():
+            future.cancel()
+
+
+def find_shipped(text: Normalised, request: Request) -> Traces | None:
+    """Return the shipped translation that answers a request, if there is one."""
+    if request.overrides:
+        return None
+    trace = shipped_traces.find_trace(text, request.model, request.settings, cards.get_fingerprint(request.model))
+    return None if trace is None else (trace,)
+
+
+def find_available(text: Normalised, request: Request) -> Traces | None:
+    """Return the shipped or cached translation that answers a request without overrides; starts nothing."""
+    return find_shipped(text, request) or service.get_service().find_cached(request.model, text, request.settings)
+
+
+def find_opening_translations(requests: Sequence[Request]) -> TranslationSet | None:
+    """Return shipped translations to open a page on: of the first sentence that the first request's model has one of,
+    in the requested detail."""
+    for example in shipped_traces.load_examples():
+        simple = [Request(request.model, Settings(detail=request.settings.detail)) for request in requests]
+        translations = tuple(find_shipped(example.sentence, request) or () for request in simple)
+        if translations[0]:
+            return translations
+    return None
+
+
+def set_displayed_map(translations: TranslationSet, map_key: str) -> TranslationSet:
+    """Return the translations with another displayed map, where their models have it."""
+    return tuple(tuple(select_trace_map(trace, map_key) for trace in traces) for traces in translations)
+
+
+def select_trace_map(trace: Trace, map_key: str) -> Trace:
+    """Return the Trace with another displayed map, if its model has it."""
+    maps = select_displayable_maps(attention_map.description for attention_map in trace.maps)
+    has_map = any(description.key == map_key for description in maps)
+    return replace(trace, shown=map_key) if has_map and trace.shown != map_key else trace
