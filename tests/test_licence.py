@@ -15,7 +15,7 @@ def test_every_corpus_that_weights_were_learnt_from_has_its_terms() -> None:
     told = {cells[0].strip(" `") for cells in rows}
     assert all(len(cells) == 4 and all(cell.strip() for cell in cells) for cells in rows)
     learnt = {corpus.removesuffix("-bare") for card in list_cards() for corpus in list_corpora(card.training)}
-    chosen_by = {name for card in list_cards() for one in iterate_training_stages(card.training) for entry in one["curve"]
-                 for name in entry["bleu"]}  # fmt: skip
+    stages = [stage for card in list_cards() for stage in iterate_training_stages(card.training)]
+    chosen_by = {name for stage in stages for entry in stage["curve"] for name in entry["bleu"]}
     assert {"europarl", "tatoeba"} <= learnt
     assert learnt | (chosen_by - {"all"}) == told

@@ -39,4 +39,6 @@ def _describe(card: checkpoint.Card) -> tuple[str, ...]:
 
 def _quote_briefly(value: object) -> str:
     """Return a value on one line, a short string without its quotes."""
-    return quote_value(value)[1:-1] if isinstance(value, str) and len(value) < MAX_VALUE_LENGTH - 1 else quote_value(value)
+    return (
+        quote_value(value)[1:-1] if isinstance(value, str) and len(value) < MAX_VALUE_LENGTH - 1 else quote_value(value)
+    )

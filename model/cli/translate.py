@@ -138,5 +138,7 @@ def replay_experiment(file: Path) -> Trace:
         experiment = Experiment.from_json(stream.read(MAX_FILE_SIZE + 1))
     model = load_model(experiment.model)
     experiment.check_weights(model.fingerprint)
-    (trace,) = translate_n_best(model, normalise(experiment.sentence), experiment.settings, overrides=experiment.overrides)
+    (trace,) = translate_n_best(
+        model, normalise(experiment.sentence), experiment.settings, overrides=experiment.overrides
+    )
     return trace

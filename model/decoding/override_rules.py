@@ -115,10 +115,10 @@ def parse_rule(text: str) -> OverrideRule | None:
     match = _RULE.fullmatch(text)
     if match is None:
         return None
-    key, steps, kind, value = match.groups()
+    key, steps, kind_name, value = match.groups()
     begin, _, end = ("1", "-", "*") if steps == "*" else steps.partition("-")
     first_step, last_step = int(begin), MAX_STEPS if end == "*" else int(end or begin)
-    _check_kind(kind)
+    kind = _check_kind(kind_name)
     if kind in POSITION_KINDS:
         if value is None or not re.fullmatch(r"[1-9]\d{0,5}(?:\.[1-9]\d{0,5})*", value):
             raise OverrideError(f"The rule “{kind}” names source pieces by their numbers with dots between, as in "
@@ -135,10 +135,11 @@ def parse_rule(text: str) -> OverrideRule | None:
     return OverrideRule(key, kind, first_step, last_step)
 
 
-def _check_kind(kind: str) -> None:
-    if kind not in RULE_KINDS:
-        raise OverrideError(f"A row can be changed by one of the rules {', '.join(RULE_KINDS)}: got "
-                            f"{quote_value(kind)}.")
+def _check_kind(name: str) -> RuleKind:
+    for kind in RULE_KINDS:
+        if name == kind:
+            return kind
+    raise OverrideError(f"A row can be changed by one of the rules {', '.join(RULE_KINDS)}: got {quote_value(name)}.")
 
 
 def format_number(value: float) -> str:

@@ -295,8 +295,7 @@ class _RoleResolver:
         if "cross" in allowed and shape == (source, target):
             return self._build_error("transposed", name)
         if len(allowed) == 1:
-            return self._build_error({"cross": "not_cross", "encoder": "not_encoder", "decoder": "not_decoder"}[allowed[0]],
-                               name)  # fmt: skip
+            return self._build_error(f"not_{allowed[0]}", name)
         return self._build_error("sides", name)
 
     def _build_missing_token_error(self, name: str) -> AttentionFileError | None:

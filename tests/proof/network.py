@@ -121,5 +121,7 @@ def equations(network: Mapping[str, Any]) -> StepEquations:
     ))  # fmt: skip
 
 
-KIND = register(NetworkKind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.networks.rnnsearch:RNNsearchConfig",
-              equations="tests.proof.network:equations"))  # fmt: skip
+KIND = register(NetworkKind(
+    "two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.networks.rnnsearch:RNNsearchConfig",
+    equations="tests.proof.network:equations",
+))  # fmt: skip

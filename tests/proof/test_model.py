@@ -111,10 +111,16 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=3, n_best=3)], ids=["greedy", "beam"])
 def test_rules_act_on_one_head_or_on_both(model: Model, settings: Settings) -> None:
     plain = translate_n_best(model, SENTENCES[2], settings)
-    left = translate_n_best(model, SENTENCES[2], settings,
-                          overrides=Overrides(rules=tuple(OverrideRule(one.key, "temperature", parameter=1) for one in HEADS)))
+    left = translate_n_best(
+        model,
+        SENTENCES[2],
+        settings,
+        overrides=Overrides(rules=tuple(OverrideRule(one.key, "temperature", parameter=1) for one in HEADS)),
+    )
     assert [(one.steps, one.maps) for one in left] == [(one.steps, one.maps) for one in plain]
-    for changed in translate_n_best(model, SENTENCES[2], settings, overrides=Overrides(rules=(OverrideRule(HEADS[1].key, "uniform"),))):
+    for changed in translate_n_best(
+        model, SENTENCES[2], settings, overrides=Overrides(rules=(OverrideRule(HEADS[1].key, "uniform"),))
+    ):
         pieces = len(changed.source.pieces)
         np.testing.assert_allclose(changed.get_map(HEADS[1].key).values, 1 / pieces, rtol=1e-6)
         assert changed.get_map(HEADS[0].key).values[0].tolist() == plain[0].get_map(HEADS[0].key).values[0].tolist()

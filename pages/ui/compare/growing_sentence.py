@@ -129,4 +129,4 @@ def translate_prefixes(whole: TracePair, requests: Sequence[Request], t: Message
 
 def _build_key(whole: TracePair, requests: Sequence[Request]) -> tuple[object, ...]:
     made_by = tuple(None if trace is None else (trace.made_by.model, trace.made_by.fingerprint) for trace in whole)
-    return (whole[0].source.text, made_by, tuple((request.settings, request.edits) for request in requests))
+    return (whole[0].source.text, made_by, tuple((request.settings, request.overrides) for request in requests))

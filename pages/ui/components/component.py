@@ -1,7 +1,8 @@
 """Browser components: each is one script and one style sheet in assets/player/built, made from the modules beside it.
 
-The scripts import what they share as chunks, so the browser fetches them from the app's own server (`frame/serving.py`).
-What Streamlit gets only imports the script. An exported file holds the script and its chunks itself (`alone.py`).
+The scripts import what they share as chunks, so the browser fetches them from the app's own server
+(`frame/serving.py`). What Streamlit gets only imports the script. An exported file holds the script and its chunks
+itself (`alone.py`).
 """
 
 import hashlib

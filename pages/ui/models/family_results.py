@@ -19,7 +19,7 @@ from model.analysis.attribution.gradients import measure_gradients
 from model.decoding import Settings, StopCallback
 from model.text.normalise import Normalised
 from model.trace import Trace
-from pages.ui.backend import cards, service, shipped_traces
+from pages.ui.backend import cards, service
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params, state
 from pages.ui.widgets.fetch import Request, SentenceInput, find_available

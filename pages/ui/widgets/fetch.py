@@ -69,7 +69,9 @@ def prefetch(sentence: SentenceInput, requests: Sequence[Request]) -> Iterator[S
     """
     started: Started = {}
     if sentence.is_translatable:
-        started = {(sentence.text, request): start_request(sentence.text, request) for request in dict.fromkeys(requests)}
+        started = {
+            (sentence.text, request): start_request(sentence.text, request) for request in dict.fromkeys(requests)
+        }
     try:
         yield started
     finally:

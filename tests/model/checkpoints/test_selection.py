@@ -47,8 +47,8 @@ def test_relatives_that_saw_more_neither_become_the_default_nor_its_baseline() -
 
 def test_the_order_they_are_offered_in() -> None:
     assert names(*sort_for_display(CARDS)) == ["b", "e", "a", "d", "c"]
-    assert names(*sort_for_display([card("a", "transformer", 50), card("z", "luong", 50), *CARDS])) == ["b", "e", "z", "a", "a",
-                                                                                               "d", "c"]  # fmt: skip
+    more = [card("a", "transformer", 50), card("z", "luong", 50), *CARDS]
+    assert names(*sort_for_display(more)) == ["b", "e", "z", "a", "a", "d", "c"]
 
 
 @pytest.mark.verdict

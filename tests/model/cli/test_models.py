@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def write(place: Path, card: dict[str, Any]) -> None:
     place.mkdir(exist_ok=True)
     (place / CARD).write_text(json.dumps(card))
-    checkpoint._card_at.cache_clear()  # a file of the same size may be written within one tick of the clock
+    checkpoint._read_cached_card.cache_clear()  # a file of the same size may be written within one tick of the clock
 
 
 def listed() -> tuple[list[str], list[str]]:

@@ -133,10 +133,15 @@ def test_an_impossible_piece_is_refused_but_only_where_it_stands() -> None:
     toy = constant_toy([0.0, 0.5, 0.0, 0.5, 0.0])
     with pytest.raises(ValueError, match="gives the piece 4 at step 2 no usable log-probability: got -inf"):
         force_decode(toy, [[EOS]], [[3, 4, EOS]])
-    short, long = force_decode(toy, [[EOS], [EOS]], [[EOS], [3, 3, EOS]])  # PAD, impossible, follows the short one's end
+    short, long = force_decode(
+        toy, [[EOS], [EOS]], [[EOS], [3, 3, EOS]]
+    )  # PAD, impossible, follows the short one's end
     assert short.total_log_prob == pytest.approx(math.log(0.5))
     assert long.total_log_prob == pytest.approx(3 * math.log(0.5))
-    assert compute_log_likelihoods(toy, [[EOS], [EOS]], [[EOS], [3, 3, EOS]]) == [short.total_log_prob, long.total_log_prob]
+    assert compute_log_likelihoods(toy, [[EOS], [EOS]], [[EOS], [3, 3, EOS]]) == [
+        short.total_log_prob,
+        long.total_log_prob,
+    ]
 
 
 # ---- the networks -----------------------------------------------------------------------------------------------
@@ -233,7 +238,9 @@ def test_a_batch_size_of_one_waits_for_nobody(model: Model, sentences: list[tupl
             read += 1
             yield pair
 
-    for number, _ in enumerate(build_forced_traces(model, coming_pairs(coming()), Settings(candidates=0), batch_size=1), 1):
+    for number, _ in enumerate(
+        build_forced_traces(model, coming_pairs(coming()), Settings(candidates=0), batch_size=1), 1
+    ):
         assert read == number
     assert read == 5
 
@@ -260,7 +267,9 @@ def test_rows_of_one_batch_do_not_touch_one_another(model: Model) -> None:
     sources = [model.vocabulary.encode(normalise(text)) for text in ("A cat.", "Where is the station?")]
     targets = [model.vocabulary.encode(normalise(text)) for text in ("Un chat.", "Où est la gare?")]
     together = force_decode(model.network, sources, targets)
-    alone = [force_decode(model.network, [source], [target])[0] for source, target in zip(sources, targets, strict=True)]
+    alone = [
+        force_decode(model.network, [source], [target])[0] for source, target in zip(sources, targets, strict=True)
+    ]
     for one, other in zip(together, alone, strict=True):
         assert one.log_probs == pytest.approx(other.log_probs, abs=1e-9)
         assert one.tokens == other.tokens

@@ -56,8 +56,9 @@ def test_a_batch_equals_its_sentences_one_by_one(name: str, width: int) -> None:
 def test_a_beam_of_one_is_greedy_search(name: str) -> None:
     network = tiny(name)
     with torch.inference_mode():
-        for (one,), (other,) in zip(beam_search(network, SOURCES, Settings()), greedy_search(network, SOURCES, Settings()),
-                                    strict=True):
+        for (one,), (other,) in zip(
+            beam_search(network, SOURCES, Settings()), greedy_search(network, SOURCES, Settings()), strict=True
+        ):
             assert close(one, other, 0.0)
 
 

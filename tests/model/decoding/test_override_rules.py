@@ -49,7 +49,9 @@ def test_a_rule_makes_of_every_row_what_it_says(way: RuleKind, how: Settings) ->
     """The toy tells what its own rows were for any hypothesis: attention changes nothing else of it."""
     network = random_toy(3, end=-0.5)
     one = rule(way)
-    for source, found in zip(TOY, search(network, TOY, how, overrides=[Overrides(rules=(one,))] * len(TOY)), strict=True):
+    for source, found in zip(
+        TOY, search(network, TOY, how, overrides=[Overrides(rules=(one,))] * len(TOY)), strict=True
+    ):
         for hypothesis in found:
             own = [row for _, row, _ in network.recompute(source, hypothesis.tokens)]
             for i, row in enumerate(hypothesis.weights[MAP]):
@@ -122,7 +124,11 @@ def test_all_mass_on_the_end_and_a_rule_that_leaves_no_weight() -> None:
 
 
 def test_a_given_row_counts_before_a_rule_and_the_narrower_rule_before_the_wider() -> None:
-    everywhere, some, later = rule("uniform"), rule("max", first_step=2, last_step=5), rule("diagonal", first_step=4, last_step=7)
+    everywhere, some, later = (
+        rule("uniform"),
+        rule("max", first_step=2, last_step=5),
+        rule("diagonal", first_step=4, last_step=7),
+    )
     edits = Overrides((RowOverride(3, MAP, (1.0, 0.0)),), rules=(later, some, everywhere))
     assert edits == Overrides(edits.rows, rules=(everywhere, later, some))
     assert [edits.get_step(step)[MAP] for step in (1, 2, 3, 4, 7, 8)] == \
@@ -168,7 +174,8 @@ def test_what_is_written_is_read_again_exactly(rules: list[OverrideRule]) -> Non
 
 @pytest.mark.parametrize(("text", "means"), [
     ("attention@*:uniform", OverrideRule(MAP, "uniform")), ("attention@3:max", OverrideRule(MAP, "max", 3, 3)),
-    ("attention@3-7:before", OverrideRule(MAP, "before", 3, 7)), ("attention@5-*:diagonal", OverrideRule(MAP, "diagonal", 5)),
+    ("attention@3-7:before", OverrideRule(MAP, "before", 3, 7)),
+    ("attention@5-*:diagonal", OverrideRule(MAP, "diagonal", 5)),
     ("attention@*:never=2.3", OverrideRule(MAP, "never", positions=(2, 3))),
     ("attention@*:temperature=0.5", OverrideRule(MAP, "temperature", parameter=0.5)),
     ("attention@*:shuffled=7", OverrideRule(MAP, "shuffled", parameter=7)),
@@ -194,7 +201,8 @@ def test_other_rules_are_refused_in_one_sentence(text: str) -> None:
 
 @pytest.mark.parametrize(("one", "says"), [
     (rule("never", positions=(9,)), "names source piece 9, but the sentence has 3"),
-    (rule("only", positions=(1, 4)), "names source piece 4"), (rule("never", positions=(1, 2, 3)), "nothing to look at"),
+    (rule("only", positions=(1, 4)), "names source piece 4"),
+    (rule("never", positions=(1, 2, 3)), "nothing to look at"),
     (OverrideRule("other", "max"), "no map 'other' to change; it has attention"),
 ])  # fmt: skip
 def test_rules_that_do_not_fit_the_sentence_are_refused(one: OverrideRule, says: str) -> None:

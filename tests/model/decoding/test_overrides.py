@@ -96,8 +96,11 @@ def test_an_edited_batch_equals_its_sentences_one_by_one(how: Settings) -> None:
     """Whose row is changed follows the sentence through finishing, opening and reordering."""
     network = random_toy(3, end=-0.5)
     sources = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
-    edits = [Overrides(tuple(RowOverride(step, "attention", peak(len(source), place)) for step in range(1, 9) if step != place))
-             for place, source in enumerate(sources)]  # fmt: skip
+    edits = [
+        Overrides(tuple(
+            RowOverride(step, "attention", peak(len(source), place)) for step in range(1, 9) if step != place
+        )) for place, source in enumerate(sources)
+    ]  # fmt: skip
     together = search(network, sources, how, overrides=edits)
     for source, one, found in zip(sources, edits, together, strict=True):
         alone = search(network, [source], how, overrides=[one])[0]
@@ -176,7 +179,9 @@ def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
 ])  # fmt: skip
 def test_rows_that_do_not_fit_are_refused(given: tuple[float, ...], says: str) -> None:
     with pytest.raises(OverrideError, match=says):
-        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides((RowOverride(1, "attention", given),))])
+        search(
+            tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides((RowOverride(1, "attention", given),))]
+        )
 
 
 @pytest.mark.parametrize("given", [(math.nan, 1.0), (math.inf,), ()])

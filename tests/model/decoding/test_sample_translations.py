@@ -24,7 +24,9 @@ def test_the_first_is_the_one_that_search_draws_and_a_seed_gives_the_same_again(
     found = sample_translations(model, TEXT, DRAWN, 5)
     assert found[0].target == translate_sentence(model, TEXT, DRAWN).target
     assert [one.target.text for one in sample_translations(model, TEXT, DRAWN, 5)] == [one.target.text for one in found]
-    assert [one.target.text for one in sample_translations(model, TEXT, DRAWN, 3)] == [one.target.text for one in found[:3]]
+    assert [one.target.text for one in sample_translations(model, TEXT, DRAWN, 3)] == [
+        one.target.text for one in found[:3]
+    ]
     assert len({one.target.text for one in found}) > 1
 
 

@@ -67,6 +67,8 @@ def test_translating_hands_the_flag_down(tiny_vocabulary: Vocabulary) -> None:
     settings = replace(SEARCHES["greedy"], beam=2)
     with pytest.raises(SearchStopped):
         translate_n_best(model, normalise("The grey cat sleeps."), settings, should_stop=after(1))
-    stream = translate(model, canonical(["The cat sleeps.", "The dog runs."]), settings, batch_size=1, should_stop=after(0))
+    stream = translate(
+        model, canonical(["The cat sleeps.", "The dog runs."]), settings, batch_size=1, should_stop=after(0)
+    )
     with pytest.raises(SearchStopped):
         next(stream)

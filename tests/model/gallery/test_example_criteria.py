@@ -26,14 +26,20 @@ def test_two_articles_wait_for_their_nouns() -> None:
     source = "the cat and the dog ."
     both = attending("le chat et le chien .", (1, 1, 2, 4, 4, 5), source)
     assert example_criteria.has_articles_attending_to_nouns(both, PLAIN)
-    assert not example_criteria.has_articles_attending_to_nouns(attending("le chat et le chien .", (0, 1, 2, 4, 4, 5), source), PLAIN)
+    assert not example_criteria.has_articles_attending_to_nouns(
+        attending("le chat et le chien .", (0, 1, 2, 4, 4, 5), source), PLAIN
+    )
 
 
 def test_a_phrase_is_longer_where_three_words_look_at_one() -> None:
     source = "he eats potatoes ."
     assert example_criteria.expands_one_word(attending("il mange pommes de terre .", (0, 1, 2, 2, 2, 3), source), PLAIN)
-    assert not example_criteria.expands_one_word(attending("il mange pommes de terre .", (0, 1, 2, 3, 2, 3), source), PLAIN)
-    assert not example_criteria.expands_one_word(attending("il mange pommes pommes pommes .", (0, 1, 2, 2, 2, 3), source), PLAIN)
+    assert not example_criteria.expands_one_word(
+        attending("il mange pommes de terre .", (0, 1, 2, 3, 2, 3), source), PLAIN
+    )
+    assert not example_criteria.expands_one_word(
+        attending("il mange pommes pommes pommes .", (0, 1, 2, 2, 2, 3), source), PLAIN
+    )
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,11 @@ def test_every_shipped_trace_is_written_again_byte_for_byte() -> None:
 
 def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
     others = {name for kind in RECORD_KINDS for name in load_records(kind)}
-    paths = [path for path in sorted(EVALUATIONS_FOLDER.glob("*.json")) if path.name not in others and EVERYDAY_PREFIX not in path.name]
+    paths = [
+        path
+        for path in sorted(EVALUATIONS_FOLDER.glob("*.json"))
+        if path.name not in others and EVERYDAY_PREFIX not in path.name
+    ]
     assert len(paths) > 20
     for path in paths:
         text = path.read_text(encoding="utf-8")

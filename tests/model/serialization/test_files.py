@@ -133,7 +133,7 @@ def test_opening_and_figures_are_never_a_mixture(
     monkeypatch.setattr(opening, "translate_sentence", lambda model, text, settings: _trace(model, text, made["beam"]))
     monkeypatch.setattr(figures, "translate",
                         lambda model, texts, settings: [[_trace(model, text, made["beam"])] for text in texts])
-    examples = [replace(example, shows=None) for example in opening.EXAMPLES]  # what is made here shows nothing
+    examples = [replace(example, criterion=None) for example in opening.EXAMPLES]  # what is made here shows nothing
     monkeypatch.setattr(opening, "EXAMPLES", examples)
     first, second = tmp_path / "opening", tmp_path / "figures"
     opening.write_traces(first)

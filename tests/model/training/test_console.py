@@ -92,7 +92,9 @@ def test_a_loss_that_runs_away_can_be_told() -> None:
     assert format_progress(report, 70.0).startswith("1.50 M tokens, loss 1000.000, perplexity 1e+304, ")
     report = replace(report, progress=Progress(loss=2.0))
     assert "loss 2.000, perplexity 7.4, 70 tokens/s" in format_progress(report, 70.0)
-    assert "loss 2.000, 70 tokens/s" in format_progress(replace(report, is_likelihood_only=False), 70.0)  # smoothed, it is none
+    assert "loss 2.000, 70 tokens/s" in format_progress(
+        replace(report, is_likelihood_only=False), 70.0
+    )  # smoothed, it is none
 
 
 def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:

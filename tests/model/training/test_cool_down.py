@@ -20,7 +20,9 @@ def rates(trainer: Trainer, pieces: int | None = None) -> list[tuple[int, float]
     found, before = [], trainer.progress.pieces
     for report in trainer.run(max_tokens=pieces):
         if not report.event:
-            found.append((before, report.learning_rate / trainer.recipe.optimiser.learning_rate_at(report.progress.updates)))
+            found.append(
+                (before, report.learning_rate / trainer.recipe.optimiser.learning_rate_at(report.progress.updates))
+            )
             before = report.progress.pieces
     return found
 

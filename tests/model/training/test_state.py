@@ -138,7 +138,9 @@ def test_a_write_that_fails_leaves_the_state_before(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(torch, "save", full)
-    with pytest.raises(StateError, match=r"cannot be saved in .* \(No space left on device\); the previous state is kept"):
+    with pytest.raises(
+        StateError, match=r"cannot be saved in .* \(No space left on device\); the previous state is kept"
+    ):
         train(trainer, 2)
     assert (tmp_path / STATE).read_bytes() == before
     assert not list(tmp_path.glob("*.part")), "nothing is left to fill the disk"

@@ -13,20 +13,20 @@ from tests.pages.traces import trace
 def test_so_many_are_kept_and_those_asked_for_last() -> None:
     kept = ResultCache()
     for key in ("a", "b", "c"):
-        kept.keep(key, key, 3, MAX_RESULT_BYTES)
+        kept.store(key, key, 3, MAX_RESULT_BYTES)
     assert kept.find("a") == (True, "a")
-    kept.keep("d", "d", 3, MAX_RESULT_BYTES)
+    kept.store("d", "d", 3, MAX_RESULT_BYTES)
     assert [kept.find(key)[0] for key in "abcd"] == [True, False, True, True]
 
 
 def test_what_takes_much_memory_goes_before_there_are_so_many() -> None:
     kept = ResultCache()
     for key in ("a", "b", "a", "c"):
-        kept.keep(key, (np.zeros(100),), MAX_RESULTS, 2000)
+        kept.store(key, (np.zeros(100),), MAX_RESULTS, 2000)
     assert [kept.find(key)[0] for key in "abc"] == [True, False, True]
-    kept.keep("d", np.zeros(1000), MAX_RESULTS, 2000)  # too large for company, and kept all the same
+    kept.store("d", np.zeros(1000), MAX_RESULTS, 2000)  # too large for company, and kept all the same
     assert [kept.find(key)[0] for key in "abcd"] == [False, False, False, True]
-    kept.keep("e", np.zeros(1), MAX_RESULTS, 2000)
+    kept.store("e", np.zeros(1), MAX_RESULTS, 2000)
     assert [kept.find(key)[0] for key in "de"] == [False, True]
 
 

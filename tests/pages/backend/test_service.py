@@ -12,7 +12,7 @@ import torch
 
 from model.analysis.lexicon import lexicon
 from model.checkpoints.checkpoint import CheckpointError
-from model.decoding import NO_OVERRIDES, Overrides, RowOverride, SearchStopped, Settings, StopCallback
+from model.decoding import NO_OVERRIDES, Overrides, RowOverride, Settings, StopCallback
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.translate import SentenceError
 from model.networks.registry import build_network

@@ -106,7 +106,7 @@ def test_temperature_rule_says_which_way_it_goes(language: str, sharper: str, fl
 
 def create_survey(num_sentences: int) -> AblationSurvey:
     texts = [normalise(f"Sentence {number} ends here.") for number in range(num_sentences)]
-    return AblationSurvey("rnnsearch-50", texts, Settings(candidates=0), "me", SimpleNamespace())  # type: ignore[arg-type]
+    return AblationSurvey("rnnsearch-50", texts, Settings(candidates=0), "me", SimpleNamespace())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -122,13 +122,15 @@ def test_survey_payload_has_the_set_alone(language: str) -> None:
 
 
 def test_stopped_survey_can_be_resumed_on_the_page() -> None:
-    def script(survey: object) -> None:  # runs without this module's globals
+    def script(survey: Any) -> None:  # runs without this module's globals
         from types import SimpleNamespace
+        from typing import Any
 
         from pages.ui.i18n.messages import load_messages
         from pages.ui.laboratory import ablation
 
-        ablation.render_survey(survey, SimpleNamespace(t=load_messages("en")))  # type: ignore[arg-type]
+        context: Any = SimpleNamespace(t=load_messages("en"))
+        ablation.render_survey(survey, context)
 
     survey = create_survey(3)
     survey.counts.add(build_ablation())

@@ -25,7 +25,7 @@ from pages.ui.backend import service, shipped_traces
 from pages.ui.heatmap import heatmap
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state.params import SEARCHES
-from pages.ui.widgets import controls, requests, status
+from pages.ui.widgets import controls, fetch, present, status
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
@@ -218,20 +218,20 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
         return backwards(*arguments)
 
     class Status:
-        def wait(self, text: str) -> None:
+        def show_waiting(self, text: str) -> None:
             notices.append(text)
             gate.set()
 
-        def clear(self) -> None:
+        def clear_waiting(self) -> None:
             notices.append("")
 
     monkeypatch.setattr(service, "translate_sentence", slow)
     models = service.Service()
-    asked = [requests.Request(ATTENDED, SEARCHES["greedy"])]
-    futures = [models.request(asked[0].model, normalise("one two"), asked[0].settings)]
+    asked = [fetch.Request(ATTENDED, SEARCHES["greedy"])]
     began = time.monotonic()
-    requests.attend(models, asked, futures, load_messages("en"), cast(status.Status, Status()))
-    assert time.monotonic() - began >= requests.WAIT_NOTICE_AFTER
+    monkeypatch.setattr(service, "get_service", lambda: models)
+    present.translate(normalise("one two"), asked, load_messages("en"), cast(status.Status, Status()))
+    assert time.monotonic() - began >= present.WAIT_NOTICE_AFTER
     spoken = list(filter(None, notices))
     assert load_messages("en")("status.loading") in spoken[0] or load_messages("en")("status.working") in spoken[0]
     assert notices[-1] == ""

@@ -65,7 +65,10 @@ def test_effect_equals_the_networks_own_distributions(model: SimpleNamespace, ru
 
 
 def test_neutral_overrides_have_no_effect(model: SimpleNamespace) -> None:
-    rules = (OverrideRule("attention", "temperature", parameter=1), OverrideRule("attention", "uniform", first_step=900))
+    rules = (
+        OverrideRule("attention", "temperature", parameter=1),
+        OverrideRule("attention", "uniform", first_step=900),
+    )
     for edits in (Overrides(), *(Overrides(rules=(rule,)) for rule in rules), Overrides(prefix=(9, 9))):
         found = measure_one(model, edits)
         assert found.log_prob_changes == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)

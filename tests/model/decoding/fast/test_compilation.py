@@ -248,7 +248,12 @@ def test_an_error_of_the_call_itself_is_raised() -> None:
 
 def test_the_sources_of_all_compiled_functions_count() -> None:
     """An archive is discarded when a file in `SOURCES` changes: functions elsewhere would go stale."""
-    functions = [one for module in (training_kernels, search_kernels) for one in vars(module).values() if isinstance(one, CompiledFunction)]
+    functions = [
+        one
+        for module in (training_kernels, search_kernels)
+        for one in vars(module).values()
+        if isinstance(one, CompiledFunction)
+    ]
     assert len(functions) > 20
     assert {Path(one.dispatcher.py_func.__code__.co_filename).parent for one in functions} == {compilation.SOURCES}
 

@@ -26,7 +26,11 @@ class OwnStep:
 
     def __init__(self, network: Any) -> None:
         self._network, self.maps = network, network.maps
-        self.encode, self.start, self.encoder_attention_weights = network.encode, network.start, network.encoder_attention_weights
+        self.encode, self.start, self.encoder_attention_weights = (
+            network.encode,
+            network.start,
+            network.encoder_attention_weights,
+        )
 
     def step(self, state: Any, token: Tensor, *, detail: bool = False, overrides: Any = None) -> StepResult:
         result: StepResult = self._network.step(state, token, detail=detail, overrides=overrides)

@@ -107,7 +107,11 @@ class OwnStep:
 
     def __init__(self, network: Any) -> None:
         self.maps = network.maps
-        self.encode, self.start, self.encoder_attention_weights = network.encode, network.start, network.encoder_attention_weights
+        self.encode, self.start, self.encoder_attention_weights = (
+            network.encode,
+            network.start,
+            network.encoder_attention_weights,
+        )
         self.step = network.step
 
 

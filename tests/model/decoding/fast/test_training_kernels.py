@@ -103,7 +103,9 @@ def test_the_likelihood_of_logits_in_either_precision(size: int, smoothing: floa
     assert exact.grad is not None
     single, bias, biases = halves.float(), torch.ones(size), torch.ones(size)
     loss = training_kernels.cross_entropy(pieces.numpy(), smoothing, single.numpy(), bias.numpy())
-    of_halves = training_kernels.cross_entropy_bfloat16(pieces.numpy(), smoothing, common.as_numpy(halves), biases.numpy())
+    of_halves = training_kernels.cross_entropy_bfloat16(
+        pieces.numpy(), smoothing, common.as_numpy(halves), biases.numpy()
+    )
     assert loss == pytest.approx(expected.item(), rel=1e-6)
     assert of_halves == pytest.approx(loss, rel=1e-7)
     torch.testing.assert_close(single.double(), exact.grad, rtol=0, atol=5e-7)
@@ -183,7 +185,9 @@ def test_callers_hold_no_second_copy_of_what_they_call() -> None:
     caller = numba.njit(training_kernels.cross_entropy.__wrapped__)
     caller(np.zeros(1, np.int64), 0.1, np.zeros((1, 70), np.float32), np.zeros(70, np.float32))
     (code,) = caller.inspect_llvm().values()
-    assert re.findall(r"define [^@\n]*@_ZN5model8decoding4fast16training_kernels\d+([a-z_]+)B", code) == ["cross_entropy"]
+    assert re.findall(r"define [^@\n]*@_ZN5model8decoding4fast16training_kernels\d+([a-z_]+)B", code) == [
+        "cross_entropy"
+    ]
 
 
 def test_a_network_trained_with_them_is_one_trained_without(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ def test_words_that_always_stand_together_are_translations() -> None:
 def test_one_round_of_model_1_by_hand() -> None:
     """Of two pairs "1 2 -> 1" and "1 -> 1": every weight is a share of its word, counts 1.5 and 0.5, all of word 1."""
     pairs = [(np.array([1, 2]), np.array([1])), (np.array([1]), np.array([2]))]
-    lexicon = train_model1(pairs, 3, rounds=1)
+    lexicon = train_model1(pairs, 3, iterations=1)
     assert lexicon.get_probabilities(1, np.array([1, 2])) == pytest.approx([1 / 3, 2 / 3])
     assert lexicon.get_probabilities(2, np.array([1, 2])) == pytest.approx([1.0, 0.0])
 

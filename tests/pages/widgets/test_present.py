@@ -11,8 +11,8 @@ import pytest
 from model.decoding import Overrides, SearchStopped, Settings, StopCallback
 from model.text.normalise import normalise
 from pages.ui.backend import result_cache, service
-from pages.ui.widgets import requests
-from pages.ui.widgets import status as shell
+from pages.ui.widgets import fetch, present
+from pages.ui.widgets import status as status_line
 from tests.pages.traces import trace
 
 
@@ -27,10 +27,10 @@ class Status:
         self.told: list[str] = []
         self.last = last
 
-    def wait(self, text: str) -> None:
+    def show_waiting(self, text: str) -> None:
         self._tell(text)
 
-    def clear(self) -> None:
+    def clear_waiting(self) -> None:
         self._tell("")
 
     def _tell(self, body: str) -> None:
@@ -40,7 +40,7 @@ class Status:
 
 
 def hold(future: Future[service.Traces], status: Status) -> None:
-    requests.wait_for([future], lambda: "<patience>", cast(shell.Status, status))
+    present.wait_for([future], lambda: "<patience>", cast(status_line.Status, status))
 
 
 def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stopped(
@@ -72,15 +72,15 @@ def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stop
 
 
 def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "WAIT_NOTICE_AFTER", 0.05)
-    monkeypatch.setattr(requests, "FIRST_POLL_SECONDS", 0.02)
+    monkeypatch.setattr(present, "WAIT_NOTICE_AFTER", 0.05)
+    monkeypatch.setattr(present, "FIRST_POLL_SECONDS", 0.02)
     future: Future[service.Traces] = Future()
 
     class Answered(Status):
         """What is waited for is there once the line has said something."""
 
-        def wait(self, text: str) -> None:
-            super().wait(text)
+        def show_waiting(self, text: str) -> None:
+            super().show_waiting(text)
             future.set_result(())
 
     status = Answered(last=10)
@@ -105,25 +105,25 @@ def test_a_session_holds_no_more_by_itself_than_it_may(
     monkeypatch: pytest.MonkeyPatch, light: int, there: bool
 ) -> None:
     """What was shown is shown again where a request is refused; what is large only while the service keeps it."""
-    monkeypatch.setattr(requests.st, "session_state", {})
+    monkeypatch.setattr(present.st, "session_state", {})
     monkeypatch.setattr(result_cache, "MAX_SESSION_BYTES", light)
-    asked = [requests.Request("rnnsearch-50", Settings()), requests.Request("rnnencdec-50", Settings())]
-    assert requests._remembered(asked) is None
+    asked = [fetch.Request("rnnsearch-50", Settings()), fetch.Request("rnnencdec-50", Settings())]
+    assert present._recall_displayed(asked) is None
     shown = ((trace(),), ())
-    requests._remember(asked, shown)
-    assert requests._remembered(asked) == shown
+    present._store_displayed(asked, shown)
+    assert present._recall_displayed(asked) == shown
     del shown
     gc.collect()
-    assert (requests._remembered(asked) == ((trace(),), ())) is there
+    assert (present._recall_displayed(asked) == ((trace(),), ())) is there
 
 
 def test_the_opening_is_shown_in_the_place_of_another_sentence_once_in_a_session(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And not again for its first change, or the first comparison of a model with itself."""
-    monkeypatch.setattr(requests.st, "session_state", {})
-    typed, name = requests.SentenceInput.from_text("a sentence that nobody shipped"), "rnnsearch-50"
-    plain, changed = requests.Request(name, Settings()), requests.Request(name, Settings(), Overrides(prefix=(5,)))
-    assert requests.get_placeholder(typed, [plain]) == requests.find_shipped_translations([plain])
-    for asked in ([plain], [plain, changed], [plain, plain], [requests.Request(name, Settings(detail=True))]):
-        assert requests.get_placeholder(typed, asked) is None
+    monkeypatch.setattr(present.st, "session_state", {})
+    typed, name = fetch.SentenceInput.from_text("a sentence that nobody shipped"), "rnnsearch-50"
+    plain, changed = fetch.Request(name, Settings()), fetch.Request(name, Settings(), Overrides(prefix=(5,)))
+    assert present.get_placeholder(typed, [plain]) == fetch.find_opening_translations([plain])
+    for asked in ([plain], [plain, changed], [plain, plain], [fetch.Request(name, Settings(detail=True))]):
+        assert present.get_placeholder(typed, asked) is None
