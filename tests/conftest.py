@@ -107,8 +107,7 @@ def main_module() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def thawed() -> Iterator[None]:
-    """A server that has loaded a model keeps garbage from being looked for in it (`service.load`): here every test has
-    a server of its own, whose models would never go."""
+    """Undo the freeze of garbage collection that `service.load_model` makes, or models of earlier tests stay in memory."""
     yield
     if gc.get_freeze_count():
         gc.unfreeze()

@@ -113,7 +113,7 @@ def need(
     torch.set_num_threads(1)  # steps of nine rows are too small for several threads, which is ten times slower
     text, loaded = load_test_set(file, model)
     text = text.sample_evenly(sample) if sample else text
-    if not any(description.looks for description in loaded.network.maps):
+    if not any(description.is_source_attention for description in loaded.network.maps):
         raise ValueError(f"{loaded.name} has no attention that could be changed; name a model that has.")
     command = f"python -m model need {file.name} --model {loaded.name} --sample {sample}"
     command += f" --beam {beam}" if beam > 1 else ""

@@ -6,7 +6,6 @@ Corpus BLEU is a function of ten sums over sentences. The ten statistics of ever
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +27,9 @@ Score = tuple[float, str]
 
 def import_sacrebleu_metrics() -> Any:
     """Import sacreBLEU's metrics on first use, so that a page's first draw is fast."""
-    return importlib.import_module("sacrebleu.metrics")
+    import sacrebleu.metrics
+
+    return sacrebleu.metrics
 
 
 def create_bleu_metric(language: str = DEFAULT_PAIR[1]) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import re
@@ -29,7 +28,9 @@ _NO_SPACE_MARK = "\uffed"  # in a word vocabulary: this word follows the one bef
 
 def import_sentencepiece() -> Any:
     """Import SentencePiece on first use, so that a page's first draw is fast."""
-    return importlib.import_module("sentencepiece")
+    import sentencepiece
+
+    return sentencepiece
 
 
 class VocabularyError(ValueError):

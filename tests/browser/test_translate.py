@@ -300,7 +300,7 @@ def test_while_one_waits_what_is_out_of_date_stands_back(server: str, visit: Vis
     page = visit(server)
     shown = page.locator(".st-key-picture")
     assert shown.evaluate("node => getComputedStyle(node).opacity") == "1"
-    # What a wait of over a second writes (tests/pages/widgets/test_requests.py): no wait can be relied on here. What
+    # What a wait of over a second writes (tests/pages/widgets/test_present.py): no wait can be relied on here. What
     # the script that waits has not drawn yet is stale.
     page.locator(".st-key-status").evaluate("node => { node.innerHTML = '<p class=waiting role=status>Wait</p>' }")
     shown.evaluate("node => { node.dataset.stale = 'true' }")

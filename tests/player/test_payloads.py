@@ -25,11 +25,6 @@ class Whole(TypedDict):
     words: Annotated[dict[str, str], "exports"]
 
 
-def test_the_description_in_the_repository_is_that_of_the_pages() -> None:
-    written = payloads.FILE.read_text("utf-8")
-    assert written == payloads.declared(), "run: python -m tests.player.payloads"
-
-
 def test_a_shape_in_typescript() -> None:
     assert list(payloads.parts(Whole)) == [Inner, Whole]
     assert payloads.interface(Whole).splitlines() == [

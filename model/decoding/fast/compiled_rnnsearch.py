@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from model.decoding.fast.packed_linear import PackedLinear
-from model.decoding.fast.rnnsearch import StepParts
+from model.decoding.fast.step_parts import StepParts
 from model.networks.base import AttentionOverrides, apply_override
 from model.networks.rnnsearch import ATTENTION
 

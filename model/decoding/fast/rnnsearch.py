@@ -23,7 +23,7 @@ from __future__ import annotations
 import weakref
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -32,6 +32,7 @@ from torch import Tensor
 from model.decoding.fast.background_compile import get_kernels
 from model.decoding.fast.packed_linear import PackedLinear
 from model.decoding.fast.row_layout import RowLayout, select_rows
+from model.decoding.fast.step_parts import StepParts
 from model.networks.base import AttentionOverrides, StepResult, apply_override
 from model.networks.rnnsearch import ATTENTION, GRU, GRUNetwork, RNNsearch
 from model.trace import MapDescription
@@ -130,19 +131,6 @@ class EmbeddingProjection:
             self._table[missing] = self._linear(self._embedding[missing])
             self._is_computed[missing] = True  # last, because other threads read it
         return self._table
-
-
-class StepParts(NamedTuple):
-    """The parts of one decoder step.
-
-    `s`: the state that attention or the readout used. `alpha` is None without attention.
-    """
-
-    log_probs: Tensor
-    next_state: FastDecoderState
-    s: Tensor
-    alpha: Tensor | None
-    detail: dict[str, Tensor]
 
 
 class FastRNNsearch:

@@ -15,7 +15,8 @@ from pages.ui.backend.evaluations import slugify
 from pages.ui.charts import learning_curves, training_curves
 from pages.ui.charts.curves import CurveLike, LineStyle, format_bin, get_line_style
 from pages.ui.charts.learning_curves import LearningCurve
-from pages.ui.charts.printing import Drawing, blend
+from pages.ui.charts.print_style import blend
+from pages.ui.charts.printing import Drawing
 from pages.ui.charts.training_curves import TrainingCurves
 from pages.ui.i18n.messages import Messages
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pages.ui.charts.alignment_grid import AlignmentGrid, ColourScale, format_weight, scale_weight
-from pages.ui.charts.printing import INK, Drawing, blend
+from pages.ui.charts.print_style import INK, blend
+from pages.ui.charts.printing import Drawing
 
 if TYPE_CHECKING:
     from pages.ui.charts.sheet import Sheet

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
+
+from pages.ui.charts.print_style import FileFormat
 
 if TYPE_CHECKING:
     from pages.ui.charts.sheet import Sheet
 
-FileFormat = Literal["svg", "pdf", "png"]
 FILE_FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
 MIME_TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
-INK = "#1d2433"
-PAPER = "#ffffff"
 _LOCK = Lock()  # matplotlib's settings and fonts belong to the process: one drawing is rendered at a time
 
 
@@ -53,10 +52,3 @@ def render(drawing: Drawing, kind: FileFormat, notes: Callable[[int], Sequence[s
                 note = next((text for text in notes(len(missing)) if not find_missing_glyphs(set(text))), "")
                 sheet.write_text(2, sheet.find_bottom() + 18, note, size=9, across="left")
             return sheet.save(drawing.title)
-
-
-def blend(ink: str, strength: float, paper: str) -> str:
-    """Return the colour of `ink` drawn on `paper` with opacity `strength`."""
-    inks, papers = ([int(colour[start : start + 2], 16) for start in (1, 3, 5)] for colour in (ink, paper))
-    mixed = (round(under + (over - under) * strength) for over, under in zip(inks, papers, strict=True))
-    return "#" + "".join(f"{channel:02x}" for channel in mixed)

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.text import Text
 
-from pages.ui.charts.printing import INK, PAPER, FileFormat
+from pages.ui.charts.print_style import INK, PAPER, FileFormat
 from pages.ui.escape import strip_control_characters
 
 MIN_PNG_WIDTH = 2000  # pixels, for print

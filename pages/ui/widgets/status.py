@@ -38,8 +38,7 @@ class Status:
         """Display that the result below is for an earlier `sentence`, by `model`, a title, or by several models. The
         style sheet dims the result."""
         short = shorten(sentence)
-        key = "status.previous" if model else "status.previous_all"
-        text = t(key, sentence=short, model=model)
+        text = t("status.previous", sentence=short, model=model) if model else t("status.previous_all", sentence=short)
         self._add(f'<p class="previous">{escape_html(text)}</p>')
 
     def _add(self, html: str) -> None:

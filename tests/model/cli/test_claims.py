@@ -65,5 +65,5 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
     shutil.copytree(tiny, tmp_path / "elsewhere" / "first")
     one_sentence(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")
-    one_sentence(run("compared", str(tmp_path), folders[0], str(tmp_path / "elsewhere" / "first")), "called alike")
+    one_sentence(run("compared", str(tmp_path), folders[0], str(tmp_path / "elsewhere" / "first")), "the same name")
     one_sentence(run("compared", str(tmp_path), str(tmp_path / "nowhere")), "nowhere", "not a checkpoint")

@@ -76,7 +76,7 @@ def test_gradients_are_a_table_by_distance(run: Run, tiny: Path) -> None:
     code, out, err = run("gradients", "The grey cat sleeps.", "-m", str(tiny))
     assert (code, err) == (0, "")
     lines = [line.split("\t") for line in out.splitlines()]
-    assert lines[1] == ["distance", "piece", "all paths", "look alone"]
+    assert lines[1] == ["distance", "token", "all paths", "attention only"]
     table = [line for line in lines[2:] if line[0].isdigit()]
     assert [int(line[0]) for line in table] == list(range(len(table)))
     assert table[0][1] == "</s>"

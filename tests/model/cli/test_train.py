@@ -42,7 +42,7 @@ def test_trials_grow_a_table_and_say_each_row(run: Run, data: Path, tmp_path: Pa
     rows = Trials.load(table).trials
     assert [(one.name, one.changes) for one in rows] == [("as it is", ()), ("slower", ("optimiser.rate = 0.001",))]
     assert out.splitlines() == [
-        f"{one.name}: {one.pieces:,} pieces, {one.updates:,} updates, {one.processor_minutes} minutes of processor "
+        f"{one.name}: {one.pieces:,} tokens, {one.updates:,} updates, {one.processor_minutes} minutes of processor "
         f"time, dev loss {one.dev_loss:.4f}, dev BLEU {one.bleu['all']:.1f}" for one in rows]  # fmt: skip
     assert sorted(path.name for path in (runs / "some").iterdir()) == ["as-it-is", "slower"]
     assert run(*arguments) == (0, "", "")
@@ -96,7 +96,7 @@ def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
 
 def test_a_run_does_not_stand_among_prepared_text(run: Run, tmp_path: Path) -> None:
     one_sentence(run("train", "tiny", "--name", "german", "--data", str(tmp_path / "german"), "--runs", str(tmp_path)),
-                 "would stand among the prepared text", "--runs")
+                 "would be written into the prepared text", "--runs")
 
 
 def test_prepared_text_is_not_written_over(run: Run, tmp_path: Path) -> None:

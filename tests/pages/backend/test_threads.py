@@ -6,7 +6,7 @@ import sys
 
 LOOK = """
 from pages.ui.backend import service
-service.load("rnnsearch-50")
+service.load_model("rnnsearch-50")
 import torch
 print(torch.get_num_threads())
 """

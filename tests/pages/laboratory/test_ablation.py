@@ -122,9 +122,8 @@ def test_survey_payload_has_the_set_alone(language: str) -> None:
 
 
 def test_stopped_survey_can_be_resumed_on_the_page() -> None:
-    def script(survey: Any) -> None:  # runs without this module's globals
+    def script(survey: "Any") -> None:  # runs without this module's globals
         from types import SimpleNamespace
-        from typing import Any
 
         from pages.ui.i18n.messages import load_messages
         from pages.ui.laboratory import ablation

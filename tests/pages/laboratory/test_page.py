@@ -155,7 +155,7 @@ def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
         translation = trace(**changed, model=model.name)
         return (replace(translation, made_by=replace(translation.made_by, edits=overrides.to_text())),)
 
-    monkeypatch.setattr(service, "decode", decode)
+    monkeypatch.setattr(service, "translate_sentence", decode)
     monkeypatch.setattr(shipped_traces, "load_examples", tuple)
     app = open_app(sentence=ENGLISH)
     app.query_params["part"], app.query_params["edits"] = "words", "attention@1=0.5,0.5"
@@ -177,7 +177,7 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
             raise OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
         return (trace(model=model.name),)
 
-    monkeypatch.setattr(service, "decode", decode)
+    monkeypatch.setattr(service, "translate_sentence", decode)
     app = open_app(sentence=ENGLISH)
     app.query_params["part"], app.query_params["edits"] = "words", "p99999"
     app.switch_page("pages/laboratory.py").run()

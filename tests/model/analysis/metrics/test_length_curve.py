@@ -178,7 +178,7 @@ def test_the_band_contains_the_score_and_narrows_with_more_sentences(corpus: Cor
 def test_large_corpora_are_resampled_in_chunks(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = count_statistics(*corpus[:2])
     whole = bleu_band(rows, 50)
-    monkeypatch.setattr("model.analysis.metrics.length_curve._AT_ONCE", 3 * len(rows))
+    monkeypatch.setattr("model.analysis.metrics.length_curve._CHUNK", 3 * len(rows))
     assert bleu_band(rows, 50) == whole
 
 
