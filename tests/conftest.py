@@ -107,7 +107,7 @@ def main_module() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def thawed() -> Iterator[None]:
-    """Undo the freeze of garbage collection that `service.load_model` makes, or models of earlier tests stay in memory."""
+    """Undo the garbage collector's freeze by `service.load_model`, or models of earlier tests stay in memory."""
     yield
     if gc.get_freeze_count():
         gc.unfreeze()

@@ -1,6 +1,6 @@
 // Made by `python -m tests.player.payloads` of the TypedDicts in pages/ui: what Python sends.
 
-/** A saliency map beside alpha, over words, each side with its end. `method`: its name; `means`: what that is, in a sentence; `values` (target, source) in nats, above 0 where the source word spoke for the target word; `alpha` (target, source), None without attention; `ranks` with alpha of each target word, and `overall`, None where there are none; `complete`: how complete the map is, in words, "" where that is no question; `made`: by which weights. */
+/** A saliency map beside alpha, over words and ends. `method`: its name; `means`: its definition; `values` (target, source) in nats, positive where the source word supports the target word; `alpha` (target, source), None without attention; `ranks`: rank correlation with alpha by target word, and `overall`; `complete`: how exact integrated gradients are, in words. */
 export interface AskingData {
   name: string
   method: string
@@ -18,7 +18,7 @@ export interface AskingData {
   language: string
 }
 
-/** A continuation that the search looked at: its place in the tree of the Trace (`number`), that of the one before (-1 for none), its piece (`id`), its step and its rank there (both from 0), its text, whether it goes on with a word, its probability, the log-probability of its path, and what became of it. */
+/** A continuation that the search scored: its index in the tree (`number`) and its parent's (-1 for none). `id` is its piece; `step` and `rank` count from 0; `joined`: it continues a word; `p`: its probability; `total`: log-probability of its path. */
 export interface BeamNode {
   number: number
   parent: number
@@ -32,7 +32,7 @@ export interface BeamNode {
   fate: "kept" | "finished" | "pruned"
 }
 
-/** One of the n best: its text, its score, the numbers of its nodes, and its weights over words. */
+/** One of the n best translations: its text, score, node numbers, and word map. */
 export interface BeamHypothesis {
   text: string
   score: number
@@ -42,7 +42,7 @@ export interface BeamHypothesis {
   alpha: number[][] | null
 }
 
-/** A piece that could come next: its id, whether it goes on with a word, its probability, whether the tree has it there, and whether it can be taken (the sentence's end cannot). */
+/** A possible next piece; `taken`: the tree has it there; `free`: it can be taken (the end cannot). */
 export interface BeamNext {
   id: number
   text: string
@@ -52,7 +52,7 @@ export interface BeamNext {
   free: boolean
 }
 
-/** A beam search of one sentence. `of`: a name of what is shown, `question`: of the sentence and the model; `at`: the number of the node that is looked at (-1 for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree. `alone`: it stands in a file of its own, where nothing can be asked. */
+/** A beam search of one sentence. `of`: id of the search; `question`: id of sentence and model; `ranks`: rows of the tree; `at`: the selected node (-1 for none), and what could come `next` after it; `given`: number of forced pieces. */
 export interface BeamData {
   of: string
   question: string
@@ -73,13 +73,13 @@ export interface BeamData {
   language: string
 }
 
-/** A pair that is followed: its words, each with what stands before it. */
+/** A sentence pair of the diary: words with the space before each. */
 export interface BirthProbe {
   source: [string, string][]
   target: [string, string][]
 }
 
-/** What a model made of a probe, moment by moment: its translation, and α over words (whole 255ths, a byte each, row by row, in base64; None without attention). `diagonal`, `turning`: from which moment on they are there. */
+/** A model's translation of a probe at each moment, and α over words (bytes in units of 1/255, row by row, base64; None without attention). `diagonal`, `turning`: the moment from which the diagonal and the reordering persist. */
 export interface BornProbe {
   translations: string[]
   alpha: string[] | null
@@ -87,7 +87,7 @@ export interface BornProbe {
   turning: number | null
 }
 
-/** A model and its moments: target pieces seen, BLEU on the diary's sample, and where on the slider each stands. */
+/** A model. `pieces` and `bleu`: of each moment. `at`: the moment for each position of the slider. */
 export interface BornModel {
   name: string
   dashed: boolean
@@ -99,7 +99,7 @@ export interface BornModel {
   probes: BornProbe[]
 }
 
-/** Alignment being born, opened at a probe and a moment (from 1; 0: the last). `ticks`: target pieces at each place of the slider. */
+/** The onset of alignment, opened at a probe and a moment (from 1; 0: the last). `ticks`: target pieces at each position of the slider. */
 export interface BirthData {
   of: string
   probe: number
@@ -113,7 +113,7 @@ export interface BirthData {
   language: string
 }
 
-/** A model and how it is drawn. */
+/** A model and its line style. */
 export interface ComparedModel {
   name: string
   attends: boolean
@@ -122,7 +122,7 @@ export interface ComparedModel {
   marker: "circle" | "square" | "diamond" | "triangle-up" | "triangle-down" | "pentagon" | "star" | "hexagon"
 }
 
-/** One translation: its words with what stands before each, how each is marked, and what each looked at (places of the whole sentence's words, -1 the end, and how much; None without attention). `tail`: copied symbols after the last word. `lost`: places of the source; `followed`: the last word before the thread is lost, -1 where none is followed, None where all are; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of `of` source words. */
+/** One translation. `words`: with the space before each. `tail`: symbols copied after the last word. `looks`: for each word the attended positions of the whole sentence (-1: the end) with their weights, None without attention. `lost`: omitted source positions. `followed`: the last target word that follows the source, -1 if none does, None if all do. `new`: words that the previous prefix lacked. `gone`: words that only it had. `covered` of `of` source words are translated. */
 export interface ComparedSide {
   words: [string, string][]
   tail: string
@@ -138,7 +138,7 @@ export interface ComparedSide {
   of: number
 }
 
-/** One beginning of the sentence: its words at its spaces, how many words the stage before had and this one has, and the aligned columns (places in each translation, None for none). */
+/** One prefix of the sentence. `count`: its number of words. `old`, `fed`: positions of the whole sentence up to which the previous prefix and this one go. `columns`: aligned words of both translations. */
 export interface ComparedStage {
   count: number
   columns: ([number | null, number | null])[]
@@ -147,7 +147,7 @@ export interface ComparedStage {
   fed: number
 }
 
-/** A bin of sentences by length: where its point is drawn (words), its BLEU, how many sentences, and their fewest and most words (None: open). */
+/** A bin of sentence lengths: the position of its point (words), BLEU, the number of sentences, and the fewest and most words (None: open). */
 export interface CurvePoint {
   words: number
   bleu: number
@@ -156,7 +156,7 @@ export interface CurvePoint {
   last: number | null
 }
 
-/** A test set: what it is called in its files (`key`) and here (`name`); for each model its line, None for a model without. */
+/** A test set: its name in files (`key`) and on the page, and a line for each model, None without an evaluation. */
 export interface CurveSet {
   key: string
   name: string
@@ -169,7 +169,7 @@ export interface CurveData {
   words: CompareCurveWords
 }
 
-/** Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `equal`: how they translated when all had had as many hours, "" where that is not known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was written with are left out of its beginnings; `tail`: copied symbols after the last word of the source. */
+/** Two translations of a sentence, or of its prefixes (`grown`; `growing`: they are being made). `clause`: the number of clauses shown, 0 for the whole sentence. `runs`: how often growing was started. `same`: both by one model. `trained`: the training of each model. `equal`: BLEU after equal training, "" if unknown. `told`: whether a lexicon can mark omissions and additions. `bare`: whether overrides of the whole sentence are left out of the prefixes. `tail`: symbols copied after the last word of the source. */
 export interface CompareData {
   text: string
   languages: [string, string]
@@ -193,14 +193,14 @@ export interface CompareData {
   language: string
 }
 
-/** A piece as it is shown, its word (-1 for the sentence's end), and whether it goes on with a word. */
+/** A piece, its word (-1 for the end of the sentence), and whether it continues that word. */
 export interface ConsolePiece {
   text: string
   word: number
   joined: boolean
 }
 
-/** A translation: its pieces, its words with what stands before each, for each piece the row of weights over the source's pieces in parts of 1, and its log-probability, written. */
+/** A translation: its pieces, its words with the text before each, and the log-probability as text. `alpha` has a row of weights for each piece, in `parts` of 1. */
 export interface ConsoleSide {
   pieces: ConsolePiece[]
   words: [string, string][]
@@ -208,7 +208,7 @@ export interface ConsoleSide {
   log_probability: string
 }
 
-/** The words of both translations that stand in one column (-1 for the sentence's end, None for none) and whether they differ; by how many nats the changes made the word before likelier (`gained`), how far they moved what the model expected there (`moved`, nats), both None where nothing was changed or nothing stood there; and the row of weights after less that before, in parts of 1, None where only one of them has one. */
+/** Two aligned words, by index: -1 for the end of the sentence, None where there is no word. `gained`: log-probability gained by the word before the change; `moved`: KL divergence of the predictions there, in nats; `log`: log-probability of the word after the change. `difference`: weights after minus before, in `parts` of 1. Each is None where it does not apply. */
 export interface ConsoleColumn {
   before: number | null
   after: number | null
@@ -219,13 +219,13 @@ export interface ConsoleColumn {
   difference: number[] | null
 }
 
-/** One change as the link writes it, and in words. */
+/** One override as the link writes it, and in words. */
 export interface ConsoleChange {
   written: string
   said: string
 }
 
-/** The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None where nothing is changed; `told`: what is changed, in a line, "" where nothing is; `kept`: how many words of the translation before stayed, in words; `sum`: of the words before the `gained`, written, "" without changes; `back`: whether the table of rules led here; `alone`: it stands in a file of its own, where nothing can be asked; `parts`: weights are whole numbers of so many parts of 1. */
+/** The attention console. `of`: id of sentence and model; `map`: key of the map that is changed; `after`: None without overrides; `told`: the overrides in one line; `kept`: how many words are unchanged, in words; `sum`: total log-probability gained, as text; `back`: the ablation table led here; `parts`: weights are integers, so many to 1. */
 export interface ConsoleData {
   of: string
   name: string
@@ -247,13 +247,13 @@ export interface ConsoleData {
   language: string
 }
 
-/** The way out that only the browser has: the page's address in the clipboard. */
+/** The button that copies the page's address, which only the browser can do. */
 export interface ExportsData {
   words: ExportsWords
   language: string
 }
 
-/** What a model made of the sentence: its words with what stands before each, how each is marked, what each looked at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so ("" where it has one only). `beside`: that it looks beside what it writes, "" where it does not. `lost`: places of the source; `finished`: whether it came to an end by itself; `tail`: copied symbols after the last word. */
+/** The translation by one model. `words`: with the space before each. `tail`: symbols copied after the last word. `looks`: for each word the attended source positions (-1: the end) with their weights, None without attention. `lost`: omitted source positions. `map`: the attention map used, "" if the model has only one. `beside`: a note if the model attends to a neighbour of the word that it generates, else "". */
 export interface FamilyAnswer {
   words: [string, string][]
   tail: string
@@ -265,7 +265,7 @@ export interface FamilyAnswer {
   beside: string
 }
 
-/** A model: its name and title, the year of its kind ("" where that is not told) and its paper, how it is drawn, how large it is and how far it was trained. `answer` is None until there is one; `problem` says why there is none. */
+/** One model. `year` and `paper`: of its architecture, "" if unknown. `taught`: how long it was trained. `answer`: None until the model has answered. `problem`: why there is no answer. */
 export interface FamilyMember {
   name: string
   title: string
@@ -278,7 +278,7 @@ export interface FamilyMember {
   problem: string
 }
 
-/** One sentence through a family of models, in the order of the years. `source`: its words with what stands before each, none before the first answer; `tail`: copied symbols after the last of them; `told`: whether lost and invented words can be marked; `unequal`: how unequally they were trained. */
+/** One sentence translated by several models, oldest architecture first. `source`: words with the space before each, empty before the first answer. `tail`: symbols copied after the last word. `told`: whether a lexicon can mark omissions and additions. `unequal`: a note about unequal training time. */
 export interface FamilyData {
   text: string
   languages: [string, string]
@@ -307,26 +307,26 @@ export interface GlossaryData {
   language: string
 }
 
-/** By distance from 0, means over the pieces of what was written: `values`, the gradient in the states by all roads; `look`, by the direct road alone (None for a decoder that never looks, and where there is no other road). */
+/** Gradient norms by distance from 0, averaged over target tokens. `values`: over all paths. `look`: through the attention of the step alone, None without attention or if there is no other path. */
 export interface GradientCurve {
   values: number[]
   look: number[] | null
 }
 
-/** One gate of one cell: what it is called, and its mean over the units, from 0 to 1, at each place; None where the cell was not run. */
+/** One gate of one cell: its mean over the units, 0 to 1, at each position; None where the cell did not run. */
 export interface GateRow {
   label: string
   values: (number | null)[]
 }
 
-/** The gates of one side: a column a piece. */
+/** The gates of the encoder or of the decoder, a column per token. */
 export interface GateTable {
   side: "encoder" | "decoder"
   places: string[]
   rows: GateRow[]
 }
 
-/** A model: its name, its title and how its line is drawn; `quiet`: only once the reader asks for it. `curves`: of everything written, then of each of `words` (with what stands before each; the last may be the end); none before they are known, and `problem` says why there never will be any. `pieces` are the source's by distance, `places` where each stands in the source. `gateless` says why `gates` are none. */
+/** The gradients of one model. `quiet`: whether its line is hidden. `curves`: for the whole translation, then for each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance. `places`: their positions in the source. `gateless`: why `gates` is empty. */
 export interface GradientsModel {
   name: string
   title: string
@@ -343,7 +343,7 @@ export interface GradientsModel {
   problem: string
 }
 
-/** Gradients by distance and gates of one sentence in a family of models, in the order of the years. `told`: what the curves say, of everything written and then of each written word; `written`: which word is chosen, from 1 on (0: everything); `shown`: the model whose gates are shown. */
+/** Gradients and gates of several models. `told`: what the curves show, for the whole translation, then for each word. `written`: the chosen word, from 1 (0: the whole translation). `shown`: the model whose gates are shown. */
 export interface GradientsData {
   models: GradientsModel[]
   told: string[]
@@ -354,7 +354,7 @@ export interface GradientsData {
   language: string
 }
 
-/** One map over words: its key, its layer and head (from 1 on; None where it has none), its weights as whole numbers of `parts`, rows by columns, whether it says where the decoder looked, so that the large picture can show it, and whether it can be set to its mean, which the laboratory opens with. */
+/** One attention map over words. `layer` and `head`: from 1, None if it has none. `values`: (rows, columns), in units of 1 / `parts`. `looks`: whether the large heatmap can show it. `prunable`: whether it can be replaced by its mean. */
 export interface HeadMap {
   key: string
   layer: number | null
@@ -364,7 +364,7 @@ export interface HeadMap {
   prunable: boolean
 }
 
-/** The maps of one name: what they say in words, the labels of their rows and columns; of the columns and of the rows, which side of the sentence they are and its language; whether they keep account of looks instead of sharing one out; and which number is drawn darkest: 1, or the largest of a map that goes beyond. */
+/** The maps of one name. `says`: what they show. `source`, `target`: labels of columns and rows. `sides`, `languages`: of columns and rows. `account`: whether this is coverage. `most`: the weight with the darkest cell, at least 1. */
 export interface HeadGroup {
   name: string
   says: string
@@ -377,7 +377,7 @@ export interface HeadGroup {
   maps: HeadMap[]
 }
 
-/** All maps of one translation by a model of that title. `shown` is the key of the map in the large picture, `enlarged` that of the one enlarged here, "" for none, which the link carries; None where no link does. */
+/** All attention maps of a translation. `shown`: the key of the map in the large heatmap. `enlarged`: of the map enlarged here, "" for none, None if the link does not hold it. */
 export interface HeadsData {
   model: string
   groups: HeadGroup[]
@@ -388,14 +388,14 @@ export interface HeadsData {
   language: string
 }
 
-/** The source: the labels that are drawn, the word each belongs to (-1 for the end), and the words, each with what stands before it. */
+/** The source: column labels, the word that each belongs to (-1: the end), and words with the space before each. */
 export interface HeatmapSource {
   labels: string[]
   word_of: number[]
   words: [string, string][]
 }
 
-/** What a translation lost of the source (places of its words), what it repeated and invented (places of its own words), and the last of them before it lost the thread: -1 where it never had it, None where it keeps it. */
+/** Omissions (source positions), repetitions and additions (target positions), and the last target word that follows the source: -1 if none does, None if all do. */
 export interface Difference {
   lost: number[]
   repeated: number[]
@@ -403,7 +403,7 @@ export interface Difference {
   followed: number | null
 }
 
-/** One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon. `chance` is empty where probabilities are not known. `differences`: of this translation and of the one beside it, where there is one. `tail`: copied symbols after the last word; others stand before a word. */
+/** One translation. `words`: with the space before each. `tail`: symbols copied after the last word. `chance`: word probabilities, empty if unknown. `gloss`: the most attended source word of each word, -1 for the end. `likely`: the lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention weights, (target, source labels), in units of 1 / `parts`. `log`: log-probabilities of the row labels. `differences`: of this translation and of the other model's. */
 export interface Reading {
   labels: string[]
   word_of: number[]
@@ -422,7 +422,7 @@ export interface Reading {
   differences: Difference[]
 }
 
-/** The other model's translation, with the model's name. */
+/** The translation by the other model, with its name. */
 export interface Beside {
   labels: string[]
   word_of: number[]
@@ -442,7 +442,7 @@ export interface Beside {
   name: string
 }
 
-/** The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model made of it. `told`: whether lost and invented words can be told: for these languages there is a lexicon. `copied`: whether symbols of the source were copied past the model. `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`: weights are whole numbers of so many parts of 1; `alone`: whether there is no other model to set beside it, as with attention from elsewhere; `focus`: the key of the widget that is given the keyboard first. */
+/** The n best translations of a sentence, and one by another model. `of`: an identifier of these translations. `chosen`: the rank shown, from 0. `alone`: whether no other model can be compared. `cut`: the number of rows and columns if there are more, else 0. `told`: whether a lexicon can mark omissions and additions. `copied`: whether symbols of the source were copied past the model. `parts`: a weight of 1. `made`: provenance. `focus`: the key of the widget with the first keyboard focus. */
 export interface HeatmapData {
   of: string
   chosen: number
@@ -465,7 +465,7 @@ export interface HeatmapData {
   language: string
 }
 
-/** How the translation fared under one rule: the rule in words (`said`) and as changes are written, how many words the model, free, kept, how many it would still have written each given those before, the nats lost by the given translation, where the free one first parts from it (`broke`, written, "" where it does not; `ends`: only in that one of them has an end), and the free translation's words with what stands before each and whether it flipped. */
+/** Ablation by one rule, in words (`said`) and as an override (`written`). `kept`: words that the free translation keeps; `still`: words still predicted in the forced run; `lost`: nats lost there; `broke`: the first difference, in words; `ends`: that difference is an end; `text`: the free translation's words, each with the text before it and whether it changed. */
 export interface NeedRow {
   said: string
   written: string
@@ -477,20 +477,20 @@ export interface NeedRow {
   text: [string, string, boolean][]
 }
 
-/** A rule, and of each kind of word the share that would still be the likeliest, None where there were none. */
+/** A rule, and the share of words still predicted by kind of word, None where there are none. */
 export interface NeedSetRow {
   said: string
   shares: (number | null)[]
 }
 
-/** What a measurement over a set of sentences says: which (`title`), the kinds of words with how many there were, and a row a rule. */
+/** Ablation over a set of sentences: its title, the kinds of words with their counts, and a row for each rule. */
 export interface NeedSet {
   title: string
   kinds: string[]
   rows: NeedSetRow[]
 }
 
-/** How much a sentence needs its attention: the translation with what stands before each word, a row a rule, and what was measured over a set, if anything was. `alone`: it stands in a file of its own, where nothing can be asked. */
+/** Attention ablation of a sentence: its translation, a row for each rule, and what was measured over a set. */
 export interface NeedData {
   name: string
   languages: [string, string]
@@ -503,25 +503,25 @@ export interface NeedData {
   language: string
 }
 
-/** The words; everything else is drawn at random in the browser, from a seed. */
+/** The texts of the softmax experiment. The browser draws its vectors from a seed. */
 export interface RootData {
   words: RootWords
   language: string
 }
 
-/** A translation that was drawn: how often, its words with what stands before each, and whether the translation that it is set beside has no such word in its place. */
+/** A sampled translation: how often it was drawn, and its words. Each word has the text before it and whether it differs from the reference translation. */
 export interface SampleGroup {
   count: number
   text: [string, string, boolean][]
 }
 
-/** A word that stood in a place, "" for none, and how often. */
+/** A word sampled at some place, "" for none, and how often. */
 export interface SampleChoice {
   word: string
   count: number
 }
 
-/** Translations drawn of one sentence. `count`: how many; `best`: what they are set beside, in words; `groups`: the different ones, most frequent first; `places`: for each word of the one they are set beside what stood there; `alpha` (target, source): mean weights over words and the end, None without attention. */
+/** Samples beside the translation that search found (`best` names the search). `count`: the number of samples; `groups`: the different ones, most frequent first; `places`: for each word of the search's translation what was sampled there; `alpha` (target, source): mean weights over words and ends, None without attention. */
 export interface SamplingData {
   name: string
   best: string
@@ -544,7 +544,7 @@ export interface BarOutput {
   problem?: string
 }
 
-/** A sentence: its line, which names it while the rows of a job at work become more, its length in words and, where they are here, its texts. */
+/** A sentence: its line in the file, which identifies it, its length in words, and its texts if available. */
 export interface BarRow {
   line: number
   words: number
@@ -553,13 +553,13 @@ export interface BarRow {
   outputs?: BarOutput[]
 }
 
-/** A number of every sentence, None where it has none. */
+/** A number per sentence, None where it has none. */
 export interface BarSeries {
   label: string
   values: (number | null)[]
 }
 
-/** `Measure` of sentence_bars.py. */
+/** `SentenceMeasure` of sentence_bars.py. */
 export interface BarMeasure {
   key: string
   label: string
@@ -571,21 +571,21 @@ export interface BarMeasure {
   attention: boolean
 }
 
-/** A model's name in links, and on the screen, and the languages (source, target) that it was made for. */
+/** A model: its name in links, its title, and its source and target language. */
 export interface BarModel {
   name: string
   shown: string
   languages: [string, string]
 }
 
-/** A page that a sentence can be opened on: `each` model by itself, or all of them. */
+/** A page that can open a sentence: with `each` model by itself, or with all of them. */
 export interface BarPage {
   title: string
   url: string
   each: boolean
 }
 
-/** The sentences of a file or of a test set; `first`: the measure to begin with; `carried`: what links carry on. */
+/** The sentences of a file or a test set; `first`: the first measure shown; `carried`: parameters of links. */
 export interface SentenceBarsData {
   title: string
   rows: BarRow[]
@@ -640,20 +640,20 @@ export interface SentArrow {
   steps: "all" | "first" | "later"
 }
 
-/** `Reading` of model/networks/equations/stage.py. */
+/** `EncoderDrawing` of model/networks/equations/stage.py. */
 export interface SentReading {
   layers: number
   backwards: boolean
   pipe: string
 }
 
-/** `Written` of model/networks/equations/stage.py. */
+/** `TargetRow` of model/networks/equations/stage.py. */
 export interface SentWritten {
   y: number
   by: string
 }
 
-/** `Frame` of model/networks/equations/stage.py: how many others stand behind, and which layer and heads are shown, in words. */
+/** `Frame` of model/networks/equations/stage.py. `behind`: the number of other layers. `said`: layer and head. */
 export interface SentFrame {
   behind: number
   said: string
@@ -663,7 +663,7 @@ export interface SentFrame {
   bottom: number
 }
 
-/** `Stage` of model/networks/equations/stage.py. `explains`: what parts are that are something else than usual; `terms` and `fixed`: texts in the reader's language. */
+/** `Stage` of model/networks/equations/stage.py. `explains`: texts of unusual parts. `terms`, `fixed`: texts. */
 export interface SentStage {
   readout: "before" | "after" | null
   takes: "previous" | "current" | null
@@ -681,14 +681,14 @@ export interface SentStage {
   fixed: string
 }
 
-/** A piece for the screen, the word it belongs to (-1 for the end), and whether it goes on with that word. */
+/** A piece for the screen, its word (-1: the end), and whether it continues the word. */
 export interface SourcePiece {
   text: string
   word: number
   joined: boolean
 }
 
-/** A piece of the translation with what stands before it. */
+/** A piece of the translation with the space before it. */
 export interface TargetPiece {
   text: string
   word: number
@@ -696,19 +696,19 @@ export interface TargetPiece {
   gap: string
 }
 
-/** The same of every source piece. */
+/** The annotations of all source pieces, as in `Vector`. */
 export interface Annotations {
   norm: number[]
   blocks: number[][]
 }
 
-/** A vector: its length, and its blocks as shades from 0 to 1. */
+/** A vector: its norm, and the means of its blocks, scaled to 0 to 1. */
 export interface Vector {
   norm: number
   blocks: number[]
 }
 
-/** The means of a cell's gates; None where it has no such gate. */
+/** The means of a cell's gates; None for gates it lacks. */
 export interface Gates {
   update: number | null
   reset: number | null
@@ -717,13 +717,13 @@ export interface Gates {
   output: number | null
 }
 
-/** A local window: its middle, in pieces from 1, and how far it reaches to either side. */
+/** A window of local attention: its center, in pieces from 1, and its reach to either side. */
 export interface Window {
   middle: number
   reach: number
 }
 
-/** A piece that could be written, its probability and what of it comes of copying, what there is of its word already, and whether it was written. */
+/** A candidate piece. `before`: the earlier pieces of its word. `p`: its probability, of which `copied` is by copying. `chosen`: whether it was generated. */
 export interface PlayerCandidate {
   before: string
   text: string
@@ -732,7 +732,7 @@ export interface PlayerCandidate {
   chosen: boolean
 }
 
-/** The numbers of one step; what the model or the Trace has none of is None. `top`: the source pieces that are looked at most, the most first; `back`: the weights of what was written before, the beginning first; `covered`: how much each source piece was looked at before this step, and `covered_after` after it; `p_gen`: the share that is written, not copied. */
+/** The numbers of one step; None if the model or the Trace has none. `top`: the most attended source pieces, in order. `back`: the weights of decoder self-attention. `covered`, `covered_after`: coverage of each source piece before and after the step. `p_gen`: the probability of generating instead of copying. */
 export interface PlayerStep {
   p: number
   log: number
@@ -772,20 +772,20 @@ export interface PlayerData {
   language: string
 }
 
-/** A scene's title and its sentences, in the order they are told. */
+/** A scene's title and its sentences in order. */
 export interface StoryScene {
   title: string
   lines: string[]
 }
 
-/** One translation of a word or a phrase, its probability, and how often it was counted (0: not counted). */
+/** One translation of a word or a phrase, its probability, and its count (0: not counted). */
 export interface StoryTranslated {
   text: string
   p: number
   count: number
 }
 
-/** A stretch of the sentence (its words, from 0) with its translations; `wrong`: which words of the first one are not where a good translation has them. */
+/** A span of words with its translations; `wrong`: which words of the first one a good translation does not have there. */
 export interface StoryPart {
   first: number
   last: number
@@ -793,7 +793,7 @@ export interface StoryPart {
   wrong: boolean[]
 }
 
-/** Word by word, and in phrases: the words of the sentence, and what was counted in how many pairs. */
+/** Translations word by word and in phrases, counted in so many sentence `pairs`; `good`: a good translation. */
 export interface StoryTables {
   source: string[]
   words: StoryPart[]
@@ -802,7 +802,7 @@ export interface StoryTables {
   good: string
 }
 
-/** The sentence up to a clause: how many of its words were read, the vector's cells (shades from 0 to 1), what was made of it with a gloss for each word (None without a lexicon), the places of the source's content words, and of those that the translation lost. */
+/** The sentence up to a clause: the number of words read (`fed`), the vector's values scaled to 0 to 1, and its translation with a gloss for each word (None without a lexicon). `content`: indices of the source's content words; `lost`: of those omitted in the translation. */
 export interface StoryStage {
   fed: number
   cells: number[]
@@ -812,7 +812,7 @@ export interface StoryStage {
   lost: number[]
 }
 
-/** A sentence that grows clause by clause, translated through one vector of `numbers` numbers by `model`. */
+/** A sentence that grows clause by clause, translated by `model` through one vector of `numbers` units. */
 export interface StoryGrowth {
   model: string
   numbers: number
@@ -820,7 +820,7 @@ export interface StoryGrowth {
   stages: StoryStage[]
 }
 
-/** A translation and its α over words, a row a target word; the last column is the end of the sentence. */
+/** A translation and its α over words, a row per target word; the last column is the end of the sentence. */
 export interface StoryMap {
   model: string
   source: [string, string][]
@@ -828,7 +828,7 @@ export interface StoryMap {
   rows: number[][]
 }
 
-/** One step of that translation: the piece that is written and its probability, the state that asks, and for every source piece its annotation, energy and weight; the context they are mixed into. Cells are shades from 0 to 1. */
+/** One step of that translation: the generated piece, its probability, the decoder state (`query`), and for every source piece its annotation (`keys`), energy and weight. Vectors are scaled to 0 to 1. `guesses`: the target words whose attention the reader guesses. */
 export interface StoryLookup {
   word: number
   text: string
@@ -842,7 +842,7 @@ export interface StoryLookup {
   guesses: number[]
 }
 
-/** BLEU by length of one model, and how it is drawn. */
+/** BLEU by sentence length of one model, and its line style. */
 export interface StoryCurve {
   name: string
   attends: boolean
@@ -852,7 +852,7 @@ export interface StoryCurve {
   points: CurvePoint[]
 }
 
-/** A translation followed through a reference: which of its words the reference has, the last word before the thread is lost (-1: from the beginning; None: it holds to the end), and how many of the reference's content words it finds. */
+/** A translation compared with a reference: the words that the reference has too (`found`), and how many of its content words (`asked`) those are (`kept`). `lost`: the last word that still follows the reference; -1: none; None: it follows to the end. */
 export interface StoryFollowed {
   name: string
   attends: boolean
@@ -877,21 +877,21 @@ export interface StoryProof {
   long: StoryLong[]
 }
 
-/** How many updates somebody's weights had, in thousands. */
+/** The number of updates of a model, in thousands; `published`: the paper's. */
 export interface StoryBar {
   name: string
   updates: number
   published: boolean
 }
 
-/** What attention is not: the share of its links that people agree with (None: not measured), and how far models were trained. */
+/** The share of attention links that annotators agree with (None: not measured), and the models' updates. */
 export interface StoryAfter {
   agree: number | null
   pairs: number
   bars: StoryBar[]
 }
 
-/** The whole story, opened at `scene` (from 1); what is not shipped is None, and its scene has no picture. */
+/** The whole story, opened at `scene` (from 1). A scene whose data is None has no picture. */
 export interface StoryData {
   scene: number
   scenes: StoryScene[]
@@ -907,7 +907,7 @@ export interface StoryData {
   language: string
 }
 
-/** A beginning of the sentence: how many words it has, the last of them, what is written of it (what stands before each word, the word), and for each word of the whole translation whether it is there. */
+/** The translation of the first `after` words. `last`: the last of them; `text`: its words, each with the text before it; `kept`: for each word of the full translation whether this one has it. */
 export interface VectorCut {
   after: number
   last: string
@@ -915,7 +915,7 @@ export interface VectorCut {
   kept: boolean[]
 }
 
-/** A sentence: its words with what stands before each; which of them is the one of several meanings (-1 for none), that word as it is listed, and its meaning here ("" for none). */
+/** A sentence: its words, each with the text before it; the index of its ambiguous word (-1 for none). `word` is that word as listed, `sense` its meaning here. */
 export interface VectorSentence {
   text: [string, string][]
   place: number
@@ -923,7 +923,7 @@ export interface VectorSentence {
   sense: string
 }
 
-/** A word in the plane: its sentence and its place there, both from 0. */
+/** A word in the plane, by its sentence and its index there. */
 export interface VectorPoint {
   sentence: number
   word: number
@@ -931,7 +931,7 @@ export interface VectorPoint {
   y: number
 }
 
-/** Of the `count` occurrences of a word so many whose nearest other one has the `same` meaning, and how many that would be by `chance`; `first`: the number of its first point. */
+/** How many of a word's `count` occurrences have a nearest neighbour of the `same` meaning, and how many by chance. `first` is the index of the word's first point. */
 export interface VectorSeparated {
   word: string
   same: number
@@ -940,7 +940,7 @@ export interface VectorSeparated {
   first: number
 }
 
-/** Words among words. `sentences`: the shipped ones, then the reader's; `nearest`: for each of the `points` its nearest ones in the shipped sentences and their cosines; `shares` of the variance along x and y; `at`: the point that is looked at. */
+/** Words in a plane: those of the shipped sentences, then those of the reader's. `nearest`: for each point its nearest shipped points and their cosines; `shares` of the variance along x and y; `at`: the selected point. */
 export interface VectorPlane {
   sentences: VectorSentence[]
   points: VectorPoint[]
@@ -950,7 +950,7 @@ export interface VectorPlane {
   at: number
 }
 
-/** What is in the vector. `target`: the words of the whole translation; `since`: after how many source words each of them is there to stay; `plane`: None where the network says nothing of single words; `means`: what is looked at, in words; `made`: by which weights. */
+/** The contents of the encoder's vectors. `target`: words of the full translation; `since`: after how many source words each of them stays; `plane`: None for a network without vectors of words; `means`: what the vectors are, in words. */
 export interface VectorData {
   name: string
   languages: [string, string]
@@ -964,7 +964,7 @@ export interface VectorData {
   language: string
 }
 
-/** A piece that could stand in a word's place: its id, its text, whether it goes on with a word, its probability. */
+/** A piece that could replace a word: its id, text, whether it continues a word, and its probability. */
 export interface ForcedChoice {
   id: number
   text: string
@@ -972,7 +972,7 @@ export interface ForcedChoice {
   p: number
 }
 
-/** A word with what stands before it, its surprise in nats, whether the model's own translation has another word there, the pieces before it (`before`, by their ids), and what could stand in its place. */
+/** A word and the text before it (`gap`), its surprise in nats, and whether the model's translation differs there. `before`: ids of the pieces before it; `choices`: pieces that could replace it. */
 export interface ForcedWord {
   gap: string
   text: string
@@ -982,7 +982,7 @@ export interface ForcedWord {
   choices: ForcedChoice[]
 }
 
-/** One translation: what it is, its log-probability, its words with its end, and where the model would first have gone another way, in words, "" for its own. */
+/** One translation: its title, its log-probability, its words with the end, and where the model diverges from it. `parts` says so in words; it is "" for the model's own translation. */
 export interface ForcedRow {
   title: string
   log: string
@@ -990,7 +990,7 @@ export interface ForcedRow {
   parts: string
 }
 
-/** The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of the question; `forced`: whether something was; `full`: nats that fill a bar. `alone`: it stands in a file of its own, where nothing can be asked. */
+/** Translations of one sentence: the model's, the one with a forced prefix, a reference, the reader's. `of`: id of sentence and model; `forced`: there is a forced prefix; `full`: nats that fill a bar. */
 export interface WordsData {
   of: string
   name: string

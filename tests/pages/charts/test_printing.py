@@ -15,7 +15,7 @@ import pytest
 
 from model.analysis.metrics.length_curve import BINS
 from model.paths import ROOT
-from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, printing, sheet
+from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, print_style, printing, sheet
 from pages.ui.charts.print_maps import choose_cell_colour
 from pages.ui.charts.printing import Drawing, render
 from pages.ui.charts.training_curves import Moment, TrainingCurves
@@ -244,8 +244,8 @@ def test_dark_drawing_has_dark_background() -> None:
         plate = r'id="patch_1">\s*<path[^>]*style="fill: (#\w+)"'
         assert re.findall(plate, light) == ["#ffffff"]
         assert re.findall(plate, dark) == ["#12161f"]
-        assert printing.INK in light
-        assert printing.INK not in dark
+        assert print_style.INK in light
+        assert print_style.INK not in dark
         assert texts(ET.fromstring(light)) == texts(ET.fromstring(dark))
     grey = [find_fills(ET.fromstring(render(draw_map("a b", "c d", "grey", True), "svg", note, night)), "weights")
             for night in (False, True)]  # fmt: skip
