@@ -15,5 +15,6 @@ def fail(*_: object) -> NoReturn:
     raise EOFError(REASON)
 
 
-for module, name in ((service, "translate_sentence"), (service, "translate_slice"), (claims, "claims")):
+for module, name in ((service, "translate_sentence"), (service, "translate_slice"), (claims, "read_claims")):
+    assert hasattr(module, name)
     setattr(module, name, fail)

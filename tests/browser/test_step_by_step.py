@@ -403,7 +403,7 @@ WRITTEN = {
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_the_equations_of_step_3_are_those_of_the_network(film: Film, kind: str, wiring: str) -> None:
     of = FIRST.traces[f"{kind}-50"]
-    page = film(of, step=3, told=getattr(equations, kind)({"wiring": wiring}))
+    page = film(of, step=3, told=getattr(equations, f"build_{kind}_equations")({"wiring": wiring}))
     at(page, 3, len(of.steps))
     looking = ["e3,j=vaᵀ tanh(Was2+Uahj)", "α3,j=exp e3,j/Σk exp e3,k", "c3=Σjα3,jhj"]
     context = "c3" if kind == "rnnsearch" else "c"
