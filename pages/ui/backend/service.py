@@ -32,7 +32,7 @@ from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.backend.queue import Batching, FairQueue
+from pages.ui.backend.fair_queue import Batching, FairQueue
 from pages.ui.backend.result_cache import ResultCache
 
 if TYPE_CHECKING:

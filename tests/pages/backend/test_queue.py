@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import pytest
 
 from model.decoding import StopCallback
-from pages.ui.backend import queue
-from pages.ui.backend.queue import Batching, FairQueue, Ticket
+from pages.ui.backend import fair_queue
+from pages.ui.backend.fair_queue import Batching, FairQueue, Ticket
 
 TIMEOUT = 5.0  # seconds
 
@@ -105,7 +105,7 @@ def test_readers_take_turns(blocked: BlockedQueue) -> None:
 def test_bulk_work_waits_for_single_requests_but_not_forever(
     blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch, max_turns: int, order: list[str]
 ) -> None:
-    monkeypatch.setattr(queue, "MAX_TURNS_BEFORE_BULK", max_turns)
+    monkeypatch.setattr(fair_queue, "MAX_TURNS_BEFORE_BULK", max_turns)
     bulk = [blocked.submit("A", f"bulk {number}", bulk=True) for number in range(2)]
     single = [blocked.submit("B", str(number)) for number in range(6)]
     blocked.open(*bulk, *single)
@@ -164,7 +164,7 @@ def test_errors_reach_all_tickets_and_the_queue_goes_on(blocked: BlockedQueue) -
 
 def test_a_failure_is_logged_once_with_its_traceback_and_a_refusal_is_not(caplog: pytest.LogCaptureFixture) -> None:
     queue, gate = FairQueue("decoding", (KeyError,)), threading.Event()
-    queue.submit(lambda should_stop: gate.wait(TIMEOUT), "first reader")
+    fair_queue.submit(lambda should_stop: gate.wait(TIMEOUT), "first reader")
 
     def create_work(error: BaseException) -> Callable[[StopCallback], NoReturn]:
         def work(should_stop: StopCallback) -> NoReturn:
@@ -172,8 +172,8 @@ def test_a_failure_is_logged_once_with_its_traceback_and_a_refusal_is_not(caplog
 
         return work
 
-    failed = [queue.submit(create_work(MemoryError("too much")), reader, key=1) for reader in "AB"]
-    refused = queue.submit(create_work(KeyError("no such sentence")), "A")
+    failed = [fair_queue.submit(create_work(MemoryError("too much")), reader, key=1) for reader in "AB"]
+    refused = fair_queue.submit(create_work(KeyError("no such sentence")), "A")
     gate.set()
     wait([*failed, refused], TIMEOUT)
     (record,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
@@ -254,7 +254,7 @@ def submit_long_task(fair_queue: FairQueue) -> tuple[Ticket[str], threading.Even
 
 @pytest.mark.verdict
 def test_brief_tasks_interrupt_a_long_one(blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     blocked.open()
     ticket, end = submit_long_task(blocked.queue)
     waiting = blocked.submit("A", "not brief"), blocked.submit("B", "bulk", bulk=True)
@@ -268,12 +268,12 @@ def test_brief_tasks_interrupt_a_long_one(blocked: BlockedQueue, monkeypatch: py
 
 
 def test_brief_tasks_wait_for_a_slice_and_are_batched(blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "SLICE_SECONDS", TIMEOUT)
+    monkeypatch.setattr(fair_queue, "SLICE_SECONDS", TIMEOUT)
     blocked.open()
     ticket, end = submit_long_task(blocked.queue)
     brief = [blocked.submit_batchable(reader, reader, brief=True) for reader in "BCD"]
     assert not wait(brief, 0.1).done
-    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     assert not wait(brief, TIMEOUT).not_done
     assert blocked.done == ["B+C+D"]
     end.set()
@@ -281,7 +281,7 @@ def test_brief_tasks_wait_for_a_slice_and_are_batched(blocked: BlockedQueue, mon
 
 
 def test_brief_tasks_are_not_interrupted(blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     blocked.open()
     order: list[str] = []
 
@@ -298,7 +298,7 @@ def test_brief_tasks_are_not_interrupted(blocked: BlockedQueue, monkeypatch: pyt
 def test_an_error_of_a_brief_task_does_not_reach_the_interrupted_one(
     blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     blocked.open()
     ticket, end = submit_long_task(blocked.queue)
 

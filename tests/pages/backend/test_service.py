@@ -20,7 +20,7 @@ from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.ui.backend import queue, service
+from pages.ui.backend import fair_queue, service
 from pages.ui.backend.service import Service
 from tests.canonical import canonical
 from tests.pages.traces import trace
@@ -102,7 +102,7 @@ def test_models_are_loaded_once_and_results_cached(decoder: FakeDecoder) -> None
 
 
 def test_a_measurement_lets_a_sentence_in(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     models = Service()
 
     def work(model: object, should_stop: StopCallback) -> str:
@@ -117,7 +117,7 @@ def test_a_measurement_lets_a_sentence_in(decoder: FakeDecoder, monkeypatch: pyt
 
 
 def test_a_long_text_lets_a_sentence_in(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     models = Service()
     order: list[str] = []
 
