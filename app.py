@@ -24,7 +24,7 @@ def main() -> None:
     from pages.ui.url_state.state import get_messages
 
     model_folders.set_extra_folders(model_folders.parse_folder_options(sys.argv))
-    offline.keep()
+    offline.disable_address_lookup()
     t = get_messages()
     st.session_state[FRAME_MARK] = True
     st.set_page_config(page_title=t("app.title"), page_icon=frame.ICON, layout="wide")
@@ -39,5 +39,5 @@ if __name__ == "__main__":
 else:
     from pages.ui.frame import serving
 
-    app = st.App(__file__, routes=serving.routes(), middleware=serving.build_middleware(),
-                 on_script_error=serving.explain_failure)  # fmt: skip
+    app = st.App(__file__, routes=serving.build_routes(), middleware=serving.build_middleware(),
+                 on_script_error=serving.render_failure)  # fmt: skip

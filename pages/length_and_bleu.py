@@ -11,7 +11,15 @@ from model.analysis.metrics.learning_curve import AMOUNTS, Amount
 from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2
 from pages import guard
 from pages.ui.backend.cards import get_title
-from pages.ui.backend.evaluations import Damage, Index, Search, describe_search, describe_test_set, load_index, slugify
+from pages.ui.backend.evaluations import (
+    DamagedFile,
+    EvaluationIndex,
+    Search,
+    describe_search,
+    describe_test_set,
+    load_index,
+    slugify,
+)
 from pages.ui.charts import curves, learning_curves, print_curves, training_curves
 from pages.ui.charts.curves import LengthCurve
 from pages.ui.escape import escape_html, escape_markdown
@@ -64,14 +72,14 @@ def main() -> None:
         show_notice(status, " ".join(sentences), "alert")
 
 
-def draw_controls(index: Index, t: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
+def draw_controls(index: EvaluationIndex, t: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
     """Draw the controls; return test sets, search, models, bins, and the container for the download."""
-    by_slug = {slugify(name): name for name in index.sets}
+    by_slug = {slugify(name): name for name in index.test_sets}
     by_key = {search.key: search for search in index.searches}
     with st.container(key="options"):
         with frame.create_widget_row("options-sets", 36, "medium"):
             slugs = param_widgets.draw_multi_buttons(
-                params.TEST_SETS, t("length.sets"), lambda key: describe_test_set(by_slug[key], t, index.sets), t
+                params.TEST_SETS, t("length.sets"), lambda key: describe_test_set(by_slug[key], t, index.test_sets), t
             )
             key = next(iter(by_key))
             if len(by_key) > 1:
@@ -91,19 +99,19 @@ def draw_controls(index: Index, t: Messages) -> tuple[list[str], Search, tuple[s
 
 def draw_length_curves(
     container: DeltaGenerator,
-    index: Index,
+    index: EvaluationIndex,
     sets: Sequence[str],
     models: Sequence[str],
     search: Search,
     binning: str,
     status: DeltaGenerator,
     t: Messages,
-) -> tuple[list[list[LengthCurve]], list[Damage]]:
+) -> tuple[list[list[LengthCurve]], list[DamagedFile]]:
     """Draw a figure and a table for each test set; return the curves of each, and the unreadable files."""
     by_set: list[tuple[str, tuple[Evaluation, ...]]] = []
-    damaged: list[Damage] = []
+    damaged: list[DamagedFile] = []
     for name in sets:
-        evaluations, unreadable = index.of(name, models, search)
+        evaluations, unreadable = index.load_evaluations(name, models, search)
         damaged += unreadable
         by_set.append((name, evaluations))
     if binning != params.LENGTH_BINNINGS[0]:
@@ -113,7 +121,7 @@ def draw_length_curves(
     top = curves.find_max_bleu([curve for group in drawn for curve in group])
     with container:
         for (name, _), group in zip(by_set, drawn, strict=True):
-            title = describe_test_set(name, t, index.sets)
+            title = describe_test_set(name, t, index.test_sets)
             if len(sets) > 1:
                 st.html(f"<h3>{escape_html(title)}</h3>")
             missing = [model for model in models if model not in {curve.model for curve in group}]
@@ -138,7 +146,7 @@ def draw_length_curves(
     return drawn, damaged
 
 
-def format_summary(drawn: Sequence[Sequence[LengthCurve]], index: Index, t: Messages) -> str:
+def format_summary(drawn: Sequence[Sequence[LengthCurve]], index: EvaluationIndex, t: Messages) -> str:
     """Return what the first figure shows in one sentence, with its confidence, as HTML."""
     if not drawn or not drawn[0]:
         return ""
@@ -147,7 +155,7 @@ def format_summary(drawn: Sequence[Sequence[LengthCurve]], index: Index, t: Mess
     if long is None:
         return ""
     changes = [(evaluation.model, curves.get_change(evaluation, long)) for evaluation in evaluations]
-    name = describe_test_set(evaluations[0].data.name, t, index.sets)
+    name = describe_test_set(evaluations[0].data.name, t, index.test_sets)
     sentence = curves.summarise_changes(changes, long, name, t)
     confidence, training = curves.describe_confidence(changes, t), curves.describe_training(evaluations, t)
     return f"<h2>{escape_html(sentence)}</h2><p>{escape_html(confidence)}</p>" + (

@@ -18,12 +18,12 @@ from model.trace import Trace
 from pages import guard
 from pages.ui.backend.cards import find_trained_card, get_title, list_cards, list_models, select_default_kinds
 from pages.ui.backend.evaluations import (
-    Index,
+    EvaluationIndex,
     Search,
     describe_search,
     describe_test_set,
+    get_search,
     load_index,
-    search_of,
     slugify,
 )
 from pages.ui.charts import alignment_grid, curves, print_curves, print_maps
@@ -78,7 +78,7 @@ def draw_heading(title: str, paper: str) -> None:
     st.html(f"<h3>{escape_html(title)}</h3><p>{paper}</p>")
 
 
-def draw_table_1(index: Index, t: Messages) -> None:
+def draw_table_1(index: EvaluationIndex, t: Messages) -> None:
     """Draw Table 1 as published, our scores of the paper's kinds, and our scores of other kinds, as separate tables."""
     draw_heading(t("figures.table_1"), t.format_html("figures.table_1_says"))
     published = [[row.system, f"{row.bleu:.2f}", f"{row.no_unknown:.2f}"] for row in TABLE_1]
@@ -87,10 +87,10 @@ def draw_table_1(index: Index, t: Messages) -> None:
                           t("figures.published")))  # fmt: skip
     entries = sorted(
         (entry for entry in index.entries if entry.data == TEST_SET),
-        key=lambda entry: (index.models.index(entry.model), entry.search.drawn, entry.search.beam),
+        key=lambda entry: (index.models.index(entry.model), entry.search.is_sampled, entry.search.beam),
     )
     evaluations = [
-        evaluation for entry in entries for evaluation in index.of(TEST_SET, (entry.model,), entry.search)[0]
+        evaluation for entry in entries for evaluation in index.load_evaluations(TEST_SET, (entry.model,), entry.search)[0]
     ]
     if not evaluations:
         right.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")
@@ -104,7 +104,7 @@ def draw_table_1(index: Index, t: Messages) -> None:
         return [
             get_title(evaluation.model),
             hours,
-            describe_search(search_of(evaluation), t),
+            describe_search(get_search(evaluation), t),
             format_score(evaluation),
             f"{evaluation.scores['bleu_moses']:.1f}",
         ]
@@ -145,13 +145,13 @@ def name_weights(evaluations: Sequence[Evaluation]) -> str:
     return ", ".join(dict.fromkeys(f"{get_title(one.model)} {one.fingerprint}" for one in evaluations))
 
 
-def draw_figure_2(index: Index, t: Messages) -> None:
+def draw_figure_2(index: EvaluationIndex, t: Messages) -> None:
     """Draw Figure 2: BLEU by length on the paper's test set, and on our set with the most long sentences."""
     draw_heading(t("figures.figure_2"), t.format_html("figures.figure_2_says"))
-    for name, column in zip(dict.fromkeys((TEST_SET, *index.sets[:1])), st.columns(2, gap="large"), strict=False):
+    for name, column in zip(dict.fromkeys((TEST_SET, *index.test_sets[:1])), st.columns(2, gap="large"), strict=False):
         search = max(index.searches, default=None, key=lambda search: (count_models(index, name, search), search.beam))
-        evaluations = index.of(name, index.models, search)[0] if search else ()
-        set_title = describe_test_set(name, t, index.sets)
+        evaluations = index.load_evaluations(name, index.models, search)[0] if search else ()
+        set_title = describe_test_set(name, t, index.test_sets)
         with column:
             if not evaluations or search is None:
                 st.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")
@@ -173,9 +173,9 @@ def draw_figure_2(index: Index, t: Messages) -> None:
             )
 
 
-def count_models(index: Index, name: str, search: Search) -> int:
+def count_models(index: EvaluationIndex, name: str, search: Search) -> int:
     """Return how many models were evaluated on this set with this search."""
-    return sum(index.find(name, model, search) is not None for model in index.models)
+    return sum(index.find_entry(name, model, search) is not None for model in index.models)
 
 
 def draw_figure_3(t: Messages) -> None:

@@ -17,7 +17,7 @@ _SESSION_KEY = JOB_KEY.name
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("your_text")
-    store = jobs.get_jobs()
+    store = jobs.get_job_store()
     key = str(read_link_param(JOB_KEY) or st.session_state.get(_SESSION_KEY) or "")
     job = store.find(key) if key else None
     if job is not None:

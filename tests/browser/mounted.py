@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from pages.ui.components.component import read_style
-from pages.ui.components.standalone import import_map
+from pages.ui.components.standalone import build_import_map
 from tests.browser.conftest import context_of, leave
 
 _WINDOW: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"}
@@ -36,7 +36,7 @@ class Mounted:
         self.wrong: list[str] = []  # what went wrong in the script, of which the test need know nothing
         self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         self.page.on("console", lambda said: self.wrong.extend([f"console: {said.text}"] * (said.type == "error")))
-        self.page.set_content(f'<script type="importmap">{import_map(name)}</script>')
+        self.page.set_content(f'<script type="importmap">{build_import_map(name)}</script>')
         self.page.evaluate(_BEGIN, {"name": name, "style": read_style(name)})
 
     def give(self, data: Mapping[str, Any]) -> None:

@@ -175,7 +175,7 @@ def born() -> BirthData:
         "models": [{"name": "a", "dashed": True, "hollow": False, "marker": "circle", "pieces": [10, 20],
                     "bleu": [1.0, 2.0], "at": [0, 1],
                     "probes": [{"translations": ["", "un"], "alpha": None, "diagonal": None, "turning": None}]}],
-        "words": SAY.table("birth"), "language": "en",
+        "words": SAY.get_table("birth"), "language": "en",
     }  # fmt: skip
 
 

@@ -30,15 +30,15 @@ def opened(server: str, visit: Visit) -> Callable[..., Page]:
 def test_pointing_at_a_curve_tells_counts_and_bands_and_the_picture_leaves(opened: Callable[..., Page]) -> None:
     page = opened()
     stand = evaluations.load_index()
-    (first, *_), _ = stand.of(stand.sets[0], stand.models, stand.searches[0])
+    (first, *_), _ = stand.load_evaluations(stand.test_sets[0], stand.models, stand.searches[0])
     point = first.by_length[1]
     page.locator(f"{CHART} .scatterlayer .trace:last-child .point").nth(1).hover(force=True)
     expect(page.locator(f"{CHART} .hoverlayer")).to_contain_text(
         f"{point.bleu:.1f} ({point.low:.1f} to {point.high:.1f}), {point.sentences:,} sentences"
     )
     with page.expect_download() as saved:
-        page.locator(f".st-key-bleu-by-length-{evaluations.slugify(stand.sets[0])}-svg button:visible").click()
-    assert saved.value.suggested_filename == f"bleu-by-length-{evaluations.slugify(stand.sets[0])}.svg"
+        page.locator(f".st-key-bleu-by-length-{evaluations.slugify(stand.test_sets[0])}-svg button:visible").click()
+    assert saved.value.suggested_filename == f"bleu-by-length-{evaluations.slugify(stand.test_sets[0])}.svg"
     picture = Path(saved.value.path()).read_text("utf-8")
     assert "<svg" in picture
     assert "RNNsearch-50" in picture

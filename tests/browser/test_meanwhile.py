@@ -108,7 +108,7 @@ def test_copying_the_address_takes_no_keyboard_and_what_came_of_it_is_said_for_a
     component = mount("exports")
     page = component.page
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    component.give({"words": SAY.table("exports"), "language": "en"})
+    component.give({"words": SAY.get_table("exports"), "language": "en"})
     link = page.locator(".link")
     help_ = link.get_attribute("title") or ""
     link.press("Enter")
@@ -152,7 +152,7 @@ def test_escape_empties_the_search_among_hypotheses_and_nothing_else(
 def test_behind_a_black_screen_nothing_moves(mount: Mount) -> None:
     component = mount("frame")
     page = component.page
-    component.give({"present": True, "live": False, "places": [], "words": SAY.table("frame")})
+    component.give({"present": True, "live": False, "places": [], "words": SAY.get_table("frame")})
     page.evaluate(
         "window.heard = []; document.addEventListener('keydown', ({ key }) => window.heard.push(key), true)"
     )
@@ -175,7 +175,7 @@ PRESS = """([key, code]) => document.body.dispatchEvent(
 @pytest.mark.parametrize(("b", "g"), [("ㅠ", "ㅎ"), ("B", "G")], ids=["Korean", "Caps Lock"])
 def test_letters_are_keys_however_they_are_written(mount: Mount, b: str, g: str) -> None:
     page = (frame := mount("frame")).page
-    frame.give({"present": True, "live": False, "places": [], "words": SAY.table("frame")})
+    frame.give({"present": True, "live": False, "places": [], "words": SAY.get_table("frame")})
     for visible in (True, False):
         page.evaluate(PRESS, [b, "KeyB"])
         expect(page.locator(".black")).to_be_visible(visible=visible)

@@ -118,7 +118,7 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
 def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     """Of a shipped test set: four models, six pairs of them; and the same numbers leave as CSV."""
     index = evaluations.load_index()
-    found, _ = index.of(index.sets[0], sort_default_first(index.models), index.searches[0])
+    found, _ = index.load_evaluations(index.test_sets[0], sort_default_first(index.models), index.searches[0])
     measures = {
         measure.name: measure for measure in sentence_bars.build_evaluation_measures(found, load_messages("en"))
     }

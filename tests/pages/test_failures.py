@@ -121,7 +121,7 @@ def test_your_text_says_it_of_each_model(open_app: Open, language: str) -> None:
     assert alerts == [escape_html(t("problem.inside", model=cards.get_title(name))) for name in (ATTENDED, PLAIN)]
     job = job_of(app)
     assert job is not None
-    assert job.progress().state == "failed"
+    assert job.get_progress().state == "failed"
 
 
 @pytest.mark.parametrize("page", STILL)

@@ -297,6 +297,6 @@ def _script(node: Any) -> str:
 def settle(seconds: float = 20.0) -> None:
     """Wait until no file is being worked on."""
     deadline = time.monotonic() + seconds
-    while any(not job.over for job in [*jobs.get_jobs()._jobs.values()]):
+    while any(not job.is_finished for job in [*jobs.get_job_store()._jobs.values()]):
         assert time.monotonic() < deadline, "a file is worked on without end"
         time.sleep(0.005)

@@ -96,7 +96,7 @@ def interface_name(table: str) -> str:
 
 def messages(table: str) -> str:
     """A table of assets/words as an interface: every text by its name."""
-    names = load_messages(LANGUAGES[0]).table(table)
+    names = load_messages(LANGUAGES[0]).get_table(table)
     if not names:
         raise KeyError(f"assets/words has no table {table}")
     return "\n".join([f"export interface {interface_name(table)} {{", *(f"  {name}: string" for name in names), "}\n"])

@@ -24,7 +24,7 @@ class AttentionFile:
     target: str = ""
     roles: Mapping[str, Role] = field(default_factory=dict)
     needs_text: bool = False
-    found: ImportedFile | None = None
+    imported: ImportedFile | None = None
     problem: AttentionFileError | None = None
 
 
@@ -39,15 +39,15 @@ def open_file(
     except AttentionFileError as error:
         asks = needs_text or error.kind in _ASKS_FOR_TEXT
         return AttentionFile(name, data, source, target, said, asks, problem=error)
-    return AttentionFile(name, data, source, target, said, needs_text, found=found)
+    return AttentionFile(name, data, source, target, said, needs_text, imported=found)
 
 
-def with_text(file: AttentionFile, source: str, target: str) -> AttentionFile:
+def reopen_with_text(file: AttentionFile, source: str, target: str) -> AttentionFile:
     """Read a file again with the sentences that the reader typed."""
     return open_file(file.name, file.data, source, target, file.roles, needs_text=True)
 
 
-def with_role(file: AttentionFile, name: str, role: Role | None) -> AttentionFile:
+def reopen_with_role(file: AttentionFile, name: str, role: Role | None) -> AttentionFile:
     """Read a file again with the role of a map that the reader chose; None takes the choice back."""
     roles = {one: said for one, said in file.roles.items() if one != name} | ({name: role} if role else {})
     return open_file(file.name, file.data, file.source, file.target, roles, file.needs_text)

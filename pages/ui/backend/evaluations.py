@@ -20,7 +20,7 @@ from pages.ui.i18n.messages import Messages
 
 _LONG_WORDS = 50  # words; the paper's longest training sentences
 
-Damage = tuple[str, str]
+DamagedFile = tuple[str, str]
 """The name of a file, and why it cannot be used, in one sentence."""
 
 _log = logging.getLogger(__name__)
@@ -31,16 +31,16 @@ class Search:
     """How the translations of an evaluation were searched for: `beam` 1 is greedy, `drawn` at random."""
 
     beam: int
-    drawn: bool = False
+    is_sampled: bool = False
 
     @property
     def key(self) -> str:
         """What a link calls it."""
-        return "sample" if self.drawn else "greedy" if self.beam == 1 else f"beam{self.beam}"
+        return "sample" if self.is_sampled else "greedy" if self.beam == 1 else f"beam{self.beam}"
 
 
 @dataclass(frozen=True)
-class Entry:
+class IndexEntry:
     """What the head of an evaluation's file says: of which model, on what, how searched for, when."""
 
     path: Path
@@ -54,11 +54,11 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Index:
+class EvaluationIndex:
     """What stands in the folder, and the files that hold no evaluation."""
 
-    entries: tuple[Entry, ...]
-    damaged: tuple[Damage, ...] = ()
+    entries: tuple[IndexEntry, ...]
+    damaged: tuple[DamagedFile, ...] = ()
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Index:
         return tuple(sorted({entry.model for entry in self.entries}, key=_get_sort_key))
 
     @cached_property
-    def sets(self) -> tuple[str, ...]:
+    def test_sets(self) -> tuple[str, ...]:
         """Every test set, by its whole name: those with the most long sentences first, on which length shows best."""
         long = {entry.data: entry.long for entry in self.entries}
         return tuple(sorted(long, key=lambda name: (-long[name], name)))
@@ -76,18 +76,18 @@ class Index:
     def searches(self) -> tuple[Search, ...]:
         """Every search, the one with the most evaluations first, of equals the narrowest."""
         made = [entry.search for entry in self.entries]
-        return tuple(sorted(set(made), key=lambda search: (-made.count(search), search.drawn, search.beam)))
+        return tuple(sorted(set(made), key=lambda search: (-made.count(search), search.is_sampled, search.beam)))
 
-    def find(self, data: str, model: str, search: Search) -> Entry | None:
+    def find_entry(self, data: str, model: str, search: Search) -> IndexEntry | None:
         """The evaluation of `model` on the set `data` with that search; of several, the last one made."""
         found = [one for one in self.entries if (one.data, one.model, one.search) == (data, model, search)]
         return max(found, key=lambda one: one.date, default=None)
 
-    def of(self, data: str, models: Iterable[str], search: Search) -> tuple[tuple[Evaluation, ...], tuple[Damage, ...]]:
+    def load_evaluations(self, data: str, models: Iterable[str], search: Search) -> tuple[tuple[Evaluation, ...], tuple[DamagedFile, ...]]:
         """The evaluations of those of `models` that have one, in their order, and those whose files are damaged."""
         evaluations: list[Evaluation] = []
-        damaged: list[Damage] = []
-        for entry in filter(None, (self.find(data, model, search) for model in models)):
+        damaged: list[DamagedFile] = []
+        for entry in filter(None, (self.find_entry(data, model, search) for model in models)):
             try:
                 evaluations.append(load_evaluation(entry.path))
             except CodecError as error:
@@ -96,11 +96,11 @@ class Index:
 
 
 @cache
-def load_index(folder: Path = EVALUATIONS_FOLDER) -> Index:
+def load_index(folder: Path = EVALUATIONS_FOLDER) -> EvaluationIndex:
     """What stands in the folder, read once a server. Measurements of other kinds are not spoken of; a file that says
     it is an evaluation, or that says nothing, and cannot be used is left out, named and logged."""
-    entries: list[Entry] = []
-    damaged: list[Damage] = []
+    entries: list[IndexEntry] = []
+    damaged: list[DamagedFile] = []
     for path in sorted(folder.glob("*.json")):
         if path.name.startswith(EVERYDAY_PREFIX):
             continue
@@ -112,7 +112,7 @@ def load_index(folder: Path = EVALUATIONS_FOLDER) -> Index:
             continue
         if entry is not None:
             entries.append(entry)
-    return Index(tuple(entries), tuple(damaged))
+    return EvaluationIndex(tuple(entries), tuple(damaged))
 
 
 @lru_cache(maxsize=64)
@@ -124,17 +124,17 @@ def load_evaluation(path: Path) -> Evaluation:
         raise EvaluationError(f"The file cannot be read: {error.strerror}.") from error
 
 
-def _read_entry(path: Path) -> Entry | None:
+def _read_entry(path: Path) -> IndexEntry | None:
     """What the head of an evaluation says; None for a measurement of another kind. Raises CodecError."""
-    heading = read_head(path)
+    heading = read_header(path)
     if heading is None:
         return None
     long = sum(point.sentences for point in heading.by_length if point.first > _LONG_WORDS)
     search, data = _parse_search(heading.search), heading.data
-    return Entry(path, heading.model, heading.fingerprint, data.name, search, heading.date, data.sentences, long)
+    return IndexEntry(path, heading.model, heading.fingerprint, data.name, search, heading.date, data.sentences, long)
 
 
-def read_head(path: Path) -> EvaluationHeader | None:
+def read_header(path: Path) -> EvaluationHeader | None:
     """The head of an evaluation, without its counts; None for a measurement of another kind. Raises CodecError."""
     try:
         head, counts, _ = path.read_bytes().partition(b'\n"counts":')
@@ -146,14 +146,14 @@ def read_head(path: Path) -> EvaluationHeader | None:
     return EvaluationHeader.from_plain(content)
 
 
-def search_of(evaluation: Evaluation) -> Search:
+def get_search(evaluation: Evaluation) -> Search:
     """How its translations were searched for."""
     return _parse_search(evaluation.search)
 
 
 def _parse_search(given: dict[str, Any]) -> Search:
     beam = given.get("beam", 1)
-    return Search(beam if isinstance(beam, int) else 1, drawn="seed" in given)
+    return Search(beam if isinstance(beam, int) else 1, is_sampled="seed" in given)
 
 
 def slugify(data: str) -> str:
@@ -163,7 +163,7 @@ def slugify(data: str) -> str:
 
 def describe_search(search: Search, t: Messages) -> str:
     """A search's name for the screen."""
-    if search.drawn:
+    if search.is_sampled:
         return t("length.sample")
     return t("length.greedy") if search.beam == 1 else t("length.beam", width=search.beam)
 

@@ -37,7 +37,7 @@ SLICE_SECONDS = 0.25  # that other tasks run before a brief one has its turn
 
 
 @dataclass(frozen=True)
-class Batching(Generic[Result]):
+class BatchOptions(Generic[Result]):
     """How a task is done together with others of the same `kind`.
 
     `item`: this task's part of the work. `work`: takes all items and a stop callback, and returns for each its result
@@ -53,17 +53,17 @@ class Batching(Generic[Result]):
 class Task(Generic[Result]):
     """Some work, and the tickets of all who wait for it."""
 
-    def __init__(self, work: Work[Result], key: Hashable, batching: Batching[Result] | None, brief: bool) -> None:
+    def __init__(self, work: Work[Result], key: Hashable, batching: BatchOptions[Result] | None, brief: bool) -> None:
         self.work, self.key, self.batching, self.is_brief = work, key, batching, brief
-        self.tickets: list[Ticket[Result]] = []
+        self.futures: list[TaskFuture[Result]] = []
         self.has_started = False
 
     def is_abandoned(self) -> bool:
         """Return whether nobody waits for the task any more."""
-        return all(ticket.done() for ticket in self.tickets)
+        return all(ticket.done() for ticket in self.futures)
 
 
-class Ticket(Future[Result]):
+class TaskFuture(Future[Result]):
     """One reader's place in the queue, and then the result.
 
     Unlike other Futures it can be cancelled while the task runs, which is stopped if nobody else waits for it.
@@ -72,7 +72,7 @@ class Ticket(Future[Result]):
     def __init__(self, queue: FairQueue, task: Task[Result], reader: str) -> None:
         super().__init__()
         self._queue, self.task, self.reader = queue, task, reader
-        task.tickets.append(self)
+        task.futures.append(self)
 
     @property
     def is_waiting(self) -> bool:
@@ -94,7 +94,7 @@ class Ticket(Future[Result]):
             return True
 
 
-Lines = OrderedDict[str, deque[Ticket[Any]]]
+Lines = OrderedDict[str, deque[TaskFuture[Any]]]
 """The waiting tickets by reader; the reader whose turn is next comes first."""
 
 
@@ -116,8 +116,8 @@ class FairQueue:
 
     def submit(
         self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False, brief: bool = False,
-        batching: Batching[Result] | None = None,
-    ) -> Ticket[Result]:  # fmt: skip
+        batching: BatchOptions[Result] | None = None,
+    ) -> TaskFuture[Result]:  # fmt: skip
         """Put `work` into the line of `reader`, and return at once.
 
         If an unfinished task has the same `key`, the ticket joins this task, which is done once. `brief`: the task may
@@ -129,7 +129,7 @@ class FairQueue:
                 task = Task(work, key, batching, brief)
                 if key is not None:
                     self._tasks[key] = task
-            ticket = Ticket(self, task, reader)
+            ticket = TaskFuture(self, task, reader)
             (self._bulk_lines if bulk else self._lines).setdefault(reader, deque()).append(ticket)
         self._worker.submit(self._run_turn)  # one turn for each ticket; some will find nothing to do
         return ticket
@@ -160,7 +160,7 @@ class FairQueue:
         with self.lock:
             for task, outcome in zip(tasks, outcomes, strict=True):
                 self._forget(task)
-                for ticket in task.tickets:
+                for ticket in task.futures:
                     if ticket.done():
                         continue
                     if isinstance(outcome, BaseException):

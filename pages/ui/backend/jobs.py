@@ -53,7 +53,7 @@ class SliceTranslator(Protocol):
     ) -> Future[list[Traces | SentenceError]]: ...
 
 
-class TooManyJobs(ValueError):
+class TooManyJobsError(ValueError):
     """The server works on as many files as it may, or on as many of one reader (`own`)."""
 
     def __init__(self, message: str, own: bool = False) -> None:
@@ -68,17 +68,17 @@ class SentenceResult:
     (None without attention), and the Trace, packed. `problem` says why there is no translation."""
 
     output: str
-    finished: bool
+    is_finished: bool
     measures: TranslationMeasures | None
     scores: SentenceScores | None
-    characters: Counts | None
-    problem: tuple[str, int, int] | None  # of a SentenceError: kind, got, limit
-    links: str | None
-    packed: bytes
+    chrf_counts: Counts | None
+    error: tuple[str, int, int] | None  # of a SentenceError: kind, got, limit
+    pharaoh_alignment: str | None
+    compressed_trace: bytes
 
     @property
     def trace(self) -> Trace | None:
-        return Trace.from_json(zlib.decompress(self.packed)) if self.packed else None
+        return Trace.from_json(zlib.decompress(self.compressed_trace)) if self.compressed_trace else None
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ class Progress:
     """How far a job is: translations made, of how many, and the seconds that the rest should take (None: unknown)."""
 
     state: JobState
-    done: int
-    total: int
-    seconds: float | None
+    num_done: int
+    num_total: int
+    seconds_left: float | None
 
 
 class Job:
@@ -100,14 +100,14 @@ class Job:
         self.document = document
         self.models = tuple(models)
         self.settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
-        self.outcomes: dict[str, list[SentenceResult | None]] = {
+        self.results: dict[str, list[SentenceResult | None]] = {
             name: [None] * len(document.sources) for name in self.models
         }
-        self.problems: dict[str, BaseException] = {}  # models that could not be loaded, or failed
-        self.touched = time.monotonic()
-        self.size = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
+        self.errors: dict[str, BaseException] = {}  # models that could not be loaded, or failed
+        self.last_access = time.monotonic()
+        self.num_bytes = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
         read, _ = next(filter(None, map(cards.get_languages, self.models)), languages.DEFAULT_PAIR)
-        self.lengths = tuple(
+        self.word_counts = tuple(
             languages.get_language(read).count_words(source) for source in document.sources
         )  # in words
         self._slices = iter(plan_slices(document.sources, self.models))
@@ -122,27 +122,27 @@ class Job:
         self._lock = threading.RLock()
 
     @property
-    def over(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether nothing more will come: all is done, or it was stopped, or every model failed."""
         return self._over
 
     @property
-    def complete(self) -> tuple[int, ...]:
+    def completed_indices(self) -> tuple[int, ...]:
         """The sentences, by their place, that every model that works is done with."""
-        columns = [self.outcomes[name] for name in self.working]
+        columns = [self.results[name] for name in self.working_models]
         if not columns:
             return ()
         return tuple(place for place, row in enumerate(zip(*columns, strict=True)) if None not in row)
 
     @property
-    def working(self) -> tuple[str, ...]:
+    def working_models(self) -> tuple[str, ...]:
         """The models that no problem was met with."""
-        return tuple(name for name in self.models if name not in self.problems)
+        return tuple(name for name in self.models if name not in self.errors)
 
-    def progress(self) -> Progress:
+    def get_progress(self) -> Progress:
         with self._lock:
-            working = self.working
-            done, total = sum(self._done[name] for name in working), len(self.lengths) * len(working)
+            working = self.working_models
+            done, total = sum(self._done[name] for name in working), len(self.word_counts) * len(working)
             if self._over:
                 state: JobState = "failed" if not working else "stopped" if self._stopped else "done"
                 return Progress(state, done, total, None)
@@ -150,14 +150,14 @@ class Job:
             if not words:
                 begun = any(self._words.values()) or (self._waiting is not None and self._waiting.running())
                 return Progress("running" if begun else "waiting", done, total, None)
-            left = sum(sum(self.lengths) - self._words[name] for name in working)
+            left = sum(sum(self.word_counts) - self._words[name] for name in working)
             return Progress("running", done, total, left * seconds / words)
 
     def stop(self) -> None:
         """End the job early and keep what is done. The slice of sentences that is at work goes to every model first."""
         self._stopped = True
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Do no more at all: nobody wants what there is."""
         with self._lock:
             self._stopped, self._slices = True, iter(())
@@ -165,9 +165,9 @@ class Job:
         if waiting is not None:
             waiting.cancel()
 
-    def run(self, lane: SliceTranslator) -> None:
+    def submit_next_slice(self, lane: SliceTranslator) -> None:
         """Have the next slice translated, and after it the next: never more than one waits, so that jobs take turns."""
-        part = next((part for part in self._slices if part[0] not in self.problems), None)
+        part = next((part for part in self._slices if part[0] not in self.errors), None)
         if part is None or (self._stopped and part[1] is not self._places):
             self._over = True
             return
@@ -177,11 +177,11 @@ class Job:
             self._waiting, self._places = waiting, places
 
         def measured(made: Future[list[Traces | SentenceError]]) -> None:
-            _scoring_thread.submit(self._take, made, name, places, lane)
+            _scoring_thread.submit(self._store_slice, made, name, places, lane)
 
         waiting.add_done_callback(measured)
 
-    def _take(
+    def _store_slice(
         self, made: Future[list[Traces | SentenceError]], name: str, places: list[int], lane: SliceTranslator
     ) -> None:
         """Keep what a slice gave, and go on. A model's first slice says nothing of the pace: the model was loaded."""
@@ -189,45 +189,45 @@ class Job:
         with self._lock:
             if self._done[name]:
                 words, seconds = self._paced
-                self._paced = words + sum(self.lengths[place] for place in places), seconds + now - self._last
+                self._paced = words + sum(self.word_counts[place] for place in places), seconds + now - self._last
             self._last = now
         try:
             for place, answer in zip(places, made.result(), strict=True):
-                self._keep(name, place, answer)
+                self._store_result(name, place, answer)
         except CancelledError:
             pass
         except BaseException as error:  # whatever it is: raised here it would be lost, and the job never over
             if error is not made.exception():  # that one the service has logged
                 _log.error("scoring what %s made of a file", name, exc_info=error)
-            self.problems[name] = error
-        self.run(lane)
+            self.errors[name] = error
+        self.submit_next_slice(lane)
 
-    def _target(self, name: str) -> str:
+    def _get_target_language(self, name: str) -> str:
         """The language that a model writes."""
         return (cards.get_languages(name) or languages.DEFAULT_PAIR)[1]
 
-    def _keep(self, name: str, place: int, answer: Traces | SentenceError) -> None:
+    def _store_result(self, name: str, place: int, answer: Traces | SentenceError) -> None:
         trace, problem = (None, answer) if isinstance(answer, SentenceError) else (answer[0], None)
         output = trace.target.text if trace else ""
         references = self.document.references
         outcome = SentenceResult(
             output=output,
-            finished=trace is not None and trace.finished,
+            is_finished=trace is not None and trace.finished,
             measures=measure_translation(trace) if trace else None,
-            scores=score_sentence(output, references[place], self._target(name)) if references else None,
-            characters=count_character_ngrams(output, references[place]) if references else None,
-            problem=(problem.kind, problem.size, problem.limit) if problem else None,
-            links=format_pharaoh(trace) if trace and trace.has_attention else None,
-            packed=zlib.compress(_keep_first_map(trace).to_json().encode()) if trace else b"",
+            scores=score_sentence(output, references[place], self._get_target_language(name)) if references else None,
+            chrf_counts=count_character_ngrams(output, references[place]) if references else None,
+            error=(problem.kind, problem.size, problem.limit) if problem else None,
+            pharaoh_alignment=format_pharaoh(trace) if trace and trace.has_attention else None,
+            compressed_trace=zlib.compress(keep_displayed_map(trace).to_json().encode()) if trace else b"",
         )
         with self._lock:
-            self.outcomes[name][place] = outcome
-            self.size += len(outcome.packed) + 2 * len(output) + 1000
+            self.results[name][place] = outcome
+            self.num_bytes += len(outcome.compressed_trace) + 2 * len(output) + 1000
             self._done[name] += 1
-            self._words[name] += self.lengths[place]
+            self._words[name] += self.word_counts[place]
 
 
-def _keep_first_map(trace: Trace) -> Trace:
+def keep_displayed_map(trace: Trace) -> Trace:
     """The Trace with the one map that a reader sees first: of a network with many heads thousands of sentences with all
     of theirs would fill the server's memory."""
     return replace(trace, maps=(trace.get_map(),), shown=None) if trace.has_attention and len(trace.maps) > 1 else trace
@@ -244,7 +244,7 @@ def plan_slices(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str
     return planned
 
 
-class Jobs:
+class JobStore:
     """The jobs of one server, by key."""
 
     def __init__(self, lane: SliceTranslator) -> None:
@@ -256,30 +256,30 @@ class Jobs:
     def start(self, document: Table, models: Sequence[str], settings: Settings, reader: str = "") -> Job:
         """Begin a job for `reader`; raises TooManyJobs."""
         with self._lock:
-            self._tidy_late()
+            self._drop_expired()
             self._make_room(1)
-            if sum(not job.over for job in self._jobs.values()) >= MAX_RUNNING:
-                raise TooManyJobs(f"The server works on {MAX_RUNNING} files already: try again in a few minutes.")
+            if sum(not job.is_finished for job in self._jobs.values()) >= MAX_RUNNING:
+                raise TooManyJobsError(f"The server works on {MAX_RUNNING} files already: try again in a few minutes.")
             if (
                 reader
-                and sum(not job.over and job.reader == reader for job in self._jobs.values()) >= MAX_RUNNING_PER_READER
+                and sum(not job.is_finished and job.reader == reader for job in self._jobs.values()) >= MAX_RUNNING_PER_READER
             ):
-                raise TooManyJobs(
+                raise TooManyJobsError(
                     f"{MAX_RUNNING_PER_READER} files of yours are being translated: wait for one, or stop it.", own=True
                 )
             job = Job(secrets.token_urlsafe(24), document, models, settings, reader)
             self._jobs[job.key] = job
-            self._come_back()
-        job.run(self._lane)
+            self._schedule_expiry()
+        job.submit_next_slice(self._lane)
         return job
 
     def find(self, key: str) -> Job | None:
         """The job of that key, or None where there is none any more, or never was."""
         with self._lock:
-            self._tidy_late()
+            self._drop_expired()
             job = self._jobs.get(key)
             if job is not None:
-                job.touched = time.monotonic()
+                job.last_access = time.monotonic()
                 self._jobs.move_to_end(key)
             self._make_room()
             return job
@@ -289,15 +289,15 @@ class Jobs:
         with self._lock:
             job = self._jobs.pop(key, None)
         if job is not None:
-            job.drop()
+            job.cancel()
 
-    def _tidy_late(self) -> None:
+    def _drop_expired(self) -> None:
         """Drop what nobody looked at for hours."""
         late = time.monotonic() - MAX_IDLE_HOURS * 3600
-        for job in [job for job in self._jobs.values() if job.touched <= late]:
-            self._jobs.pop(job.key).drop()
+        for job in [job for job in self._jobs.values() if job.last_access <= late]:
+            self._jobs.pop(job.key).cancel()
 
-    def _come_back(self) -> None:
+    def _schedule_expiry(self) -> None:
         """Have the jobs tidied when the next is due, whether or not anybody comes: for as long as there are any."""
         if self._timer is not None or not self._jobs:
             return
@@ -305,10 +305,10 @@ class Jobs:
         def tidy() -> None:
             with self._lock:
                 self._timer = None
-                self._tidy_late()
-                self._come_back()
+                self._drop_expired()
+                self._schedule_expiry()
 
-        due = min(job.touched for job in self._jobs.values()) + MAX_IDLE_HOURS * 3600
+        due = min(job.last_access for job in self._jobs.values()) + MAX_IDLE_HOURS * 3600
         self._timer = threading.Timer(max(0.0, due - time.monotonic()), tidy)
         self._timer.daemon = True  # the server ends when it ends
         self._timer.start()
@@ -316,16 +316,16 @@ class Jobs:
     def _make_room(self, more: int = 0) -> None:
         """Drop the oldest that are over while there is too much for so many `more`; the one that was looked at last
         stays, and so do those that are at work."""
-        total = sum(job.size for job in self._jobs.values())
+        total = sum(job.num_bytes for job in self._jobs.values())
         for key, job in list(self._jobs.items())[:-1]:
             if len(self._jobs) <= MAX_JOBS - more and total <= MAX_BYTES:
                 return
-            if job.over:
-                self._jobs.pop(key).drop()
-                total -= job.size
+            if job.is_finished:
+                self._jobs.pop(key).cancel()
+                total -= job.num_bytes
 
 
 @st.cache_resource(show_spinner=False)
-def get_jobs() -> Jobs:
+def get_job_store() -> JobStore:
     """The Jobs of this server."""
-    return Jobs(service.get_service())
+    return JobStore(service.get_service())

@@ -32,7 +32,7 @@ from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.backend.fair_queue import Batching, FairQueue
+from pages.ui.backend.fair_queue import BatchOptions, FairQueue
 from pages.ui.backend.result_cache import ResultCache
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Service:
         batching = None
         if brief and not settings.detail and not overrides:
             translate_batch = partial(self._translate_batch, name, settings)
-            batching = Batching((name, settings), text, translate_batch, partial(fits_batch, settings))
+            batching = BatchOptions((name, settings), text, translate_batch, partial(fits_batch, settings))
         return self._queue.submit(
             lambda should_stop: self._translate(name, text, settings, overrides, should_stop),
             reader,

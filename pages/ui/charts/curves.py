@@ -27,7 +27,7 @@ from model.analysis.paper.claims import FLAT, LONG, SHORT
 from model.networks.registry import DEFAULT_MARKER, KINDS, Marker
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
-from pages.ui.backend.evaluations import search_of
+from pages.ui.backend.evaluations import get_search
 from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
@@ -332,7 +332,7 @@ def to_csv(curves: Sequence[LengthCurve]) -> str:
     def rows() -> Iterator[tuple[str | float | None, ...]]:
         for curve in curves:
             evaluation = curve.evaluation
-            head = (evaluation.data.name, search_of(evaluation).key, evaluation.model, evaluation.fingerprint)
+            head = (evaluation.data.name, get_search(evaluation).key, evaluation.model, evaluation.fingerprint)
             for point in curve.points:
                 numbers = (point.first, point.last, point.sentences, point.bleu, *(point.band or (None, None)))
                 yield *head, *numbers, evaluation.signatures.get("bleu", "")

@@ -22,7 +22,14 @@ from model.text.clauses import split_clauses
 from model.trace import Side, Trace
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
-from pages.ui.backend.evaluations import Index, Search, describe_search, describe_test_set, load_evaluation, load_index
+from pages.ui.backend.evaluations import (
+    EvaluationIndex,
+    Search,
+    describe_search,
+    describe_test_set,
+    load_evaluation,
+    load_index,
+)
 from pages.ui.charts import learning_curves
 from pages.ui.charts.curves import get_line_style
 from pages.ui.charts.payload_parts import CurvePoint, build_curve_points, find_attended_words
@@ -91,7 +98,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "trained": list(filter(None, (_describe_training(trace, t) for trace in traces))),
         "equal": _compare_equal_training(traces, t),
         "made": describe_provenance(traces, t),
-        "words": t.table("compare"),
+        "words": t.get_table("compare"),
         "language": t.language,
     }
 
@@ -142,22 +149,22 @@ def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages
     """
     index = load_index()
     sets: list[CurveSet] = []
-    for data in index.sets:
+    for data in index.test_sets:
         lines = [_find_line(index, data, trace, settings.beam) for trace in traces]
         searches = dict.fromkeys(line[1] for line in lines if line is not None)
         if searches:
-            name = describe_test_set(data, t, index.sets)
+            name = describe_test_set(data, t, index.test_sets)
             if any(search.beam != settings.beam for search in searches):
                 name = ", ".join((name, *(describe_search(search, t) for search in searches)))
             points = [None if line is None else line[0] for line in lines]
             sets.append({"key": data, "name": name, "lines": points})
-    return {"sets": sets, "words": t.table("compare_curve")}
+    return {"sets": sets, "words": t.get_table("compare_curve")}
 
 
-def _find_line(index: Index, data: str, trace: Trace, beam: int) -> tuple[list[CurvePoint], Search] | None:
+def _find_line(index: EvaluationIndex, data: str, trace: Trace, beam: int) -> tuple[list[CurvePoint], Search] | None:
     made_by = trace.made_by
     for search in dict.fromkeys((Search(beam), Search(1))):
-        entry = index.find(data, made_by.model, search)
+        entry = index.find_entry(data, made_by.model, search)
         if entry is None or entry.fingerprint != made_by.fingerprint:
             continue
         try:

@@ -44,7 +44,7 @@ class Component(Generic[Data]):
         return self._mount(key=key, data=data if isinstance(data, bytes) else [data], **more)
 
     @staticmethod
-    def packed(data: Data) -> bytes:
+    def encode(data: Data) -> bytes:
         """Large data as the bytes of its JSON, for a component whose script takes it so. Streamlit writes an object out
         as JSON twice in every run of the page (a second for 4.5 MB); these bytes are made once."""
         return json.dumps(data, separators=(",", ":")).encode()
@@ -70,7 +70,7 @@ def read_style(name: str) -> str:
 
 
 @cache
-def scripts_path() -> str:
+def get_scripts_path() -> str:
     """Return the path of the scripts on the app's server. It holds a hash of them, so that browsers may keep them."""
     digest = hashlib.sha256()
     for path in sorted(BUILT.glob("*.js")):
@@ -81,5 +81,5 @@ def scripts_path() -> str:
 
 def _import(name: str) -> str:
     # Streamlit imports this from a blob, where a relative address has no base.
-    return f"""const script = await import(location.origin + "{scripts_path()}/{name}.js")
+    return f"""const script = await import(location.origin + "{get_scripts_path()}/{name}.js")
 export default script.default"""

@@ -26,12 +26,12 @@ def build_document(component: str, title: str, data: Mapping[str, Any], t: Messa
         style=read_style(component) + read_style("glossary"),
         data=_dump_json(data),
         terms=_dump_json({"entries": glossary.list_entries(t), "language": t.language}),
-        modules=import_map("alone", component),
+        modules=build_import_map("alone", component),
         component=component,
     )
 
 
-def import_map(*names: str) -> str:
+def build_import_map(*names: str) -> str:
     """Return the JSON of an import map that holds these scripts and the chunks they import, NAME as "player/NAME"."""
     modules: dict[str, str] = {}
     pending = [*names]

@@ -112,7 +112,7 @@ def _draw_present_switch(t: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
     on = state.is_presenting()
     data: FrameData = {"present": on, "live": state.is_live(), "places": [row.name for row in POSITION_PARAMS],
-                       "words": t.table("frame"), "language": t.language}
+                       "words": t.get_table("frame"), "language": t.language}
     _component(key=_COMPONENT_KEY, data=data, width="content", on_present_change=_store_present)
     state.write_link_param(PRESENT, on)
 

@@ -10,6 +10,6 @@ from streamlit import net_util
 LOOPBACK = "127.0.0.1"
 
 
-def keep() -> None:
+def disable_address_lookup() -> None:
     """Let Streamlit know this machine's addresses without asking anybody; for the beginning of every run."""
     net_util._internal_ip = net_util._external_ip = LOOPBACK

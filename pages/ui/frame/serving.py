@@ -17,7 +17,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.ui.components.component import BUILT, scripts_path
+from pages.ui.components.component import BUILT, get_scripts_path
 from pages.ui.escape import escape_html
 from pages.ui.url_state.state import get_messages
 
@@ -70,9 +70,9 @@ class ComponentScripts(StaticFiles):
         return response
 
 
-def routes() -> list[Mount]:
+def build_routes() -> list[Mount]:
     """Return what the app serves besides Streamlit's own paths."""
-    return [Mount(scripts_path(), ComponentScripts(directory=BUILT))]
+    return [Mount(get_scripts_path(), ComponentScripts(directory=BUILT))]
 
 
 def build_middleware() -> list[Middleware]:
@@ -81,7 +81,7 @@ def build_middleware() -> list[Middleware]:
     return [Middleware(SecurityHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)]
 
 
-def explain_failure(error: Exception) -> bool:
+def render_failure(error: Exception) -> bool:
     """Say in the reader's language that a page or what it was asked for failed, in the place of Streamlit's own box;
     Streamlit has written the traceback to the log before. For `on_script_error`."""
     st.html(f'<p role="alert" class="failure">{escape_html(get_messages()("problem.page"))}</p>')

@@ -29,5 +29,5 @@ def render_exports(trace: Trace, view: HeatmapView, t: Messages, *, has_address:
                                    t("download.json_help"))  # fmt: skip
     if not has_address:
         return
-    data: ExportsData = {"words": t.table("exports"), "language": t.language}
+    data: ExportsData = {"words": t.get_table("exports"), "language": t.language}
     _mount(key="leave", data=data, width="content")

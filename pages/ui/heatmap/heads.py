@@ -86,7 +86,7 @@ def build_heads_payload(trace: Trace, t: Messages, can_prune: bool = False, enla
         "shown": trace.shown or "",
         "enlarged": enlarged,
         "parts": FIXED_POINT_ONE,
-        "words": t.table("heads"),
+        "words": t.get_table("heads"),
         "language": t.language,
     }
 

@@ -113,11 +113,11 @@ def build_heatmap_payload(
 
 def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
     """Return the component's texts: for these languages, for rows that sum to 1 or not, with or without the end."""
-    texts = t.table("heatmap")
+    texts = t.get_table("heatmap")
     if (trace.source_language, trace.target_language) != languages.DEFAULT_PAIR:
-        texts |= t.table("heatmap_any")
+        texts |= t.get_table("heatmap_any")
     if trace.has_attention and not trace.get_map().rows_sum_to_one:
-        texts |= t.table("heatmap_loose")
+        texts |= t.get_table("heatmap_loose")
     if END_PIECE not in (*trace.source.pieces, *trace.target.pieces):
         texts["legend_end"] = ""
     return texts

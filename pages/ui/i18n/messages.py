@@ -35,7 +35,7 @@ class Messages:
         self._tables: dict[str, dict[str, str]] = {}
 
     def __call__(self, key: str, **values: object) -> str:
-        return _fill(TERM_MARK.sub(r"\2", self._texts[key]), values)
+        return _fill_values(TERM_MARK.sub(r"\2", self._texts[key]), values)
 
     def name_language(self, code: str) -> str:
         """Return the name of a language, or its code if there is none."""
@@ -45,14 +45,14 @@ class Messages:
         """Return a text as escaped HTML, with its terms as buttons that open their explanation."""
         parts = TERM_MARK.split(self._texts[key])  # text, term key, term, text, term key, term, ..., text
         return "".join(
-            render_term(parts[index - 1], part) if index % 3 == 2 else escape_html(_fill(part, values))
+            render_term(parts[index - 1], part) if index % 3 == 2 else escape_html(_fill_values(part, values))
             for index, part in enumerate(parts)
             if index % 3 != 1
         )
 
     def format_for_component(self, key: str, **values: object) -> str:
         """Return a text for a browser component, which draws the terms."""
-        return _fill(TERM_MARK.sub(COMPONENT_TERM.format(r"\1", r"\2"), self._texts[key]), values)
+        return _fill_values(TERM_MARK.sub(COMPONENT_TERM.format(r"\1", r"\2"), self._texts[key]), values)
 
     def __contains__(self, key: object) -> bool:
         return key in self._texts
@@ -61,7 +61,7 @@ class Messages:
         """Iterate over the dotted keys in the order of the files."""
         return iter(self._texts)
 
-    def table(self, name: str) -> dict[str, str]:
+    def get_table(self, name: str) -> dict[str, str]:
         """Return all texts of a table for a browser component, which fills their places and draws their terms."""
         if name not in self._tables:
             prefix, term = f"{name}.", COMPONENT_TERM.format(r"\1", r"\2")
@@ -91,7 +91,7 @@ class _PluralFormatter(string.Formatter):
 _FORMATTER = _PluralFormatter()
 
 
-def _fill(text: str, values: Mapping[str, object]) -> str:
+def _fill_values(text: str, values: Mapping[str, object]) -> str:
     if "|" in text:
         return _FORMATTER.vformat(text, (), values)
     return text.format_map(values) if "{" in text else text

@@ -87,7 +87,7 @@ def build_ablation_payload(ablation: Ablation, t: Messages) -> NeedData:
         "rows": [_build_row(trace, rule, t) for rule in ablation.rules],
         "set": _load_measured_set(trace.made_by.model, t),
         "made": describe_provenance([trace], t),
-        "words": t.table("need"),
+        "words": t.get_table("need"),
         "language": t.language,
     }
 
@@ -187,7 +187,7 @@ def _render_own_text(context: ExperimentContext) -> None:
     """Draw the survey of the reader's own text: a hint without a text, a button before it starts, then its results."""
     t = context.t
     job_key = st.session_state.get(params.JOB_KEY.name)
-    job = jobs.get_jobs().find(str(job_key)) if job_key else None
+    job = jobs.get_job_store().find(str(job_key)) if job_key else None
     if job is None:
         with st.container(key="need-none"):
             st.html(f"<p>{escape_html(t('need.own_none', most=MAX_SENTENCES))}</p>")
@@ -246,7 +246,7 @@ def build_survey_payload(survey: AblationSurvey, t: Messages) -> NeedData:
         "rows": [],
         "set": build_set_payload(survey.counts.forced, title, t),
         "made": "",
-        "words": t.table("need"),
+        "words": t.get_table("need"),
         "language": t.language,
     }
 

@@ -143,7 +143,7 @@ def build_beam_payload(
         "next": [_build_next(candidate, candidate.id in child_ids, t) for candidate in candidates],
         "given": len(Overrides.from_text(best.made_by.edits).prefix),
         "made": describe_provenance(traces, t),
-        "words": t.table("beam"),
+        "words": t.get_table("beam"),
         "language": t.language,
     }
 

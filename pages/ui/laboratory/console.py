@@ -83,7 +83,7 @@ def _render_exports(original: Trace, changed: Trace, data: ConsoleData, t: Messa
     print_figures.draw_file_buttons(draw_comparison(original, changed, t), t, key="laboratory")
     exports.render_save_button(trace, t)
     exports.render_html_button("attention", KEY, data, trace, t)
-    _mount_address(key="leave", data={"words": t.table("exports"), "language": t.language}, width="content")
+    _mount_address(key="leave", data={"words": t.get_table("exports"), "language": t.language}, width="content")
     exports.render_open_button(t)
 
 
@@ -159,7 +159,7 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
         "kept": t("console.kept", kept=count_unchanged(pairs), words=num_words),
         "parts": FIXED_POINT_ONE,
         "made": describe_provenance([original, changed], t),
-        "words": t.table("console"),
+        "words": t.get_table("console"),
         "language": t.language,
     }
 

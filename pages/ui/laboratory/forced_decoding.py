@@ -144,7 +144,7 @@ def build_forced_payload(traces: list[Trace], rows: list[ForcedRow], is_forced: 
         "forced": is_forced,
         "full": FULL_BAR_NATS,
         "made": describe_provenance(traces, t),
-        "words": t.table("force"),
+        "words": t.get_table("force"),
         "language": t.language,
     }
 

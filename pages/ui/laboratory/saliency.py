@@ -78,7 +78,7 @@ def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> Ask
         "overall": None if agreement is None or agreement.overall is None else round(agreement.overall, DIGITS),
         "complete": _describe_completeness(saliency, t),
         "made": describe_provenance([trace], t),
-        "words": t.table("asking"),
+        "words": t.get_table("asking"),
         "language": t.language,
     }
 

@@ -100,7 +100,7 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
         "alpha": None if comparison.alpha is None else round_matrix(comparison.alpha),
         "means": t.format_for_component("sampling.means", search=search),
         "made": describe_provenance([reference], t),
-        "words": t.table("sampling"),
+        "words": t.get_table("sampling"),
         "language": t.language,
     }  # fmt: skip
 

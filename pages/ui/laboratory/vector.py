@@ -97,7 +97,7 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
         "plane": plane,
         "means": t.format_for_component(f"vector.means_{'attends' if trace.has_attention else 'plain'}"),
         "made": describe_provenance([trace], t),
-        "words": t.table("vector"),
+        "words": t.get_table("vector"),
         "language": t.language,
     }
 

@@ -71,7 +71,7 @@ def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Mes
         "told": first is not None and has_lexicon(first),
         "unequal": _describe_unequal_training(member_cards, t),
         "made": describe_provenance(traces, t) if traces else "",
-        "words": t.table("family"),
+        "words": t.get_table("family"),
         "language": t.language,
     }
 

@@ -95,7 +95,7 @@ def build_gradients_payload(
         "written": written if written < len(descriptions) else 0,
         "shown": gates_model if gates_model in names else next(iter(with_gates or names), ""),
         "languages": (first.source_language, first.target_language) if first else DEFAULT_PAIR,
-        "words": t.table("gradients"),
+        "words": t.get_table("gradients"),
         "language": t.language,
     }
 

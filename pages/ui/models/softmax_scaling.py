@@ -12,4 +12,4 @@ _mount = Component("root", RootData)
 
 def render_softmax_scaling(t: Messages) -> None:
     """Draw the experiment."""
-    _mount(key="family-root", data={"words": t.table("root"), "language": t.language})
+    _mount(key="family-root", data={"words": t.get_table("root"), "language": t.language})

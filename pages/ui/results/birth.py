@@ -53,7 +53,7 @@ def render_birth(models: Sequence[str], t: Messages) -> BirthSummary | None:
         return None
     probe, moment = _get_position(data)
     opened: BirthData = {**data, "probe": probe, "moment": moment}
-    opened |= {"words": t.table("birth"), "language": t.language}
+    opened |= {"words": t.get_table("birth"), "language": t.language}
     _mount(key=KEY, data=opened, on_place_change=_store_position)
     st.session_state[_POSITION] = {"probe": probe, "moment": moment}
     state.write_link_param(DIARY_SENTENCE, probe)

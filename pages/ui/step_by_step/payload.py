@@ -91,7 +91,7 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
 
 def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
     """Return the component's texts, with notes on the encoder and on attention to neighbours, if any."""
-    words = t.table("step_by_step")
+    words = t.get_table("step_by_step")
     card = find_card(trace.made_by.model)
     reading_key = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
     if card and reading_key:

@@ -92,7 +92,7 @@ def _build_story(language: str) -> StoryData:
         "proof": _build_proof(t),
         "after": _build_after(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
         "made": describe_provenance(traces, t),
-        "words": t.table("story"),
+        "words": t.get_table("story"),
         "language": t.language,
     }
 
@@ -247,17 +247,17 @@ def _format_piece(piece: str) -> str:
 def _build_proof(t: Messages) -> StoryProof | None:
     """Build the curves of the two default kinds by greedy search, on the test set with the most long sentences."""
     index = evaluations.load_index()
-    if not index.sets:
+    if not index.test_sets:
         return None
-    test_set = index.sets[0]
+    test_set = index.test_sets[0]
     model_names = cards.select_default_kinds(index.models)
-    entries = filter(None, (index.find(test_set, name, Search(1)) for name in model_names))
-    heads = [*filter(None, (_read_or_none(partial(evaluations.read_head, entry.path), entry.path.name)
+    entries = filter(None, (index.find_entry(test_set, name, Search(1)) for name in model_names))
+    heads = [*filter(None, (_read_or_none(partial(evaluations.read_header, entry.path), entry.path.name)
                             for entry in entries))]
     if not heads:
         return None
     return {
-        "set": evaluations.describe_test_set(test_set, t, index.sets, sent=True),
+        "set": evaluations.describe_test_set(test_set, t, index.test_sets, sent=True),
         "sentences": heads[0].data.sentences,
         "curves": [_build_curve(head.model, head.by_length) for head in heads],
         "long": _build_long_sentences(),

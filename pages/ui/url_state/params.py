@@ -78,7 +78,7 @@ def get_imported_file(session_key: str) -> AttentionFile | None:
 
 def _list_imported_sentences() -> list[str]:
     file = get_imported_file(IMPORTED_FILE)
-    count = len(file.found.sentences) if file is not None and file.found is not None else 0
+    count = len(file.imported.sentences) if file is not None and file.imported is not None else 0
     return [str(number) for number in range(1, count + 1)] or ["1"]
 
 
@@ -123,7 +123,7 @@ def _list_maps() -> list[str]:
 
 
 def _list_test_sets() -> list[str]:
-    return [evaluations.slugify(name) for name in evaluations.load_index().sets]
+    return [evaluations.slugify(name) for name in evaluations.load_index().test_sets]
 
 
 PAGES = ("story", "translate", "step_by_step", "compare", "family", "laboratory", "length_and_bleu", "paper_figures",
@@ -216,7 +216,7 @@ IMPORTED_TARGET = Param("read-target", Text(BYTE_LIMIT), ("your_text",), scope="
 """The sentences, typed by the reader, of a file that has none."""
 SPECIAL_TOKENS = Param("special", Choice(lambda: ("shown", "left_out")), ("your_text",), scope="session")
 """Whether the picture includes special tokens."""
-SHIPPED_SET = Param("own-set", Choice(lambda: evaluations.load_index().sets), ("your_text",), scope="session")
+SHIPPED_SET = Param("own-set", Choice(lambda: evaluations.load_index().test_sets), ("your_text",), scope="session")
 
 TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
 """Choices that belong to one translation, and are reset when another page opens another one."""

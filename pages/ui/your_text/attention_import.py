@@ -18,7 +18,7 @@ from model.importers import (
     remove_special_tokens,
 )
 from model.trace import END_PIECE, Trace
-from pages.ui.backend.attention_files import AttentionFile, open_file, with_role, with_text
+from pages.ui.backend.attention_files import AttentionFile, open_file, reopen_with_role, reopen_with_text
 from pages.ui.components import standalone
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.heatmap import exports, heads, heatmap
@@ -46,9 +46,9 @@ class Selection(NamedTuple):
 def render_options(t: Messages) -> Selection | None:
     """Draw the choices for the open file and return the selection; None without a readable file."""
     file = params.get_imported_file(params.IMPORTED_FILE)
-    if file is None or file.found is None:
+    if file is None or file.imported is None:
         return None
-    sentences = file.found.sentences
+    sentences = file.imported.sentences
     titles = {str(index): f"{one.number} · {one.trace.source.text}" for index, one in enumerate(sentences, 1)}
     option = "1"
     if len(sentences) > 1:
@@ -93,20 +93,20 @@ def _render_selection(selection: Selection, t: Messages) -> None:
     """Draw the selected sentence, beside that of a second file if there is one, and the downloads."""
     other = params.get_imported_file(params.OTHER_IMPORTED_FILE)
     _render_role_questions(selection.file, selection.sentence, params.IMPORTED_FILE, t)
-    if other is None or other.found is None:
+    if other is None or other.imported is None:
         _render_picture(selection, t)
     else:
         left, right = st.columns(2, gap="medium")
         with left:
             _render_picture(selection, t)
         with right:
-            _render_other_picture(other, other.found, selection, t)
+            _render_other_picture(other, other.imported, selection, t)
     if selection.view is not None:
         with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
-            _render_exports(selection.trace, selection.file.found, selection.view, t)
+            _render_exports(selection.trace, selection.file.imported, selection.view, t)
     if selection.view is None or len(selection.trace.maps) > 1:
         heads.render_heads(selection.trace, t, _choose_map)
-    if other is not None and other.found is not None:
+    if other is not None and other.imported is not None:
         st.button(t("imported.close_beside", name=escape_markdown(other.name)), key="close-beside", type="tertiary",
                   on_click=_close, args=(params.OTHER_IMPORTED_FILE,))  # fmt: skip
         return
@@ -215,7 +215,7 @@ def _render_text_request(file: AttentionFile, file_key: str, t: Messages) -> Non
     """Show what was wrong with a file; ask for the sentences if it has no tokens."""
     if file.problem is not None and file.problem.kind != "need_tokens":
         st.html(f'<p role="alert">{escape_html(_describe_problem(file.problem, t))}</p>')
-    if not file.needs_text or file.found is not None:
+    if not file.needs_text or file.imported is not None:
         return
     st.html(f"<p>{escape_html(t('imported.need_text', name=file.name))}</p>")
     param_widgets.draw_text_area(params.IMPORTED_SOURCE, t("imported.source_text"), height=110)
@@ -231,7 +231,7 @@ def _render_notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence,
     elif trace.maps and any(word == -1 and piece != END_PIECE for side in (trace.source, trace.target)
                             for piece, word in zip(side.pieces, side.word_of, strict=True)):  # fmt: skip
         notes.append(t("imported.special"))
-    for note in file.found.notes if file.found else ():
+    for note in file.imported.notes if file.imported else ():
         if note.kind != "open" and (not note.sentences or note.kind == "left_out" or sentence.number in note.sentences):
             notes.append(describe_note(note, t))
     if notes:
@@ -280,13 +280,13 @@ def _on_text(file_key: str) -> None:
         source, target = (
             str(st.session_state.get(param.name) or "") for param in (params.IMPORTED_SOURCE, params.IMPORTED_TARGET)
         )
-        st.session_state[file_key] = with_text(file, source, target)
+        st.session_state[file_key] = reopen_with_text(file, source, target)
 
 
 def _choose_role(file_key: str, name: str, role: Role | None) -> None:
     file = params.get_imported_file(file_key)
     if file is not None:
-        st.session_state[file_key] = with_role(file, name, role)
+        st.session_state[file_key] = reopen_with_role(file, name, role)
 
 
 def _close(*file_keys: str) -> None:

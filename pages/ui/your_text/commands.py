@@ -15,7 +15,7 @@ def get_file_name(job: Job) -> str:
 def build_commands(job: Job) -> list[str]:
     """Return a command per model: it evaluates if there are references, else it translates."""
     command = f"python -m model {'evaluate' if job.document.references else 'translate'} {get_file_name(job)}"
-    return [f"{command} --model {name} --beam {job.settings.beam}" for name in job.working]
+    return [f"{command} --model {name} --beam {job.settings.beam}" for name in job.working_models]
 
 
 def commands_to_html(commands: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from streamlit.navigation.page import Page
 
 from pages.ui.backend import service
 from pages.ui.backend.cards import get_title
-from pages.ui.backend.jobs import MAX_IDLE_HOURS, Job, Jobs
+from pages.ui.backend.jobs import MAX_IDLE_HOURS, Job, JobStore
 from pages.ui.components.component import get_event
 from pages.ui.escape import escape_html
 from pages.ui.frame.rerun import rerun_page
@@ -31,10 +31,10 @@ TARGET_PAGES = {"translate": False, "step_by_step": True, "compare": False}
 """Pages that can open a sentence, and whether they show a single model."""
 
 
-def render_job(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], t: Messages) -> None:
+def render_job(job: Job, store: JobStore, pages: dict[str, Page], forget: Callable[[], None], t: Messages) -> None:
     """Draw a job. `pages` are all pages by name; `forget` removes the job's key from link and session."""
     _render_head(job, store, forget, t)
-    num_drawn = len(job.complete)
+    num_drawn = len(job.completed_indices)
     _render_progress(job, num_drawn, t)
     if num_drawn:
         _render_sentence_bars(job, pages, t)
@@ -49,7 +49,7 @@ def get_job_name(job: Job, t: Messages) -> str:
     return job.document.name or t("your_text.pasted")
 
 
-def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None:
+def _render_head(job: Job, store: JobStore, forget: Callable[[], None], t: Messages) -> None:
     """Draw the file's name and facts, who can see it, and the buttons that leave or delete it."""
 
     def discard() -> None:
@@ -84,21 +84,21 @@ def _render_head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages)
 
 def _render_progress(job: Job, num_drawn: int, t: Messages) -> None:
     """Draw the progress, updated every second; the whole page runs again after each tenth of the job."""
-    is_running = not job.over
+    is_running = not job.is_finished
     threshold = _get_redraw_threshold(num_drawn, len(job.document.sources))
 
     def update() -> None:
-        progress = job.progress()
-        if is_running and (job.over or len(job.complete) >= threshold):
+        progress = job.get_progress()
+        if is_running and (job.is_finished or len(job.completed_indices) >= threshold):
             rerun_page()
         with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
-            share = progress.done / progress.total if progress.total else 0.0
+            share = progress.num_done / progress.num_total if progress.num_total else 0.0
             st.progress(share, text=_describe_progress(job, t))
-            if not job.over:
+            if not job.is_finished:
                 st.button(t("your_text.stop"), key="stop", on_click=job.stop)
 
     st.fragment(update, run_every=REFRESH_SECONDS if is_running else None)()
-    for model, error in list(job.problems.items()):  # a copy: the job goes on
+    for model, error in list(job.errors.items()):  # a copy: the job goes on
         st.html(f'<p role="alert">{escape_html(describe_error(error, model, t))}</p>')
 
 
@@ -108,11 +108,11 @@ def _get_redraw_threshold(num_drawn: int, total: int) -> int:
 
 
 def _describe_progress(job: Job, t: Messages) -> str:
-    progress = job.progress()
-    counts = {"done": f"{progress.done:,}", "total": f"{progress.total:,}"}
-    if progress.state == "running" and progress.seconds is not None:
-        return t("your_text.running", **counts, left=_format_time(progress.seconds, t))
-    if progress.state in ("running", "waiting") and not service.get_service().is_loaded(*job.working):
+    progress = job.get_progress()
+    counts = {"done": f"{progress.num_done:,}", "total": f"{progress.num_total:,}"}
+    if progress.state == "running" and progress.seconds_left is not None:
+        return t("your_text.running", **counts, left=_format_time(progress.seconds_left, t))
+    if progress.state in ("running", "waiting") and not service.get_service().is_loaded(*job.working_models):
         return t("status.loading")
     key = "starting" if progress.state == "running" else progress.state
     return t(f"your_text.is_{key}", **counts)
@@ -128,8 +128,8 @@ def _format_time(seconds: float, t: Messages) -> str:
 def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None:
     """Draw every finished sentence as a bar; a click on it opens another page."""
     title = get_job_name(job, t)
-    places = job.complete  # read once: the job goes on, and rows and measures must have the same sentences
-    models = job.working
+    places = job.completed_indices  # read once: the job goes on, and rows and measures must have the same sentences
+    models = job.working_models
     rows = sentence_bars.build_job_rows(job, places, models, t)
     measures = sentence_bars.build_job_measures(job, places, models, t)
     data = sentence_bars.build_bars_payload(title, rows, measures, models, t)
@@ -139,7 +139,7 @@ def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None
         if url in pages
     ]
     data["carried"] = build_link_values(job)
-    sentence_bars.mount(key=_KEY, data=sentence_bars.mount.packed(data), on_open_change=_on_open)
+    sentence_bars.mount(key=_KEY, data=sentence_bars.mount.encode(data), on_open_change=_on_open)
     event = st.session_state.pop(_OPEN_KEY, None)
     page = event.get("page") if isinstance(event, dict) else None
     if isinstance(page, str) and page in TARGET_PAGES and page in pages:
@@ -179,7 +179,7 @@ def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
 
 def get_scores(job: Job, num_sentences: int) -> tuple[ModelScores, ...]:
     """Return the scores, computed once for the same number of sentences and the same models (one may fail later)."""
-    key = job.key, num_sentences, job.working
+    key = job.key, num_sentences, job.working_models
     cached: Any = st.session_state.get("scored")
     if not cached or cached[0] != key:
         cached = st.session_state["scored"] = (key, score_job(job))
@@ -214,7 +214,7 @@ def _render_downloads(job: Job, t: Messages) -> None:
 
     with st.container(key="take", horizontal=True, vertical_alignment="center", gap="small"):
         button("csv", partial(reports.to_csv, job), "csv", "sentences")
-    for model in job.working:
+    for model in job.working_models:
         with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p>{escape_html(get_title(model))}</p>", width=150)
             disabled = not reports.has_attention(job, model)

@@ -19,15 +19,15 @@ _MODEL_COLUMNS = ("translation", "finished", "words", "length ratio", "log p a p
 
 def to_csv(job: Job) -> str:
     """Return a row per finished sentence, with ten columns per model. Texts are safe in a spreadsheet."""
-    places = job.complete  # before the models: one that fails later has finished these
-    models, document = job.working, job.document
+    places = job.completed_indices  # before the models: one that fails later has finished these
+    models, document = job.working_models, job.document
 
     def rows() -> Iterator[list[str | float | None]]:
         for place in places:
             source = document.sources[place]
             reference = document.references[place] if document.references else None
-            cells = [cell for model in models for cell in _build_cells(job.outcomes[model][place])]
-            yield [document.lines[place], source, reference, job.lengths[place], *cells]
+            cells = [cell for model in models for cell in _build_cells(job.results[model][place])]
+            yield [document.lines[place], source, reference, job.word_counts[place], *cells]
 
     return build_csv(
         (*_SENTENCE_COLUMNS, *(f"{model}: {column}" for model in models for column in _MODEL_COLUMNS)), rows()
@@ -55,7 +55,7 @@ def _build_cells(outcome: SentenceResult | None) -> list[str | float | None]:
     )  # fmt: skip
     return [
         outcome.output,
-        outcome.finished,
+        outcome.is_finished,
         *numbers,
         *([None, None] if scores is None else [scores.bleu, scores.chrf]),
     ]
@@ -63,14 +63,14 @@ def _build_cells(outcome: SentenceResult | None) -> list[str | float | None]:
 
 def to_json_lines(job: Job, model: str) -> bytes:
     """Return a Trace per line, without detail; "null" for a sentence that cannot be translated."""
-    lines = (zlib.decompress(outcome.packed) if outcome and outcome.packed else b"null"
+    lines = (zlib.decompress(outcome.compressed_trace) if outcome and outcome.compressed_trace else b"null"
              for outcome in _iterate_outcomes(job, model))  # fmt: skip
     return b"".join(line + b"\n" for line in lines)
 
 
 def to_pharaoh(job: Job, model: str) -> str:
     """Return a line of `i-j` links per sentence, empty for one that cannot be translated."""
-    return "".join(((outcome and outcome.links) or "") + "\n" for outcome in _iterate_outcomes(job, model))
+    return "".join(((outcome and outcome.pharaoh_alignment) or "") + "\n" for outcome in _iterate_outcomes(job, model))
 
 
 def to_nematus(job: Job, model: str) -> str:
@@ -84,11 +84,11 @@ def to_nematus(job: Job, model: str) -> str:
 
 def _iterate_outcomes(job: Job, model: str) -> Iterator[SentenceResult | None]:
     """Yield the outcome of every sentence up to the last finished one, None for one not finished."""
-    complete = set(job.complete)
+    complete = set(job.completed_indices)
     for place in range(max(complete, default=-1) + 1):
-        yield job.outcomes[model][place] if place in complete else None
+        yield job.results[model][place] if place in complete else None
 
 
 def has_attention(job: Job, model: str) -> bool:
     """Return whether any translation of the model has attention."""
-    return any(outcome and outcome.links is not None for outcome in _iterate_outcomes(job, model))
+    return any(outcome and outcome.pharaoh_alignment is not None for outcome in _iterate_outcomes(job, model))

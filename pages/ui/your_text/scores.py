@@ -40,18 +40,18 @@ class ModelScores:
 
 def score_job(job: Job) -> tuple[ModelScores, ...]:
     """Score the sentences that every model has finished; () without references or sentences."""
-    places, document = job.complete, job.document
+    places, document = job.completed_indices, job.document
     if document.references is None or not places:
         return ()
-    lengths = np.array([job.lengths[place] for place in places])
+    lengths = np.array([job.word_counts[place] for place in places])
     bins = assign_bins(lengths)
     model_scores = []
-    for model in job.working:
-        outcomes = [job.outcomes[model][place] for place in places]
+    for model in job.working_models:
+        outcomes = [job.results[model][place] for place in places]
         scores: list[SentenceScores] = [outcome.scores for outcome in outcomes if outcome and outcome.scores]
         statistics = stack_counts(scores)
         chrf_counts = np.array([
-            outcome.characters for outcome in outcomes if outcome and outcome.characters is not None
+            outcome.chrf_counts for outcome in outcomes if outcome and outcome.chrf_counts is not None
         ])
         counts_per_bin = [chrf_counts[bins == index] for index in range(len(BINS))]
         chrf_per_bin = tuple(compute_chrf_from_counts(counts.sum(axis=0)) if len(counts) else None

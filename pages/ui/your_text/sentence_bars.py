@@ -70,7 +70,7 @@ def build_job_measures(job: Job, places: Sequence[int], models: Sequence[str], t
     ) -> SentenceMeasure:
         series = []
         for model in models:
-            outcomes = [job.outcomes[model][place] for place in places]
+            outcomes = [job.results[model][place] for place in places]
             values = [None if outcome is None else get_value(outcome) for outcome in outcomes]
             series.append((get_title(model), values))
         return SentenceMeasure(name, tuple(series), worst, **options)
@@ -80,7 +80,7 @@ def build_job_measures(job: Job, places: Sequence[int], models: Sequence[str], t
     ) -> Callable[[SentenceResult], float | None]:
         return lambda outcome: None if outcome.measures is None else get_value(outcome.measures)
 
-    length = SentenceMeasure("length", ((t("measure.all"), [job.lengths[place] for place in places]),), "high", 0)
+    length = SentenceMeasure("length", ((t("measure.all"), [job.word_counts[place] for place in places]),), "high", 0)
     measures = [
         collect("bleu", lambda outcome: outcome.scores.bleu if outcome.scores else None, "low", full=100.0),
         collect("chrf", lambda outcome: outcome.scores.chrf if outcome.scores else None, "low", full=100.0),
@@ -149,10 +149,10 @@ def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Me
     return [
         {
             "line": document.lines[place],
-            "words": job.lengths[place],
+            "words": job.word_counts[place],
             "source": document.sources[place],
             "reference": document.references[place] if document.references else None,
-            "outputs": [_build_output(job.outcomes[model][place], language, t) for model in models],
+            "outputs": [_build_output(job.results[model][place], language, t) for model in models],
         }
         for place in places
     ]
@@ -160,9 +160,9 @@ def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Me
 
 def _build_output(outcome: SentenceResult | None, language: str, t: Messages) -> BarOutput:
     assert outcome is not None  # every model has finished the sentence
-    if outcome.problem is None:
+    if outcome.error is None:
         return {"text": outcome.output}
-    kind, got, limit = outcome.problem
+    kind, got, limit = outcome.error
     return {"problem": describe_sentence_error(kind, got, limit, language, t)}
 
 
@@ -189,7 +189,7 @@ def build_bars_payload(
         "carried": {},
         "file": FILE_STEM,
         "description": describe_bars(title, measures, len(rows), t),
-        "words": t.table("sentence_bars"),
+        "words": t.get_table("sentence_bars"),
         "language": t.language,
     }
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from model.analysis.evaluation.evaluation import Evaluation
 from pages.ui.backend.cards import get_title, sort_default_first
-from pages.ui.backend.evaluations import describe_test_set, load_index, search_of
+from pages.ui.backend.evaluations import describe_test_set, get_search, load_index
 from pages.ui.charts import curves
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages, load_messages
@@ -20,11 +20,11 @@ def render_shipped_sets(t: Messages) -> None:
     st.html(
         f"<h2>{escape_html(t('your_text.shipped'))}</h2><p class='note'>{t.format_html('your_text.shipped_note')}</p>"
     )
-    sets = index.sets
+    sets = index.test_sets
     name = param_widgets.draw_selectbox(
         params.SHIPPED_SET, t("your_text.set"), lambda one: describe_test_set(one, t, sets)
     )
-    evaluations, _ = index.of(name, sort_default_first(index.models), index.searches[0])
+    evaluations, _ = index.load_evaluations(name, sort_default_first(index.models), index.searches[0])
     if not evaluations:
         st.html(f"<p>{escape_html(t('your_text.not_measured'))}</p>")
         return
@@ -32,7 +32,7 @@ def render_shipped_sets(t: Messages) -> None:
     sentence_bars.mount(key="set-bars", data=_pack_bars(evaluations, title, t.language))
     lines = [curves.LengthCurve(one, one.by_length) for one in evaluations]
     length_curve.render_length_curve(lines, title, "set-curve", lambda: curves.to_csv(lines), t)
-    models = "; ".join(f"{get_title(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
+    models = "; ".join(f"{get_title(one.model)} {one.fingerprint}, {get_search(one).key}" for one in evaluations)
     st.html(
         f'<p class="note">{escape_html(t("your_text.made", list=models))}<br>{escape_html(t("your_text.made_by"))}</p>'
         + commands.commands_to_html(one.command for one in evaluations)
@@ -46,4 +46,4 @@ def _pack_bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -
     rows = sentence_bars.build_evaluation_rows(evaluations[0])
     measures = sentence_bars.build_evaluation_measures(evaluations, t)
     data = sentence_bars.build_bars_payload(title, rows, measures, [one.model for one in evaluations], t)
-    return sentence_bars.mount.packed(data)
+    return sentence_bars.mount.encode(data)

@@ -11,7 +11,7 @@ from model.text.languages import DEFAULT_PAIR
 from model.text.tables import Table, read_table
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
-from pages.ui.backend.jobs import MAX_RUNNING, MAX_RUNNING_PER_READER, Job, Jobs, TooManyJobs
+from pages.ui.backend.jobs import MAX_RUNNING, MAX_RUNNING_PER_READER, Job, JobStore, TooManyJobsError
 from pages.ui.escape import escape_html
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
@@ -32,7 +32,7 @@ class ReadOptions(NamedTuple):
     separator: Separator
 
 
-def render_form(jobs: Jobs, t: Messages) -> Job | None:
+def render_form(jobs: JobStore, t: Messages) -> Job | None:
     """Draw the form and return the job that it has just started, if any."""
     with frame.create_widget_row("options", 36, "medium"):
         labels = {"paste": t("your_text.paste"), "file": t("your_text.file_way"),
@@ -81,7 +81,7 @@ def render_form(jobs: Jobs, t: Messages) -> Job | None:
         return None
     try:
         return jobs.start(table, models, settings, state.get_reader_id())
-    except TooManyJobs as error:
+    except TooManyJobsError as error:
         _render_alert(
             status,
             t("your_text.own_busy", count=MAX_RUNNING_PER_READER)

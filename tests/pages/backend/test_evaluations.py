@@ -7,13 +7,20 @@ import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.checkpoints.checkpoint import list_cards
-from pages.ui.backend.evaluations import Index, Search, describe_test_set, load_evaluation, load_index, slugify
+from pages.ui.backend.evaluations import (
+    EvaluationIndex,
+    Search,
+    describe_test_set,
+    load_evaluation,
+    load_index,
+    slugify,
+)
 from pages.ui.i18n.messages import load_messages
 from tests.pages.evaluated import evaluation, falling, store
 
 
 @pytest.fixture
-def stand(tmp_path: Path) -> Index:
+def stand(tmp_path: Path) -> EvaluationIndex:
     short = [5] * 30
     return load_index(
         store(
@@ -28,20 +35,20 @@ def stand(tmp_path: Path) -> Index:
     )
 
 
-def test_what_there_is(stand: Index) -> None:
+def test_what_there_is(stand: EvaluationIndex) -> None:
     assert stand.models == ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
-    assert stand.sets == ("made-up", "short, 30 evenly spaced")  # the one with long sentences first
+    assert stand.test_sets == ("made-up", "short, 30 evenly spaced")  # the one with long sentences first
     assert stand.searches == (Search(1), Search(12))
-    assert [search.key for search in (*stand.searches, Search(1, drawn=True))] == ["greedy", "beam12", "sample"]
+    assert [search.key for search in (*stand.searches, Search(1, is_sampled=True))] == ["greedy", "beam12", "sample"]
     assert not stand.damaged
 
 
-def test_finding(stand: Index) -> None:
-    found, damaged = stand.of("made-up", ("rnnencdec-50", "rnnsearch-50", "luong"), Search(1))
+def test_finding(stand: EvaluationIndex) -> None:
+    found, damaged = stand.load_evaluations("made-up", ("rnnencdec-50", "rnnsearch-50", "luong"), Search(1))
     assert [one.model for one in found] == ["rnnencdec-50", "rnnsearch-50"]
     assert found[0] == evaluation("rnnencdec-50", falling)
     assert not damaged
-    assert stand.find("made-up", "rnnencdec-50", Search(12)) is None
+    assert stand.find_entry("made-up", "rnnencdec-50", Search(12)) is None
 
 
 def test_the_last_of_several_counts(tmp_path: Path) -> None:
@@ -49,7 +56,7 @@ def test_the_last_of_several_counts(tmp_path: Path) -> None:
     for order in ((old, new), (new, old)):
         folder = tmp_path / order[0].date[:10]
         folder.mkdir()
-        entry = load_index(store(folder, *order)).find("made-up", "rnnsearch-50", Search(1))
+        entry = load_index(store(folder, *order)).find_entry("made-up", "rnnsearch-50", Search(1))
         assert entry is not None
         assert load_evaluation(entry.path) == new
 
@@ -75,14 +82,14 @@ def test_a_falsified_evaluation_is_named_when_it_is_shown(tmp_path: Path) -> Non
     assert text != true.to_json()
     (tmp_path / "false.json").write_text(text)
     stand = load_index(tmp_path)
-    found, damaged = stand.of("made-up", stand.models, Search(1))
+    found, damaged = stand.load_evaluations("made-up", stand.models, Search(1))
     assert not found
     ((name, reason),) = damaged
     assert name == "false.json"
     assert "does not follow from the counts" in reason
 
 
-def test_a_file_that_goes_is_spoken_of(stand: Index) -> None:
+def test_a_file_that_goes_is_spoken_of(stand: EvaluationIndex) -> None:
     path = stand.entries[0].path
     path.unlink()
     with pytest.raises(EvaluationError, match="cannot be read"):
@@ -90,14 +97,14 @@ def test_a_file_that_goes_is_spoken_of(stand: Index) -> None:
 
 
 def test_no_folder_is_an_empty_shelf(tmp_path: Path) -> None:
-    assert load_index(tmp_path / "none") == Index(())
+    assert load_index(tmp_path / "none") == EvaluationIndex(())
 
 
 def test_the_shipped_evaluations_are_all_readable_and_of_shipped_models() -> None:
     stand = load_index()
     assert not stand.damaged
     assert set(stand.models) <= {card.name for card in list_cards()}
-    assert len({slugify(name) for name in stand.sets}) == len(stand.sets)
+    assert len({slugify(name) for name in stand.test_sets}) == len(stand.test_sets)
     for entry in stand.entries:
         one = load_evaluation(entry.path)
         assert (entry.model, entry.data, entry.sentences) == (one.model, one.data.name, one.data.sentences)

@@ -17,7 +17,7 @@ from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised, normalise
 from model.text.tables import Table, read_table
 from pages.ui.backend import jobs, service
-from pages.ui.backend.jobs import Job, Jobs, TooManyJobs, plan_slices
+from pages.ui.backend.jobs import Job, JobStore, TooManyJobsError, plan_slices
 from pages.ui.backend.service import Service, Traces
 from tests.pages.fakes import ATTENDED, PLAIN, backwards
 from tests.pages.traces import trace
@@ -85,9 +85,9 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def ran(store: Jobs, document: Table, models: Sequence[str] = BOTH) -> Job:
+def ran(store: JobStore, document: Table, models: Sequence[str] = BOTH) -> Job:
     job = store.start(document, models, Settings())
-    until(lambda: job.over)
+    until(lambda: job.is_finished)
     return job
 
 
@@ -97,68 +97,68 @@ def lines(count: int) -> Table:
 
 def test_every_sentence_is_translated_by_every_model(lane: Lane) -> None:
     document = read_table("one two three\teno owt eerht\nthe sea\tla mer\n")
-    job = ran(Jobs(lane), document)
-    assert job.complete == (0, 1)
-    outputs = [[outcome.output for outcome in job.outcomes[name] if outcome] for name in BOTH]
+    job = ran(JobStore(lane), document)
+    assert job.completed_indices == (0, 1)
+    outputs = [[outcome.output for outcome in job.results[name] if outcome] for name in BOTH]
     assert outputs == [["eno owt eerht", "eht aes"], ["eno eerht", "eht"]]
-    progress = job.progress()
-    assert (progress.state, progress.done, progress.total, progress.seconds) == ("done", 4, 4, None)
-    first = job.outcomes[ATTENDED][0]
+    progress = job.get_progress()
+    assert (progress.state, progress.num_done, progress.num_total, progress.seconds_left) == ("done", 4, 4, None)
+    first = job.results[ATTENDED][0]
     assert first is not None
     assert first.trace is not None
     assert first.trace.source.text == "one two three"
     assert first.trace.detail is None
-    assert first.finished
+    assert first.is_finished
     assert first.measures is not None
     assert first.measures.confidence is not None
     assert first.scores is not None
-    made = stack_counts([outcome.scores for outcome in job.outcomes[PLAIN] if outcome and outcome.scores])
+    made = stack_counts([outcome.scores for outcome in job.results[PLAIN] if outcome and outcome.scores])
     corpus = BLEU().corpus_score(outputs[1], [list(document.references or ())])
     assert made.sum(axis=0).tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
 
 
 def test_without_references_there_are_no_scores(lane: Lane) -> None:
-    job = ran(Jobs(lane), lines(1), [ATTENDED])
-    outcome = job.outcomes[ATTENDED][0]
+    job = ran(JobStore(lane), lines(1), [ATTENDED])
+    outcome = job.results[ATTENDED][0]
     assert outcome is not None
     assert outcome.scores is None
 
 
 def test_a_stop_keeps_what_is_done(held: Lane) -> None:
-    job = Jobs(held).start(lines(200), BOTH, Settings())
+    job = JobStore(held).start(lines(200), BOTH, Settings())
     held.gate.release(4)
     until(lambda: len(held.asked) == 5)
-    halfway = job.progress()
+    halfway = job.get_progress()
     assert halfway.state == "running"
-    assert halfway.done == 4 * service.MAX_SLICE_SENTENCES
-    assert halfway.total == 400
-    assert halfway.seconds is not None
-    assert not job.over
+    assert halfway.num_done == 4 * service.MAX_SLICE_SENTENCES
+    assert halfway.num_total == 400
+    assert halfway.seconds_left is not None
+    assert not job.is_finished
     job.stop()
     held.gate.release(10)
-    until(lambda: job.over)
+    until(lambda: job.is_finished)
     assert len(held.asked) == 6  # the other model has had the same sentences; no more were asked for
-    assert job.progress().state == "stopped"
-    assert len(job.complete) == 3 * service.MAX_SLICE_SENTENCES
-    assert all(job.outcomes[name][place] is not None for name in BOTH for place in job.complete)
+    assert job.get_progress().state == "stopped"
+    assert len(job.completed_indices) == 3 * service.MAX_SLICE_SENTENCES
+    assert all(job.results[name][place] is not None for name in BOTH for place in job.completed_indices)
 
 
 def test_the_time_left_is_reckoned_without_the_loading(held: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first slice of each model waits for the model, here for a hundred seconds; those after it take one second."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    job = Jobs(held).start(lines(200), BOTH, Settings())
+    job = JobStore(held).start(lines(200), BOTH, Settings())
     found = []
     for number, seconds in enumerate((100, 100, 1, 1), 1):
         clock.now += seconds
         held.gate.release()
-        until(lambda number=number: job.progress().done == number * service.MAX_SLICE_SENTENCES)  # type: ignore[misc]
-        found.append(job.progress())
+        until(lambda number=number: job.get_progress().num_done == number * service.MAX_SLICE_SENTENCES)  # type: ignore[misc]
+        found.append(job.get_progress())
     assert [(one.state, one.seconds) for one in found[:2]] == [("running", None)] * 2
     words = 5 * service.MAX_SLICE_SENTENCES  # of a slice, in a second
     assert found[2].seconds == pytest.approx((5 * 400 - 3 * words) / words)
     assert found[3].seconds == pytest.approx((5 * 400 - 4 * words) / words)
-    job.drop()
+    job.cancel()
     held.gate.release(10)
 
 
@@ -167,37 +167,37 @@ def test_what_a_model_did_before_it_failed_does_not_shorten_the_time_left(
 ) -> None:
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    job = Jobs(held).start(lines(200), BOTH, Settings())
+    job = JobStore(held).start(lines(200), BOTH, Settings())
     for number in (1, 2, 3):
         clock.now += 1
         held.gate.release()
-        until(lambda number=number: job.progress().done == number * service.MAX_SLICE_SENTENCES)  # type: ignore[misc]
+        until(lambda number=number: job.get_progress().num_done == number * service.MAX_SLICE_SENTENCES)  # type: ignore[misc]
     first, second = held.asked[0][1], held.asked[1][1]
     assert held.asked[2][1] == first
-    job.problems[second] = RuntimeError("the memory is gone")
+    job.errors[second] = RuntimeError("the memory is gone")
     words = 5 * service.MAX_SLICE_SENTENCES  # of a slice, in a second
-    assert job.progress().seconds == pytest.approx((5 * 200 - 2 * words) / words)
-    job.drop()
+    assert job.get_progress().seconds_left == pytest.approx((5 * 200 - 2 * words) / words)
+    job.cancel()
     held.gate.release(10)
 
 
 def test_a_dropped_job_asks_for_nothing_more(held: Lane) -> None:
-    store = Jobs(held)
+    store = JobStore(held)
     job = store.start(lines(200), BOTH, Settings())
     store.discard(job.key)
     held.gate.release(10)
-    until(lambda: job.over)
+    until(lambda: job.is_finished)
     assert len(held.asked) == 1
 
 
 def test_a_model_that_cannot_be_loaded_does_not_stop_the_others(lane: Lane) -> None:
-    job = ran(Jobs(lane), lines(40), ["nonsense", ATTENDED])
-    assert list(job.problems) == ["nonsense"]
-    assert job.working == (ATTENDED,)
-    assert len(job.complete) == 40
-    assert job.progress().total == 40
+    job = ran(JobStore(lane), lines(40), ["nonsense", ATTENDED])
+    assert list(job.errors) == ["nonsense"]
+    assert job.working_models == (ATTENDED,)
+    assert len(job.completed_indices) == 40
+    assert job.get_progress().num_total == 40
     assert sum(name == "nonsense" for _, name, _ in lane.asked) == 1
-    assert ran(Jobs(lane), lines(2), ["nonsense"]).progress().state == "failed"
+    assert ran(JobStore(lane), lines(2), ["nonsense"]).get_progress().state == "failed"
 
 
 @pytest.mark.parametrize("error", [EOFError("a damaged file"), SystemExit(1)])
@@ -208,20 +208,20 @@ def test_a_job_whose_worker_dies_is_over_and_says_why(error: BaseException) -> N
             failed.set_exception(error)
             return failed
 
-    job = ran(Jobs(Dead()), lines(2))
-    assert job.progress().state == "failed"
-    assert job.problems == dict.fromkeys(BOTH, error)
+    job = ran(JobStore(Dead()), lines(2))
+    assert job.get_progress().state == "failed"
+    assert job.errors == dict.fromkeys(BOTH, error)
 
 
 def test_a_sentence_that_cannot_be_translated_counts_as_empty(lane: Lane) -> None:
-    job = ran(Jobs(lane), read_table("the sea\tla mer\n" + "cat " * 600 + "\tle chat\n"))
-    outcome = job.outcomes[ATTENDED][1]
+    job = ran(JobStore(lane), read_table("the sea\tla mer\n" + "cat " * 600 + "\tle chat\n"))
+    outcome = job.results[ATTENDED][1]
     assert outcome is not None
-    assert outcome.problem == ("pieces", 600, 500)
+    assert outcome.error == ("pieces", 600, 500)
     assert (outcome.output, outcome.trace, outcome.measures) == ("", None, None)
     assert outcome.scores is not None
     assert outcome.scores.bleu == 0.0
-    assert job.complete == (0, 1)
+    assert job.completed_indices == (0, 1)
 
 
 def test_the_plan_has_every_sentence_once_a_model_in_short_slices() -> None:
@@ -238,7 +238,7 @@ def test_the_plan_has_every_sentence_once_a_model_in_short_slices() -> None:
 
 
 def test_jobs_take_turns(held: Lane) -> None:
-    store = Jobs(held)
+    store = JobStore(held)
     one, _ = (store.start(lines(64), [ATTENDED], Settings()) for _ in range(2))
     held.gate.release(6)
     until(lambda: len(held.asked) == 8)
@@ -258,20 +258,20 @@ def test_others_are_served_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "translate_sentence", backwards)
     monkeypatch.setattr(service, "translate_slice", slowly)
     server = Service()
-    job = Jobs(server).start(lines(2000), BOTH, Settings())
+    job = JobStore(server).start(lines(2000), BOTH, Settings())
     assert begun.acquire(timeout=20)
     single = server.request(PLAIN, normalise("the sea"), Settings(), "somebody")
     go.release()
     assert single.result(20)[0].target.text == "eht"
-    assert job.progress().done <= 2 * service.MAX_SLICE_SENTENCES
+    assert job.get_progress().num_done <= 2 * service.MAX_SLICE_SENTENCES
     job.stop()
     go.release(3)
-    until(lambda: job.over)
-    assert job.progress().state == "stopped"
+    until(lambda: job.is_finished)
+    assert job.get_progress().state == "stopped"
 
 
 def test_a_job_is_known_by_its_key_alone(lane: Lane) -> None:
-    store = Jobs(lane)
+    store = JobStore(lane)
     one, other = ran(store, read_table("mine")), ran(store, read_table("yours"))
     assert len(one.key) >= 32
     assert one.key != other.key
@@ -284,7 +284,7 @@ def test_a_job_is_known_by_its_key_alone(lane: Lane) -> None:
 
 
 def test_a_job_expires_hours_after_the_last_look(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Jobs(lane)
+    store = JobStore(lane)
     job = ran(store, read_table("mine"))
     now = time.monotonic()
     monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.MAX_IDLE_HOURS * 0.9)
@@ -297,7 +297,7 @@ def test_a_job_expires_hours_after_the_last_look(lane: Lane, monkeypatch: pytest
 
 def test_the_oldest_make_room(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MAX_JOBS", 3)
-    store = Jobs(lane)
+    store = JobStore(lane)
     made = [ran(store, read_table(f"text {number}")) for number in range(3)]
     assert store.find(made[0].key) is made[0]  # now the last one looked at
     made.append(ran(store, read_table("one more")))
@@ -309,18 +309,18 @@ def test_the_oldest_make_room(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_nobody_s_file_that_is_at_work_makes_room(held: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MAX_BYTES", 1)
-    store = Jobs(held)
+    store = JobStore(held)
     made = [store.start(lines(10), [ATTENDED], Settings()) for _ in range(3)]
     assert all(store.find(job.key) is job for job in made)
     held.gate.release(10)
-    until(lambda: all(job.over for job in made))
+    until(lambda: all(job.is_finished for job in made))
     assert [store.find(job.key) is not None for job in reversed(made)] == [True, False, False]
 
 
 def test_a_reader_has_two_files_at_work_and_leaves_the_others_a_place(held: Lane) -> None:
-    store = Jobs(held)
+    store = JobStore(held)
     mine = [store.start(lines(10), [ATTENDED], Settings(), "A") for _ in range(jobs.MAX_RUNNING_PER_READER)]
-    with pytest.raises(TooManyJobs, match="of yours") as refused:
+    with pytest.raises(TooManyJobsError, match="of yours") as refused:
         store.start(lines(10), [ATTENDED], Settings(), "A")
     assert refused.value.own
     store.start(lines(10), [ATTENDED], Settings(), "B")
@@ -331,30 +331,30 @@ def test_a_reader_has_two_files_at_work_and_leaves_the_others_a_place(held: Lane
 def test_of_many_maps_a_file_keeps_the_one_that_is_seen() -> None:
     one = trace()
     heads = tuple(replace(one.get_map(), head=number) for number in range(1, 9))
-    slim = jobs._keep_first_map(replace(one, maps=heads, shown="attention-h3"))
+    slim = jobs.keep_displayed_map(replace(one, maps=heads, shown="attention-h3"))
     assert [each.head for each in slim.maps] == [3]
     assert slim.shown == "attention-h3"
-    assert jobs._keep_first_map(one) is one
+    assert jobs.keep_displayed_map(one) is one
 
 
 def test_what_a_job_holds_is_counted(lane: Lane) -> None:
-    small, large = ran(Jobs(lane), lines(10)), ran(Jobs(lane), lines(100))
-    packed = sum(len(outcome.packed) for column in large.outcomes.values() for outcome in column if outcome)
-    assert large.size > packed
-    assert large.size > 8 * small.size
+    small, large = ran(JobStore(lane), lines(10)), ran(JobStore(lane), lines(100))
+    packed = sum(len(outcome.compressed_trace) for column in large.results.values() for outcome in column if outcome)
+    assert large.num_bytes > packed
+    assert large.num_bytes > 8 * small.num_bytes
 
 
 def test_no_more_than_some_at_once(held: Lane) -> None:
-    store = Jobs(held)
+    store = JobStore(held)
     for _ in range(jobs.MAX_RUNNING):
         store.start(lines(10), [ATTENDED], Settings())
-    with pytest.raises(TooManyJobs, match="already"):
+    with pytest.raises(TooManyJobsError, match="already"):
         store.start(lines(10), [ATTENDED], Settings())
 
 
 def test_a_text_is_forgotten_in_time_though_nobody_comes(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MAX_IDLE_HOURS", 2 / 3600)
-    store = Jobs(lane)
+    store = JobStore(lane)
     first = ran(store, lines(1))
     second = store.start(lines(1), BOTH, Settings())
     assert set(store._jobs) == {first.key, second.key}

@@ -12,7 +12,7 @@ import pytest
 
 from model.decoding import StopCallback
 from pages.ui.backend import fair_queue
-from pages.ui.backend.fair_queue import Batching, FairQueue, Ticket
+from pages.ui.backend.fair_queue import BatchOptions, FairQueue, TaskFuture
 
 TIMEOUT = 5.0  # seconds
 
@@ -33,7 +33,7 @@ class BlockedQueue:
         self.first = self.queue.submit(block, "first reader")
         assert started.wait(TIMEOUT)
 
-    def submit(self, reader: str, name: str, **options: object) -> Ticket[str]:
+    def submit(self, reader: str, name: str, **options: object) -> TaskFuture[str]:
         def work(should_stop: StopCallback) -> str:
             self.done.append(name)
             return name
@@ -42,7 +42,7 @@ class BlockedQueue:
 
     def submit_batchable(
         self, reader: str, name: str, kind: str = "kind", max_items: int = 100, brief: bool = False
-    ) -> Ticket[str]:
+    ) -> TaskFuture[str]:
         """Submit a task that can be batched; "fails" gives an error, "fails all" an error of the whole batch."""
 
         def work(items: list[str], should_stop: StopCallback) -> list[str | BaseException]:
@@ -51,10 +51,10 @@ class BlockedQueue:
                 raise ValueError("all of them")
             return [ValueError(item) if item == "fails" else item for item in items]
 
-        batching = Batching(kind, name, work, lambda items: len(items) <= max_items)
+        batching = BatchOptions(kind, name, work, lambda items: len(items) <= max_items)
         return self.submit(reader, name, batching=batching, brief=brief)
 
-    def open(self, *tickets: Ticket[str]) -> None:
+    def open(self, *tickets: TaskFuture[str]) -> None:
         """Let the first task end, and wait for `tickets`."""
         self.gate.set()
         assert not wait(tickets, TIMEOUT).not_done
@@ -73,7 +73,7 @@ class EndlessWork:
         self.ended.set()
         raise RuntimeError("stopped")
 
-    def assert_ends_with_last_ticket(self, tickets: Sequence[Ticket[Any]]) -> None:
+    def assert_ends_with_last_ticket(self, tickets: Sequence[TaskFuture[Any]]) -> None:
         assert self.started.wait(TIMEOUT)
         assert all(ticket.running() for ticket in tickets)
         for ticket in tickets:
@@ -227,7 +227,7 @@ def test_errors_in_a_batch(blocked: BlockedQueue) -> None:
 
 def test_a_batch_is_stopped_when_nobody_waits_for_any_of_it(blocked: BlockedQueue) -> None:
     endless = EndlessWork()
-    batching: Batching[str] = Batching(
+    batching: BatchOptions[str] = BatchOptions(
         "kind", "item", lambda items, should_stop: endless(should_stop), lambda items: True
     )
     tickets = [blocked.submit(reader, reader, batching=batching) for reader in "AB"]
@@ -236,7 +236,7 @@ def test_a_batch_is_stopped_when_nobody_waits_for_any_of_it(blocked: BlockedQueu
     assert blocked.submit("A", "next").result(TIMEOUT) == "next"
 
 
-def submit_long_task(fair_queue: FairQueue) -> tuple[Ticket[str], threading.Event]:
+def submit_long_task(fair_queue: FairQueue) -> tuple[TaskFuture[str], threading.Event]:
     """Start a task that asks whether to stop until the event is set."""
     started, end = threading.Event(), threading.Event()
 

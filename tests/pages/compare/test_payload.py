@@ -29,7 +29,7 @@ def build_payload(*pairs: tuple[Trace, Trace | None], clause: int = 0) -> dict[s
 
 @pytest.fixture(autouse=True)
 def no_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payload, "load_index", lambda: evaluations.Index(()))
+    monkeypatch.setattr(payload, "load_index", lambda: evaluations.EvaluationIndex(()))
 
 
 def test_whole_sentence_is_one_stage() -> None:

@@ -22,7 +22,7 @@ def switch(app: AppTest) -> dict[str, Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_switch_speaks_the_language_and_knows_the_link(open_app: Open, language: str) -> None:
-    words = load_messages(language).table("frame")
+    words = load_messages(language).get_table("frame")
     assert switch(open_app(locale=language)) == {
         "present": False,
         "live": False,

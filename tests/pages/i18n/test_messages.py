@@ -66,13 +66,13 @@ def script_keys() -> set[str]:
     asked = re.compile(r"(?<![.\w])(?:(?:\w+\.)*data\.)?words\.(\w+)")
     names = {key for path in SCRIPTS for key in asked.findall(path.read_text("utf-8"))}
     tables = payloads.tables(payloads.shapes())
-    return {f"{table}.{name}" for table in tables for name in load_messages("en").table(table) if name in names}
+    return {f"{table}.{name}" for table in tables for name in load_messages("en").get_table(table) if name in names}
 
 
 def text_of(words: Messages, key: str) -> str:
     """The text of a key with its places unfilled, its terms as plain words."""
     table, _, name = key.rpartition(".")
-    return bare(words.table(table)[name])
+    return bare(words.get_table(table)[name])
 
 
 def places(text: str) -> set[str]:

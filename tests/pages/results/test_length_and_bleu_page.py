@@ -200,7 +200,7 @@ def test_damaged_file_is_reported(open_page: Open, shipped: Path) -> None:
 
 
 def test_page_without_evaluations_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.Index(()))
+    monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.EvaluationIndex(()))
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
     assert "python -m model evaluate" in said(app)

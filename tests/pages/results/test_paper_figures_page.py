@@ -197,7 +197,7 @@ def test_page_without_measurements_names_the_commands(
         raise FileNotFoundError(2, "No such file or directory", name)
 
     monkeypatch.setattr(samples, "read_traces", missing)
-    monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.Index(()))
+    monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.EvaluationIndex(()))
     for module in (beam_sizes, alignment_error):
         monkeypatch.setattr(module, "load_records", lambda kind: {})
     app = open_app().switch_page(PAGE).run()

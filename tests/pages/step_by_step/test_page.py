@@ -142,7 +142,7 @@ def test_failed_translation_keeps_the_player(open_app: Open) -> None:
 def test_both_languages(open_app: Open, language: str) -> None:
     app = open_app(locale=f"{language}-XX")
     turned(app)
-    assert player(app)["words"] == load_messages(language).table("step_by_step")
+    assert player(app)["words"] == load_messages(language).get_table("step_by_step")
     assert player(app)["language"] == language
 
 

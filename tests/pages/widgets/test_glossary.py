@@ -65,7 +65,7 @@ def test_a_mark_is_words_a_button_or_signs_for_the_browser() -> None:
         'A row of <span role="button" tabindex="0" class="term" data-term="alpha">α</span> for &lt;b&gt;[[alpha|x]].'
     )
     assert words.format_for_component("a.b", name="x") == "A row of \u2061alpha\u2063α\u2064 for x."
-    assert words.table("a") == {"b": "A row of \u2061alpha\u2063α\u2064 for {name}."}
+    assert words.get_table("a") == {"b": "A row of \u2061alpha\u2063α\u2064 for {name}."}
 
 
 def test_controls_are_explained_by_the_same_texts() -> None:

@@ -268,7 +268,7 @@ NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
 def test_every_note_is_said_in_both_languages(language: str) -> None:
     t = load_messages(language)
     for kinds, data, sentences in NOTED:
-        found = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).found
+        found = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).imported
         assert found is not None
         assert {note.kind for note in found.notes} >= kinds
         for note in found.notes:
@@ -279,6 +279,6 @@ def test_every_note_is_said_in_both_languages(language: str) -> None:
 def test_word_links_have_a_line_for_every_sentence_of_the_file() -> None:
     good = json.loads(file("<s> old walls </s>", "murs vieux </s>", attention=[
         [0.1, 0.1, 0.7, 0.1], [0.1, 0.7, 0.1, 0.1], [0.0, 0.1, 0.1, 0.8]]))  # fmt: skip
-    found = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).found
+    found = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).imported
     assert found is not None
     assert attention_import.format_word_links(found) == "1-0 0-1\n\n1-0 0-1\n"

@@ -59,7 +59,7 @@ def done() -> Job:
     """A job of three sentences with references, through both models."""
     lane = Lane()
     try:
-        return ran(jobs.Jobs(lane), read_table(PAIRS))
+        return ran(jobs.JobStore(lane), read_table(PAIRS))
     finally:
         lane.close()
 
@@ -72,7 +72,7 @@ def give(app: AppTest, text: str) -> AppTest:
     job = job_of(app)
     if job:
         deadline = time.monotonic() + 30
-        while not job.over:
+        while not job.is_finished:
             assert time.monotonic() < deadline
             time.sleep(0.01)
         app.run()
@@ -83,7 +83,7 @@ def give(app: AppTest, text: str) -> AppTest:
 def job_of(app: AppTest) -> Job | None:
     """The job that the page's link names."""
     key = dict(app.query_params).get("text")
-    return jobs.get_jobs().find(key if isinstance(key, str) else key[0]) if key else None
+    return jobs.get_job_store().find(key if isinstance(key, str) else key[0]) if key else None
 
 
 def sent(app: AppTest) -> dict[str, Any]:
@@ -235,7 +235,7 @@ def test_deleting_forgets_the_text(opened: Open) -> None:
     key = app.query_params["text"]
     app.button(key="discard").click().run()
     assert app.text_area(key="pasted")
-    assert jobs.get_jobs().find(key if isinstance(key, str) else key[0]) is None
+    assert jobs.get_job_store().find(key if isinstance(key, str) else key[0]) is None
     assert "crocodile" not in str(all_data(app))
     assert "crocodile" not in str(app.text_area(key="pasted").value)
     assert "crocodile" not in repr(app.session_state)
@@ -246,7 +246,7 @@ def test_another_text_keeps_the_first_one_under_its_link(opened: Open) -> None:
     key = app.query_params["text"]
     app.button(key="another").click().run()
     assert app.button(key="begin")
-    assert jobs.get_jobs().find(key if isinstance(key, str) else key[0]) is not None
+    assert jobs.get_job_store().find(key if isinstance(key, str) else key[0]) is not None
 
 
 def test_no_model_chosen(opened: Open) -> None:
@@ -307,14 +307,14 @@ def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
         for place in range(2 * service.MAX_SLICE_SENTENCES)
     ]
     try:
-        job = jobs.Jobs(lane).start(read_table("\n".join(sources)), (ATTENDED,), Settings())
+        job = jobs.JobStore(lane).start(read_table("\n".join(sources)), (ATTENDED,), Settings())
         job.stop()
         lane.gate.release()
-        until(lambda: job.over)
+        until(lambda: job.is_finished)
     finally:
         lane.close()
     odd = range(1, len(sources), 2)
-    assert job.complete == tuple(odd)
+    assert job.completed_indices == tuple(odd)
     traces = reports.to_json_lines(job, ATTENDED).splitlines()
     assert [line == b"null" for line in traces] == [place not in odd for place in range(len(sources))]
     assert Trace.from_json(traces[3]).source.text == sources[3]
@@ -338,14 +338,14 @@ def test_the_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path:
     for name in (ATTENDED, PLAIN):
         assert f"python -m model translate sentences.txt --model {name} --beam 5" in seen
     key = app.query_params["text"]
-    job = jobs.get_jobs().find(key if isinstance(key, str) else key[0])
+    job = jobs.get_job_store().find(key if isinstance(key, str) else key[0])
     assert job is not None
     assert reports.to_text(job) == "the sea\nI <see> it\n"
 
 
 def test_a_test_set_names_the_commands_that_made_it(opened: Open) -> None:
     index = evaluations.load_index()
-    found, _ = index.of(index.sets[0], index.models, index.searches[0])
+    found, _ = index.load_evaluations(index.test_sets[0], index.models, index.searches[0])
     shown = everything(opened())
     assert found
     assert all(escape_html(one.command) in shown for one in found)
@@ -361,7 +361,7 @@ def test_the_curve_leaves_as_its_files_for_print_and_its_numbers(opened: Open) -
 
 def test_scores_are_sacrebleus_and_bins_add_up(done: Job) -> None:
     for one in scores.score_job(done):
-        outputs = [outcome.output for outcome in done.outcomes[one.model] if outcome]
+        outputs = [outcome.output for outcome in done.results[one.model] if outcome]
         corpus = BLEU().corpus_score(outputs, [list(done.document.references or ())])
         assert one.overall.bleu == pytest.approx(corpus.score)
         assert one.statistics.sum(axis=0).tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
@@ -393,7 +393,7 @@ def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pyt
 def test_scores_are_those_of_the_models_that_work(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_results.st, "session_state", {})
     assert [one.model for one in job_results.get_scores(done, 3)] == [ATTENDED, PLAIN]
-    done.problems[PLAIN] = RuntimeError("a damaged network")
+    done.errors[PLAIN] = RuntimeError("a damaged network")
     assert [one.model for one in job_results.get_scores(done, 3)] == [ATTENDED]
 
 
@@ -436,7 +436,7 @@ def test_a_sentence_is_named_by_its_line_while_others_of_the_file_are_missing(op
     app = give(opened(), PAIRS)
     job = job_of(app)
     assert job is not None
-    job.outcomes[ATTENDED][0] = None
+    job.results[ATTENDED][0] = None
     app.run()
     assert [row["line"] for row in sent(app)["rows"]] == [2, 3]
     app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "page": "compare"}
@@ -460,7 +460,7 @@ def test_texts_and_numbers_are_of_the_same_sentences_though_the_job_goes_on(
 
 def test_measures_of_a_shipped_test_set_follow_from_its_counts() -> None:
     index = evaluations.load_index()
-    found, _ = index.of("newstest2014", index.models, index.searches[0])
+    found, _ = index.load_evaluations("newstest2014", index.models, index.searches[0])
     measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(found[:2], SAY)}
     one: Evaluation = found[0]
     assert len(measures["difference"].series) == 1
