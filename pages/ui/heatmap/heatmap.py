@@ -20,7 +20,7 @@ from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import Axis, ColourScale, Unit
 from pages.ui.components.component import Component, get_event
-from pages.ui.heatmap.payload_types import Beside, Difference, HeatmapData, Reading
+from pages.ui.heatmap.payload_types import Difference, HeatmapData, OtherReading, Reading
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import NARROW_SPACE, format_decimal, get_trailing_text, typeset
 from pages.ui.results import alignment_error
@@ -123,7 +123,7 @@ def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
     return texts
 
 
-def _build_other_reading(trace: Trace, first: Trace, source: Axis, view: HeatmapView, t: Messages) -> Beside:
+def _build_other_reading(trace: Trace, first: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherReading:
     """Return the translation by the other model, with a note if it is the same model."""
     reading = _build_reading(trace, source, view, t, [])
     if trace.made_by.model == first.made_by.model:

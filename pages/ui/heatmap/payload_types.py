@@ -48,7 +48,7 @@ class Reading(TypedDict):
     differences: list[Difference]
 
 
-class Beside(Reading):
+class OtherReading(Reading):
     """The translation by the other model, with its name."""
 
     name: str
@@ -67,7 +67,7 @@ class HeatmapData(TypedDict):
     name: str
     languages: Languages
     best: list[Reading]
-    beside: Beside | None
+    beside: OtherReading | None
     alone: bool
     cut: int
     scale: Literal["violet", "root", "grey"]

@@ -219,7 +219,7 @@ def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
             with st.container(key="need-progress", horizontal=True, vertical_alignment="center", gap="small"):
                 st.progress(survey.num_done / survey.num_sentences,
                             text=t("need.own_running", done=f"{survey.num_done:,}", total=f"{survey.num_sentences:,}"))
-                st.button(t("need.own_stop"), key="need-stop", on_click=survey.stop)
+                st.button(t("need.own_stop"), key="need-stop", on_click=survey.cancel)
         elif survey.error is not None:
             context.show_problem(describe_error(survey.error, context.model_name, t))
         if survey.counts.sentences:

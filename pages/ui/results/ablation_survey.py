@@ -78,7 +78,7 @@ class AblationSurvey:
         if starts:
             self._request_next()
 
-    def stop(self) -> None:
+    def cancel(self) -> None:
         """Stop after the current sentence."""
         self._is_stopped = True
 
@@ -121,4 +121,4 @@ def discard_surveys(job_key: str) -> None:
     """Stop and forget all surveys of a text."""
     surveys = get_surveys()
     for key in [key for key in surveys if key[0] == job_key]:
-        surveys.pop(key).stop()
+        surveys.pop(key).cancel()

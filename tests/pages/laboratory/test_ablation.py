@@ -133,7 +133,7 @@ def test_stopped_survey_can_be_resumed_on_the_page() -> None:
 
     survey = create_survey(3)
     survey.counts.add(build_ablation())
-    survey.stop()
+    survey.cancel()
     app = AppTest.from_function(script, args=(survey,)).run()
     assert not app.exception
     button = app.button(key="need-own")

@@ -103,7 +103,7 @@ def test_ended_survey_resumes_where_it_ended(end: str) -> None:
     if end == "failed":
         queue.answer(CheckpointError("no such model"))
     else:
-        survey.stop()
+        survey.cancel()
         if end == "stopped":
             queue.answer()
             assert (survey.num_done, len(queue.requests)) == (1, 1)
