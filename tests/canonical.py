@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 from model.text.normalise import Normalised, normalise
 
 
-def canonical(given: Iterable[str]) -> list[Normalised]:
+def normalise_all(given: Iterable[str]) -> list[Normalised]:
     """Each text, normalised."""
     return list(map(normalise, given))
 
 
-def canonical_pairs(given: Iterable[tuple[str, str]]) -> list[tuple[Normalised, Normalised]]:
+def normalise_pairs(given: Iterable[tuple[str, str]]) -> list[tuple[Normalised, Normalised]]:
     """Each pair, normalised."""
-    return list(coming_pairs(given))
+    return list(iterate_normalised_pairs(given))
 
 
-def coming_pairs(given: Iterable[tuple[str, str]]) -> Iterator[tuple[Normalised, Normalised]]:
+def iterate_normalised_pairs(given: Iterable[tuple[str, str]]) -> Iterator[tuple[Normalised, Normalised]]:
     """Each pair as it comes, normalised."""
     return ((normalise(source), normalise(target)) for source, target in given)

@@ -11,7 +11,7 @@ from model.trace import MapDescription
 ATTENTION = MapDescription("attention")
 
 
-def card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: str = "", fingerprint: str = "0" * 12,
+def build_card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: str = "", fingerprint: str = "0" * 12,
          languages: tuple[str, str] = ("en", "fr"), maps: tuple[MapDescription, ...] | None = None, pieces: int = 0,
          folder: Path = Path()) -> Card:
     """The card of a model of that kind: with the map "attention" unless it is RNNencdec or `maps` says others."""
@@ -29,7 +29,7 @@ def card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: str = 
     )
 
 
-def named(name: str, fingerprint: str = "0" * 12) -> Card:
+def build_named_card(name: str, fingerprint: str = "0" * 12) -> Card:
     """The card of one of the paper's models, "rnnsearch-50" and the like."""
     kind, _, longest = name.rpartition("-")
-    return card(name, kind, int(longest), title=f"{find_kind(kind).title}-{longest}", fingerprint=fingerprint)
+    return build_card(name, kind, int(longest), title=f"{find_kind(kind).title}-{longest}", fingerprint=fingerprint)

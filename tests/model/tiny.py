@@ -16,7 +16,7 @@ from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 
 KINDS: tuple[str, ...] = ("rnnsearch", "rnnencdec")
 WIRINGS: tuple[Wiring, ...] = ("equation4", "appendix", "groundhog")
-EVERY = [(kind, wiring) for kind in KINDS for wiring in WIRINGS]
+KINDS_AND_WIRINGS = [(kind, wiring) for kind in KINDS for wiring in WIRINGS]
 
 PAD, EOS = 0, 1
 V, M, N, A, L = 13, 4, 5, 7, 3  # all different, so that no transposition can hide
@@ -31,7 +31,7 @@ PAIRS: list[tuple[list[int], list[int]]] = [
 ]
 
 
-def tiny(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> GRUNetwork:
+def build_tiny_network(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> GRUNetwork:
     """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
     config = RNNsearchConfig(kind, V, M, N, A, L, wiring, dropout)
     network = build_network(config).double().eval()
@@ -45,7 +45,7 @@ def tiny(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> GRUN
     return network
 
 
-def padded(rows: list[list[int]]) -> Tensor:
+def pad(rows: list[list[int]]) -> Tensor:
     """Piece numbers of several sentences, padded on the right: (batch, longest)."""
     return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
 
@@ -56,9 +56,9 @@ def cycle_values(rows: Iterable[Any], *axes: Iterable[Any]) -> list[tuple[Any, .
             for row, *values in zip(rows, *map(itertools.cycle, axes), strict=False)]  # fmt: skip
 
 
-def batch() -> tuple[Tensor, Tensor]:
+def build_batch() -> tuple[Tensor, Tensor]:
     """All of PAIRS at once, padded on both sides."""
-    return padded([source for source, _ in PAIRS]), padded([target for _, target in PAIRS])
+    return pad([source for source, _ in PAIRS]), pad([target for _, target in PAIRS])
 
 
 def gradcheck(network: GRUNetwork, loss: Callable[[GRUNetwork, Tensor, Tensor], Tensor]) -> bool:
@@ -74,7 +74,7 @@ def gradcheck(network: GRUNetwork, loss: Callable[[GRUNetwork, Tensor, Tensor], 
 
     module, not_padding = Loss(), (torch.arange(V) != PAD)[:, None]
     names, values = zip(*module.named_parameters(), strict=True)
-    pieces = padded([[5, 3, EOS], [EOS]]), padded([[4, EOS], [9, 9, EOS]])
+    pieces = pad([[5, 3, EOS], [EOS]]), pad([[4, EOS], [9, 9, EOS]])
 
     def of_parameters(*given: Tensor) -> Tensor:
         # PAD's embedding has no gradient by design, so that it must not be moved either

@@ -14,7 +14,7 @@ from tests.model.tiny import PAD, V
 M, N = 4, 6  # N is even: two directions share it
 
 # What is not said is: two layers, one direction, general, global, D = 2, five places, with input feeding.
-WAYS: dict[str, tuple[str, dict[str, Any]]] = {
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "seq2seq": ("seq2seq", {"reverse": True}),
     "seq2seq forward, deep": ("seq2seq", {"layers": 3}),
     "seq2seq, one layer": ("seq2seq", {"layers": 1, "reverse": True}),
@@ -36,21 +36,21 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "local-p, not fed": ("luong", {"window": "local-p", "feeding": False, "directions": 2}),
     "local-p, concat": ("luong", {"score": "concat", "window": "local-p", "layers": 1}),
 }
-LOOKING = [name for name, (kind, _) in WAYS.items() if kind == "luong"]
+ATTENTION_VARIANTS = [name for name, (kind, _) in VARIANTS.items() if kind == "luong"]
 
 
-def told(name: str) -> oracle.Told:
+def get_settings(name: str) -> oracle.Told:
     """How a network of that name is put together, in full."""
-    kind, given = WAYS[name]
+    kind, given = VARIANTS[name]
     common = {"layers": 2, "reverse": False}
     looking = {"directions": 1, "score": "general", "window": "global", "distance": 2, "feeding": True}
     return common | (looking if kind == "luong" else {}) | given
 
 
-def tiny(name: str, seed: int = 0, dropout: float = 0.0, vocabulary: int = V) -> Any:
+def build_tiny_network(name: str, seed: int = 0, dropout: float = 0.0, vocabulary: int = V) -> Any:
     """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
-    kind = registry.find_kind(WAYS[name][0])
-    given = told(name) | ({"places": 5} if kind.name == "luong" else {})
+    kind = registry.find_kind(VARIANTS[name][0])
+    given = get_settings(name) | ({"places": 5} if kind.name == "luong" else {})
     network = kind.build(kind.configure({"kind": kind.name, "vocabulary": vocabulary, "embedding": M, "hidden": N,
                                          "dropout": dropout, **given})).double().eval()
     generator = torch.Generator().manual_seed(seed)
@@ -64,7 +64,7 @@ def tiny(name: str, seed: int = 0, dropout: float = 0.0, vocabulary: int = V) ->
     return network
 
 
-def weights_of(network: Any) -> oracle.Weights:
+def get_oracle_weights(network: Any) -> oracle.Weights:
     """The state dict under the oracle's names: a layer's stacked matrices are cut into those of its gates."""
     weights: oracle.Weights = {}
     for name, value in network.state_dict().items():

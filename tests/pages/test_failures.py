@@ -16,7 +16,7 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.url_state.experiments import NAMES as EXPERIMENTS
 from pages.ui.widgets.status import MAX_CHARACTERS, shorten
-from tests.cards import named
+from tests.cards import build_named_card
 from tests.pages.components import all_data
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
 from tests.pages.traces import ENGLISH
@@ -35,7 +35,7 @@ shipped for it here."""
 
 @pytest.fixture(autouse=True)
 def two_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "list_cards", lambda: (named(PLAIN), named(ATTENDED)))
+    monkeypatch.setattr(cards, "list_cards", lambda: (build_named_card(PLAIN), build_named_card(ATTENDED)))
 
 
 @pytest.fixture

@@ -19,11 +19,11 @@ from model.decoding import OverrideRule, Overrides, RowOverride, Settings, searc
 from model.decoding.forced_decoding import build_forced_trace
 from model.decoding.translate import translate_n_best, translate_sentence
 from model.trace import Trace
-from tests.canonical import canonical, canonical_pairs
+from tests.canonical import normalise_all, normalise_pairs
 from tests.proof.conftest import NAME
 from tests.proof.network import HEADS, INNER, TwoHeads
 
-SENTENCES = canonical(["The cat sleeps.", "I am a student.", "My sister reads a green book in the garden today."])
+SENTENCES = normalise_all(["The cat sleeps.", "I am a student.", "My sister reads a green book in the garden today."])
 
 
 def test_it_learns_and_its_card_states_the_facts(trained: Path, model: Model) -> None:
@@ -89,7 +89,7 @@ def test_one_head_can_be_changed_and_the_other_left(model: Model) -> None:
 
 
 def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
-    forced = build_forced_trace(model, *canonical_pairs(sentences[:1])[0])
+    forced = build_forced_trace(model, *normalise_pairs(sentences[:1])[0])
     assert forced.target.text == sentences[0][1]
     assert len(list(align(model, sentences[:3]))) == 3
     path = tmp_path / "pairs.tsv"

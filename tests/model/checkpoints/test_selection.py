@@ -9,11 +9,11 @@ import pytest
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError, list_cards
 from model.checkpoints.selection import select_baseline, select_default, select_default_name, sort_for_display
-from tests.cards import card
+from tests.cards import build_card
 
-LONG, SHORT = card("b", longest=50, pieces=5), card("a", longest=30, pieces=9)
-PLAIN, PLAIN_SHORT = card("d", "rnnencdec", 50), card("c", "rnnencdec", 30, pieces=9)
-KOREAN = card("e", longest=50, pieces=3, languages=("en", "ko"))
+LONG, SHORT = build_card("b", longest=50, pieces=5), build_card("a", longest=30, pieces=9)
+PLAIN, PLAIN_SHORT = build_card("d", "rnnencdec", 50), build_card("c", "rnnencdec", 30, pieces=9)
+KOREAN = build_card("e", longest=50, pieces=3, languages=("en", "ko"))
 CARDS = [SHORT, LONG, PLAIN_SHORT, PLAIN, KOREAN]
 
 
@@ -37,8 +37,8 @@ def test_the_baseline_has_no_attention_the_same_languages_and_sentences_as_long(
 
 
 def test_relatives_that_saw_more_neither_become_the_default_nor_its_baseline() -> None:
-    attending = [card("f", "transformer", 60, pieces=99), card("g", "copy", 50, pieces=99)]
-    plain = card("h", "seq2seq", 50, maps=(), pieces=99)
+    attending = [build_card("f", "transformer", 60, pieces=99), build_card("g", "copy", 50, pieces=99)]
+    plain = build_card("h", "seq2seq", 50, maps=(), pieces=99)
     assert select_default([*attending, plain, *CARDS]) == LONG
     assert select_baseline([*attending, plain, *CARDS], LONG) == PLAIN
     assert select_default([plain, *attending]) == attending[1]  # copying came before the Transformer
@@ -47,7 +47,7 @@ def test_relatives_that_saw_more_neither_become_the_default_nor_its_baseline() -
 
 def test_the_order_they_are_offered_in() -> None:
     assert names(*sort_for_display(CARDS)) == ["b", "e", "a", "d", "c"]
-    more = [card("a", "transformer", 50), card("z", "luong", 50), *CARDS]
+    more = [build_card("a", "transformer", 50), build_card("z", "luong", 50), *CARDS]
     assert names(*sort_for_display(more)) == ["b", "e", "z", "a", "a", "d", "c"]
 
 

@@ -10,7 +10,7 @@ Outcome = tuple[int, str, str]
 Run = Callable[..., Outcome]
 
 
-def one_sentence(outcome: Outcome, *expected: str) -> None:
+def assert_one_error(outcome: Outcome, *expected: str) -> None:
     """Exit code 2, nothing half-said on the output's error side: one line that holds what is expected."""
     code, _, err = outcome
     assert code == 2

@@ -10,9 +10,9 @@ import pytest
 from model.analysis.alignment.alignment import align
 from model.checkpoints import checkpoint
 from model.trace import Trace
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 from tests.hostile import CASES
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -23,7 +23,7 @@ def test_hostile_pairs(run: Run, tiny: Path, name: str) -> None:
         code, out, err = run("align", "-m", str(tiny), stdin=pair.encode("utf-8", "surrogatepass"))
         assert "\x1b" not in out + err
         if code:
-            one_sentence((code, out, err))
+            assert_one_error((code, out, err))
         else:
             assert err == ""
             assert all(link.replace("-", "", 1).isdecimal() for link in out.split())
@@ -42,9 +42,9 @@ def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run,
         assert part in out
     assert "1 pair, 2 sure" in run("alignment-error", str(tmp_path), "-m", str(tiny), "--sample", "1")[1]
     (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n0-0\n", encoding="utf-8")
-    one_sentence(run("alignment-error", str(tmp_path), "-m", str(tiny)), "Line 2", "from 1")
-    one_sentence(run("alignment-error", str(tmp_path / "none"), "-m", str(tiny)), "hansards.en-fr.txt is missing")
-    one_sentence(run("alignment-error", str(tmp_path), "-m", "rnnencdec-50"), "Line 2")
+    assert_one_error(run("alignment-error", str(tmp_path), "-m", str(tiny)), "Line 2", "from 1")
+    assert_one_error(run("alignment-error", str(tmp_path / "none"), "-m", str(tiny)), "hansards.en-fr.txt is missing")
+    assert_one_error(run("alignment-error", str(tmp_path), "-m", "rnnencdec-50"), "Line 2")
 
 
 def test_a_lexicon_is_learnt_from_a_folder_and_written_where_it_is_wanted(run: Run, tmp_path: Path) -> None:
@@ -57,17 +57,17 @@ def test_a_lexicon_is_learnt_from_a_folder_and_written_where_it_is_wanted(run: R
     assert (code, err) == (0, "")
     assert "3 words of 18 pairs of sentences" in out
     assert "cat 96 chat 96" in (tmp_path / "out" / "en-fr.json").read_text(encoding="utf-8")
-    one_sentence(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
+    assert_one_error(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
     code, out, err = run("lexicon", str(tmp_path), "--out", str(tmp_path / "all"))  # of whatever is there
     assert (code, err) == (0, "")
     assert "3 words of 18 pairs of sentences" in out
     assert '"python -m model lexicon FOLDER --most 120000"' in (tmp_path / "all/en-fr.json").read_text(encoding="utf-8")
     (tmp_path / "train" / "ours.ko-en.tsv").write_text("고양이가 잔다.\tThe cat sleeps.\n" * 9, encoding="utf-8")
-    one_sentence(run("lexicon", str(tmp_path)), "several pairs of languages", "--languages")
+    assert_one_error(run("lexicon", str(tmp_path)), "several pairs of languages", "--languages")
     code, out, err = run("lexicon", str(tmp_path), "--languages", "ko-en", "--out", str(tmp_path / "all"))
     assert (code, err) == (0, "")
     assert (tmp_path / "all/ko-en.json").exists()
-    one_sentence(run("lexicon", str(tmp_path), "--languages", "de-en"), "no corpus of the languages de-en")
+    assert_one_error(run("lexicon", str(tmp_path), "--languages", "de-en"), "no corpus of the languages de-en")
 
 
 def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
@@ -76,7 +76,7 @@ def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
     assert code == 0
     assert err.splitlines() == ["note: read as UTF-8, separated by tabs, no header", "note: 1 blank line left out: 2"]
     model = checkpoint.load_model(str(tiny))
-    known = canonical_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui."), ("No.", "")])
+    known = normalise_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui."), ("No.", "")])
     expected = ["" if one is None else one.format_pharaoh() for one in align(model, known)]
     assert [bool(line) for line in expected] == [True, False, True, False]
     assert out.splitlines() == expected, "a line for every line, so that the files stay parallel"
@@ -94,6 +94,6 @@ def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
         _, alone, _ = run("align", "-m", str(tiny), "--soft", stdin=given.encode())
         assert (read[option] == Trace.from_json(alone).log_probability) == (option == "--surface")
     assert read["--tokens"] != read["--surface"]
-    one_sentence(run("align", "-m", str(tiny), stdin=b"no other side\n"), "standard input has one column", "tab")
-    one_sentence(run("align", "-m", str(tiny), stdin=b"a\tb\nalone\n"), "columns at line 2 (1)")
-    one_sentence(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")
+    assert_one_error(run("align", "-m", str(tiny), stdin=b"no other side\n"), "standard input has one column", "tab")
+    assert_one_error(run("align", "-m", str(tiny), stdin=b"a\tb\nalone\n"), "columns at line 2 (1)")
+    assert_one_error(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")

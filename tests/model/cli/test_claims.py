@@ -11,7 +11,7 @@ from model.analysis.paper import campaign
 from model.analysis.paper.claims import CLAIMS
 from model.analysis.paper.runs import RUNS_FOLDER, read_runs
 from model.analysis.paper.runs import ShortRun as ShortRun
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 
 
 def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
@@ -22,7 +22,7 @@ def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
     for part in ("RNNsearch-30 beats RNNencdec-50", "missing", "newstest2014, beam 12", "above 0", "below 0.1"):
         assert part in out
     (tmp_path / "odd.json").write_text("{")
-    one_sentence(run("claims", "--from", str(tmp_path)), "odd.json: This is not a measurement but malformed JSON")
+    assert_one_error(run("claims", "--from", str(tmp_path)), "odd.json: This is not a measurement but malformed JSON")
 
 
 def test_claims_show_hours_and_what_is_not_compared(run: Run, tmp_path: Path) -> None:
@@ -61,9 +61,9 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
     assert run("compared", str(tmp_path), folders[0], "--sample", "2", "--out", str(tmp_path / "few"))[0] == 0
     for name in ("run-rnnsearch-first.json", "looking-rnnsearch-first.json"):
         assert json.loads((tmp_path / "few" / RUNS_FOLDER / name).read_text())["command"].endswith("RUN --sample 2")
-    one_sentence(run("compared", str(tmp_path), folders[0], "--sample", "2"), "--out", "leave out --sample")
+    assert_one_error(run("compared", str(tmp_path), folders[0], "--sample", "2"), "--out", "leave out --sample")
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
     shutil.copytree(tiny, tmp_path / "elsewhere" / "first")
-    one_sentence(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")
-    one_sentence(run("compared", str(tmp_path), folders[0], str(tmp_path / "elsewhere" / "first")), "the same name")
-    one_sentence(run("compared", str(tmp_path), str(tmp_path / "nowhere")), "nowhere", "not a checkpoint")
+    assert_one_error(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")
+    assert_one_error(run("compared", str(tmp_path), folders[0], str(tmp_path / "elsewhere" / "first")), "the same name")
+    assert_one_error(run("compared", str(tmp_path), str(tmp_path / "nowhere")), "nowhere", "not a checkpoint")

@@ -13,7 +13,7 @@ import pytest
 from model.cli import commands
 from model.cli.shared import show_progress
 from model.paths import ROOT
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 
 
 @pytest.mark.verdict
@@ -73,7 +73,7 @@ def test_bad_arguments_get_one_sentence(
     monkeypatch.chdir(tmp_path)
     if arguments[0] == "translate" and "--model" not in arguments:
         arguments = [*arguments, "--model", str(tiny)]
-    one_sentence(run(*arguments), *expected)
+    assert_one_error(run(*arguments), *expected)
 
 
 @pytest.mark.parametrize("command", ["", *commands.COMMANDS])
@@ -131,7 +131,7 @@ def test_without_standard_error_there_is_no_progress(monkeypatch: pytest.MonkeyP
     (["train", "tiny", "--data", "/nowhere", "--runs", "/nowhere"], "python -m model data"),
 ])  # fmt: skip
 def test_what_cannot_be_done_is_said_before_anything_is(run: Run, arguments: list[str], expected: str) -> None:
-    one_sentence(run(*arguments), expected)
+    assert_one_error(run(*arguments), expected)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")

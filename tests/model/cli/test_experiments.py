@@ -10,7 +10,7 @@ import pytest
 from model.checkpoints import checkpoint
 from model.trace import Trace
 from tests.hostile import CASES
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 
 # ---- experiments of the laboratory ------------------------------------------------------------------------------
 
@@ -45,22 +45,22 @@ def test_an_experiment_that_cannot_be_replayed_gets_one_sentence(
 ) -> None:
     path = tmp_path / "experiment.json"
     path.write_text(experiment(tiny, **more), encoding="utf-8")
-    one_sentence(run("translate", "--edits", str(path)), says)
+    assert_one_error(run("translate", "--edits", str(path)), says)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_hostile_experiments(run: Run, tmp_path: Path, name: str) -> None:
     path = tmp_path / "experiment.json"
     path.write_bytes(CASES[name].encode("utf-8", "surrogatepass"))
-    one_sentence(run("translate", "--edits", str(path)))
+    assert_one_error(run("translate", "--edits", str(path)))
 
 
 def test_an_experiment_is_asked_alone(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "experiment.json"
     path.write_text(experiment(tiny), encoding="utf-8")
     for option in ("--beam", "--seed"):
-        one_sentence(run("translate", "--edits", str(path), option, "5"), "--edits replays an experiment")
-    one_sentence(run("translate", "--edits", str(tmp_path / "none.json")), "none.json")
+        assert_one_error(run("translate", "--edits", str(path), option, "5"), "--edits replays an experiment")
+    assert_one_error(run("translate", "--edits", str(tmp_path / "none.json")), "none.json")
 
 
 def test_how_much_its_translations_need_attention_is_counted(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ def test_gradients_are_a_table_by_distance(run: Run, tiny: Path) -> None:
 def test_gradients_of_anything_at_all(run: Run, tiny: Path, text: str) -> None:
     outcome = run("gradients", "-m", str(tiny), "--", text)
     if outcome[0]:
-        one_sentence(outcome)
+        assert_one_error(outcome)
 
 
 def test_gradients_of_a_long_text_are_refused(run: Run, tiny: Path) -> None:
-    one_sentence(run("gradients", "cat " * 300, "-m", str(tiny)), "pieces")
+    assert_one_error(run("gradients", "cat " * 300, "-m", str(tiny)), "pieces")

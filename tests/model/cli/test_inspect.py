@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile import CASES
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 
 
 def test_inspect_writes_what_was_understood(run: Run, tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_inspect_describes_a_file_of_attention(run: Run, tmp_path: Path) -> None
     (described,) = sentence["maps"]
     assert (described["rows"], described["columns"], described["shape"]) == ("target", "source", [1, 2])
     file.write_text(json.dumps({"source": ["a", "b"], "target": ["c"], "cross": [[0.25]]}), encoding="utf-8")
-    one_sentence(run("inspect", str(file)), "1")
+    assert_one_error(run("inspect", str(file)), "1")
 
 
 def test_columns_are_named_after_the_languages(run: Run, tmp_path: Path) -> None:
@@ -53,17 +53,17 @@ def test_columns_are_named_after_the_languages(run: Run, tmp_path: Path) -> None
 
 def test_what_is_no_table_is_refused_in_a_sentence(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"source,reference\nYes, I do.,Oui.\n")
-    one_sentence(run("inspect", str(tmp_path / "a.csv")), "a.csv has another number of columns at line 2 (3)")
-    one_sentence(run("inspect", str(tmp_path / "none.csv")), "none.csv is missing")
-    one_sentence(run("inspect", str(tmp_path)), "cannot be read")
-    one_sentence(run("inspect", "-", stdin=b""), "standard input holds no sentence")
+    assert_one_error(run("inspect", str(tmp_path / "a.csv")), "a.csv has another number of columns at line 2 (3)")
+    assert_one_error(run("inspect", str(tmp_path / "none.csv")), "none.csv is missing")
+    assert_one_error(run("inspect", str(tmp_path)), "cannot be read")
+    assert_one_error(run("inspect", "-", stdin=b""), "standard input holds no sentence")
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_text_is_understood_or_refused(run: Run, case: str) -> None:
     outcome = run("inspect", "-", stdin=CASES[case].encode("utf-8", "surrogatepass"))
     if outcome[0]:
-        one_sentence(outcome)
+        assert_one_error(outcome)
     else:
         assert all(row["source"] for row in json.loads(outcome[1])["rows"])
     assert "\x1b" not in outcome[1] + outcome[2]

@@ -17,7 +17,7 @@ from model.cli import measurement
 from model.cli.evaluate import write_scores_to_card
 from model.decoding import Settings
 from model.text import typing_variants
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 from tests.pages.evaluated import evaluation, store
 
 
@@ -31,11 +31,11 @@ def test_evaluate_says_scores_signatures_and_lengths(
     for part in ("own, 20 evenly spaced", "20 sentences, greedy", "tok:13a", "sacremoses", "chrf", "perplexity", "1-10",
                  "95 %"):  # fmt: skip
         assert part in out
-    one_sentence(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
+    assert_one_error(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
     file.write_text("one side only\n", encoding="utf-8")
-    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "own.tsv has one column")
+    assert_one_error(run("evaluate", str(file), "-m", str(tiny)), "own.tsv has one column")
     file.write_text("one\tun\ntwo\t\n", encoding="utf-8")
-    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 2", "empty translation")
+    assert_one_error(run("evaluate", str(file), "-m", str(tiny)), "line 2", "empty translation")
 
 
 def test_evaluate_reads_a_table_as_a_spreadsheet_saves_it(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -66,14 +66,14 @@ def test_a_test_set_is_read_as_its_name_says(
     code, reverse, _ = run("evaluate", str(tmp_path / "own.en-de.tsv"), "-m", str(german))
     assert (code, reverse.replace("own-en-de", "own-de-en")) == (0, straight)
     other = str(tmp_path / "own.de-fr.tsv")
-    one_sentence(run("evaluate", other), "no model of the languages de-fr")
+    assert_one_error(run("evaluate", other), "no model of the languages de-fr")
     for command in ("evaluate", "need"):
-        one_sentence(run(command, other, "-m", str(german)), "de-fr", "german translates de-en")
+        assert_one_error(run(command, other, "-m", str(german)), "de-fr", "german translates de-en")
 
 
 def test_what_is_written_in_english_is_no_measure_of_other_models(run: Run, german: Path) -> None:
     for command in (("copied",), ("robustness",), ("everyday",), ("align", "--surface")):
-        one_sentence(run(*command, "-m", str(german)), "English", "german translates de-en", "--model")
+        assert_one_error(run(*command, "-m", str(german)), "English", "german translates de-en", "--model")
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_card_keeps_what_was_written_on_it_meanwhile(shipped: checkpoint.Card)
     (["--all"], ["hansards.en-fr.txt is missing"]),
 ])  # fmt: skip
 def test_all_takes_a_folder_alone(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
-    one_sentence(run("evaluate", str(tmp_path), *arguments), *expected)
+    assert_one_error(run("evaluate", str(tmp_path), *arguments), *expected)
 
 
 def test_everyday_counts_what_comes_out_right(run: Run) -> None:
@@ -154,7 +154,7 @@ def test_everyday_counts_what_comes_out_right(run: Run) -> None:
 
 
 def test_the_lists_are_written_only_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:
-    one_sentence(run("everyday", "--corpora", str(tmp_path)), "--save")
+    assert_one_error(run("everyday", "--corpora", str(tmp_path)), "--save")
 
 
 def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch,
@@ -164,12 +164,12 @@ def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Pat
     file = tmp_path / "copied-tiny.json"
     assert (code, str(file) in out) == (0, True)
     before = file.read_bytes()
-    one_sentence(run("copied", "-m", str(tiny), "--beam", "2", "--save"), file.name, "copied --model tiny --save")
+    assert_one_error(run("copied", "-m", str(tiny), "--beam", "2", "--save"), file.name, "copied --model tiny --save")
     assert file.read_bytes() == before
     assert run("copied", "-m", str(tiny), "--beam", "2")[0] == 0
     assert run("copied", "-m", str(tiny), "--save")[0] == 0  # the same, as when its weights are others
-    one_sentence(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
-    one_sentence(run("costs", "--rounds", "1", "--save"), "--rounds")
+    assert_one_error(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
+    assert_one_error(run("costs", "--rounds", "1", "--save"), "--rounds")
 
 
 def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
@@ -201,4 +201,4 @@ def test_another_model_of_a_shipped_one_s_name_is_not_measured_in_its_place(
     named = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
     card = json.loads((named / "card.json").read_text())
     (named / "card.json").write_text(json.dumps(card | {"name": "rnnsearch-50"}))
-    one_sentence(run("robustness", "-m", str(named), "--save"), "the shipped rnnsearch-50", "leave it out")
+    assert_one_error(run("robustness", "-m", str(named), "--save"), "the shipped rnnsearch-50", "leave it out")

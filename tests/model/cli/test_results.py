@@ -8,7 +8,7 @@ import pytest
 
 from model.cli import results
 from model.cli.results import fill_generated_parts
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 
 PARTS = {"one": lambda: ["| 1 |"], "two": lambda: ["| 2 |"]}
 
@@ -54,4 +54,4 @@ def test_a_stale_readme_is_named_by_check_and_then_written(
     assert "| as the recipe says | 1.997, 22.6 | 2.768, 8.5 |" in path.read_text(encoding="utf-8")
     assert run("results", "--check") == (0, "", "")
     path.write_text("<!-- generated: zzz -->\n", encoding="utf-8")
-    one_sentence(run("results"), "README.md", "zzz", "models")
+    assert_one_error(run("results"), "README.md", "zzz", "models")

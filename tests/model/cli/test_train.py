@@ -12,7 +12,7 @@ from model.text.vocabulary import Vocabulary
 from model.training.precision import compare_precisions, summarize_losses
 from model.training.recipe import Plan, load_recipe
 from model.training.trials import Trials
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 from tests.model.training.conftest import write_data
 
 
@@ -81,7 +81,7 @@ def test_prepared_text_has_the_vocabulary_of_a_model(run: Run, tiny: Path, tmp_p
     code, _, err = run("data", str(tmp_path), "--vocabulary-of", str(tiny), "--out", str(tmp_path / "out"))
     assert (code, err) == (0, "")
     assert (tmp_path / "out/vocabulary.model").read_bytes() == (tiny / "vocabulary.model").read_bytes()
-    one_sentence(run("data", str(tmp_path), "--vocabulary-of", str(tiny), "--kind", "word"), "--vocabulary and --kind")
+    assert_one_error(run("data", str(tmp_path), "--vocabulary-of", str(tiny), "--kind", "word"), "--vocabulary and --kind")
 
 
 def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
@@ -95,11 +95,11 @@ def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
 
 
 def test_a_run_does_not_stand_among_prepared_text(run: Run, tmp_path: Path) -> None:
-    one_sentence(run("train", "tiny", "--name", "german", "--data", str(tmp_path / "german"), "--runs", str(tmp_path)),
+    assert_one_error(run("train", "tiny", "--name", "german", "--data", str(tmp_path / "german"), "--runs", str(tmp_path)),
                  "would be written into the prepared text", "--runs")
 
 
 def test_prepared_text_is_not_written_over(run: Run, tmp_path: Path) -> None:
     (tmp_path / "meta.json").write_text("{}")
-    one_sentence(run("data", str(tmp_path), "--out", str(tmp_path)), "prepared text already", "--out")
+    assert_one_error(run("data", str(tmp_path), "--out", str(tmp_path)), "prepared text already", "--out")
     assert [path.name for path in tmp_path.iterdir()] == ["meta.json"]

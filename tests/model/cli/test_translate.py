@@ -22,7 +22,7 @@ from model.paths import ROOT
 from model.text.normalise import normalise
 from model.trace import Trace
 from tests.hostile import CASES
-from tests.model.cli.running import Run, one_sentence
+from tests.model.cli.running import Run, assert_one_error
 
 
 def test_lines_come_out_in_order_and_as_many_as_went_in(run: Run, tiny: Path) -> None:
@@ -162,7 +162,7 @@ def test_hostile_beginnings(run: Run, tiny: Path, name: str) -> None:
     code, out, err = run("translate", "-m", str(tiny), "--begin", begin, "-f", "json", stdin=b"The cat sleeps.")
     assert "\x1b" not in out + err
     if code:
-        one_sentence((code, out, err))
+        assert_one_error((code, out, err))
         assert out == "null\n"
     elif wanted := normalise(begin):
         assert Trace.from_json(out).target.text.startswith(wanted)
@@ -190,7 +190,7 @@ def test_changed_weights_are_named(run: Run, tiny: Path, tmp_path: Path) -> None
         if file.name == "weights.safetensors":
             content[-1] ^= 1
         (broken / file.name).write_bytes(content)
-    one_sentence(run("translate", "-m", str(broken), stdin=b"Yes."), "weights.safetensors", "damaged")
+    assert_one_error(run("translate", "-m", str(broken), stdin=b"Yes."), "weights.safetensors", "damaged")
 
 
 def test_lines_are_answered_as_they_come(tiny: Path) -> None:
@@ -277,4 +277,4 @@ def test_a_run_is_called_by_its_folder(run: Run, tiny: Path, tmp_path: Path) -> 
 def test_without_standard_input_it_says_so(tiny: Path) -> None:
     command = f"{sys.executable} -m model translate -m {tiny} <&-"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
-    one_sentence((done.returncode, done.stdout, done.stderr), "standard input is closed")
+    assert_one_error((done.returncode, done.stdout, done.stderr), "standard input is closed")

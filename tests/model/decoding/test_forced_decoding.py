@@ -25,9 +25,9 @@ from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from tests.canonical import canonical_pairs, coming_pairs
+from tests.canonical import iterate_normalised_pairs, normalise_pairs
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy
-from tests.model.tiny import EVERY, PAIRS, batch, tiny
+from tests.model.tiny import KINDS_AND_WIRINGS, PAIRS, build_batch, build_tiny_network
 
 SEEDS = st.integers(0, 10**6)
 SOURCES = st.lists(st.lists(st.integers(3, 9), max_size=6).map(lambda pieces: [*pieces, EOS]), min_size=1, max_size=5)
@@ -147,10 +147,10 @@ def test_an_impossible_piece_is_refused_but_only_where_it_stands() -> None:
 # ---- the networks -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "wiring"), EVERY)
+@pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
 def test_forced_is_the_teacher_forced_pass(kind: str, wiring: str) -> None:
-    network = tiny(kind, wiring)  # type: ignore[arg-type]
-    source, target = batch()
+    network = build_tiny_network(kind, wiring)  # type: ignore[arg-type]
+    source, target = build_batch()
     with torch.no_grad():
         expected = network(source, target)
     found = force_decode(network, [one for one, _ in PAIRS], [other for _, other in PAIRS])
@@ -167,12 +167,12 @@ def test_forced_is_the_teacher_forced_pass(kind: str, wiring: str) -> None:
 
 def test_a_piece_out_of_the_vocabulary_is_refused() -> None:
     with pytest.raises(ValueError, match="Piece 13 is not in the network's vocabulary of 13 pieces"):
-        force_decode(tiny("rnnsearch", "groundhog"), [[3, EOS]], [[13]])
+        force_decode(build_tiny_network("rnnsearch", "groundhog"), [[3, EOS]], [[13]])
 
 
 def test_a_network_in_training_is_refused() -> None:
     with pytest.raises(ValueError, match=r"call eval\(\)"):
-        force_decode(tiny("rnnsearch", "groundhog").train(), [[3, EOS]], [[3, EOS]])
+        force_decode(build_tiny_network("rnnsearch", "groundhog").train(), [[3, EOS]], [[3, EOS]])
 
 
 # ---- texts ------------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_many_pairs_come_in_order_and_lazily(model: Model, sentences: list[tuple
             yield pair
 
     settings = Settings(candidates=0)
-    traces = build_forced_traces(model, coming_pairs(coming()), settings, batch_size=2)
+    traces = build_forced_traces(model, iterate_normalised_pairs(coming()), settings, batch_size=2)
     first = next(traces)
     assert read == 2
     found = [first, *traces]
@@ -239,7 +239,7 @@ def test_a_batch_size_of_one_waits_for_nobody(model: Model, sentences: list[tupl
             yield pair
 
     for number, _ in enumerate(
-        build_forced_traces(model, coming_pairs(coming()), Settings(candidates=0), batch_size=1), 1
+        build_forced_traces(model, iterate_normalised_pairs(coming()), Settings(candidates=0), batch_size=1), 1
     ):
         assert read == number
     assert read == 5
@@ -247,7 +247,7 @@ def test_a_batch_size_of_one_waits_for_nobody(model: Model, sentences: list[tupl
 
 def test_a_pair_too_long_is_named_once_those_before_are_given_back(model: Model) -> None:
     pairs = [("A cat.", "Un chat."), ("A dog.", "Un chien."), ("A cat.", "chat " * 2000), ("A dog.", "Un chien.")]
-    traces = build_forced_traces(model, canonical_pairs(pairs), batch_size=4)
+    traces = build_forced_traces(model, normalise_pairs(pairs), batch_size=4)
     assert [trace.target.text for trace in (next(traces), next(traces)) if trace] == ["Un chat.", "Un chien."]
     with pytest.raises(SentenceError, match="Sentence 3 has 4,000 pieces, and at most 1,024 can"):
         next(traces)

@@ -13,10 +13,10 @@ from model.decoding import Hypothesis, Settings, search
 from model.decoding.beam import beam_search
 from model.decoding.greedy import greedy_search
 from model.networks.rnnsearch import Wiring
-from tests.model.tiny import EVERY, PAIRS, V, tiny
+from tests.model.tiny import KINDS_AND_WIRINGS, PAIRS, V, build_tiny_network
 
 SOURCES = [source for source, _ in PAIRS]
-every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
+every = pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
 
 
 def close(one: Hypothesis, other: Hypothesis, tolerance: float) -> bool:
@@ -32,7 +32,7 @@ def close(one: Hypothesis, other: Hypothesis, tolerance: float) -> bool:
 def test_a_batch_equals_its_sentences_one_by_one(kind: str, wiring: Wiring, width: int, given: dict[str, Any]) -> None:
     if kind == "rnnencdec":
         given = given | ({"beta": 0.0} if given else {})  # without attention there is no coverage
-    network, settings = tiny(kind, wiring), Settings(beam=width, n_best=width, **given)
+    network, settings = build_tiny_network(kind, wiring), Settings(beam=width, n_best=width, **given)
     together = search(network, SOURCES, settings)
     for source, found in zip(SOURCES, together, strict=True):
         (alone,) = search(network, [source], settings)
@@ -58,7 +58,7 @@ def near_ties(found: list[Hypothesis]) -> bool:
 def test_in_single_precision_only_near_ties_depend_on_the_batch(width: int) -> None:
     settings, told = Settings(beam=width, n_best=width, tree=True, candidates=3, max_ratio=1.0), 0
     for seed in range(6):
-        network = tiny("rnnsearch", "groundhog", seed).float()
+        network = build_tiny_network("rnnsearch", "groundhog", seed).float()
         for source, found in zip(SOURCES, search(network, SOURCES, settings), strict=True):
             if not near_ties(found):
                 told += 1
@@ -69,7 +69,7 @@ def test_in_single_precision_only_near_ties_depend_on_the_batch(width: int) -> N
 
 @every
 def test_a_beam_of_one_is_greedy_search(kind: str, wiring: Wiring) -> None:
-    network = tiny(kind, wiring)
+    network = build_tiny_network(kind, wiring)
     with torch.inference_mode():
         pairs = zip(beam_search(network, SOURCES, Settings()), greedy_search(network, SOURCES, Settings()), strict=True)
     for (one,), (other,) in pairs:
@@ -79,7 +79,7 @@ def test_a_beam_of_one_is_greedy_search(kind: str, wiring: Wiring) -> None:
 @every
 def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(kind: str, wiring: Wiring) -> None:
     """The states, contexts and weights of a reordered beam against teacher forcing of what it wrote."""
-    network = tiny(kind, wiring)
+    network = build_tiny_network(kind, wiring)
     for source, found in zip(SOURCES, search(network, SOURCES, Settings(beam=5, n_best=5)), strict=True):
         for one in found:
             with torch.no_grad():
@@ -94,7 +94,7 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(kind: str, wirin
 
 @every
 def test_detail_is_stacked_over_the_steps(kind: str, wiring: Wiring) -> None:
-    network = tiny(kind, wiring)
+    network = build_tiny_network(kind, wiring)
     plain, detailed = (search(network, SOURCES, Settings(beam=3, detail=detail)) for detail in (False, True))
     for source, (one,), (other,) in zip(SOURCES, detailed, plain, strict=True):
         assert close(one, other, 1e-9)
@@ -112,11 +112,11 @@ def test_detail_is_stacked_over_the_steps(kind: str, wiring: Wiring) -> None:
 
 def test_a_network_in_training_is_refused() -> None:
     with pytest.raises(ValueError, match=r"call eval\(\)"):
-        search(tiny("rnnsearch", "equation4").train(), SOURCES)
+        search(build_tiny_network("rnnsearch", "equation4").train(), SOURCES)
 
 
 def test_search_leaves_no_gradients_behind() -> None:
-    network = tiny("rnnsearch", "equation4")
+    network = build_tiny_network("rnnsearch", "equation4")
     search(network, SOURCES, Settings(beam=2))
     assert all(parameter.grad is None for parameter in network.parameters())
     network.loss(torch.tensor([SOURCES[0]]), torch.tensor([[3, V - 1, 1]])).backward()  # still possible afterwards

@@ -13,7 +13,7 @@ from model.decoding.attention_override import AttentionOverride
 from model.decoding.override_rules import MAX_STEPS, PARAMETER_RANGES, POSITION_KINDS, RULE_KINDS, RuleKind
 from tests.model.decoding.test_overrides import SEARCHES, SOURCES, same
 from tests.model.decoding.toy import EOS, Toy, random_toy
-from tests.model.tiny import WIRINGS, tiny
+from tests.model.tiny import WIRINGS, build_tiny_network
 
 MAP = "attention"
 IDS = ["greedy", "beam", "sampling"]
@@ -79,7 +79,7 @@ def test_a_shuffled_row_has_the_same_weights_in_an_order_that_step_and_seed_deci
 @pytest.mark.parametrize("wiring", WIRINGS)
 @pytest.mark.parametrize("how", SEARCHES, ids=IDS)
 def test_what_leaves_rows_as_they_are_changes_nothing_to_the_bit(wiring: str, how: Settings) -> None:
-    network = tiny("rnnsearch", wiring).float()  # type: ignore[arg-type]
+    network = build_tiny_network("rnnsearch", wiring).float()  # type: ignore[arg-type]
     plain = search(network, SOURCES, how)
     for one in (lambda size: rule("temperature", parameter=1),
                 lambda size: rule("only", positions=tuple(range(1, size + 1))),
@@ -96,7 +96,7 @@ def test_what_leaves_rows_as_they_are_changes_nothing_to_the_bit(wiring: str, ho
 def test_a_batch_with_rules_equals_its_sentences_one_by_one(
     how: Settings, kind: str, ways: list[RuleKind], first: int, more: int
 ) -> None:
-    network: Toy | torch.nn.Module = random_toy(3, end=-0.5) if kind == "toy" else tiny("rnnsearch", "groundhog")
+    network: Toy | torch.nn.Module = random_toy(3, end=-0.5) if kind == "toy" else build_tiny_network("rnnsearch", "groundhog")
     edits = [Overrides(rules=(rule(way, first_step=first, last_step=first + more),)) for way in ways]
     together = search(network, TOY, how, overrides=edits)  # type: ignore[arg-type]
     for source, one, found in zip(TOY, edits, together, strict=True):
@@ -113,7 +113,7 @@ def test_a_rule_for_all_steps_holds_for_those_that_the_new_translation_adds() ->
 
 
 def test_all_mass_on_the_end_and_a_rule_that_leaves_no_weight() -> None:
-    network = tiny("rnnsearch", "groundhog")
+    network = build_tiny_network("rnnsearch", "groundhog")
     source = SOURCES[0]
     end = Overrides(rules=(rule("only", positions=(len(source),)),))
     rows = search(network, [source], overrides=[end])[0][0].weights[MAP]
@@ -207,9 +207,9 @@ def test_other_rules_are_refused_in_one_sentence(text: str) -> None:
 ])  # fmt: skip
 def test_rules_that_do_not_fit_the_sentence_are_refused(one: OverrideRule, says: str) -> None:
     with pytest.raises(OverrideError, match=says):
-        search(tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides(rules=(one,))])
+        search(build_tiny_network("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides(rules=(one,))])
 
 
 def test_a_model_without_attention_has_nothing_to_change_by_rule() -> None:
     with pytest.raises(OverrideError, match="none that looks at the source"):
-        search(tiny("rnnencdec", "groundhog"), [[5, EOS]], overrides=[Overrides(rules=(rule("uniform"),))])
+        search(build_tiny_network("rnnencdec", "groundhog"), [[5, EOS]], overrides=[Overrides(rules=(rule("uniform"),))])

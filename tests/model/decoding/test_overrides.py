@@ -26,7 +26,7 @@ from model.trace import MapDescription
 from tests.hostile import CASES
 from tests.model.decoding.toy import EOS, random_toy
 from tests.model.networks.test_coverage import tiny as coverage
-from tests.model.tiny import PAIRS, WIRINGS, tiny
+from tests.model.tiny import PAIRS, WIRINGS, build_tiny_network
 
 SEARCHES = (Settings(), Settings(beam=3, n_best=3), Settings(sample=True, seed=4))
 SOURCES = [source for source, _ in PAIRS]
@@ -49,7 +49,7 @@ def same(one: Hypothesis, other: Hypothesis) -> bool:
 @pytest.mark.parametrize("wiring", WIRINGS)
 @pytest.mark.parametrize("kind", [torch.float32, torch.float64])
 def test_a_models_own_alpha_put_back_changes_nothing_to_the_bit(wiring: str, kind: torch.dtype) -> None:
-    network = tiny("rnnsearch", wiring).to(kind)  # type: ignore[arg-type]
+    network = build_tiny_network("rnnsearch", wiring).to(kind)  # type: ignore[arg-type]
     for how in (SEARCHES[0], SEARCHES[2]):
         plain = [found[0] for found in search(network, SOURCES, how)]
         again = search(network, SOURCES, how, overrides=[own(one) for one in plain])
@@ -65,7 +65,7 @@ def test_a_models_own_alpha_put_back_changes_nothing_to_the_bit(wiring: str, kin
 
 
 def test_an_edit_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
-    network = tiny("rnnsearch", "groundhog")
+    network = build_tiny_network("rnnsearch", "groundhog")
     plain = [found[0] for found in search(network, SOURCES, Settings(candidates=5))]
     number = max(range(len(SOURCES)), key=lambda one: len(plain[one].tokens) * len(SOURCES[one]))
     source, before = SOURCES[number], plain[number]
@@ -83,7 +83,7 @@ def test_an_edit_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
 
 
 def test_an_edit_beyond_the_end_changes_nothing() -> None:
-    network = tiny("rnnsearch", "groundhog")
+    network = build_tiny_network("rnnsearch", "groundhog")
     for how in SEARCHES:
         plain = search(network, SOURCES, how)
         late = [Overrides((RowOverride(9000, "attention", (1.0, *[0.0] * (len(source) - 1))),)) for source in SOURCES]
@@ -115,7 +115,7 @@ def peak(pieces: int, place: int) -> tuple[float, ...]:
 
 
 def test_a_prefix_among_the_edits_begins_the_translation() -> None:
-    network = tiny("rnnsearch", "groundhog")
+    network = build_tiny_network("rnnsearch", "groundhog")
     found = search(network, [SOURCES[0]], Settings(), overrides=[Overrides(prefix=(5, 7))])[0][0]
     given = search(network, [SOURCES[0]], Settings(), [[5, 7]])[0][0]
     assert same(found, given)
@@ -180,7 +180,7 @@ def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
 def test_rows_that_do_not_fit_are_refused(given: tuple[float, ...], says: str) -> None:
     with pytest.raises(OverrideError, match=says):
         search(
-            tiny("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides((RowOverride(1, "attention", given),))]
+            build_tiny_network("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides((RowOverride(1, "attention", given),))]
         )
 
 
@@ -203,7 +203,7 @@ def test_edits_that_contradict_themselves_are_refused(make: type, says: str) -> 
 def test_a_model_without_attention_has_no_row_to_change() -> None:
     edits = Overrides((RowOverride(1, "attention", (0.5, 0.5)),))
     with pytest.raises(OverrideError, match="no map 'attention' to change; it has none that looks at the source"):
-        search(tiny("rnnencdec", "groundhog"), [[5, EOS]], overrides=[edits])
+        search(build_tiny_network("rnnencdec", "groundhog"), [[5, EOS]], overrides=[edits])
     with pytest.raises(OverrideError, match="no map 'other' to change; it has attention"):
         Overrides((RowOverride(1, "other", (1.0,)),)).validate(ALPHA, 1)
 
@@ -260,6 +260,6 @@ def test_coverage_takes_any_temperature(way: CoverageKind, how: Settings, row: t
 
 def test_as_many_edits_as_sources() -> None:
     with pytest.raises(ValueError, match="2 sources and 1 overrides"):
-        search(tiny("rnnsearch", "groundhog"), [[5, EOS], [EOS]], overrides=[NO_OVERRIDES])
+        search(build_tiny_network("rnnsearch", "groundhog"), [[5, EOS], [EOS]], overrides=[NO_OVERRIDES])
 
 

@@ -13,7 +13,7 @@ from model.decoding.forced_decoding import force_decode
 from model.decoding.hypothesis import COVERAGE_FLOOR, compute_coverage
 from model.networks.rnnsearch import Wiring
 from tests.model.decoding.toy import EOS, random_toy
-from tests.model.tiny import PAIRS, WIRINGS, tiny
+from tests.model.tiny import PAIRS, WIRINGS, build_tiny_network
 
 COVERING: dict[str, Any] = {"length_penalty": "gnmt", "alpha": 0.5, "beta": 0.3}
 
@@ -48,7 +48,7 @@ def test_more_attention_never_lowers_coverage() -> None:
 def test_the_score_is_that_of_the_recorded_attention(wiring: Wiring, given: dict[str, Any]) -> None:
     """In a batch with padding: what lies beyond a sentence's own end takes no part."""
     sources, covers = [source for source, _ in PAIRS], []
-    for source, found in zip(sources, search(tiny("rnnsearch", wiring), sources, Settings(**COVERING, **given)),
+    for source, found in zip(sources, search(build_tiny_network("rnnsearch", wiring), sources, Settings(**COVERING, **given)),
                              strict=True):
         for one in found:
             cover = 0.0
@@ -69,7 +69,7 @@ def test_a_forced_target_is_scored_alike() -> None:
 
 @pytest.mark.parametrize("given", [{}, {"beam": 3}, {"beam": 3, "detail": True}, {"sample": True}])
 def test_a_model_without_attention_has_no_coverage(given: dict[str, Any]) -> None:
-    network = tiny("rnnencdec", "groundhog")
+    network = build_tiny_network("rnnencdec", "groundhog")
     message = r"beta must be 0 for a model without attention, which covers nothing: got 0\.3"
     with pytest.raises(SettingsError, match=message):
         search(network, [[3, EOS]], Settings(**COVERING, **given))

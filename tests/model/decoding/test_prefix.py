@@ -18,7 +18,7 @@ from model.decoding.forced_decoding import force_decode
 from model.networks.rnnsearch import Wiring
 from tests.model.decoding.test_search import CALM, PENALTIES, SEEDS, SOURCES, all_same, enumerated
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy
-from tests.model.tiny import EVERY, PAIRS, tiny
+from tests.model.tiny import KINDS_AND_WIRINGS, PAIRS, build_tiny_network
 
 KINDS: list[dict[str, Any]] = [{}, {"beam": 3, "n_best": 2}, {"beam": 4, "n_best": 4, "stop": "beam"}, {"sample": True}]
 PREFIX = st.lists(st.sampled_from([UNK, 3, 4]), max_size=6)
@@ -89,9 +89,9 @@ def test_results_do_not_depend_on_the_batch(
 
 
 @pytest.mark.parametrize("given", KINDS)
-@pytest.mark.parametrize(("kind", "wiring"), EVERY)
+@pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
 def test_networks_go_on_from_what_is_given(kind: str, wiring: Wiring, given: dict[str, Any]) -> None:
-    network, settings = tiny(kind, wiring), Settings(**given)
+    network, settings = build_tiny_network(kind, wiring), Settings(**given)
     prefixes = [[7, 3], [], [12], [4, 4, 4], [9]]
     for (source, _), prefix, found in zip(
             PAIRS, prefixes, search(network, [source for source, _ in PAIRS], settings, prefixes), strict=True):

@@ -19,7 +19,7 @@ from model.decoding.sampling import draw_tokens
 from model.networks.rnnsearch import Wiring
 from tests.model.decoding.test_search import CALM, SEEDS, SOURCES, all_same
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy
-from tests.model.tiny import EVERY, PAIRS, tiny
+from tests.model.tiny import KINDS_AND_WIRINGS, PAIRS, build_tiny_network
 
 ALL = [[*pieces, EOS] for pieces in itertools.product(range(3, 17), repeat=3)]  # 2,744 different sources
 
@@ -165,9 +165,9 @@ def test_a_sentence_is_drawn_alike_in_every_batch(
     assert all_same(together[::-1], search(toy, sources[::-1], settings))
 
 
-@pytest.mark.parametrize(("kind", "wiring"), EVERY)
+@pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
 def test_networks_are_drawn_from_alike_in_every_batch(kind: str, wiring: Wiring) -> None:
-    network, sources = tiny(kind, wiring), [source for source, _ in PAIRS]
+    network, sources = build_tiny_network(kind, wiring), [source for source, _ in PAIRS]
     settings = Settings(sample=True, temperature=1.3, seed=5)
     together = search(network, sources, settings)
     for source, (one,) in zip(sources, together, strict=True):

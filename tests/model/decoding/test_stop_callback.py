@@ -13,7 +13,7 @@ from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
-from tests.canonical import canonical
+from tests.canonical import normalise_all
 from tests.model.decoding.toy import Toy
 
 SEARCHES = {
@@ -68,7 +68,7 @@ def test_translating_hands_the_flag_down(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(SearchStopped):
         translate_n_best(model, normalise("The grey cat sleeps."), settings, should_stop=after(1))
     stream = translate(
-        model, canonical(["The cat sleeps.", "The dog runs."]), settings, batch_size=1, should_stop=after(0)
+        model, normalise_all(["The cat sleeps.", "The dog runs."]), settings, batch_size=1, should_stop=after(0)
     )
     with pytest.raises(SearchStopped):
         next(stream)

@@ -28,7 +28,7 @@ from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from tests.canonical import canonical
+from tests.canonical import normalise_all
 
 TEXTS = ["A heron stands in the shallow river.", "Yes.", "Who painted the blue door ?", "the the the the",
          "It rained  for nine days,\u00a0and nobody minded.", "Non.", "Herons don't mind the rain."]
@@ -161,7 +161,7 @@ def test_sentences_of_like_length_are_decoded_together(model: Model, monkeypatch
         return search(network, sources, *rest)
 
     monkeypatch.setattr(module, "search", noted)
-    list(translate(model, canonical(TEXTS), batch_size=2, chunk=7))
+    list(translate(model, normalise_all(TEXTS), batch_size=2, chunk=7))
     first, *rest = batches  # the first chunk is a batch by itself
     assert len(first) == 2
     lengths = [length for batch in rest for length in batch]
@@ -201,8 +201,8 @@ def test_the_limits_themselves_are_allowed(model: Model) -> None:
 
 @pytest.mark.parametrize("batch_size", [1, 2, 32])
 def test_a_bad_sentence_is_told_by_its_number_after_all_before_it(model: Model, batch_size: int) -> None:
-    results = translate(model, canonical([*TEXTS[:3], " ", *TEXTS[3:]]), batch_size=batch_size)
-    first = [prepare_source(model, text).side.text for text in canonical(TEXTS[:3])]
+    results = translate(model, normalise_all([*TEXTS[:3], " ", *TEXTS[3:]]), batch_size=batch_size)
+    first = [prepare_source(model, text).side.text for text in normalise_all(TEXTS[:3])]
     assert [next(results)[0].source.text for _ in range(3)] == first
     with pytest.raises(SentenceError, match="Sentence 4 is empty") as caught:
         next(results)
@@ -216,8 +216,8 @@ def test_symbols_go_past_the_model_and_change_nothing_else(vocabulary: Vocabular
     model, settings = a_model(vocabulary, kind), Settings(beam=beam, max_ratio=1.0)
     texts = ["A heron 🐦 stands in the shallow river.", "Yes. 👍🏽👍🏽", "🌧️ It rained for nine days."]
     bare = ["A heron stands in the shallow river.", "Yes.", "It rained for nine days."]
-    found = translate(model, canonical(texts), settings, batch_size=2)
-    for text, (trace,), (plain,) in zip(texts, found, translate(model, canonical(bare), settings, batch_size=2),
+    found = translate(model, normalise_all(texts), settings, batch_size=2)
+    for text, (trace,), (plain,) in zip(texts, found, translate(model, normalise_all(bare), settings, batch_size=2),
                                         strict=True):  # fmt: skip
         copied = [symbol.text for symbol in trace.source.symbols]
         assert trace.source.text == text
@@ -243,4 +243,4 @@ def test_changed_rows_and_given_beginnings_belong_to_the_same_pieces_with_symbol
 @pytest.mark.parametrize(("batch_size", "chunk"), [(0, None), (2, 0), (-1, None)])
 def test_sizes_below_one_are_refused_at_once(model: Model, batch_size: int, chunk: int | None) -> None:
     with pytest.raises(ValueError, match="must be 1 or more: got"):
-        translate(model, canonical(TEXTS), batch_size=batch_size, chunk=chunk)
+        translate(model, normalise_all(TEXTS), batch_size=batch_size, chunk=chunk)

@@ -17,7 +17,7 @@ from model.decoding.translate import (
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, UNK, Vocabulary
 from model.trace import Trace
-from tests.canonical import canonical
+from tests.canonical import normalise_all
 from tests.model.decoding.test_translate import TEXTS, Model, a_model, alike
 
 
@@ -78,19 +78,19 @@ def test_a_changed_beginning_has_pieces_of_the_vocabulary(model: Model, settings
 
 @pytest.mark.parametrize("batch_size", [1, 3, 32])
 def test_many_sentences_have_each_its_beginning(model: Model, batch_size: int) -> None:
-    prefixes: list[Prefix] = [*canonical(["Le", "", "Qui donc"]), [9, 10], *canonical(["", "Non", "Un"])]
-    results = list(translate(model, canonical(TEXTS), Settings(beam=2), batch_size, prefixes=iter(prefixes)))
+    prefixes: list[Prefix] = [*normalise_all(["Le", "", "Qui donc"]), [9, 10], *normalise_all(["", "Non", "Un"])]
+    results = list(translate(model, normalise_all(TEXTS), Settings(beam=2), batch_size, prefixes=iter(prefixes)))
     assert len(results) == len(TEXTS)
     for text, prefix, (trace,) in zip(TEXTS, prefixes, results, strict=True):
         assert alike(trace, translate_sentence(model, normalise(text), Settings(beam=2), prefix))
     with pytest.raises(SentenceError, match="Sentence 2 has a given beginning of its translation of 400 pieces"):
-        list(translate(model, canonical(TEXTS[:2]), None, batch_size, prefixes=[normalise("Le"), [9] * 400]))
+        list(translate(model, normalise_all(TEXTS[:2]), None, batch_size, prefixes=[normalise("Le"), [9] * 400]))
 
 
 @pytest.mark.parametrize("prefixes", [["Le"], ["Le", "", "Un"]])
 def test_texts_and_beginnings_come_in_pairs(model: Model, prefixes: list[str]) -> None:
     with pytest.raises(ValueError, match="argument 2 is"):
-        list(translate(model, canonical(TEXTS[:2]), prefixes=canonical(prefixes)))
+        list(translate(model, normalise_all(TEXTS[:2]), prefixes=normalise_all(prefixes)))
 
 
 def test_the_seed_is_recorded_and_draws_the_same_again(model: Model) -> None:
@@ -100,7 +100,7 @@ def test_the_seed_is_recorded_and_draws_the_same_again(model: Model) -> None:
     assert trace.made_by.settings == {"beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length",
                                       "temperature": 1.5, "top_k": 40}
     assert translate_sentence(model, normalise(TEXTS[0]), settings) == trace
-    together = [traces[0] for traces in translate(model, canonical(TEXTS), settings)]
+    together = [traces[0] for traces in translate(model, normalise_all(TEXTS), settings)]
     assert alike(together[0], trace)
     assert len({one.target.text for one in together}) > 1
     assert translate_sentence(model, normalise(TEXTS[0])).made_by.seed is None
@@ -109,7 +109,7 @@ def test_the_seed_is_recorded_and_draws_the_same_again(model: Model) -> None:
 
 def test_the_tree_comes_with_the_best_and_holds_all_n(model: Model) -> None:
     settings = Settings(beam=4, n_best=3, tree=True)
-    first, *others = next(translate(model, canonical(TEXTS[1:2]), settings))
+    first, *others = next(translate(model, normalise_all(TEXTS[1:2]), settings))
     assert [one.tree for one in others] == [None, None]
     tree = first.tree
     assert tree is not None

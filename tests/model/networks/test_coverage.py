@@ -21,10 +21,10 @@ from model.training.losses import common
 from model.training.losses import coverage as fast
 from tests.model.networks import oracle_coverage as oracle
 from tests.model.networks.test_rnnsearch import same, weights_of
-from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, cycle_values, gradcheck, padded
-from tests.model.tiny import tiny as plain_tiny
-from tests.model.training.losses.test_gru import rounded_in_loops_alone, slopes
-from tests.model.training.losses.test_gru import same as same_slopes
+from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, build_batch, cycle_values, gradcheck, pad
+from tests.model.tiny import build_tiny_network as plain_tiny
+from tests.model.training.losses.test_gru import assert_gradients_close as same_slopes
+from tests.model.training.losses.test_gru import compute_parameter_gradients, round_in_loops_only
 
 WAYS: tuple[CoverageKind, ...] = get_args(CoverageKind)
 KINDS = [(way, copying) for way in WAYS for copying in (False, True) if way != "none" or copying]
@@ -129,7 +129,7 @@ def test_added_to_a_trained_network_nothing_changes_at_first(way: CoverageKind, 
     and as it begins next to nothing: log p falls by at most -log sigmoid(5) = 0.0068 nats."""
     trained, network = plain_tiny("rnnsearch", wiring, seed=3), build(way, copying, wiring)
     network.load_state_dict(network.state_dict() | trained.state_dict())
-    source, target = batch()
+    source, target = build_batch()
     before = trained(source, target)
     after = network(source, target)
     same(after.weights[ATTENTION.key], before.weights[ATTENTION.key], 0.0)
@@ -150,7 +150,7 @@ def test_what_is_added_learns_from_the_first_update_on(way: CoverageKind, copyin
         with torch.no_grad():
             assert network.cover is not None
             network.cover.W.normal_(0.0, 0.5, generator=torch.Generator().manual_seed(1))
-    found = slopes(network, fast.compute_loss(network, *batch()))
+    found = compute_parameter_gradients(network, fast.compute_loss(network, *build_batch()))
     expected = {"V_a"} if way != "none" else set()
     expected |= {"w_c", "w_s", "w_x", "b_gen"} if copying else set()
     for name in expected:
@@ -166,22 +166,22 @@ def test_the_fast_loss_and_its_gradients_are_the_plain_ones(
     way: CoverageKind, copying: bool, wiring: Wiring, training: bool
 ) -> None:
     network = tiny(way, copying, wiring, seed=20, loss=0.7 if way == "sum" else 0.0).train(training)
-    for pieces in (batch(), (padded([[4, 8, 8, EOS], [12, 3, 2, EOS]]), padded([[5, 8, EOS], [6, 7, EOS]]))):
+    for pieces in (build_batch(), (pad([[4, 8, 8, EOS], [12, 3, 2, EOS]]), pad([[5, 8, EOS], [6, 7, EOS]]))):
         ours, plain = fast.compute_loss(network, *pieces), network.loss(*pieces)
         torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-        same_slopes(slopes(network, ours), slopes(network, plain))
+        same_slopes(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
 
 
 @every
 def test_smoothed_labels_are_those_of_the_plain_loop(way: CoverageKind, copying: bool) -> None:
     network = tiny(way, copying, seed=20)
-    ours, plain = fast.compute_loss(network, *batch(), smoothing=0.2), network.loss(*batch(), 0.2)
+    ours, plain = fast.compute_loss(network, *build_batch(), smoothing=0.2), network.loss(*build_batch(), 0.2)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    same_slopes(slopes(network, ours), slopes(network, plain))
+    same_slopes(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
 
 
 def test_looking_again_costs_while_training_alone() -> None:
-    network, (source, target) = tiny("sum", False, seed=21, loss=0.5), batch()
+    network, (source, target) = tiny("sum", False, seed=21, loss=0.5), build_batch()
     without = network.loss(source, target)
     again = 0.0
     for x, y in PAIRS:
@@ -201,17 +201,17 @@ def test_rounding_stays_small(
     """In float32, with the compiled loops, and with bfloat16 factors, against float64: relative to the loss and to each
     gradient's norm."""
     network = tiny(way, copying, seed=22)
-    exact = network.loss(*batch())
-    exact_slopes = slopes(network, exact)
+    exact = network.loss(*build_batch())
+    exact_slopes = compute_parameter_gradients(network, exact)
     network.float()
     assert common.get_kernels(*network.parameters()) is not None
-    ours, full = fast.compute_loss(network, *batch(), half=half), fast.compute_loss(network, *batch())
-    with rounded_in_loops_alone():
-        looped = fast.compute_loss(network, *batch(), half=half)
+    ours, full = fast.compute_loss(network, *build_batch(), half=half), fast.compute_loss(network, *build_batch())
+    with round_in_loops_only():
+        looped = fast.compute_loss(network, *build_batch(), half=half)
     assert torch.equal(ours, full) == torch.equal(looped, full) == (not half)
     assert ours.dtype == torch.float32
     assert abs(float(ours.detach() / exact.detach()) - 1) < loss_off
-    found = slopes(network, ours)
+    found = compute_parameter_gradients(network, ours)
     for name, expected in exact_slopes.items():
         assert found[name].dtype == torch.float32
         off = float((found[name] - expected).norm() / expected.norm())
@@ -223,7 +223,7 @@ def test_rounding_stays_small(
 
 @every
 def test_a_padded_batch_equals_its_sentences(way: CoverageKind, copying: bool) -> None:
-    network, (source, target) = tiny(way, copying, seed=8), batch()
+    network, (source, target) = tiny(way, copying, seed=8), build_batch()
     wide = torch.cat([source, torch.full((len(source), 2), PAD)], dim=1)
     for given in (source, wide):
         together = network(given, target)
@@ -258,7 +258,7 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(way: CoverageKin
 @by
 @torch.no_grad()
 def test_states_are_picked_and_reordered(way: CoverageKind, copying: bool, by: str) -> None:
-    made, (source, target) = tiny(way, copying, seed=11), batch()
+    made, (source, target) = tiny(way, copying, seed=11), build_batch()
     network = stepping(made, by)
     rows = torch.tensor([3, 0, 3, 4])
     whole: Any = network.start(network.encode(source))
@@ -286,7 +286,7 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(
     way: CoverageKind, copying: bool, wiring: Wiring
 ) -> None:
     """Rows of several sentences and several rows of one, with some weights changed, sentences that leave."""
-    network, (source, target) = tiny(way, copying, wiring, seed=15), batch()
+    network, (source, target) = tiny(way, copying, wiring, seed=15), build_batch()
     rows, kept = torch.tensor([0, 0, 1, 3, 3, 3, 4]), torch.tensor([1, 4, 5])
     given = torch.full((len(rows), source.shape[1]), torch.nan, dtype=torch.float64)
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
@@ -350,7 +350,7 @@ def test_coverage_can_keep_attention_from_what_was_looked_at() -> None:
 @by
 @torch.no_grad()
 def test_own_weights_given_back_change_nothing_and_coverage_can_be_changed(by: str) -> None:
-    made, (source, target) = tiny("linguistic", True, seed=14), batch()
+    made, (source, target) = tiny("linguistic", True, seed=14), build_batch()
     network = stepping(made, by)
     state: Any = network.start(network.encode(source))
     previous = torch.full_like(target[:, 0], PAD)
@@ -410,4 +410,4 @@ def _loss_of(kind: str, network: Any, pieces: tuple[Tensor, Tensor]) -> Tensor:
 def test_the_kinds_are_known(kind: str) -> None:
     network = tiny("linguistic" if kind == "coverage" else "none", kind == "copy")
     assert registry.find_kind(kind).warm_start_kind == "rnnsearch"
-    same(_loss_of(kind, network, batch()).detach(), network.loss(*batch()).detach())
+    same(_loss_of(kind, network, build_batch()).detach(), network.loss(*build_batch()).detach())

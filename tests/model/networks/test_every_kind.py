@@ -33,7 +33,7 @@ from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from model.training.recipe import Plan, load_recipe
 from model.training.trainer import Trainer
-from tests.canonical import canonical, canonical_pairs
+from tests.canonical import normalise_all, normalise_pairs
 from tests.model.training.conftest import write_data
 
 _GRU = {"embedding": 16, "hidden": 24, "alignment": 16, "readout": 16, "wiring": "groundhog", "dropout": 0.0}
@@ -50,7 +50,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "transformer": {"hidden": 32, "feed_forward": 48, "heads": 2, "layers": 2, "norm": "pre", "dropout": 0.0},
 }  # fmt: skip
 KINDS = tuple(name for name, kind in registry.KINDS.items() if kind.network.startswith("model."))
-SENTENCES = canonical(["The cat sleeps.", "I am a student.", "My sister reads a green book in the garden today."])
+SENTENCES = normalise_all(["The cat sleeps.", "I am a student.", "My sister reads a green book in the garden today."])
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -155,7 +155,7 @@ def test_what_of_its_states_reaches_the_target_can_be_asked(model: Model) -> Non
 
 
 def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
-    forced = build_forced_trace(model, *canonical_pairs(sentences[:1])[0])
+    forced = build_forced_trace(model, *normalise_pairs(sentences[:1])[0])
     assert forced.target.text == sentences[0][1]
     if looks(model):
         assert len(list(align(model, sentences[:3]))) == 3

@@ -10,11 +10,11 @@ from torch import Tensor
 
 from model.networks import registry
 from model.networks.equations.lstm import build_luong_equations, build_seq2seq_equations
-from tests.model.tiny import EOS, PAD, PAIRS, V, batch
-from tests.model.tiny_lstm import LOOKING, WAYS, M, N, tiny, told
+from tests.model.tiny import EOS, PAD, PAIRS, V, build_batch
+from tests.model.tiny_lstm import ATTENTION_VARIANTS, VARIANTS, M, N, build_tiny_network, get_settings
 
-every = pytest.mark.parametrize("name", WAYS)
-looking = pytest.mark.parametrize("name", LOOKING)
+every = pytest.mark.parametrize("name", VARIANTS)
+looking = pytest.mark.parametrize("name", ATTENTION_VARIANTS)
 SOURCE = torch.tensor([PAIRS[3][0]])  # eight pieces
 
 
@@ -57,11 +57,11 @@ def test_initialisation_repeats_with_its_generator() -> None:
 
 @every
 def test_the_embedding_of_padding_stays_zero(name: str) -> None:
-    network = tiny(name)
+    network = build_tiny_network(name)
     steps = torch.optim.Adam(network.parameters(), lr=0.1)
     for _ in range(2):
         steps.zero_grad()
-        network.loss(*batch()).backward()
+        network.loss(*build_batch()).backward()
         steps.step()
     for embedding in (network.source_embedding, network.target_embedding):
         assert not bool(embedding.weight[PAD].any())
@@ -75,14 +75,14 @@ def layer_count(inputs: int, hidden: int) -> int:
 @every
 def test_parameter_counts(name: str) -> None:
     """By hand: embeddings and output; the encoder's layers, the decoder's; the score, the window, W_c."""
-    kind, told_ = WAYS[name][0], told(name)
+    kind, told_ = VARIANTS[name][0], get_settings(name)
     above, ways, half = told_["layers"] - 1, told_.get("directions", 1), N // told_.get("directions", 1)
     count = 2 * V * M + V * N + V + ways * (layer_count(M, half) + above * layer_count(N, half))
     count += layer_count(M + (N if told_.get("feeding") else 0), N) + above * layer_count(N, N)
     if kind == "luong":
         count += {"general": N * N, "concat": 2 * N * N + N, "location": 5 * N}.get(told_["score"], 0) + 2 * N * N
         count += N * N + N if told_["window"] == "local-p" else 0
-    assert sum(parameter.numel() for parameter in tiny(name).parameters()) == count
+    assert sum(parameter.numel() for parameter in build_tiny_network(name).parameters()) == count
 
 
 # --- where Luong's networks look
@@ -90,10 +90,10 @@ def test_parameter_counts(name: str) -> None:
 
 @looking
 def test_the_map_says_whether_its_rows_sum_to_one(name: str) -> None:
-    network = tiny(name)
+    network = build_tiny_network(name)
     (said,) = network.maps
     assert (said.key, said.rows, said.columns) == ("attention", "target", "source")
-    sums = network(*batch())[1].sum(-1)
+    sums = network(*build_batch())[1].sum(-1)
     assert said.rows_sum_to_one == ("local-p" not in name)
     if said.rows_sum_to_one:
         torch.testing.assert_close(sums, torch.ones_like(sums), rtol=0, atol=1e-12)
@@ -104,7 +104,7 @@ def test_the_map_says_whether_its_rows_sum_to_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["local-m", "local-m, concat", "local-m, not fed"])
 def test_a_monotonic_window_moves_with_the_step_and_stays_at_the_end(name: str) -> None:
-    alpha = tiny(name)(SOURCE, torch.tensor([[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3, EOS]]))[1][0]
+    alpha = build_tiny_network(name)(SOURCE, torch.tensor([[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3, EOS]]))[1][0]
     for step, row in enumerate(alpha, 1):
         middle = min(step, 8)
         seen = [j for j in range(1, 9) if row[j - 1] > 0]
@@ -114,14 +114,14 @@ def test_a_monotonic_window_moves_with_the_step_and_stays_at_the_end(name: str) 
 @pytest.mark.parametrize("name", ["local-p", "local-p, concat", "local-p, not fed"])
 def test_a_predicted_window_is_bounded(name: str) -> None:
     for seed in range(5):
-        alpha = tiny(name, seed)(SOURCE, torch.tensor([[3, 4, 5, 6, EOS]]))[1][0]
+        alpha = build_tiny_network(name, seed)(SOURCE, torch.tensor([[3, 4, 5, 6, EOS]]))[1][0]
         assert bool(((alpha > 0).sum(-1) <= 5).all())
         assert bool((alpha > 0).any(-1).all())
 
 
 @pytest.mark.parametrize("name", ["location", "location, not fed"])
 def test_location_cannot_look_beyond_its_places(name: str) -> None:
-    alpha = tiny(name)(SOURCE, torch.tensor([[3, 4, EOS]]))[1][0]
+    alpha = build_tiny_network(name)(SOURCE, torch.tensor([[3, 4, EOS]]))[1][0]
     assert bool((alpha[:, :5] > 0).all())
     assert not bool(alpha[:, 5:].any())
 
@@ -129,7 +129,7 @@ def test_location_cannot_look_beyond_its_places(name: str) -> None:
 @looking
 def test_a_row_explains_the_piece_that_is_being_written(name: str) -> None:
     """The look comes after the state: y_k reaches probabilities and alpha alike from row k + 1 on."""
-    network, k = tiny(name, seed=7), 1
+    network, k = build_tiny_network(name, seed=7), 1
     one, other = (network(SOURCE, torch.tensor([[4, piece, 9, 10, EOS]])) for piece in (8, 12))
     for a, b in zip(one, other, strict=True):
         if "local-m" not in name:  # whose rows at a window's edge may be alike
@@ -142,8 +142,8 @@ def test_a_row_explains_the_piece_that_is_being_written(name: str) -> None:
 
 @looking
 def test_its_own_weights_put_back_change_nothing(name: str) -> None:
-    network = tiny(name)
-    source, _ = batch()
+    network = build_tiny_network(name)
+    source, _ = build_batch()
     state = network.start(network.encode(source))
     plain = network.step(state, source[:, 0])
     rows = plain.weights["attention"]
@@ -156,7 +156,7 @@ def test_its_own_weights_put_back_change_nothing(name: str) -> None:
 
 @looking
 def test_changed_weights_reach_the_next_step_only_by_input_feeding(name: str) -> None:
-    network = tiny(name)
+    network = build_tiny_network(name)
     given = torch.zeros(1, 8, dtype=torch.float64)
     given[0, 4] = 1.0
     state = network.start(network.encode(SOURCE))
@@ -166,7 +166,7 @@ def test_changed_weights_reach_the_next_step_only_by_input_feeding(name: str) ->
     torch.testing.assert_close(changed.detail["context"], network.annotate(SOURCE)[1][:, 4])
     assert not torch.equal(changed.log_probs, plain.log_probs)
     after, changed_after = (network.step(one.state, torch.tensor([4])) for one in (plain, changed))
-    assert torch.equal(after.log_probs, changed_after.log_probs) != told(name)["feeding"]
+    assert torch.equal(after.log_probs, changed_after.log_probs) != get_settings(name)["feeding"]
 
 
 # --- what is refused
@@ -184,12 +184,12 @@ def test_changed_weights_reach_the_next_step_only_by_input_feeding(name: str) ->
 ])  # fmt: skip
 def test_batches_that_cannot_be_are_refused(name: str, source: Tensor, target: Tensor, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        tiny(name)(source, target)
+        build_tiny_network(name)(source, target)
 
 
 @pytest.mark.parametrize("name", ["seq2seq", "general"])
 def test_a_step_refuses_other_pieces(name: str) -> None:
-    network = tiny(name)
+    network = build_tiny_network(name)
     state = network.start(network.encode(torch.tensor([[4, EOS]])))
     for number in (V, -1):
         with pytest.raises(ValueError, match=str(number)):

@@ -14,11 +14,19 @@ from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.lstm import LSTMLayer, LSTMNetwork
 from model.networks.registry import build_network
 from tests.model.networks import lstm_oracle as oracle
-from tests.model.tiny import EOS, PAD, PAIRS, batch, cycle_values, gradcheck
-from tests.model.tiny_lstm import LOOKING, WAYS, M, N, tiny, told, weights_of
+from tests.model.tiny import EOS, PAD, PAIRS, build_batch, cycle_values, gradcheck
+from tests.model.tiny_lstm import (
+    ATTENTION_VARIANTS,
+    VARIANTS,
+    M,
+    N,
+    build_tiny_network,
+    get_oracle_weights,
+    get_settings,
+)
 
-every = pytest.mark.parametrize("name", WAYS)
-looking = pytest.mark.parametrize("name", LOOKING)
+every = pytest.mark.parametrize("name", VARIANTS)
+looking = pytest.mark.parametrize("name", ATTENTION_VARIANTS)
 
 
 def same(ours: Tensor, theirs: Any, tolerance: float = 1e-9) -> None:
@@ -35,20 +43,20 @@ def compute_log_probs(network: Any, source: Tensor, target: Tensor) -> Tensor:
 
 
 def oracle_loss(network: Any, name: str, pairs: list[tuple[list[int], list[int]]] = PAIRS) -> float:
-    weights = weights_of(network)
-    return -sum(oracle.forced(weights, told(name), x, y).log_probability(y) for x, y in pairs)
+    weights = get_oracle_weights(network)
+    return -sum(oracle.forced(weights, get_settings(name), x, y).log_probability(y) for x, y in pairs)
 
 
 # --- against the equations
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize(("name", "pair"), cycle_values(WAYS, PAIRS))
+@pytest.mark.parametrize(("name", "pair"), cycle_values(VARIANTS, PAIRS))
 def test_teacher_forcing_is_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
-    network, (source, target) = tiny(name), pair
-    truth = oracle.forced(weights_of(network), told(name), source, target)
+    network, (source, target) = build_tiny_network(name), pair
+    truth = oracle.forced(get_oracle_weights(network), get_settings(name), source, target)
     found = network(torch.tensor([source]), torch.tensor([target]))
-    if name in LOOKING:
+    if name in ATTENTION_VARIANTS:
         same(found[0][0], truth.log_probs)
         same(found[1][0], truth.alphas)
     else:
@@ -56,12 +64,12 @@ def test_teacher_forcing_is_the_oracle(name: str, pair: tuple[list[int], list[in
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize(("name", "pair"), cycle_values(WAYS, PAIRS))
+@pytest.mark.parametrize(("name", "pair"), cycle_values(VARIANTS, PAIRS))
 def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
-    network, (source, target) = tiny(name, seed=1), pair
-    weights = weights_of(network)
-    truth = oracle.forced(weights, told(name), source, target)
-    annotations, h, c = oracle.encode(weights, told(name), source)
+    network, (source, target) = build_tiny_network(name, seed=1), pair
+    weights = get_oracle_weights(network)
+    truth = oracle.forced(weights, get_settings(name), source, target)
+    annotations, h, c = oracle.encode(weights, get_settings(name), source)
     mask, states, _ = network.run_encoder(torch.tensor([source]))
     same(states[0], np.array(annotations))
     assert bool(mask.all())
@@ -74,7 +82,7 @@ def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> N
         top, detail = truth.tops[i], {key: value[0] for key, value in result.detail.items()}
         for key, value in (("state", top.h), ("cell", top.c), ("input", top.i), ("forget", top.f), ("output", top.o)):
             same(detail[key], value)
-        if name in LOOKING:
+        if name in ATTENTION_VARIANTS:
             same(result.weights["attention"][0], truth.alphas[i])
             same(detail["energies"], truth.energies[i])
             same(detail["context"], truth.contexts[i])
@@ -90,8 +98,8 @@ def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> N
 @pytest.mark.verdict
 @every
 def test_gradients_are_the_slopes_of_the_oracle(name: str) -> None:
-    network = tiny(name, seed=2)
-    network.loss(*batch()).backward()
+    network = build_tiny_network(name, seed=2)
+    network.loss(*build_batch()).backward()
     h, generator = 1e-6, np.random.default_rng(3)
     with torch.no_grad():
         for label, parameter in network.named_parameters():
@@ -111,11 +119,11 @@ def test_gradients_are_the_slopes_of_the_oracle(name: str) -> None:
 
 @every
 def test_gradcheck(name: str) -> None:
-    assert gradcheck(tiny(name, seed=4), type(tiny(name)).loss)
+    assert gradcheck(build_tiny_network(name, seed=4), type(build_tiny_network(name)).loss)
 
 
 def test_the_tiny_networks_are_far_from_linear() -> None:
-    truths = [oracle.forced(weights_of(tiny("general")), told("general"), *pair) for pair in PAIRS]
+    truths = [oracle.forced(get_oracle_weights(build_tiny_network("general")), get_settings("general"), *pair) for pair in PAIRS]
     alphas = np.concatenate([truth.alphas.ravel() for truth in truths if truth.alphas.shape[1] > 1])
     assert alphas.min() < 0.05
     assert alphas.max() > 0.5
@@ -147,7 +155,7 @@ def test_the_cell_is_torchs() -> None:
 def test_a_reversed_sentence_is_what_reversal_reads(name: str) -> None:
     """Read forward, x_n .. x_1 EOS leaves the same state as x_1 .. x_n EOS read in reverse, and says the same of each
     piece."""
-    turning = tiny(name, seed=6)
+    turning = build_tiny_network(name, seed=6)
     forward = build_network(replace(turning.config, reverse=False)).double().eval()
     forward.load_state_dict(turning.state_dict())
     source = PAIRS[0][0]
@@ -163,15 +171,15 @@ def test_a_reversed_sentence_is_what_reversal_reads(name: str) -> None:
                                                ("general, two directions", [True] * 6)])
 def test_what_a_state_has_read(name: str, changed: list[bool]) -> None:
     """Another third piece changes what is said about those pieces that are read from it on, in the reader's order."""
-    network = tiny(name, seed=7)
+    network = build_tiny_network(name, seed=7)
     one, other = (network.annotate(torch.tensor([[5, 3, piece, 7, 8, EOS]]))[1][0] for piece in (12, 9))
     assert (one != other).any(-1).tolist() == changed
 
 
 def test_a_sentence_embedded_beforehand_is_the_same() -> None:
-    for name in WAYS:
-        network = tiny(name, seed=8)
-        source, _ = batch()
+    for name in VARIANTS:
+        network = build_tiny_network(name, seed=8)
+        source, _ = build_batch()
         own, given = (network.start(network.encode(source, embedded))
                       for embedded in (None, network.embed_source(source)))
         same(own.lstm.h, given.lstm.h, 0.0)
@@ -184,14 +192,14 @@ def test_a_sentence_embedded_beforehand_is_the_same() -> None:
 
 @every
 def test_a_padded_batch_equals_its_sentences(name: str) -> None:
-    network = tiny(name, seed=9)
-    source, target = batch()
+    network = build_tiny_network(name, seed=9)
+    source, target = build_batch()
     wide = torch.cat([source, torch.full((len(source), 2), PAD)], dim=1)  # padding in every row
     for given in (source, wide):
         together = network(given, target)
         for row, (x, y) in enumerate(PAIRS):
             alone = network(torch.tensor([x]), torch.tensor([y]))
-            if name in LOOKING:
+            if name in ATTENTION_VARIANTS:
                 same(together[0][row, : len(y)], alone[0][0], 1e-12)
                 same(together[1][row, : len(y), : len(x)], alone[1][0], 1e-12)
                 assert bool((together[1][row, :, len(x) :] == 0.0).all()), "weight on padding"
@@ -203,7 +211,7 @@ def test_a_padded_batch_equals_its_sentences(name: str) -> None:
 
 @every
 def test_the_loss_is_the_sum_over_the_targets_pieces(name: str) -> None:
-    network, (source, target) = tiny(name, seed=10), batch()
+    network, (source, target) = build_tiny_network(name, seed=10), build_batch()
     loss = network.loss(source, target)
     same(loss, np.float64(oracle_loss(network, name)))
     longer = torch.cat([target, torch.full((len(target), 3), PAD)], dim=1)
@@ -212,11 +220,11 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(name: str) -> None:
     same(network.loss(source, target, 0.3), 0.7 * loss + 0.3 * uniform, 1e-11)
 
 
-@pytest.mark.parametrize(("name", "way"), cycle_values(WAYS, ["its own", "for search"]))
+@pytest.mark.parametrize(("name", "way"), cycle_values(VARIANTS, ["its own", "for search"]))
 def test_states_are_picked_and_reordered(name: str, way: str) -> None:
-    made = tiny(name, seed=11)
+    made = build_tiny_network(name, seed=11)
     network: Any = made if way == "its own" else get_fast_decoder(made)
-    source, target = batch()
+    source, target = build_batch()
     rows = torch.tensor([3, 0, 3, 4])
     whole, picked = network.start(network.encode(source)), network.start(network.encode(source[rows]))
     for previous in (torch.full_like(target[:, 0], PAD), target[:, 0].roll(1), target[:, 0]):
@@ -241,11 +249,11 @@ def test_states_are_picked_and_reordered(name: str, way: str) -> None:
 @torch.no_grad()
 def test_search_steps_through_a_padded_batch_as_the_network_does(name: str) -> None:
     """Also with some weights of another's in place of its own, and after the weights have changed."""
-    network = tiny(name, seed=12)
-    source, target = batch()
+    network = build_tiny_network(name, seed=12)
+    source, target = build_batch()
     given = torch.full(source.shape, torch.nan, dtype=torch.float64)
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
-    changed = {"attention": given} if name in LOOKING else None
+    changed = {"attention": given} if name in ATTENTION_VARIANTS else None
     for _ in range(2):
         both = (network, get_fast_decoder(network))
         states: list[Any] = [one.start(one.encode(source)) for one in both]
@@ -267,9 +275,9 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(name: str) -> N
 @torch.no_grad()
 def test_half_precision_is_fetched_without_loss(name: str) -> None:
     """In float32, with weights of half precision as shipped ones are: steps by rounding off those of float64."""
-    network = tiny(name, seed=13).half().float()
-    source, target = batch()
-    exact = tiny(name)
+    network = build_tiny_network(name, seed=13).half().float()
+    source, target = build_batch()
+    exact = build_tiny_network(name)
     exact.load_state_dict(network.state_dict())
     states: list[Any] = [one.start(one.encode(source)) for one in (get_fast_decoder(network), exact)]
     previous = torch.full_like(target[:, 0], PAD)
@@ -281,7 +289,7 @@ def test_half_precision_is_fetched_without_loss(name: str) -> None:
 
 
 def test_a_network_is_made_ready_for_search_once() -> None:
-    network = tiny("general")
+    network = build_tiny_network("general")
     ready = get_fast_decoder(network)
     assert get_fast_decoder(network) is ready
     with torch.no_grad():
@@ -294,16 +302,16 @@ def test_a_network_is_made_ready_for_search_once() -> None:
 
 @every
 def test_dropout_is_random_while_training_only(name: str) -> None:
-    network, without = tiny(name, dropout=0.4), tiny(name)
-    assert torch.equal(network.loss(*batch()), without.loss(*batch()))
+    network, without = build_tiny_network(name, dropout=0.4), build_tiny_network(name)
+    assert torch.equal(network.loss(*build_batch()), without.loss(*build_batch()))
     network.train()
-    assert not torch.equal(network.loss(*batch()), network.loss(*batch()))
+    assert not torch.equal(network.loss(*build_batch()), network.loss(*build_batch()))
 
 
 @pytest.mark.parametrize(("name", "inside"), [("seq2seq", 2), ("seq2seq forward, deep", 4), ("general", 1)])
 def test_dropout_falls_between_layers(name: str, inside: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """On both embeddings, between layers and before the output, and nowhere else."""
-    network, (source, target), seen = tiny(name, dropout=0.4).train(), batch(), []
+    network, (source, target), seen = build_tiny_network(name, dropout=0.4).train(), build_batch(), []
 
     def record(values: Tensor, p: float, training: bool) -> Tensor:
         seen.append((tuple(values.shape), p, training))
@@ -311,11 +319,11 @@ def test_dropout_falls_between_layers(name: str, inside: int, monkeypatch: pytes
 
     monkeypatch.setattr(nn.functional, "dropout", record)
     network.loss(source, target)
-    layers = told(name)["layers"]
+    layers = get_settings(name)["layers"]
     encoder = [(*source.shape, M), *[(*source.shape, N)] * (layers - 1)]
     decoder = [(*target.shape, M), *[(*target.shape, N)] * layers]
     assert seen == [(size, 0.4, True) for size in encoder + decoder]
 
 
 def test_every_network_is_covered() -> None:
-    assert {type(tiny(name)) for name in WAYS} == set(LSTMNetwork.__subclasses__())
+    assert {type(build_tiny_network(name)) for name in VARIANTS} == set(LSTMNetwork.__subclasses__())

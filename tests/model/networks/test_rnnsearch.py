@@ -12,10 +12,24 @@ from torch import Tensor, nn
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.rnnsearch import GRU, GRUNetwork, Wiring
 from tests.model.networks import oracle
-from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, WIRINGS, L, M, N, batch, cycle_values, gradcheck, tiny
+from tests.model.tiny import (
+    EOS,
+    KINDS,
+    KINDS_AND_WIRINGS,
+    PAD,
+    PAIRS,
+    WIRINGS,
+    L,
+    M,
+    N,
+    build_batch,
+    build_tiny_network,
+    cycle_values,
+    gradcheck,
+)
 
-every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
-STEPPED = [(*network, way) for network in EVERY for way in ("its own", "for search")]
+every = pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
+STEPPED = [(*network, way) for network in KINDS_AND_WIRINGS for way in ("its own", "for search")]
 
 
 def weights_of(network: GRUNetwork) -> oracle.Weights:
@@ -60,9 +74,9 @@ def oracle_loss(weights: oracle.Weights, wiring: str, pairs: list[tuple[list[int
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize(("kind", "wiring", "pair"), cycle_values(EVERY, PAIRS))
+@pytest.mark.parametrize(("kind", "wiring", "pair"), cycle_values(KINDS_AND_WIRINGS, PAIRS))
 def test_teacher_forcing_is_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
-    network, (source, target) = tiny(kind, wiring), pair
+    network, (source, target) = build_tiny_network(kind, wiring), pair
     truth = oracle.forced(weights_of(network), source, target, wiring)
     ours = network(torch.tensor([source]), torch.tensor([target]))
     same(ours.log_probs[0], truth.log_probs)
@@ -78,7 +92,7 @@ def test_teacher_forcing_is_the_oracle(kind: str, wiring: Wiring, pair: tuple[li
 @pytest.mark.verdict
 @pytest.mark.parametrize(("kind", "wiring", "way", "pair"), cycle_values(STEPPED, PAIRS))
 def test_steps_are_the_oracle(kind: str, wiring: Wiring, way: str, pair: tuple[list[int], list[int]]) -> None:
-    made, (source, target) = tiny(kind, wiring, seed=1), pair
+    made, (source, target) = build_tiny_network(kind, wiring, seed=1), pair
     weights = weights_of(made)
     network: Any = made if way == "its own" else get_fast_decoder(made)
     truth = oracle.forced(weights, source, target, wiring)
@@ -115,8 +129,8 @@ def test_steps_are_the_oracle(kind: str, wiring: Wiring, way: str, pair: tuple[l
 @pytest.mark.verdict
 @every
 def test_gradients_are_the_slopes_of_the_oracle(kind: str, wiring: Wiring) -> None:
-    network = tiny(kind, wiring, seed=2)
-    network.loss(*batch()).backward()
+    network = build_tiny_network(kind, wiring, seed=2)
+    network.loss(*build_batch()).backward()
     h = 1e-6
     generator = np.random.default_rng(3)
     with torch.no_grad():
@@ -137,12 +151,12 @@ def test_gradients_are_the_slopes_of_the_oracle(kind: str, wiring: Wiring) -> No
 
 @every
 def test_gradcheck(kind: str, wiring: Wiring) -> None:
-    assert gradcheck(tiny(kind, wiring, seed=4), GRUNetwork.loss)
+    assert gradcheck(build_tiny_network(kind, wiring, seed=4), GRUNetwork.loss)
 
 
 def test_the_tiny_networks_are_far_from_linear() -> None:
     """The comparisons above would prove little with weights so small that everything is linear or even."""
-    truths = [oracle.forced(weights_of(tiny("rnnsearch", "groundhog")), *pair, "groundhog") for pair in PAIRS]
+    truths = [oracle.forced(weights_of(build_tiny_network("rnnsearch", "groundhog")), *pair, "groundhog") for pair in PAIRS]
     alphas = np.concatenate([truth.alphas.ravel() for truth in truths if truth.alphas.shape[1] > 1])
     assert alphas.min() < 0.05
     assert alphas.max() > 0.6
@@ -216,7 +230,7 @@ def test_the_gates_of_the_cell_shut_and_open() -> None:
 def test_how_the_wirings_are_related(kind: str) -> None:
     """All three start from s_0; `appendix` has the chain of `equation4` and speaks one state earlier."""
     source, target = (torch.tensor([side]) for side in PAIRS[0])
-    networks = {wiring: tiny(kind, wiring, seed=6) for wiring in WIRINGS}
+    networks = {wiring: build_tiny_network(kind, wiring, seed=6) for wiring in WIRINGS}
     a, b, c = (networks[wiring](source, target) for wiring in WIRINGS)
     start = networks["equation4"].start(networks["equation4"].encode(source)).s
     same(b.states[:, 0], start, 1e-12)
@@ -231,7 +245,7 @@ def test_how_the_wirings_are_related(kind: str) -> None:
 @every
 def test_which_piece_a_row_explains(kind: str, wiring: Wiring) -> None:
     """y_k reaches the probabilities from row k + 1 on, alpha from k + 1 in `groundhog` and from k + 2 in the others."""
-    network = tiny(kind, wiring, seed=7)
+    network = build_tiny_network(kind, wiring, seed=7)
     source, k = torch.tensor([PAIRS[0][0]]), 1
     one, other = (network(source, torch.tensor([[4, piece, 9, 10, 3, EOS]])) for piece in (8, 12))
 
@@ -250,8 +264,8 @@ def test_which_piece_a_row_explains(kind: str, wiring: Wiring) -> None:
 
 @every
 def test_a_padded_batch_equals_its_sentences(kind: str, wiring: Wiring) -> None:
-    network = tiny(kind, wiring, seed=8)
-    source, target = batch()
+    network = build_tiny_network(kind, wiring, seed=8)
+    source, target = build_batch()
     wide = torch.cat([source, torch.full((len(source), 2), PAD)], dim=1)  # padding in every row
     for given in (source, wide):
         together = network(given, target)
@@ -270,8 +284,8 @@ def test_a_padded_batch_equals_its_sentences(kind: str, wiring: Wiring) -> None:
 
 @every
 def test_the_loss_is_the_sum_over_the_targets_pieces(kind: str, wiring: Wiring) -> None:
-    network = tiny(kind, wiring, seed=9)
-    source, target = batch()
+    network = build_tiny_network(kind, wiring, seed=9)
+    source, target = build_batch()
     loss = network.loss(source, target)
     same(loss, np.float64(oracle_loss(weights_of(network), wiring)))
     longer = torch.cat([target, torch.full((len(target), 3), PAD)], dim=1)
@@ -281,9 +295,9 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(kind: str, wiring: Wiring) 
 @every
 @pytest.mark.parametrize("way", ["its own", "for search"])
 def test_states_are_picked_and_reordered(kind: str, wiring: Wiring, way: str) -> None:
-    made = tiny(kind, wiring, seed=10)
+    made = build_tiny_network(kind, wiring, seed=10)
     network: Any = made if way == "its own" else get_fast_decoder(made)
-    source, target = batch()
+    source, target = build_batch()
     rows = torch.tensor([3, 0, 3, 4])
     whole: Any = network.start(network.encode(source))
     picked: Any = network.start(network.encode(source[rows]))
@@ -309,8 +323,8 @@ def test_states_are_picked_and_reordered(kind: str, wiring: Wiring, way: str) ->
 @torch.no_grad()
 def test_search_steps_through_a_padded_batch_as_the_network_does(kind: str, wiring: Wiring) -> None:
     """Also with some weights of another's in place of its own, and after the weights have changed."""
-    network = tiny(kind, wiring, seed=11)
-    source, target = batch()
+    network = build_tiny_network(kind, wiring, seed=11)
+    source, target = build_batch()
     given = torch.full(source.shape, torch.nan, dtype=torch.float64)
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
     changed = {"attention": given} if kind == "rnnsearch" else None
@@ -334,7 +348,7 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(kind: str, wiri
 
 
 def test_a_network_is_made_ready_for_search_once() -> None:
-    network = tiny("rnnsearch", "groundhog")
+    network = build_tiny_network("rnnsearch", "groundhog")
     ready = get_fast_decoder(network)
     assert get_fast_decoder(network) is ready
     with torch.no_grad():
@@ -349,8 +363,8 @@ def test_a_network_is_made_ready_for_search_once() -> None:
 def test_dropout_is_on_embeddings_and_readout_while_training(
     kind: str, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    network, without = tiny(kind, wiring, dropout=0.4), tiny(kind, wiring)
-    source, target = batch()
+    network, without = build_tiny_network(kind, wiring, dropout=0.4), build_tiny_network(kind, wiring)
+    source, target = build_batch()
     assert torch.equal(network.loss(source, target), without.loss(source, target))
     network.train()
     assert not torch.equal(network.loss(source, target), network.loss(source, target))

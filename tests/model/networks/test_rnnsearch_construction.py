@@ -13,7 +13,7 @@ from torch import Tensor
 from model.networks import registry
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearch, RNNsearchConfig, Wiring
-from tests.model.tiny import EOS, KINDS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, tiny
+from tests.model.tiny import EOS, KINDS, PAD, PAIRS, WIRINGS, A, L, M, N, V, build_batch, build_tiny_network
 
 ROOMY = RNNsearchConfig("rnnsearch", vocabulary=300, embedding=44, hidden=48, alignment=56, readout=40)
 
@@ -46,7 +46,7 @@ def test_initialisation_of_appendix_b(kind: str) -> None:
 @pytest.mark.parametrize("wiring", WIRINGS)
 def test_attention_starts_uniform(wiring: Wiring) -> None:
     network = build_network(RNNsearchConfig("rnnsearch", V, M, N, A, L, wiring)).double()
-    attention = network(*batch()).weights["attention"]
+    attention = network(*build_batch()).weights["attention"]
     for row, (source, _) in enumerate(PAIRS):
         assert bool((attention[row, :, : len(source)] == 1.0 / len(source)).all())
 
@@ -63,12 +63,12 @@ def test_initialisation_repeats_with_its_generator() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("optimiser", [torch.optim.SGD, torch.optim.Adadelta, torch.optim.Adam])
 def test_the_embedding_of_padding_stays_zero(kind: str, optimiser: Any) -> None:
-    network = tiny(kind, "groundhog")
+    network = build_tiny_network(kind, "groundhog")
     before = [embedding.weight.detach().clone() for embedding in (network.source_embedding, network.target_embedding)]
     steps = optimiser(network.parameters(), lr=0.1)
     for _ in range(2):
         steps.zero_grad()
-        network.loss(*batch()).backward()
+        network.loss(*build_batch()).backward()
         steps.step()
     for old, embedding in zip(before, (network.source_embedding, network.target_embedding), strict=True):
         assert not bool(embedding.weight[PAD].any())
@@ -95,7 +95,7 @@ def test_parameter_counts(kind: str, tiny_count: int) -> None:
     def count(network: GRUNetwork) -> int:
         return sum(parameter.numel() for parameter in network.parameters())
 
-    assert count(tiny(kind, "groundhog")) == tiny_count == network_count(kind, V, M, N, A, L)
+    assert count(build_tiny_network(kind, "groundhog")) == tiny_count == network_count(kind, V, M, N, A, L)
     roomy = build_network(replace(ROOMY, kind=kind))
     assert count(roomy) == network_count(kind, v=300, m=44, n=48, a=56, l=40)
     assert isinstance(roomy, RNNsearch) == (kind == "rnnsearch")
@@ -122,12 +122,12 @@ def test_parameter_counts(kind: str, tiny_count: int) -> None:
 )
 def test_batches_that_cannot_be_are_refused(kind: str, source: Tensor, target: Tensor, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        tiny(kind, "groundhog")(source, target)
+        build_tiny_network(kind, "groundhog")(source, target)
 
 
 @pytest.mark.parametrize("piece", [V, -1])
 def test_a_step_refuses_pieces_outside_the_vocabulary(piece: int) -> None:
-    network = tiny("rnnsearch", "groundhog")
+    network = build_tiny_network("rnnsearch", "groundhog")
     state = network.start(network.encode(torch.tensor([[4, EOS]])))
     with pytest.raises(ValueError, match=str(piece)):
         network.step(state, torch.tensor([piece]))
@@ -160,7 +160,7 @@ def test_a_configuration_says_what_it_lacks() -> None:
 
 
 def test_pieces_of_the_wrong_shape_or_kind_are_refused() -> None:
-    network = tiny("rnnsearch", "groundhog")
+    network = build_tiny_network("rnnsearch", "groundhog")
     state = network.start(network.encode(torch.tensor([[2, 9, 1], [3, 1, 0]])))
     for piece in (torch.tensor([2]), torch.tensor([[2], [3]]), torch.tensor(2)):
         with pytest.raises(ValueError, match="one token a row"):

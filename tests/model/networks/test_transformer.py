@@ -31,7 +31,7 @@ from model.trace import find_main_map
 from model.training.losses import transformer as transformer_fast
 from tests.model.networks import oracle_transformer as oracle
 from tests.model.networks.test_rnnsearch import same
-from tests.model.tiny import EOS, PAD, PAIRS, V, batch, padded
+from tests.model.tiny import EOS, PAD, PAIRS, V, build_batch, pad
 
 NORMS: tuple[Norm, ...] = get_args(Norm)
 D, F, HEADS, LAYERS = 6, 10, 3, 3
@@ -152,7 +152,7 @@ def test_steps_are_the_oracle(norm: Norm, pair: tuple[list[int], list[int]], way
 def test_the_loss_is_the_oracles(norm: Norm, loss: Loss) -> None:
     network = tiny(norm, seed=2)
     truth = sum(float(told(network, *pair).log_probs[range(len(pair[1])), pair[1]].sum()) for pair in PAIRS)
-    same(loss(network, *batch()).detach(), np.float64(-truth))
+    same(loss(network, *build_batch()).detach(), np.float64(-truth))
 
 
 @every
@@ -171,7 +171,7 @@ def test_gradcheck(norm: Norm, loss: Loss) -> None:
 
     module = Module()
     names, values = zip(*module.named_parameters(), strict=True)
-    pieces = padded([[5, 3, EOS], [EOS]]), padded([[4, EOS], [9, 9, EOS]])
+    pieces = pad([[5, 3, EOS], [EOS]]), pad([[4, EOS], [9, 9, EOS]])
 
     def of_parameters(*given: Tensor) -> Tensor:
         result: Tensor = functional_call(module, dict(zip(names, given, strict=True)), pieces)
@@ -183,7 +183,7 @@ def test_gradcheck(norm: Norm, loss: Loss) -> None:
 @every
 def test_no_parameter_is_without_influence(norm: Norm) -> None:
     network = tiny(norm, seed=5)
-    transformer_fast.compute_loss(network, *batch()).backward()
+    transformer_fast.compute_loss(network, *build_batch()).backward()
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None
         assert float(parameter.grad.abs().max()) > 1e-4, name
@@ -211,7 +211,7 @@ def test_positions_are_the_papers() -> None:
 @every
 def test_a_padded_batch_equals_its_sentences(norm: Norm) -> None:
     network = tiny(norm, seed=8)
-    source, target = batch()
+    source, target = build_batch()
     wide = torch.cat([source, torch.full((len(source), 2), PAD)], dim=1)  # padding in every row
     for given in (source, wide):
         together = network(given, target)
@@ -233,7 +233,7 @@ def test_a_padded_batch_equals_its_sentences(norm: Norm) -> None:
 @every
 @losses
 def test_padding_adds_nothing_to_the_loss(norm: Norm, loss: Loss) -> None:
-    network, (source, target) = tiny(norm, seed=9), batch()
+    network, (source, target) = tiny(norm, seed=9), build_batch()
     apart = [loss(network, torch.tensor([x]), torch.tensor([y])) for x, y in PAIRS]
     same(loss(network, source, target), torch.stack(apart).sum(), 1e-11)
     more = torch.full((len(source), 3), PAD)
@@ -270,7 +270,7 @@ def after(network: Any, source: Tensor, pieces: list[int]) -> Any:
 def test_states_are_picked_and_reordered(norm: Norm, way: str) -> None:
     made = tiny(norm, seed=11)
     network = stepping(made, way)
-    source, target = batch()
+    source, target = build_batch()
     rows = torch.tensor([3, 0, 3, 4])
     whole: Any = network.start(network.encode(source))
     picked: Any = network.start(network.encode(source[rows]))
@@ -298,7 +298,7 @@ def test_a_state_may_be_gone_on_from_more_than_once(norm: Norm, way: str) -> Non
     """Over more steps than room is made for at once: neither way changes what the other has written."""
     made = tiny(norm, seed=16)
     network = stepping(made, way)
-    source = batch()[0][:1]
+    source = build_batch()[0][:1]
 
     written, state = [PAD], network.step(network.start(network.encode(source)), torch.tensor([PAD])).state
     for number in range(2 * CACHE_BLOCK):
@@ -315,7 +315,7 @@ def test_a_state_may_be_gone_on_from_more_than_once(norm: Norm, way: str) -> Non
 def test_search_steps_through_a_padded_batch_as_the_network_does(norm: Norm) -> None:
     """Rows of several sentences and several rows of one; with some weights changed; after the weights have changed."""
     network = tiny(norm, seed=15)
-    source, target = batch()
+    source, target = build_batch()
     rows = torch.tensor([0, 0, 1, 2, 2, 2, 4])
     given = torch.full((len(rows), source.shape[1]), torch.nan, dtype=torch.float64)
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
@@ -415,7 +415,7 @@ def test_a_beam_that_holds_everything_finds_all_there_is_in_its_order(
 def test_own_weights_given_back_change_nothing_to_the_bit(way: str) -> None:
     made = tiny("pre", seed=12)
     network = stepping(made, way)
-    source, target = batch()
+    source, target = build_batch()
     state: Any = network.start(network.encode(source))
     previous = torch.full_like(target[:, 0], PAD)
     for piece in target.unbind(1):
@@ -431,7 +431,7 @@ def test_own_weights_given_back_change_nothing_to_the_bit(way: str) -> None:
 @torch.no_grad()
 @pytest.mark.parametrize("key", [describe_cross_map(2, 3).key, describe_decoder_map(1, 2).key])
 def test_one_row_of_one_head_can_be_changed(key: str, way: str) -> None:
-    made, (source, target) = tiny("post", seed=13), batch()
+    made, (source, target) = tiny("post", seed=13), build_batch()
     network = stepping(made, way)
     state: Any = network.start(network.encode(source))
     for written, previous in enumerate((torch.full_like(target[:, 0], PAD), target[:, 0])):
@@ -453,7 +453,7 @@ def test_one_row_of_one_head_can_be_changed(key: str, way: str) -> None:
 @ways
 @torch.no_grad()
 def test_a_row_of_the_mean_becomes_that_of_every_head(way: str) -> None:
-    made, (source, target) = tiny("pre", seed=14), batch()
+    made, (source, target) = tiny("pre", seed=14), build_batch()
     network = stepping(made, way)
     state: Any = network.start(network.encode(source))
     key, heads = describe_mean_map(2).key, [describe_cross_map(2, head).key for head in range(1, HEADS + 1)]
@@ -497,8 +497,8 @@ def test_what_the_source_is_embedded_as_can_be_given() -> None:
 def test_the_fast_loss_is_the_plain_one(norm: Norm, smoothing: float) -> None:
     network = tiny(norm, seed=20)
     names, parameters = zip(*network.named_parameters(), strict=True)
-    ours = transformer_fast.compute_loss(network, *batch(), smoothing=smoothing)
-    plain = network.loss(*batch(), smoothing)
+    ours = transformer_fast.compute_loss(network, *build_batch(), smoothing=smoothing)
+    plain = network.loss(*build_batch(), smoothing)
     same(ours.detach(), plain.detach())
     for name, one, other in zip(names, torch.autograd.grad(ours, parameters), torch.autograd.grad(plain, parameters),
                                 strict=True):
@@ -508,13 +508,13 @@ def test_the_fast_loss_is_the_plain_one(norm: Norm, smoothing: float) -> None:
 @every
 def test_dropout_is_on_embeddings_and_sublayers_while_training(norm: Norm) -> None:
     network, without = tiny(norm, dropout=0.4), tiny(norm)
-    assert torch.equal(network.loss(*batch()), without.loss(*batch()))
+    assert torch.equal(network.loss(*build_batch()), without.loss(*build_batch()))
     network.train()
     seeds = []
     for loss in (Transformer.loss, transformer_fast.compute_loss):
         for seed in (1, 1, 2):
             torch.manual_seed(seed)
-            seeds.append(loss(network, *batch()).detach())
+            seeds.append(loss(network, *build_batch()).detach())
     assert torch.equal(seeds[0], seeds[1])
     assert not torch.equal(seeds[0], seeds[2])
     for plain, fast in zip(seeds[:3], seeds[3:], strict=True):  # it falls in the same places
@@ -537,7 +537,7 @@ def test_rounding_stays_small(
     torch.manual_seed(28)
     network = Transformer(TransformerConfig("transformer", 200, 24, 48, 2, 2, norm, 0.0))
     lengths = torch.randint(1, 10, (2, 12)).tolist()
-    source, target = (padded([[*torch.randint(3, 200, (k,)).tolist(), EOS] for k in side]) for side in lengths)
+    source, target = (pad([[*torch.randint(3, 200, (k,)).tolist(), EOS] for k in side]) for side in lengths)
     ours = transformer_fast.compute_loss(network, source, target, half=half)
     # The output layer rounds too: what is not rounded in the layers before would not show in the loss.
     assert looked == [torch.bfloat16 if half else torch.float32] * (2 + 2 * 2)
@@ -560,10 +560,10 @@ def test_it_learns_by_heart(norm: Norm) -> None:
     optimiser = torch.optim.Adam(network.parameters(), lr=0.01)
     for _ in range(150):
         optimiser.zero_grad()
-        transformer_fast.compute_loss(network, *batch()).backward()
+        transformer_fast.compute_loss(network, *build_batch()).backward()
         optimiser.step()
     with torch.no_grad():
-        assert float(network.loss(*batch())) < 3.0  # of 20 pieces' 51 nats at the start
+        assert float(network.loss(*build_batch())) < 3.0  # of 20 pieces' 51 nats at the start
 
 
 # --- how it is built

@@ -14,7 +14,7 @@ from model.text.cleaning import (
     strip_speaker_marks,
 )
 from model.text.normalise import normalise
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 
 LIMITS = Limits()
 
@@ -83,7 +83,7 @@ def test_bare_sentences_keep_the_capitals_of_names() -> None:
         ("Then the dog saw Anna and the cat.", "Puis c'est le chien qui vit Anna et le chat."),
         ('He said: "The end. The door!"', 'Il dit: "Le bout. Le mur!"'),
     ]
-    inner = count_inner_words(canonical_pairs(pairs))
+    inner = count_inner_words(normalise_pairs(pairs))
     assert [inner[0][word] for word in ("the", "Anna", "I")] == [3, 2, 1]
     assert inner[0]["The"] == 0, "a capital after a stop or a quotation mark says nothing"
     assert make_bare(normalise("The cat sleeps."), "en", inner[0]) == "the cat sleeps"

@@ -17,7 +17,7 @@ from model.text.corpus import PreparationSummary, _open_pool, prepare_corpora
 from model.text.pair_files import find_pair_files, match_pair_files, read_lines, read_pairs
 from model.text.prepared import CorpusError, EncodedCorpus, encode_pairs
 from model.text.vocabulary import EOS, Vocabulary, VocabularyError
-from tests.canonical import canonical, canonical_pairs
+from tests.canonical import normalise_all, normalise_pairs
 
 Pairs = list[tuple[str, str]]
 Stages = list[tuple[str, int, int]]
@@ -297,12 +297,12 @@ def test_pairs_with_too_many_pieces_are_left_out(
     tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pairs = [("a cat", "un chat"), ("😀" * 30, "un"), ("un", "😀" * 30), ("The cat", "Le chat")]
-    encoded, too_long = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), max_length=20)
+    encoded, too_long = encode_pairs(tiny_vocabulary, normalise_pairs(pairs), max_length=20)
     assert (len(encoded), too_long) == (2, 2)
-    kept = canonical(["a cat", "The cat"])
+    kept = normalise_all(["a cat", "The cat"])
     assert encoded.source.tolist() == [index for text in kept for index in tiny_vocabulary.encode(text)]
     monkeypatch.setattr("model.text.prepared.PAIRS_PER_CHUNK", 2)
-    again, left_out = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), max_length=20)
+    again, left_out = encode_pairs(tiny_vocabulary, normalise_pairs(pairs), max_length=20)
     assert left_out == too_long
     for name, values in vars(encoded).items():
         np.testing.assert_array_equal(getattr(again, name), values)
@@ -313,7 +313,7 @@ def test_pairs_with_too_many_pieces_are_left_out(
 
 def test_arrays_that_contradict_each_other_are_refused(tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
     encoded, _ = encode_pairs(
-        tiny_vocabulary, canonical_pairs([("a cat", "un chat"), ("a dog", "un chien")]), max_length=20
+        tiny_vocabulary, normalise_pairs([("a cat", "un chat"), ("a dog", "un chien")]), max_length=20
     )
     with pytest.raises(CorpusError, match="2 pairs need as many target lengths, but there are 1"):
         dataclasses.replace(encoded, target_words=encoded.target_words[:1])

@@ -15,7 +15,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, UNK, Vocabulary, VocabularyError
 from model.text.words import split_words
 from model.trace import Side
-from tests.canonical import canonical
+from tests.canonical import normalise_all
 from tests.hostile import CASES
 
 ANY = settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -218,7 +218,7 @@ def test_written_and_read_again(tiny_vocabulary: Vocabulary, tmp_path: Path) -> 
 
 
 def test_lines_are_encoded_as_one_by_one(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
-    lines = canonical([*(source for source, _ in sentences), ""])
+    lines = normalise_all([*(source for source, _ in sentences), ""])
     assert tiny_vocabulary.encode_lines(lines, threads=2) == [tiny_vocabulary.encode(line) for line in lines]
 
 

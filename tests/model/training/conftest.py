@@ -8,7 +8,7 @@ import pytest
 
 from model.text.prepared import encode_pairs
 from model.text.vocabulary import Vocabulary
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 from tests.model.training.runs import WORDS
 
 
@@ -16,7 +16,7 @@ def write_data(folder: Path, vocabulary: Vocabulary, pairs: list[tuple[str, str]
     """What `python -m model data` would write of these pairs, as the corpus "tiny" and its development file."""
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary.save(folder / "vocabulary.model")
-    encode_pairs(vocabulary, canonical_pairs(pairs), 160)[0].save(folder / "tiny.npz")
+    encode_pairs(vocabulary, normalise_pairs(pairs), 160)[0].save(folder / "tiny.npz")
     (folder / "dev-tiny.tsv").write_text("".join(f"{source}\t{target}\n" for source, target in pairs[::3]))
     return folder
 

@@ -27,7 +27,7 @@ from model.training.batches import Position
 from model.training.recipe import Plan, Recipe
 from model.training.state import STATE, read_state
 from model.training.trainer import Trainer
-from tests.model.training.runs import differences, everything, tiny, train
+from tests.model.training.runs import build_tiny_recipe, drop_clocks, find_differences, train_until
 
 KILLS = 20
 LONGEST = 0.15  # seconds from one of a child's first updates to its end; an update and its saves take some 0.03
@@ -35,7 +35,7 @@ NAME = "rnnsearch-50"
 PLAN = Plan("rnnsearch", 50)
 
 
-def forked(work: Callable[[], object]) -> int:
+def fork_child(work: Callable[[], object]) -> int:
     """Do the work in a child; returns its number. An error is written and ends it with 1."""
     child = os.fork()
     if child:
@@ -48,11 +48,11 @@ def forked(work: Callable[[], object]) -> int:
     os._exit(0)
 
 
-def waited(child: int) -> int:
+def wait_for_child(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def warm(data: Path, folder: Path, recipe: Recipe) -> None:
+def import_modules(data: Path, folder: Path, recipe: Recipe) -> None:
     """Import once what all children need, which is much of torch."""
     Trainer(folder / "warm", recipe, PLAN, data).export(folder / "warm" / "best")
 
@@ -60,15 +60,15 @@ def warm(data: Path, folder: Path, recipe: Recipe) -> None:
 # --- killed at random moments
 
 
-def kill(data: Path, folder: Path) -> None:
+def run_kill_test(data: Path, folder: Path) -> None:
     """Train, saving and exporting at every update; kill at random; look at what is left; go on. Twenty times.
 
     In the end the run, with all it lost and did again, is compared with one that nobody touched.
     """
-    recipe = tiny(evaluate_pieces=700, save_minutes=1e-9)
+    recipe = build_tiny_recipe(evaluate_pieces=700, save_minutes=1e-9)
     chance = random.Random(4)
     run, before = folder / "run", 0
-    warm(data, folder, recipe)
+    import_modules(data, folder, recipe)
     reached, bests = [], 0
     for _ in range(KILLS):
         ready, tell = os.pipe()
@@ -80,29 +80,29 @@ def kill(data: Path, folder: Path) -> None:
                 os.write(tell, b".")
                 trainer.export(run / "best")
 
-        child = forked(work)
+        child = fork_child(work)
         os.close(tell)
         for _ in range(chance.randint(2, 3)):
             assert os.read(ready, 1) == b".", "it goes on from what a kill left"
         time.sleep(chance.uniform(0.0, LONGEST))
         os.kill(child, signal.SIGKILL)
-        assert waited(child) == -signal.SIGKILL, "it would have trained for ever"
+        assert wait_for_child(child) == -signal.SIGKILL, "it would have trained for ever"
         os.close(ready)
         if (run / STATE).exists():  # whole
             progress = read_state(run)["progress"]
             assert progress["updates"] >= before, "never less than was saved"
             before = progress["updates"]
-            bests += best_is_whole_or_absent(run / "best")
+            bests += has_loadable_best(run / "best")
         reached.append(before)
-    child = forked(lambda: train(Trainer.resume(run, data), before + 2))
-    assert waited(child) == 0
-    child = forked(lambda: train(Trainer(folder / "untouched", recipe, PLAN, data), before + 2))
-    assert waited(child) == 0
-    states = [everything(read_state(folder / name)) for name in ("run", "untouched")]
-    print(json.dumps({"reached": reached, "bests": bests, "differences": differences(states[0], states[1])}))
+    child = fork_child(lambda: train_until(Trainer.resume(run, data), before + 2))
+    assert wait_for_child(child) == 0
+    child = fork_child(lambda: train_until(Trainer(folder / "untouched", recipe, PLAN, data), before + 2))
+    assert wait_for_child(child) == 0
+    states = [drop_clocks(read_state(folder / name)) for name in ("run", "untouched")]
+    print(json.dumps({"reached": reached, "bests": bests, "differences": find_differences(states[0], states[1])}))
 
 
-def best_is_whole_or_absent(best: Path) -> bool:
+def has_loadable_best(best: Path) -> bool:
     from model.checkpoints import checkpoint
 
     try:
@@ -116,11 +116,11 @@ def best_is_whole_or_absent(best: Path) -> bool:
 # --- two processes as torchrun starts them
 
 
-def group(data: Path, folder: Path) -> None:
+def run_group_test(data: Path, folder: Path) -> None:
     """What one process and two make of the same batches and the same run, in float64 with dropout off."""
-    recipe = tiny(dropout=0.0, average_decay=0.0, evaluate_pieces=700)
-    warm(data, folder, recipe)
-    alone = forked(lambda: compute(data, folder / "alone", folder / "alone.pt", recipe))
+    recipe = build_tiny_recipe(dropout=0.0, average_decay=0.0, evaluate_pieces=700)
+    import_modules(data, folder, recipe)
+    alone = fork_child(lambda: record_run(data, folder / "alone", folder / "alone.pt", recipe))
     store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
     together = []
     for rank in (0, 1):
@@ -128,12 +128,12 @@ def group(data: Path, folder: Path) -> None:
             RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT=str(store.port),
             TORCHELASTIC_RUN_ID="test", TORCHELASTIC_USE_AGENT_STORE="True",
         )  # fmt: skip
-        together.append(forked(lambda rank=rank: compute(  # type: ignore[misc]
+        together.append(fork_child(lambda rank=rank: record_run(  # type: ignore[misc]
             data, folder / f"of two {rank}", folder / f"{rank}.pt", recipe)))
-    assert [waited(child) for child in (alone, *together)] == [0, 0, 0]
+    assert [wait_for_child(child) for child in (alone, *together)] == [0, 0, 0]
 
 
-def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
+def record_run(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
     """Gradients of some batches, one of them too small to be shared; then a run; all written to `out`."""
     trainer = Trainer(run, recipe, PLAN, data)
     trainer.network.double()
@@ -167,4 +167,4 @@ def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
 if __name__ == "__main__":
     torch.set_num_threads(1)
     os.fsync = lambda fd: None  # what is written survives a kill without it; only the plug needs it, and time
-    {"kill": kill, "group": group}[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))
+    {"kill": run_kill_test, "group": run_group_test}[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))

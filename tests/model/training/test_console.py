@@ -19,7 +19,7 @@ from model.training.development import DevelopmentSet
 from model.training.distributed import ProcessGroup
 from model.training.recipe import Plan
 from model.training.trainer import Progress, Report, Trainer
-from tests.model.training.runs import tiny, train
+from tests.model.training.runs import build_tiny_recipe, train_until
 
 NAME = "rnnsearch-50"
 PLAN = Plan("rnnsearch", 50)
@@ -28,7 +28,7 @@ PLAN = Plan("rnnsearch", 50)
 def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    trainer = Trainer(tmp_path / "my runs" / NAME, tiny(), PLAN, data)
+    trainer = Trainer(tmp_path / "my runs" / NAME, build_tiny_recipe(), PLAN, data)
     run_with_progress(trainer, max_tokens=1, max_minutes=None)
     (entry,) = trainer.progress.curve
     assert entry["pieces"] == trainer.progress.pieces > 0
@@ -39,7 +39,7 @@ def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
 
 
 def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
     trainer.schedule_cool_down(300)
     run_with_progress(trainer, max_tokens=10**9, max_minutes=None)
     assert 300 <= trainer.progress.pieces < 900
@@ -47,7 +47,7 @@ def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, 
 
 
 def test_a_limit_before_the_cool_down_ends_is_the_end(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
     trainer.schedule_cool_down(10**9)
     run_with_progress(trainer, max_tokens=1, max_minutes=None)
     assert [entry["updates"] for entry in trainer.progress.curve] == [1]
@@ -70,7 +70,7 @@ def test_a_run_that_nobody_reads_of_any_more_is_saved_and_ends(
 
     if not lines:
         os.close(reader)
-    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
     with os.fdopen(writer, "w") as stream, monkeypatch.context() as patched:
         patched.setattr(console, "LINE_SECONDS", -1.0)  # seconds: a line an update
         patched.setattr(console, "format_progress", leaving)
@@ -81,7 +81,7 @@ def test_a_run_that_nobody_reads_of_any_more_is_saved_and_ends(
 
 
 def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
     run_with_progress(trainer, max_tokens=10**9, max_minutes=1e-9)
     assert trainer.progress.curve == []
 
@@ -98,7 +98,7 @@ def test_a_loss_that_runs_away_can_be_told() -> None:
 
 
 def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
     assert launch_command(trainer) == "python"
     trainer.group = replace(ProcessGroup(torch.device("cpu")), rank=1, size=3)
     assert launch_command(trainer) == "torchrun --standalone --nproc-per-node 3"
@@ -108,7 +108,7 @@ def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    trainer = train(Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), data), 3)
+    trainer = train_until(Trainer(tmp_path / "run", build_tiny_recipe(), Plan("rnnsearch", 50), data), 3)
     trainer.evaluate()
     told = ship_best(tmp_path / "run", "mine", data)
     rounded = checkpoint.read_card(tmp_path / "shipped" / "mine").training["rounded"]
@@ -124,7 +124,7 @@ def test_a_model_of_other_languages_is_not_shipped_over_one(
 ) -> None:
     """A run is called KIND-LONGEST unless said otherwise, as the shipped models are."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    trainer = train(Trainer(tmp_path / "run", tiny(), PLAN, data), 3)
+    trainer = train_until(Trainer(tmp_path / "run", build_tiny_recipe(), PLAN, data), 3)
     trainer.evaluate()
     ship_best(tmp_path / "run", PLAN.name, data)
     before = checkpoint.read_card(tmp_path / "shipped" / PLAN.name)
@@ -139,7 +139,7 @@ def test_a_model_of_other_languages_is_not_shipped_over_one(
 def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While its BLEU is measured, which takes minutes, the training goes on and finds better weights."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    trainer = train(Trainer(tmp_path / "run", tiny(), PLAN, data), 3)
+    trainer = train_until(Trainer(tmp_path / "run", build_tiny_recipe(), PLAN, data), 3)
     trainer.evaluate()
     before = checkpoint.load_model(tmp_path / "run" / "best").network.state_dict()
     bleu = DevelopmentSet.compute_bleu

@@ -10,7 +10,7 @@ import torch
 from model.training.recipe import Plan
 from model.training.state import read_state
 from model.training.trainer import Trainer, TrainingError
-from tests.model.training.runs import differences, everything, tiny, train
+from tests.model.training.runs import build_tiny_recipe, drop_clocks, find_differences, train_until
 
 PLAN = Plan("rnnsearch", 50)
 
@@ -28,7 +28,7 @@ def rates(trainer: Trainer, pieces: int | None = None) -> list[tuple[int, float]
 
 
 def test_the_rate_falls_evenly_to_the_end(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(), PLAN, data)
+    trainer = Trainer(tmp_path, build_tiny_recipe(), PLAN, data)
     trainer.schedule_cool_down(2000, until=5000)
     found = rates(trainer, pieces=5000)
     assert len(found) > 12
@@ -40,7 +40,7 @@ def test_the_rate_falls_evenly_to_the_end(data: Path, tmp_path: Path) -> None:
 
 
 def test_without_an_end_it_begins_where_the_run_stands(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), PLAN, data), 3)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 3)
     seen = trainer.progress.pieces
     trainer.schedule_cool_down(1500)
     found = rates(trainer)
@@ -51,20 +51,20 @@ def test_without_an_end_it_begins_where_the_run_stands(data: Path, tmp_path: Pat
 
 def test_it_resumes_exactly(data: Path, tmp_path: Path) -> None:
     def begun(name: str) -> Trainer:
-        trainer = Trainer(tmp_path / name, tiny(), PLAN, data)
+        trainer = Trainer(tmp_path / name, build_tiny_recipe(), PLAN, data)
         trainer.schedule_cool_down(3000)
         return trainer
 
-    whole = train(begun("whole"), 8)
-    train(begun("parts"), 4)
-    parts = train(Trainer.resume(tmp_path / "parts", data), 8)
-    assert differences(everything(read_state(whole.folder)), everything(read_state(parts.folder))) == []
-    plain = train(Trainer(tmp_path / "plain", tiny(), PLAN, data), 8)
-    assert differences(plain.network.state_dict(), whole.network.state_dict()), "without it the weights are others"
+    whole = train_until(begun("whole"), 8)
+    train_until(begun("parts"), 4)
+    parts = train_until(Trainer.resume(tmp_path / "parts", data), 8)
+    assert find_differences(drop_clocks(read_state(whole.folder)), drop_clocks(read_state(parts.folder))) == []
+    plain = train_until(Trainer(tmp_path / "plain", build_tiny_recipe(), PLAN, data), 8)
+    assert find_differences(plain.network.state_dict(), whole.network.state_dict()), "without it the weights are others"
 
 
 def test_twice_or_too_late_is_refused(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), PLAN, data), 3)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 3)
     with pytest.raises(TrainingError, match=r"has seen [\d,]+ target tokens; it cannot have cooled down at 10$"):
         trainer.schedule_cool_down(5, until=10)
     trainer.schedule_cool_down(1500)
@@ -73,7 +73,7 @@ def test_twice_or_too_late_is_refused(data: Path, tmp_path: Path) -> None:
 
 
 def test_the_loss_held_out_is_the_mean_of_all_pieces(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), PLAN, data), 2)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 2)
     trainer.evaluate()
     pairs = [pair for group in trainer.development.pairs.values() for pair in group]
     total, pieces = 0.0, 0

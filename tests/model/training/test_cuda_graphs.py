@@ -24,9 +24,9 @@ from model.training.losses import common
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.networks.test_every_kind import KINDS, SMALL
-from tests.model.tiny import batch
-from tests.model.training.losses.test_gru import Gradients, same, slopes
-from tests.model.training.runs import tiny, train
+from tests.model.tiny import build_batch
+from tests.model.training.losses.test_gru import Gradients, assert_gradients_close, compute_parameter_gradients
+from tests.model.training.runs import build_tiny_recipe, train_until
 
 V = 13
 
@@ -46,7 +46,7 @@ def built(kind: str, **changed: Any) -> tuple[registry.NetworkKind, Any]:
 
 
 def pair() -> tuple[Any, Any]:
-    source, target = batch()
+    source, target = build_batch()
     return source.numpy(), target.numpy()
 
 
@@ -78,11 +78,11 @@ def test_what_is_rounded_has_the_same_loss_and_gradients(
 ) -> None:
     """Of the network's own loss, by the operations that a GPU takes."""
     found, network = built(kind)
-    plain = network.loss(*batch(), smoothing)
+    plain = network.loss(*build_batch(), smoothing)
     monkeypatch.setattr(common, "requires_static_shapes", lambda tensor: True)
     ours = found.compute_loss(network, *map(torch.from_numpy, round_up_shape(*pair())), smoothing=smoothing)
     torch.testing.assert_close(ours, plain, rtol=1e-10, atol=1e-10)
-    same(slopes(network, ours), slopes(network, plain), 1e-9)
+    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain), 1e-9)
 
 
 @every
@@ -93,7 +93,7 @@ def test_no_loss_that_is_recorded_asks_for_a_value(kind: str, monkeypatch: pytes
     assert found.can_capture_loss(network.config, 0.0)
     monkeypatch.setattr(common, "requires_static_shapes", lambda tensor: True)
     source, target = (torch.from_numpy(ids).to("meta") for ids in round_up_shape(*pair()))
-    slopes(network.to("meta"), found.compute_loss(network, source, target))
+    compute_parameter_gradients(network.to("meta"), found.compute_loss(network, source, target))
 
 
 @pytest.mark.parametrize(("kind", "changed", "smoothing", "able"), [
@@ -108,7 +108,7 @@ def test_what_goes_by_the_networks_own_loop_is_not_recorded(
     assert found.can_capture_loss(network.config, smoothing) is able
     own = Mock(side_effect=network.loss)
     monkeypatch.setattr(network, "loss", own)
-    found.compute_loss(network, *batch(), smoothing=smoothing)
+    found.compute_loss(network, *build_batch(), smoothing=smoothing)
     assert own.called is not able
 
 
@@ -159,7 +159,7 @@ def test_recorded_gradients_are_those_of_the_plain_loop(kind: str, device: str) 
         plain = network.loss(*map(torch.from_numpy, other))
         total = recordings.compute_gradients(*other, 3)
         torch.testing.assert_close(total.cpu(), plain.detach(), rtol=1e-10, atol=1e-10)
-        same(made(), slopes(network, plain / 3), 1e-9)
+        assert_gradients_close(made(), compute_parameter_gradients(network, plain / 3), 1e-9)
         assert len(recordings) == min(turn, 1)
 
 
@@ -187,11 +187,11 @@ def test_what_was_played_longest_ago_makes_room(device: str, monkeypatch: pytest
 @gpu
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_training_on_a_gpu_learns_and_goes_on(kind: str, data: Path, tmp_path: Path) -> None:
-    first = train(Trainer(tmp_path, tiny(), Plan(kind, 50), data), 30)
+    first = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan(kind, 50), data), 30)
     assert "NVIDIA" in first.machine
     assert first.device.type == "cuda"
     begun = first.progress.loss
-    again = train(Trainer.resume(tmp_path, data), 90)
+    again = train_until(Trainer.resume(tmp_path, data), 90)
     assert again.progress.updates == 90
     assert again.progress.loss < begun
     assert again.progress.curve or again.evaluate() >= 0

@@ -10,13 +10,13 @@ import torch
 
 from model.training.distributed import allocate_gradients, join_process_group
 from model.training.state import STATE
-from tests.model.training.runs import driven
+from tests.model.training.runs import run_driver
 
 
 @pytest.fixture(scope="module")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("group")
-    driven("group", data, path)
+    run_driver("group", data, path)
     return path
 
 

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 from tests.model.training.driver import KILLS
-from tests.model.training.runs import driven
+from tests.model.training.runs import run_driver
 
 
 def test_twenty_kills_at_random_moments(data: Path, tmp_path: Path) -> None:
     """And in the end, bit for bit, what an untouched run would have come to."""
-    outcome = json.loads(driven("kill", data, tmp_path))
+    outcome = json.loads(run_driver("kill", data, tmp_path))
     reached = outcome["reached"]
     assert len(reached) == KILLS
     assert reached == sorted(reached)

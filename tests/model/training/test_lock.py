@@ -13,7 +13,7 @@ from model.training.lock import LOCK, RunLockedError, lock_run_folder
 from model.training.recipe import Plan
 from model.training.state import STATE
 from model.training.trainer import Trainer
-from tests.model.training.runs import tiny, train
+from tests.model.training.runs import build_tiny_recipe, train_until
 
 HOLDER = "import sys, pathlib; from model.training.lock import lock_run_folder\n" \
          "with lock_run_folder(pathlib.Path(sys.argv[1])): print('taken', flush=True); sys.stdin.read()"
@@ -29,16 +29,16 @@ def holding(folder: Path) -> subprocess.Popen[str]:
 
 
 def test_a_second_trainer_is_refused_until_the_first_one_is_killed(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 1)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
     before = (tmp_path / STATE).read_bytes()
     with holding(tmp_path) as other:
         with pytest.raises(RunLockedError, match=r"another training is running in .*--runs"):
-            train(trainer, 2)
+            train_until(trainer, 2)
         assert (tmp_path / STATE).read_bytes() == before
         other.kill()
         other.wait()
     assert (tmp_path / LOCK).exists(), "a stale file is left, and does not matter"
-    assert train(trainer, 2).progress.updates == 2
+    assert train_until(trainer, 2).progress.updates == 2
 
 
 def test_inside_itself_it_does_nothing_and_it_ends(tmp_path: Path) -> None:

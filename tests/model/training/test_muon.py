@@ -11,13 +11,13 @@ import torch
 from model.training.recipe import Plan, Recipe
 from model.training.state import read_state
 from model.training.trainer import Trainer, create_optimisers
-from tests.model.training.runs import differences, everything, tiny, train
+from tests.model.training.runs import build_tiny_recipe, drop_clocks, find_differences, train_until
 
 VOCABULARY = 11
 
 
 def build_muon_recipe() -> Recipe:
-    recipe = tiny()
+    recipe = build_tiny_recipe()
     return replace(recipe, optimiser=replace(recipe.optimiser, name="muon", momentum=0.95))
 
 
@@ -31,8 +31,8 @@ def test_hidden_matrices_are_muons_and_all_other_parameters_adams() -> None:
 
 def test_training_with_muon_learns_and_resumes_exactly(data: Path, tmp_path: Path) -> None:
     plan = Plan("rnnsearch", 50)
-    whole = train(Trainer(tmp_path / "whole", build_muon_recipe(), plan, data), 40)
-    train(Trainer(tmp_path / "parts", build_muon_recipe(), plan, data), 20)
-    parts = train(Trainer.resume(tmp_path / "parts", data), 40)
-    assert differences(everything(read_state(whole.folder)), everything(read_state(parts.folder))) == []
+    whole = train_until(Trainer(tmp_path / "whole", build_muon_recipe(), plan, data), 40)
+    train_until(Trainer(tmp_path / "parts", build_muon_recipe(), plan, data), 20)
+    parts = train_until(Trainer.resume(tmp_path / "parts", data), 40)
+    assert find_differences(drop_clocks(read_state(whole.folder)), drop_clocks(read_state(parts.folder))) == []
     assert whole.progress.loss < 0.9 * np.log(400)  # nats per token; a guess costs log 400

@@ -13,15 +13,15 @@ from model.networks.registry import build_network
 from model.training.losses import gru as fast
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
-from tests.model.training.runs import tiny_paper, train
+from tests.model.training.runs import build_tiny_paper_recipe, train_until
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_it_learns(kind: str, word_data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny_paper(), Plan(kind, 30), word_data)
+    trainer = Trainer(tmp_path, build_tiny_paper_recipe(), Plan(kind, 30), word_data)
     batch = next(trainer.batches.iterate_from(trainer.progress.position))
     before = trainer.compute_gradients(batch) / batch.target_tokens
-    train(trainer, 120)
+    train_until(trainer, 120)
     after = trainer.compute_gradients(batch) / batch.target_tokens
     assert before == pytest.approx(np.log(250), abs=0.01), "at first nothing is known"
     assert after < 0.75 * before
@@ -29,7 +29,7 @@ def test_it_learns(kind: str, word_data: Path, tmp_path: Path) -> None:
 
 
 def test_batches_of_eighty_pools_of_twenty(word_data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny_paper(), Plan("rnnsearch", 50), word_data)
+    trainer = Trainer(tmp_path, build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data)
     assert len(trainer.batches.members) == 480
     sizes = [len(batch.source) for batch in islice(trainer.batches.iterate_from(trainer.progress.position), 12)]
     assert sizes == [80] * 12
@@ -39,7 +39,7 @@ def test_batches_of_eighty_pools_of_twenty(word_data: Path, tmp_path: Path) -> N
 
 
 def test_unknown_words_are_read_and_written_as_unk(word_data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny_paper(), Plan("rnnsearch", 50), word_data)
+    trainer = Trainer(tmp_path, build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data)
     corpus = trainer.batches.corpora["tiny"]
     assert trainer.vocabulary.kind == "word"
     assert 0 < (corpus.target == 2).mean() < 0.5
@@ -47,7 +47,7 @@ def test_unknown_words_are_read_and_written_as_unk(word_data: Path, tmp_path: Pa
 
 def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
     """Three updates worked out in numpy from the plain loop's gradients, in float64: sum, clip to 1, Adadelta."""
-    trainer = Trainer(tmp_path, tiny_paper(), Plan("rnnsearch", 50), word_data)
+    trainer = Trainer(tmp_path, build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data)
     trainer.network.double()
     trainer.use_bfloat16 = False
     names = [name for name, _ in trainer.network.named_parameters()]
@@ -77,7 +77,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
 
 def test_no_gradient_flows_through_the_fast_loss_twice(word_data: Path, tmp_path: Path) -> None:
     """Gradients of a batch are those of that batch, whatever came before."""
-    trainer = Trainer(tmp_path, tiny_paper(), Plan("rnnsearch", 50), word_data)
+    trainer = Trainer(tmp_path, build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data)
     first, second = islice(trainer.batches.iterate_from(trainer.progress.position), 2)
     trainer.compute_gradients(first)
     trainer.compute_gradients(second)

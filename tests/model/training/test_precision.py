@@ -10,7 +10,7 @@ import torch
 from model.training.precision import UpdateLosses, compare_precisions, summarize_losses
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
-from tests.model.training.runs import tiny
+from tests.model.training.runs import build_tiny_recipe
 
 NAME = "rnnsearch-50"
 PLAN = Plan("rnnsearch", 50)
@@ -18,12 +18,12 @@ PLAN = Plan("rnnsearch", 50)
 
 def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cpu, "get_capabilities", dict)
-    trainer = Trainer(tmp_path / "run", tiny(), PLAN, data)
+    trainer = Trainer(tmp_path / "run", build_tiny_recipe(), PLAN, data)
     alone = []
     for update, batch in zip(range(1, 7), trainer.batches.iterate_from(trainer.progress.position), strict=False):
         torch.manual_seed(update)
         alone.append(trainer.update(batch))
-    beside = list(compare_precisions(tiny(), PLAN, data, 6))
+    beside = list(compare_precisions(build_tiny_recipe(), PLAN, data, 6))
     assert [one.update for one in beside] == list(range(1, 7))
     assert [one.float32 for one in beside] == alone
     for one in beside:
@@ -33,7 +33,7 @@ def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypat
 
 
 def test_without_dropout_nothing_is_left_of_the_noise(data: Path) -> None:
-    for one in compare_precisions(tiny(dropout=0.0), PLAN, data, 4):
+    for one in compare_precisions(build_tiny_recipe(dropout=0.0), PLAN, data, 4):
         assert one.other_dropout == one.float32
 
 

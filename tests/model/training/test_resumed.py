@@ -15,7 +15,7 @@ from model.training.recipe import Plan
 from model.training.state import STATE, StateError, read_state, write_state
 from model.training.trainer import Trainer
 from tests.hostile import CASES
-from tests.model.training.runs import tiny, train
+from tests.model.training.runs import build_tiny_recipe, train_until
 
 JUNK: tuple[Any, ...] = ("many", None, -1, math.inf, 10**400, [1], {"a": 1}, True, CASES["script"], "x" * 5000)
 PLACES = ("updates", "pieces", "seconds", "processor_seconds", "cooling", "restarts", "best", "curve", "loss",
@@ -29,7 +29,7 @@ FINE = (("best", -1), ("loss", math.inf), ("cooling", None))
 @pytest.fixture(scope="module")
 def saved(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
-    trainer = train(Trainer(folder, tiny(), Plan("rnnsearch", 50), data), 1)
+    trainer = train_until(Trainer(folder, build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
     trainer.evaluate()
     trainer.save()
     return folder
@@ -40,7 +40,7 @@ def refused(state: dict[str, Any], data: Path, folder: Path) -> str:
     write_state(folder, state)
     before = (folder / STATE).read_bytes()
     with pytest.raises((StateError, SizeError)) as error:
-        train(Trainer.resume(folder, data), 2)
+        train_until(Trainer.resume(folder, data), 2)
     assert (folder / STATE).read_bytes() == before
     assert "\n" not in str(error.value)
     return str(error.value).replace(str(folder), "FOLDER")  # which is named after the test

@@ -16,7 +16,7 @@ from model.training.recipe import Plan, RecipeError
 from model.training.state import KEYS, STATE, StateError, read_state, write_state
 from model.training.trainer import Trainer
 from tests.hostile import CASES
-from tests.model.training.runs import differences, tiny, train
+from tests.model.training.runs import build_tiny_recipe, find_differences, train_until
 
 
 def content() -> dict[str, Any]:
@@ -45,7 +45,7 @@ def refused(path: Path, *expected: str) -> None:
 
 
 def test_what_was_written_is_read(saved: Path) -> None:
-    assert differences(content() | {"schema": 2}, read_state(saved.parent)) == []
+    assert find_differences(content() | {"schema": 2}, read_state(saved.parent)) == []
     assert [path.name for path in saved.parent.iterdir()] == [STATE]
 
 
@@ -74,7 +74,7 @@ def test_flipped_bits_are_noticed(saved: Path) -> None:
         damaged[position] ^= 16
         saved.write_bytes(damaged)
         try:
-            assert differences(content() | {"schema": 2}, read_state(saved.parent)) == []
+            assert find_differences(content() | {"schema": 2}, read_state(saved.parent)) == []
         except StateError:
             noticed += 1
     assert noticed >= 25
@@ -130,7 +130,7 @@ def test_nothing_to_resume(data: Path, tmp_path: Path) -> None:
 def test_a_write_that_fails_leaves_the_state_before(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 1)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
     before = (tmp_path / STATE).read_bytes()
 
     def full(state: Any, file: Any) -> None:
@@ -141,7 +141,7 @@ def test_a_write_that_fails_leaves_the_state_before(
     with pytest.raises(
         StateError, match=r"cannot be saved in .* \(No space left on device\); the previous state is kept"
     ):
-        train(trainer, 2)
+        train_until(trainer, 2)
     assert (tmp_path / STATE).read_bytes() == before
     assert not list(tmp_path.glob("*.part")), "nothing is left to fill the disk"
     monkeypatch.undo()

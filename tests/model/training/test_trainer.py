@@ -23,7 +23,13 @@ from model.training.recipe import Plan, Recipe, RecipeError
 from model.training.state import STATE, read_state, write_state
 from model.training.trainer import Report, Trainer, TrainingError
 from tests.model.training.conftest import write_data
-from tests.model.training.runs import differences, everything, tiny, tiny_paper, train
+from tests.model.training.runs import (
+    build_tiny_paper_recipe,
+    build_tiny_recipe,
+    drop_clocks,
+    find_differences,
+    train_until,
+)
 
 N = 5  # updates, of some 270 target pieces each
 
@@ -35,7 +41,7 @@ def moments(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def saved(trainer: Trainer) -> dict[str, Any]:
-    return everything(read_state(trainer.folder))
+    return drop_clocks(read_state(trainer.folder))
 
 
 def disturb() -> None:
@@ -53,18 +59,18 @@ def disturb() -> None:
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_2n_updates_are_n_save_resume_n(kind: str, data: Path, tmp_path: Path) -> None:
     """Bit for bit, with dropout, across dev evaluations and diary moments on both sides of the stop."""
-    recipe = tiny(evaluate_pieces=900)
-    whole = train(Trainer(tmp_path / "whole", recipe, Plan(kind, 50), data), 2 * N)
+    recipe = build_tiny_recipe(evaluate_pieces=900)
+    whole = train_until(Trainer(tmp_path / "whole", recipe, Plan(kind, 50), data), 2 * N)
     disturb()
-    first = train(Trainer(tmp_path / "parts", recipe, Plan(kind, 50), data), N)
+    first = train_until(Trainer(tmp_path / "parts", recipe, Plan(kind, 50), data), N)
     looked, written = len(first.progress.curve), len(first.diary.moments)
     disturb()
     second = Trainer.resume(tmp_path / "parts", data)
     assert second.progress.updates == N
     assert second.progress.restarts == 1
-    assert differences(everything(read_state(tmp_path / "parts")), saved(first)) == []
-    train(second, 2 * N)
-    assert differences(saved(whole), saved(second)) == []
+    assert find_differences(drop_clocks(read_state(tmp_path / "parts")), saved(first)) == []
+    train_until(second, 2 * N)
+    assert find_differences(saved(whole), saved(second)) == []
     assert len(second.progress.curve) > looked > 0, "an evaluation fell into either part"
     assert len(second.diary.moments) > written > 0, "a diary moment fell into either part"
     best = [checkpoint.load_model(tmp_path / folder / "best").fingerprint for folder in ("whole", "parts")]
@@ -72,16 +78,16 @@ def test_2n_updates_are_n_save_resume_n(kind: str, data: Path, tmp_path: Path) -
 
 
 def test_adadelta_resumes_exactly_too(word_data: Path, tmp_path: Path) -> None:
-    whole = train(Trainer(tmp_path / "whole", tiny_paper(), Plan("rnnsearch", 50), word_data), 2 * N)
-    train(Trainer(tmp_path / "parts", tiny_paper(), Plan("rnnsearch", 50), word_data), N)
+    whole = train_until(Trainer(tmp_path / "whole", build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data), 2 * N)
+    train_until(Trainer(tmp_path / "parts", build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data), N)
     disturb()
-    parts = train(Trainer.resume(tmp_path / "parts", word_data), 2 * N)
-    assert differences(saved(whole), saved(parts)) == []
+    parts = train_until(Trainer.resume(tmp_path / "parts", word_data), 2 * N)
+    assert find_differences(saved(whole), saved(parts)) == []
 
 
 def test_the_comparison_sees_one_bit(data: Path, tmp_path: Path) -> None:
     """Else the tests above would hold for anything."""
-    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 2)
     state = saved(trainer)
     other = saved(trainer)
     weight = other["network"]["W_a"]
@@ -89,7 +95,7 @@ def test_the_comparison_sees_one_bit(data: Path, tmp_path: Path) -> None:
     other["optimiser"]["state"][0]["step"] += 1
     other["random"][-1] ^= 1
     other["progress"]["position"]["batch"] += 1
-    found = differences(state, other)
+    found = find_differences(state, other)
     assert [line.partition(":")[0] for line in found] == [
         "state.network.W_a", "state.optimiser.state.0.step", "state.progress.position.batch", "state.random"]
     assert found[0].startswith(f"state.network.W_a: 1 of {weight.numel()} elements by at most ")
@@ -98,7 +104,7 @@ def test_the_comparison_sees_one_bit(data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("moments")
 def test_looking_draws_no_random_numbers_and_changes_no_weight(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 2)
     before = saved(trainer)
     drawn = np.random.get_state()[1].copy()  # type: ignore[index]
     trainer.evaluate()
@@ -106,25 +112,25 @@ def test_looking_draws_no_random_numbers_and_changes_no_weight(data: Path, tmp_p
     assert len(trainer.progress.curve) == len(trainer.diary.moments) == 1
     trainer.progress.curve, trainer.progress.best, trainer.diary.moments = [], -1.0, []
     trainer.save()
-    assert differences(before, saved(trainer)) == []
+    assert find_differences(before, saved(trainer)) == []
     assert (np.random.get_state()[1] == drawn).all()  # type: ignore[index]
 
 
 def test_saving_more_often_changes_nothing(data: Path, tmp_path: Path) -> None:
-    seldom = train(Trainer(tmp_path / "seldom", tiny(), Plan("rnnsearch", 50), data), 5)
-    often = Trainer(tmp_path / "often", tiny(save_minutes=1e-9), Plan("rnnsearch", 50), data)
+    seldom = train_until(Trainer(tmp_path / "seldom", build_tiny_recipe(), Plan("rnnsearch", 50), data), 5)
+    often = Trainer(tmp_path / "often", build_tiny_recipe(save_minutes=1e-9), Plan("rnnsearch", 50), data)
     events = [report.event for report in often.run(max_updates=5)]
     assert events == ["", "saved"] * 5
     ours, theirs = saved(seldom), saved(often)
     del ours["recipe"], theirs["recipe"]  # which says how often
-    assert differences(ours, theirs) == []
+    assert find_differences(ours, theirs) == []
 
 
 def test_states_of_before_go_on(data: Path, tmp_path: Path) -> None:
     """A state written before recipes had a vocabulary, and states a schema, their data and a plan, goes on."""
-    recipe = tiny()
-    trainer = train(Trainer(tmp_path / "new", recipe, Plan("rnnsearch", 50), data), 2 * N)
-    state = read_state(train(Trainer(tmp_path / "old", recipe, Plan("rnnsearch", 50), data), N).folder)
+    recipe = build_tiny_recipe()
+    trainer = train_until(Trainer(tmp_path / "new", recipe, Plan("rnnsearch", 50), data), 2 * N)
+    state = read_state(train_until(Trainer(tmp_path / "old", recipe, Plan("rnnsearch", 50), data), N).folder)
     for key in ("vocabulary",):
         del state["recipe"][key]
     for key in ("sort_by", "shuffle"):
@@ -135,15 +141,15 @@ def test_states_of_before_go_on(data: Path, tmp_path: Path) -> None:
     del state["schema"], state["data"], state["plan"]
     state["name"] = "rnnsearch-50"
     torch.save(state, tmp_path / "old" / STATE)
-    resumed = train(Trainer.resume(tmp_path / "old", data), 2 * N)
-    assert differences(saved(trainer), saved(resumed)) == []
+    resumed = train_until(Trainer.resume(tmp_path / "old", data), 2 * N)
+    assert find_differences(saved(trainer), saved(resumed)) == []
 
 
 # --- learning and averaging
 
 
 def test_it_learns_and_reports(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(dropout=0.0, evaluate_pieces=6000), Plan("rnnsearch", 50), data)
+    trainer = Trainer(tmp_path, build_tiny_recipe(dropout=0.0, evaluate_pieces=6000), Plan("rnnsearch", 50), data)
     losses, events = [], []
     for report in trainer.run(max_tokens=12_000):
         assert isinstance(report, Report)
@@ -164,7 +170,7 @@ def test_it_learns_and_reports(data: Path, tmp_path: Path) -> None:
 
 
 def test_the_average_is_the_mean_at_first_and_then_forgets(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(average_decay=0.8), Plan("rnnsearch", 50), data)
+    trainer = Trainer(tmp_path, build_tiny_recipe(average_decay=0.8), Plan("rnnsearch", 50), data)
     expected = torch.zeros_like(trainer.network.W_s, dtype=torch.float64)
     for update, _ in enumerate(trainer.run(max_updates=8), 1):
         keep = min(0.8, 1 - 1 / update)
@@ -174,24 +180,24 @@ def test_the_average_is_the_mean_at_first_and_then_forgets(data: Path, tmp_path:
 
 
 def test_without_decay_the_weights_themselves_are_evaluated_and_shipped(data: Path, tmp_path: Path) -> None:
-    recipe = tiny(average_decay=0.0, evaluate_pieces=700)
+    recipe = build_tiny_recipe(average_decay=0.0, evaluate_pieces=700)
     recipe = replace(recipe, training=replace(recipe.training, average_every=1000))
-    trainer = train(Trainer(tmp_path, recipe, Plan("rnnsearch", 50), data), 5)
+    trainer = train_until(Trainer(tmp_path, recipe, Plan("rnnsearch", 50), data), 5)
     state = read_state(tmp_path)
-    assert differences(state["network"], state["average"]) == []
+    assert find_differences(state["network"], state["average"]) == []
     trainer.export(tmp_path / "now")
     shipped = checkpoint.load_model(tmp_path / "now").network
     for name, parameter in trainer.network.named_parameters():
         assert torch.equal(shipped.get_parameter(name), parameter.detach().half().float()), name
     resumed = Trainer.resume(tmp_path, data)
     assert resumed.average is resumed.network
-    assert differences(state["network"], dict(resumed.network.state_dict())) == []
+    assert find_differences(state["network"], dict(resumed.network.state_dict())) == []
 
 
 @pytest.mark.parametrize("paper", [False, True], ids=["Adam", "Adadelta"])
 def test_what_is_evaluated_has_the_weights_of_now(data: Path, word_data: Path, tmp_path: Path, paper: bool) -> None:
     """Search prepares a network once for the weights it has, and must see that an update changed them."""
-    recipe = tiny_paper() if paper else tiny()
+    recipe = build_tiny_paper_recipe() if paper else build_tiny_recipe()
     recipe = replace(recipe, training=replace(recipe.training, average_decay=0.0))
     trainer = Trainer(tmp_path, recipe, Plan("rnnsearch", 50), word_data if paper else data)
     source, start = torch.tensor([[5, 7, 9, EOS]]), torch.tensor([0])
@@ -203,7 +209,7 @@ def test_what_is_evaluated_has_the_weights_of_now(data: Path, word_data: Path, t
 
 
 def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_path: Path) -> None:
-    recipe = tiny(dropout=0.0)
+    recipe = build_tiny_recipe(dropout=0.0)
     summed = replace(recipe, optimiser=replace(recipe.optimiser, reduction="sum"))
     ours, theirs = (Trainer(tmp_path, each, Plan("rnnsearch", 50), data) for each in (recipe, summed))
     batch = next(ours.batches.iterate_from(ours.progress.position))
@@ -218,7 +224,7 @@ def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_pat
 
 def test_one_process_takes_gradients_as_they_are_made(data: Path, tmp_path: Path) -> None:
     """Not added to zeros; what was there before is gone all the same."""
-    trainer = Trainer(tmp_path, tiny(dropout=0.0), Plan("rnnsearch", 50), data)
+    trainer = Trainer(tmp_path, build_tiny_recipe(dropout=0.0), Plan("rnnsearch", 50), data)
     batch = next(trainer.batches.iterate_from(trainer.progress.position))
     trainer.use_bfloat16 = False
     found = []
@@ -233,7 +239,7 @@ def test_one_process_takes_gradients_as_they_are_made(data: Path, tmp_path: Path
 
 @pytest.mark.parametrize("clip", [1e-3, 1e3])
 def test_gradients_farther_than_clip_are_brought_there(clip: float, data: Path, tmp_path: Path) -> None:
-    recipe = tiny(dropout=0.0)
+    recipe = build_tiny_recipe(dropout=0.0)
     recipe = replace(recipe, optimiser=replace(recipe.optimiser, clip=clip))
     trainer = Trainer(tmp_path, recipe, Plan("rnnsearch", 50), data)
     batch = next(trainer.batches.iterate_from(trainer.progress.position))
@@ -251,7 +257,7 @@ def test_gradients_farther_than_clip_are_brought_there(clip: float, data: Path, 
 
 
 def test_stop_ends_after_the_update_and_saves(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
+    trainer = Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data)
     for report in trainer.run():
         if report.progress.updates == 3:
             threading.Thread(target=trainer.request_stop).start()
@@ -259,12 +265,12 @@ def test_stop_ends_after_the_update_and_saves(data: Path, tmp_path: Path) -> Non
                 pass
     assert trainer.progress.updates == 3
     assert read_state(tmp_path)["progress"]["updates"] == 3
-    train(trainer, 5)  # and can go on
+    train_until(trainer, 5)  # and can go on
     assert trainer.progress.updates == 5
 
 
 def test_limits(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 2)
     assert list(trainer.run(max_updates=2)) == [] == list(trainer.run(max_tokens=1)) == list(trainer.run(max_minutes=0))
     assert trainer.progress.updates == 2
 
@@ -272,7 +278,7 @@ def test_limits(data: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Path, tmp_path: Path,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
+    trainer = Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data)
     inherited = signal.signal(number, signal.SIG_DFL)  # a suite under nohup is deaf to some
     plain = fast.compute_loss
 
@@ -295,7 +301,7 @@ def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Pa
 def test_a_second_ctrl_c_interrupts_at_once_and_harms_nothing(data: Path, tmp_path: Path,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     """Here in the midst of the save that the first one brought about."""
-    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 2)
     before = (tmp_path / STATE).read_bytes()
     plain = torch.save
 
@@ -314,12 +320,12 @@ def test_a_second_ctrl_c_interrupts_at_once_and_harms_nothing(data: Path, tmp_pa
             next(reports)
     assert (tmp_path / STATE).read_bytes() == before
     monkeypatch.setattr(torch, "save", plain)
-    assert train(Trainer.resume(tmp_path, data), 4).progress.updates == 4
+    assert train_until(Trainer.resume(tmp_path, data), 4).progress.updates == 4
 
 
 def test_sigterm_after_ctrl_c_is_patient(data: Path, tmp_path: Path) -> None:
     """torchrun and service managers send one after the other; only a person's second Ctrl-C means at once."""
-    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
+    trainer = Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data)
     with trainer.stop_on_signals():
         for _ in trainer.run():
             signal.raise_signal(signal.SIGINT)
@@ -330,7 +336,7 @@ def test_sigterm_after_ctrl_c_is_patient(data: Path, tmp_path: Path) -> None:
 def test_a_closed_terminal_ends_nothing_under_nohup(data: Path, tmp_path: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
+        trainer = Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data)
         with trainer.stop_on_signals():
             for _ in trainer.run(max_updates=2):
                 signal.raise_signal(signal.SIGHUP)
@@ -341,12 +347,12 @@ def test_a_closed_terminal_ends_nothing_under_nohup(data: Path, tmp_path: Path) 
 
 
 def test_a_loss_that_is_not_finite_ends_the_run_and_leaves_the_save(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 2)
     before = (tmp_path / STATE).read_bytes()
     with torch.no_grad():
         trainer.network.U_o.fill_(float("nan"))
     with pytest.raises(TrainingError, match=r"at update 3 the loss per token is nan .*lower optimiser\.rate"):
-        train(trainer, 4)
+        train_until(trainer, 4)
     assert (tmp_path / STATE).read_bytes() == before
 
 
@@ -356,21 +362,21 @@ def test_a_loss_that_is_not_finite_ends_the_run_and_leaves_the_save(data: Path, 
 @pytest.fixture(scope="module")
 def parent(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("parent")
-    trainer = Trainer(folder, tiny(), Plan("rnnsearch", 50), data)
-    train(trainer, 4)
+    trainer = Trainer(folder, build_tiny_recipe(), Plan("rnnsearch", 50), data)
+    train_until(trainer, 4)
     trainer.export(folder / "weights")
     return folder / "weights"
 
 
 def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) -> None:
     given = checkpoint.load_model(parent)
-    trainer = Trainer(tmp_path, tiny(dropout=0.5), Plan("rnnsearch", 30), data, initial=str(parent))
+    trainer = Trainer(tmp_path, build_tiny_recipe(dropout=0.5), Plan("rnnsearch", 30), data, initial=str(parent))
     assert trainer.network.config.dropout == 0.5, "dropout is the recipe's"
     for network in (trainer.network, trainer.average):
-        assert differences(dict(given.network.state_dict()), dict(network.state_dict())) == []
+        assert find_differences(dict(given.network.state_dict()), dict(network.state_dict())) == []
     assert trainer.progress.updates == 0
     assert not trainer.optimisers[0].state_dict()["state"]
-    train(trainer, 2)
+    train_until(trainer, 2)
     trainer.export(tmp_path / "child")
     origin = checkpoint.load_model(tmp_path / "child").card.training["from"]
     assert (origin["name"], origin["fingerprint"]) == (given.name, given.fingerprint)
@@ -384,14 +390,14 @@ def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) 
 def test_a_kind_that_adds_to_another_starts_from_its_weights(
     parent: Path, data: Path, tmp_path: Path, coverage: str, copying: bool
 ) -> None:
-    given, recipe, kind = checkpoint.load_model(parent), tiny(), "copy" if copying else "coverage"
+    given, recipe, kind = checkpoint.load_model(parent), build_tiny_recipe(), "copy" if copying else "coverage"
     added = {"coverage": coverage, "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0, "copying": copying}
     grown = replace(recipe, network={**recipe.network, **added})
     trainer = Trainer(tmp_path, grown, Plan(kind, 50), data, initial=str(parent))
     weights, old = trainer.network.state_dict(), dict(given.network.state_dict())
-    assert differences(old, {key: weights[key] for key in old}) == []
+    assert find_differences(old, {key: weights[key] for key in old}) == []
     assert set(weights) - set(old) == ({"w_c", "w_s", "w_x", "b_gen"} if copying else {"V_a", "U_f"})
-    train(trainer, 2)
+    train_until(trainer, 2)
     trainer.export(tmp_path / "child")
     child = checkpoint.load_model(tmp_path / "child")
     assert child.card.kind == kind
@@ -404,16 +410,16 @@ def test_a_kind_that_adds_to_another_starts_from_its_weights(
 
 
 def test_the_diary_goes_on_where_the_checkpoints_ended(parent: Path, data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data, initial=str(parent))
+    trainer = Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data, initial=str(parent))
     trainer.diary.write(trainer.average, trainer.tokens_seen, 1.0, trainer.development)
     trainer.export(tmp_path / "first")
-    again = Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), data, initial=str(tmp_path / "first"))
+    again = Trainer(tmp_path / "run", build_tiny_recipe(), Plan("rnnsearch", 50), data, initial=str(tmp_path / "first"))
     assert again.diary.moments == trainer.diary.moments
     assert again.tokens_seen == trainer.tokens_seen > 0
 
 
 def test_init_refuses_another_network(parent: Path, data: Path, tmp_path: Path) -> None:
-    recipe = tiny()
+    recipe = build_tiny_recipe()
     other = replace(recipe, network={**recipe.network, "hidden": 25, "wiring": "appendix"})
     with pytest.raises(RecipeError) as refused:
         Trainer(tmp_path / "run", other, Plan("rnnsearch", 50), data, initial=str(parent))
@@ -428,12 +434,12 @@ def test_init_refuses_another_vocabulary(parent: Path, sentences: list[tuple[str
     vocabulary = Vocabulary.train(lines, 400, tmp_path / "vocabulary.model")
     other = write_data(tmp_path / "other", vocabulary, sentences)
     with pytest.raises(RecipeError, match="has another vocabulary than"):
-        Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), other, initial=str(parent))
+        Trainer(tmp_path / "run", build_tiny_recipe(), Plan("rnnsearch", 50), other, initial=str(parent))
 
 
 def test_init_refuses_what_is_no_checkpoint(data: Path, tmp_path: Path) -> None:
     with pytest.raises(checkpoint.CheckpointError, match="no model 'nobody'"):
-        Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data, initial="nobody")
+        Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data, initial="nobody")
 
 
 # --- data that does not fit
@@ -441,23 +447,23 @@ def test_init_refuses_what_is_no_checkpoint(data: Path, tmp_path: Path) -> None:
 
 def test_the_vocabulary_must_be_the_recipes(data: Path, word_data: Path, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"a vocabulary of kind unigram with 400 pieces, .* of kind word with 250"):
-        Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), word_data)
+        Trainer(tmp_path / "run", build_tiny_recipe(), Plan("rnnsearch", 50), word_data)
     with pytest.raises(RecipeError, match=r"recipe paper wants a vocabulary of kind word with 250 .* unigram with 400"):
-        Trainer(tmp_path / "run", tiny_paper(), Plan("rnnsearch", 50), data)
+        Trainer(tmp_path / "run", build_tiny_paper_recipe(), Plan("rnnsearch", 50), data)
     assert not (tmp_path / "run").exists()
 
 
 def test_a_run_does_not_go_on_with_other_data(
     data: Path, tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]], tmp_path: Path
 ) -> None:
-    train(Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), data), 1)
+    train_until(Trainer(tmp_path / "run", build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
     other = write_data(tmp_path / "other", tiny_vocabulary, sentences[1:])
     with pytest.raises(DataError, match="was trained on other data"):
         Trainer.resume(tmp_path / "run", other)
 
 
 def test_a_state_that_does_not_fit_its_recipe(data: Path, tmp_path: Path) -> None:
-    train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 1)
+    train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
     state = read_state(tmp_path)
     for key, value in (("network", {}), ("progress", {"position": {}, "surprise": 1}), ("diary", {"schema": 7}),
                        ("optimiser", {"state": {}}), ("random", torch.zeros(3))):

@@ -22,7 +22,7 @@ from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.ui.backend import fair_queue, service
 from pages.ui.backend.service import Service
-from tests.canonical import canonical
+from tests.canonical import normalise_all
 from tests.pages.traces import trace
 
 GREEDY = Settings()
@@ -153,7 +153,7 @@ def test_a_slice_has_a_result_for_each_sentence(
     monkeypatch.setattr(service, "load_model", lambda name: model)
     sentences = ["The cat sleeps.", " ", "The old dog runs in the garden.", "a " * 3000]
     first, empty, second, long = models.request_slice(
-        "tiny", canonical(sentences), Settings(max_ratio=0.5), "A"
+        "tiny", normalise_all(sentences), Settings(max_ratio=0.5), "A"
     ).result(20)
     assert isinstance(first, tuple)
     assert isinstance(second, tuple)
@@ -392,7 +392,7 @@ def test_a_batch_gives_the_same_results_as_single_requests(
 
     monkeypatch.setattr(service, "load_model", lambda name: gate.wait(5) and model)
     monkeypatch.setattr(service, "translate_slice", record_slice)
-    texts = canonical(["The cat sleeps.", "A dog.", "The old dog runs in the garden.", "The cat and the dog sleep."])
+    texts = normalise_all(["The cat sleeps.", "A dog.", "The old dog runs in the garden.", "The cat and the dog sleep."])
     models = Service()
     futures = [models.request("tiny", text, settings, text) for text in ("first", *texts)]  # type: ignore[arg-type]
     gate.set()

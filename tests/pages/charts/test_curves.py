@@ -32,7 +32,7 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.i18n.typography import format_decimal
 from pages.ui.url_state.params import LENGTH_BINNINGS
 from pages.ui.widgets import tables
-from tests.cards import card
+from tests.cards import build_card
 from tests.hostile import CASES
 from tests.pages.evaluated import LENGTHS, evaluation, falling
 
@@ -96,7 +96,7 @@ def test_empty_bin_leaves_a_gap() -> None:
 
 def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = MapDescription("head", head=1)
-    own = (card("x", longest=40), card("y", longest=60), card("z", "rnnencdec", 60), card("u", "other", maps=(mine,)))
+    own = (build_card("x", longest=40), build_card("y", longest=60), build_card("z", "rnnencdec", 60), build_card("u", "other", maps=(mine,)))
     monkeypatch.setattr(cards, "list_cards", lambda: own)
     looks = {one.name: curves.get_line_style(one.name) for one in own}
     assert looks == {

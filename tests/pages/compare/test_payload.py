@@ -14,7 +14,7 @@ from pages.ui.backend.cards import find_card
 from pages.ui.compare import payload
 from pages.ui.i18n.messages import load_messages
 from pages.ui.i18n.typography import format_millions
-from tests.cards import named
+from tests.cards import build_named_card
 from tests.pages.evaluated import evaluation
 from tests.pages.traces import ENGLISH, FRENCH, LOST, side, trace
 
@@ -99,7 +99,7 @@ def test_additions_and_repetitions_are_marked() -> None:
 
 
 def test_models_with_attention_have_different_markers(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = (named("rnnsearch-50"), named("luong-50"), named("transformer-50"))
+    own = (build_named_card("rnnsearch-50"), build_named_card("luong-50"), build_named_card("transformer-50"))
     monkeypatch.setattr(cards, "list_cards", lambda: own)
     for one, other, markers in (
         ("rnnsearch-50", "luong-50", ["circle", "triangle-up"]),

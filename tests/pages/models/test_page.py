@@ -17,7 +17,7 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.models import columns, cost_curves, family_results, gradients_text
 from pages.ui.models.gradients_text import format_factor
 from pages.ui.url_state import params, state
-from tests.cards import card
+from tests.cards import build_card
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
 from tests.pages.fakes import ATTENDED, PLAIN, backwards
@@ -291,7 +291,7 @@ def test_interrupted_run_does_not_undo_a_choice(open_page: Open, monkeypatch: py
 def test_model_of_another_language_brings_its_own_family(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page has no model control: the model is chosen by the button of the status line."""
     known = cards.list_cards()
-    reader = card("french-50", title="FrEn", languages=("fr", "en"))
+    reader = build_card("french-50", title="FrEn", languages=("fr", "en"))
     monkeypatch.setattr(cards, "list_cards", lambda: (*known, reader))
     app = open_family(sentence="Le chat dort sur la chaise.")
     app.button(key="remedy").click().run()

@@ -15,7 +15,7 @@ from model.trace import MapDescription
 from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import alignment_error
-from tests.cards import card
+from tests.cards import build_card
 from tests.pages.traces import trace
 
 
@@ -96,7 +96,7 @@ def test_better_row_shift_is_described_instead_of_columns(folder: Path) -> None:
 
 def test_best_head_has_its_usual_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     maps = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
-    monkeypatch.setattr(cards, "list_cards", lambda: (card("two-heads", "transformer", maps=maps),))
+    monkeypatch.setattr(cards, "list_cards", lambda: (build_card("two-heads", "transformer", maps=maps),))
     several = {"aer": {"a": 0.4}, "heads": 0.5,
                "best": {"map": "cross-attention-l2-h1", "chosen_on": 2, "sentences": 2, "aer": 0.3}}  # fmt: skip
     records = read_records(folder, record(model="two-heads") | {"maps": several, "wiring": ""})

@@ -16,7 +16,7 @@ from pages.ui.charts import curves, learning_curves, training_curves
 from pages.ui.charts.learning_curves import LearningCurves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from tests.cards import card, named
+from tests.cards import build_card, build_named_card
 from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling, store
 
@@ -104,7 +104,7 @@ def test_training_by_pieces_or_hours(open_page: Open) -> None:
 
 def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "How far each was trained" not in said(open_page())  # what was evaluated are not the parameters shipped
-    own = [card(name, name[:-3], int(name[-2:]), fingerprint=evaluation(name).fingerprint, pieces=31_000_000)
+    own = [build_card(name, name[:-3], int(name[-2:]), fingerprint=evaluation(name).fingerprint, pieces=31_000_000)
            for name in FOUR]  # fmt: skip
     own[-1].training["processor_hours"] = 1.6
     monkeypatch.setattr(cards, "find_card", {one.name: one for one in own}.get)
@@ -227,7 +227,7 @@ def test_other_kinds_are_offered_but_not_drawn_at_first(
     open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store(shipped, evaluation("luong-50"))
-    own = [named(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
+    own = [build_named_card(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
     monkeypatch.setattr(cards, "list_cards", lambda: tuple(own))
     app = open_page()
     choice = app.segmented_control(key="curves")

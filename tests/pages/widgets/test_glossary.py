@@ -11,7 +11,7 @@ from pages.ui.backend import cards
 from pages.ui.components import glossary
 from pages.ui.i18n.messages import FOLDER, LANGUAGES, TERM_MARK, Messages, load_messages
 from pages.ui.url_state import params
-from tests.cards import card
+from tests.cards import build_card
 
 SHORT = 30  # words
 
@@ -83,7 +83,7 @@ def test_a_model_is_told_by_its_kind_else_by_what_it_does(language: str, monkeyp
     shipped = {one.name: glossary.describe_model(one, t) for one in cards.list_models()}
     assert shipped["rnnsearch-50"].startswith(t("glossary.rnnsearch"))
     assert shipped["rnnencdec-30"] == f"{t('glossary.rnnencdec')} {t('about.longest', words=30)}"
-    stranger: Card = card("stranger", kind="nobody's", maps=())
+    stranger: Card = build_card("stranger", kind="nobody's", maps=())
     assert glossary.describe_model(stranger, t).startswith(t("about.plain"))
     monkeypatch.setitem(registry.KINDS, "nobody's", registry.NetworkKind("nobody's", "X", "", "", glossary_key="gru"))
     assert glossary.describe_model(stranger, t).startswith(t("glossary.gru"))

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from model.text.language_detection import DETECTABLE_LANGUAGES
 from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from tests.cards import card
+from tests.cards import build_card
 from tests.hostile import CASES
 from tests.pages.components import data_of
 
@@ -79,7 +79,7 @@ def test_another_language_is_told_and_a_model_that_reads_it_offered(
     assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in line(app)
     assert remedies(app) == []
     known = cards.list_cards()
-    reader = card("french-50", title="FrEn", languages=("fr", "en"))
+    reader = build_card("french-50", title="FrEn", languages=("fr", "en"))
     monkeypatch.setattr(cards, "list_cards", lambda: (*known, reader))
     app = app.run()
     assert remedies(app) == [t("doubt.mend_foreign", model="FrEn")]

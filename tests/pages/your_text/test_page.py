@@ -26,7 +26,7 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.your_text import commands as printed_commands
 from pages.ui.your_text import job_results, reports, scores, sentence_bars, table_summary
-from tests.cards import card, named
+from tests.cards import build_card, build_named_card
 from tests.hostile import CASES
 from tests.pages.backend.test_jobs import Answers, Lane, answers, ran, until
 from tests.pages.components import all_data, data_of
@@ -43,7 +43,7 @@ def slices(monkeypatch: pytest.MonkeyPatch) -> None:
         return answers(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)
-    monkeypatch.setattr(cards, "list_cards", lambda: (card("other-50", "other", 20), named(PLAIN), named(ATTENDED)))
+    monkeypatch.setattr(cards, "list_cards", lambda: (build_card("other-50", "other", 20), build_named_card(PLAIN), build_named_card(ATTENDED)))
 
 
 @pytest.fixture
@@ -257,7 +257,7 @@ def test_no_model_chosen(opened: Open) -> None:
 
 
 def test_a_model_that_fails_is_named_and_the_other_shown(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "list_cards", lambda: (named(ATTENDED), card("nonsense", longest=20)))
+    monkeypatch.setattr(cards, "list_cards", lambda: (build_named_card(ATTENDED), build_card("nonsense", longest=20)))
     app = opened()
     app.multiselect(key="chosen").set_value([ATTENDED, "nonsense"])
     give(app, "the sea")

@@ -29,7 +29,7 @@ from model.text.normalise import normalise
 from model.text.symbols import split_symbols
 from model.text.vocabulary import UNK, Vocabulary
 from model.trace import Trace
-from tests.canonical import canonical
+from tests.canonical import normalise_all
 from tests.hostile import CASES
 from tests.model.analysis.scripted import Key, ScriptedModel, ScriptedNetworkWithoutAttention, build_scripted_model
 
@@ -45,7 +45,7 @@ def build_attending_model(
 
     It is spread evenly over the tokens of that word, and the rest evenly over all tokens.
     """
-    source_ids, target_ids = map(vocabulary.encode, canonical([source, target]))
+    source_ids, target_ids = map(vocabulary.encode, normalise_all([source, target]))
     source_words = vocabulary.build_side(source_ids, "en").word_of
     target_words = vocabulary.build_side(target_ids, "fr").word_of
 

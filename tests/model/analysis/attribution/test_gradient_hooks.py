@@ -20,17 +20,17 @@ from model.networks.rnnsearch import RNNsearch
 from model.networks.transformer import Transformer
 from tests.model import tiny_lstm
 from tests.model.networks import test_coverage, test_transformer
-from tests.model.tiny import EOS, EVERY, PAD, PAIRS, batch, tiny
+from tests.model.tiny import EOS, KINDS_AND_WIRINGS, PAD, PAIRS, build_batch, build_tiny_network
 
 SOURCE, TARGET = [5, 3, 12, 7, EOS], [4, 9, EOS]
 FORWARD, BACKWARD = [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]
 REVERSED, REVERSED_BACKWARD = [3, 2, 1, 0, 4], [4, 0, 1, 2, 3]  # EOS stays last in a reversed source
 
 NETWORKS: dict[str, Callable[[], Any]] = {
-    **{f"{kind}, {wiring}": partial(tiny, kind, wiring) for kind, wiring in EVERY},
+    **{f"{kind}, {wiring}": partial(build_tiny_network, kind, wiring) for kind, wiring in KINDS_AND_WIRINGS},
     **{f"coverage {way}, copying {copying}": partial(test_coverage.tiny, way, copying)
        for way, copying in test_coverage.KINDS},
-    **{name: partial(tiny_lstm.tiny, name) for name in tiny_lstm.WAYS},
+    **{name: partial(tiny_lstm.build_tiny_network, name) for name in tiny_lstm.VARIANTS},
     **{f"transformer, {norm}": partial(test_transformer.tiny, norm) for norm in test_transformer.NORMS},
 }  # fmt: skip
 every_network = pytest.mark.parametrize("name", NETWORKS)
@@ -134,7 +134,7 @@ def test_norms_equal_finite_differences(name: str) -> None:
 @every_network
 def test_a_padded_batch_equals_its_sentences_one_by_one(name: str) -> None:
     network = NETWORKS[name]()
-    source, target = batch()
+    source, target = build_batch()
     batched = compute_gradient_norms(network, source, target)
     for row, (own_source, own_target) in enumerate(PAIRS):
         alone = compute_gradient_norms(network, torch.tensor([own_source]), torch.tensor([own_target]))
@@ -176,7 +176,7 @@ def test_remaining_steps_follow_the_reading_order() -> None:
 
 @torch.no_grad()
 def test_gates_are_means_over_the_units() -> None:
-    network: Any = tiny("rnnsearch", "equation4")
+    network: Any = build_tiny_network("rnnsearch", "equation4")
     found = compute_norms(network)
     assert [one.side for one, _ in found.gates] == ["encoder", "encoder", "decoder"]
     projected = network.encoder_backward.project(network.embed_source(torch.tensor([SOURCE])))[0]
@@ -193,12 +193,12 @@ def test_gates_are_means_over_the_units() -> None:
 
 
 def test_a_decoder_that_updates_last_has_no_gates_at_the_first_step() -> None:
-    assert compute_norms(tiny("rnnencdec", "groundhog")).gates[-1][1].shape == (1, 2, len(TARGET) - 1)
-    assert compute_norms(tiny("rnnencdec", "appendix")).gates[-1][1].shape == (1, 2, len(TARGET))
+    assert compute_norms(build_tiny_network("rnnencdec", "groundhog")).gates[-1][1].shape == (1, 2, len(TARGET) - 1)
+    assert compute_norms(build_tiny_network("rnnencdec", "appendix")).gates[-1][1].shape == (1, 2, len(TARGET))
 
 
 def test_every_layer_and_direction_has_gates() -> None:
-    found = compute_norms(tiny_lstm.tiny("general, two directions, turned, deep"))
+    found = compute_norms(tiny_lstm.build_tiny_network("general, two directions, turned, deep"))
     assert [(one.side, one.layer) for one, _ in found.gates] == [
         *(("encoder", layer) for layer in (1, 1, 2, 2, 3, 3)), *(("decoder", layer) for layer in (1, 2, 3))]
     assert all(one.cell.gates == ("input", "forget", "output") for one, _ in found.gates)
@@ -208,7 +208,7 @@ def test_every_layer_and_direction_has_gates() -> None:
 def test_closed_update_gates_keep_the_gradient_and_open_ones_remove_it() -> None:
     """z = 0 copies the state, so that all positions have the same gradient; z = 1 without recurrent weights forgets."""
     for bias, expected in ((-60.0, 1.0), (60.0, 0.0)):
-        network = tiny("rnnencdec", "groundhog")
+        network = build_tiny_network("rnnencdec", "groundhog")
         n = network.config.hidden
         with torch.no_grad():
             network.encoder.W.zero_()
@@ -223,7 +223,7 @@ def test_closed_update_gates_keep_the_gradient_and_open_ones_remove_it() -> None
 
 def test_progress_is_reported_and_stopping_raises() -> None:
     fractions: list[float] = []
-    network, rows = tiny("rnnsearch", "groundhog"), (torch.tensor([SOURCE]), torch.tensor([[4] * 40 + [EOS]]))
+    network, rows = build_tiny_network("rnnsearch", "groundhog"), (torch.tensor([SOURCE]), torch.tensor([[4] * 40 + [EOS]]))
     compute_gradient_norms(network, *rows, fractions.append)
     assert fractions == sorted(fractions)
     assert (len(fractions), fractions[-1]) == (3, 1)

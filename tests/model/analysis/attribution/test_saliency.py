@@ -25,7 +25,7 @@ from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD, Vocabulary
 from tests.model.decoding.toy import random_toy
-from tests.model.tiny import EOS, EVERY, tiny
+from tests.model.tiny import EOS, KINDS_AND_WIRINGS, build_tiny_network
 
 SOURCE, TARGET = [5, 3, 12, 7, EOS], [4, 9, 9, EOS]
 
@@ -61,9 +61,9 @@ def differentiate(network: SourceEmbedder, x: torch.Tensor, scale: float = 1.0) 
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize(("kind", "wiring"), EVERY)
+@pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
 def test_gradient_times_input_equals_finite_differences(kind: str, wiring: str) -> None:
-    network = tiny(kind, wiring)  # type: ignore[arg-type]
+    network = build_tiny_network(kind, wiring)  # type: ignore[arg-type]
     computation = build_computation(network)
     assert computation.embedded.dtype == torch.float64
     expected = differentiate(network, computation.embedded[0])
@@ -72,7 +72,7 @@ def test_gradient_times_input_equals_finite_differences(kind: str, wiring: str) 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_integrated_gradients_are_the_mean_gradient_on_the_line(kind: str) -> None:
-    network = tiny(kind, "groundhog")
+    network = build_tiny_network(kind, "groundhog")
     computation = build_computation(network)
     values, without, points = computation.integrated_gradients()
     midpoints = [(k + 0.5) / 160 for k in range(160)]  # many: the readout's maxima make kinks
@@ -91,7 +91,7 @@ def test_integrated_gradients_are_the_mean_gradient_on_the_line(kind: str) -> No
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_integrated_gradients_sum_to_the_effect_of_the_source(kind: str, seed: int) -> None:
     """A row may also stop at MAX_INTERVALS: random weights have more kinks than trained ones."""
-    computation = build_computation(tiny(kind, "groundhog", seed=seed))
+    computation = build_computation(build_tiny_network(kind, "groundhog", seed=seed))
     values, without, points = computation.integrated_gradients()
     change = computation.log_probabilities - without
     missed = np.abs(values.sum(axis=1) - change) / np.maximum(np.abs(change), 1.0)
@@ -101,8 +101,8 @@ def test_integrated_gradients_sum_to_the_effect_of_the_source(kind: str, seed: i
 
 def test_more_points_are_taken_only_where_the_sum_asks_for_them() -> None:
     """Large weights make kinks, so that eight intervals are not enough; small ones do not."""
-    bent = build_computation(tiny("rnnsearch", "groundhog", seed=3)).integrated_gradients()[2]
-    straight = tiny("rnnsearch", "groundhog", seed=3)
+    bent = build_computation(build_tiny_network("rnnsearch", "groundhog", seed=3)).integrated_gradients()[2]
+    straight = build_tiny_network("rnnsearch", "groundhog", seed=3)
     with torch.no_grad():
         straight.source_embedding.weight.mul_(0.01)
     assert set(build_computation(straight).integrated_gradients()[2]) == {9}
@@ -112,7 +112,7 @@ def test_more_points_are_taken_only_where_the_sum_asks_for_them() -> None:
 @pytest.mark.parametrize("method", ["gradient_times_input", "integrated_gradients"])
 def test_progress_is_reported_for_every_gradient(method: str) -> None:
     fractions: list[float] = []
-    computation = SaliencyComputation(tiny("rnnsearch", "groundhog", seed=3), SOURCE, TARGET, fractions.append)
+    computation = SaliencyComputation(build_tiny_network("rnnsearch", "groundhog", seed=3), SOURCE, TARGET, fractions.append)
     getattr(computation, method)()
     assert fractions == sorted(fractions)
     assert len(fractions) >= len(TARGET)
@@ -121,7 +121,7 @@ def test_progress_is_reported_for_every_gradient(method: str) -> None:
 
 
 def test_occluded_tokens_have_a_zero_embedding() -> None:
-    network = tiny("rnnsearch", "groundhog")
+    network = build_tiny_network("rnnsearch", "groundhog")
     computation = build_computation(network)
     groups = np.array([[1.0, 0, 0, 0, 0], [0, 0, 1, 1, 0]])
     found = computation.occlude(groups)

@@ -12,10 +12,10 @@ from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
 from model.trace import TraceError
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 from tests.model.analysis.scripted import Key, ScriptedNetworkWithoutAttention, build_scripted_model
 
-TEXT = ParallelText("made-up", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."), ("Yes.", "Oui.")))))
+TEXT = ParallelText("made-up", "0" * 64, tuple(normalise_pairs((("A cat.", "Un chat."), ("Yes.", "Oui.")))))
 
 
 def test_repetitions_and_deviations_of_known_attention(tiny_vocabulary: Vocabulary) -> None:

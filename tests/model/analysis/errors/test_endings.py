@@ -12,7 +12,7 @@ from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.metrics.estimates import Estimate, estimate_with_band
 from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 from tests.model.analysis.scripted import build_scripted_model
 
 SHA = "0" * 64
@@ -50,7 +50,7 @@ def test_a_missing_ending_lowers_the_last_third(tiny_vocabulary: Vocabulary, sen
                   for chunk in chunks)
     beginnings = [" ".join(target for _, target in chunk[:4]) for chunk in chunks]
     cut = {source: beginning for (source, _), beginning in zip(pairs, beginnings, strict=True)}
-    text = ParallelText("made-up", SHA, tuple(canonical_pairs([*pairs, ("Yes.", "Oui.")])))
+    text = ParallelText("made-up", SHA, tuple(normalise_pairs([*pairs, ("Yes.", "Oui.")])))
     long = select_long_sentences(text)
     assert long.name == f"made-up, over {MIN_WORDS} words"
     assert [len(source.split()) > MIN_WORDS for source, _ in long.pairs] == [True] * len(long.pairs)
@@ -63,7 +63,7 @@ def test_a_missing_ending_lowers_the_last_third(tiny_vocabulary: Vocabulary, sen
     assert {len(column) for column in counts.values()} == {len(long.pairs)} == {record["data"]["sentences"]}
     assert (record["kind"], record["search"]["name"], record["command"]) == ("endings", "greedy", "by hand")
     assert json.loads(dump_entries(record)) == record
-    short = ParallelText("short", SHA, tuple(canonical_pairs([("Yes.", "Oui.")])))
+    short = ParallelText("short", SHA, tuple(normalise_pairs([("Yes.", "Oui.")])))
     with pytest.raises(EvaluationError):
         select_long_sentences(short)
     with pytest.raises(EvaluationError, match="content words"):

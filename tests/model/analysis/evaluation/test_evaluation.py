@@ -40,7 +40,7 @@ from model.text.bleu import compute_bleu
 from model.text.normalise import normalise
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 from tests.model.analysis.scripted import ScriptedModel, build_scripted_model
 
 SHA = hashlib.sha256(b"").hexdigest()
@@ -51,7 +51,7 @@ def text(sentences: list[tuple[str, str]]) -> ParallelText:
     """Return twenty lines of two sentences, an empty one, one of a single word, and one of 66 words."""
     pairs = [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(sentences[:20], sentences[20:40], strict=True)]
     long = tuple(" ".join(pair[side] for pair in sentences[40:54]) for side in (0, 1))
-    whole = canonical_pairs([*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])])
+    whole = normalise_pairs([*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])])
     return ParallelText("made-up", SHA, tuple(whole))
 
 
@@ -59,7 +59,7 @@ def test_a_sample_by_length_is_evenly_spaced_in_each_bin() -> None:
     """There are lengths 1 to 10 in the first bin, four of eleven words, one of 70."""
     lengths = [*range(1, 11), 70, 11, 11, 11, 11]
     pairs = tuple((" ".join(["w"] * length), f"m{number}") for number, length in enumerate(lengths))
-    text = ParallelText("made-up", SHA, tuple(canonical_pairs(pairs)))
+    text = ParallelText("made-up", SHA, tuple(normalise_pairs(pairs)))
     sample = text.sample_by_length(2)
     assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
     assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
@@ -151,7 +151,7 @@ def test_perplexity_equals_the_loss_of_the_network(
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)
     model = replace(ScriptedModel(tiny_vocabulary, network), name="random")
-    pairs = tuple(canonical_pairs(sentences[:9]))
+    pairs = tuple(normalise_pairs(sentences[:9]))
     found = evaluate(model, ParallelText("nine", SHA, pairs), Settings(max_ratio=0.5))
     nats = pieces = 0.0
     with torch.no_grad():
@@ -196,7 +196,7 @@ def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabul
     inside = normalise("The grey cat 🐱 sleeps well.")
     pair = ("The grey cat sleeps well 🐱.", "Le chat gris dort bien 🐱.")
     assert evaluating.translate_texts(model, [inside], Settings()) == [translate_sentence(model, inside).target.text]
-    found = evaluate(model, ParallelText("one", SHA, tuple(canonical_pairs([pair]))))
+    found = evaluate(model, ParallelText("one", SHA, tuple(normalise_pairs([pair]))))
     assert found.scores["bleu"] == pytest.approx(100)
     read = tiny_vocabulary.encode(normalise("Le chat gris dort bien."))
     assert found.column("reference_pieces").tolist() == [len(read)]
@@ -208,7 +208,7 @@ def test_untranslatable_lines_are_counted(
     monkeypatch.setattr(evaluating, "MAX_SOURCE_PIECES", 100)
     monkeypatch.setattr(evaluating, "MAX_CHARACTERS", 2000)
     pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
-    found = evaluate(model, ParallelText("more", SHA, tuple(canonical_pairs(pairs))))
+    found = evaluate(model, ParallelText("more", SHA, tuple(normalise_pairs(pairs))))
     outcome = found.column("outcome").tolist()
     assert [outcome[20], outcome[22]] == [2, 2]  # empty; the longest, of more than 100 pieces
     assert found.untranslated == 2
@@ -223,7 +223,7 @@ def test_untranslatable_lines_are_counted(
 
 def test_nothing_to_translate_is_an_error(model: ScriptedModel) -> None:
     with pytest.raises(EvaluationError, match="Nothing in empty can be translated"):
-        evaluate(model, ParallelText("empty", SHA, tuple(canonical_pairs((("", "Rien."),)))))
+        evaluate(model, ParallelText("empty", SHA, tuple(normalise_pairs((("", "Rien."),)))))
 
 
 def test_the_record_states_model_data_and_search(

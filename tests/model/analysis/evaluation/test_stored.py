@@ -11,14 +11,14 @@ from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.evaluation.stored import RECORD_KINDS, load_evaluations, load_fingerprints, load_records
 from model.text.vocabulary import Vocabulary
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 from tests.model.analysis.scripted import build_scripted_model
 
 
 @pytest.fixture
 def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
     """Return a folder with an evaluation, an everyday report, another record, and a file that is not JSON."""
-    text = ParallelText("one", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."),))))
+    text = ParallelText("one", "0" * 64, tuple(normalise_pairs((("A cat.", "Un chat."),))))
     evaluation = evaluate(build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat."}), text)
     (tmp_path / "one-scripted-greedy.json").write_text(evaluation.to_json(), encoding="utf-8")
     head = {"schema": 1, "model": "scripted", "fingerprint": "0123456789ab"}

@@ -13,7 +13,7 @@ from model.decoding.translate import translate
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 from tests.model.analysis.scripted import ScriptedModel
 
 
@@ -24,7 +24,7 @@ def test_each_point_scores_its_search(tiny_vocabulary: Vocabulary, sentences: li
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.9)
     model = ScriptedModel(tiny_vocabulary, network)
-    text = ParallelText("five", "0" * 64, tuple(canonical_pairs(sentences[:5])))
+    text = ParallelText("five", "0" * 64, tuple(normalise_pairs(sentences[:5])))
     calls: list[tuple[str, int, int]] = []
     record = measure_beam_sizes(model, text, sizes=(1, 3), progress=lambda *call: calls.append(call))
     assert [(point["ranking"], point["beam"]) for point in record["points"]] == [

@@ -21,7 +21,7 @@ from model.networks.rnnsearch import RNNsearchConfig
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
 from model.trace import MapDescription
-from tests.cards import card
+from tests.cards import build_card
 
 NAMES: dict[str, str] = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
 FILES = [f"{data}-{name}-{search}.json" for name in NAMES for data, search in (
@@ -167,8 +167,8 @@ def test_a_missing_file_is_named(corpora: Path, cards: list[checkpoint.Card]) ->
 
 
 def test_coverage_is_measured_only_for_normalised_attention() -> None:
-    shares, windows = (card("luong-50", "luong", maps=(MapDescription("attention", rows_sum_to_one=one),))
+    shares, windows = (build_card("luong-50", "luong", maps=(MapDescription("attention", rows_sum_to_one=one),))
                        for one in (True, False))  # fmt: skip
     assert set(campaign.list_files(shares)) - set(campaign.list_files(windows)) == {"looking-luong-50.json"}
     assert "alignment-luong-50.json" in campaign.list_files(windows)
-    assert "looking-rnnencdec-50.json" not in campaign.list_files(card("rnnencdec-50", "rnnencdec"))
+    assert "looking-rnnencdec-50.json" not in campaign.list_files(build_card("rnnencdec-50", "rnnencdec"))

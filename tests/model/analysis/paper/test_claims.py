@@ -20,13 +20,13 @@ from model.checkpoints.checkpoint import Card
 from model.paths import ROOT
 from model.serialization.codec import dump_entries
 from model.text.bleu import compute_bleu
-from tests.cards import named
+from tests.cards import build_named_card
 
 PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}
 
 
 def of(prints: Mapping[str, str]) -> list[Card]:
-    return [named(name, fingerprint) for name, fingerprint in prints.items()]
+    return [build_named_card(name, fingerprint) for name, fingerprint in prints.items()]
 
 
 def check(low: float | None, high: float | None, above: float | None = None, below: float | None = None) -> Check:

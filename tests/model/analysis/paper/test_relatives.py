@@ -21,7 +21,7 @@ from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, read_runs
 from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
 from model.serialization.codec import dump_entries
-from tests.cards import card
+from tests.cards import build_card
 from tests.pages.evaluated import Rule, evaluation
 
 LUONG = {"kind": "luong", "directions": 1, "score": "general", "window": "global", "feeding": True, "hidden": 8}
@@ -46,7 +46,7 @@ class World:
 
     def model(self, kind: str, hours: float, network: dict[str, Any] | None = None) -> str:
         """Add a shipped model and return its name."""
-        made = card(f"{kind}-50", kind, fingerprint=self.print())
+        made = build_card(f"{kind}-50", kind, fingerprint=self.print())
         self.cards.append(replace(made, network=network or made.network, training={"processor_hours": hours}))
         return made.name
 

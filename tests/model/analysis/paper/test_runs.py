@@ -13,7 +13,7 @@ from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, build_run, name_run, read_run_card, read_runs
 from model.checkpoints.checkpoint import CARD, CheckpointError, write_card
-from tests.cards import card
+from tests.cards import build_card
 
 FED = ShortRun(1, "fed", "0" * 12, {"kind": "luong", "feeding": True}, 50, 2.0, 1000, "made up", "2026-01-02", "none")
 
@@ -35,7 +35,7 @@ def test_a_run_is_named_after_its_kind_and_folder(folder: str, name: str) -> Non
 
 def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
     """Hours and tokens of earlier trainings count too."""
-    made = replace(card("luong-50", "luong", fingerprint="abcdef012345"), training={
+    made = replace(build_card("luong-50", "luong", fingerprint="abcdef012345"), training={
         "processor_hours": 1.5, "target_pieces": 700, "machine": "one core", "curve": [],
         "from": {"training": {"hours_in_updates": 0.5, "target_pieces": 300}}})  # fmt: skip
     run = build_run(made, "luong-unfed", "by hand")
@@ -49,8 +49,8 @@ def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
 
 def test_the_card_is_of_the_best_weights(tmp_path: Path) -> None:
     (tmp_path / "best").mkdir()
-    write_card(tmp_path / "best", card("luong-50", "luong"))
-    assert read_run_card(tmp_path) == read_run_card(tmp_path / "best") == card("luong-50", "luong")
+    write_card(tmp_path / "best", build_card("luong-50", "luong"))
+    assert read_run_card(tmp_path) == read_run_card(tmp_path / "best") == build_card("luong-50", "luong")
     (tmp_path / "best" / CARD).unlink()
     with pytest.raises(CheckpointError, match="not a checkpoint"):
         read_run_card(tmp_path)

@@ -28,9 +28,9 @@ from model.decoding.fast.packed_linear import MAX_PACKED_ROWS, PackedLinear
 from model.decoding.fast.rnnsearch import EmbeddingProjection, FastRNNsearch
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
-from tests.model.tiny import EOS, EVERY, PAD
+from tests.model.tiny import EOS, KINDS_AND_WIRINGS, PAD
 
-every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
+every = pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
 ROWS = (1, 5, MAX_PACKED_ROWS + 1)  # one, some, and many
 SIZE = 32
 
@@ -224,7 +224,7 @@ def test_what_was_tried_out_is_all_that_is_compiled() -> None:
     functions = {f"{module.__name__}.{name}": one for module in (search_kernels, training_kernels) for name, one in
                  vars(module).items() if isinstance(one, CompiledFunction)}
     before = {name: len(one.dispatcher.signatures) for name, one in functions.items()}
-    for kind, wiring in EVERY:
+    for kind, wiring in KINDS_AND_WIRINGS:
         network = network_of(kind, wiring)
         for rows in ROWS:
             given_sources = [[*row[row > EOS].tolist(), EOS] for row in sentences(rows)]

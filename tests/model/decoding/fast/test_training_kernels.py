@@ -15,8 +15,15 @@ from model.networks.rnnsearch import GRUNetwork, Wiring
 from model.training.losses import common
 from model.training.losses import gru as fast
 from model.training.machine import describe_machine
-from tests.model.tiny import batch, tiny
-from tests.model.training.losses.test_gru import BATCHES, every, middling, random_batch, same, slopes
+from tests.model.tiny import build_batch, build_tiny_network
+from tests.model.training.losses.test_gru import (
+    BATCHES,
+    assert_gradients_close,
+    build_medium_network,
+    build_random_batch,
+    compute_parameter_gradients,
+    every,
+)
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -47,13 +54,13 @@ def test_many_threads_go_the_plain_way() -> None:
 @pytest.mark.parametrize("pieces", BATCHES.values(), ids=BATCHES.keys())
 def test_loss_and_gradients_are_those_of_the_plain_loop(kind: str, wiring: Wiring, pieces: tuple[Tensor, Tensor],
                                                         smoothing: float) -> None:
-    network = tiny(kind, wiring, seed=20)
+    network = build_tiny_network(kind, wiring, seed=20)
     plain = network.loss(*pieces, smoothing)
-    expected = slopes(network, plain)
+    expected = compute_parameter_gradients(network, plain)
     network.float()
     ours = fast.compute_loss(network, *pieces, smoothing=smoothing)
     torch.testing.assert_close(ours, plain.float(), rtol=2e-6, atol=0.0)
-    same(slopes(network, ours), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
+    assert_gradients_close(compute_parameter_gradients(network, ours), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
 
 
 @every
@@ -61,13 +68,13 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(kind: str, wiring: Wirin
 def test_they_are_as_exact_as_torch(kind: str, wiring: Wiring, half: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every tensor's gradient, how far it is from float64's: next to what bfloat16 rounds away, no farther than
     without them; in float32 too it stays within millionths."""
-    network, pieces = middling(kind, wiring), random_batch()
-    with_loops = slopes(network, fast.compute_loss(network, *pieces, half=half))
+    network, pieces = build_medium_network(kind, wiring), build_random_batch()
+    with_loops = compute_parameter_gradients(network, fast.compute_loss(network, *pieces, half=half))
     with monkeypatch.context() as patch:
         without(patch)
-        without_loops = slopes(network, fast.compute_loss(network, *pieces, half=half))
+        without_loops = compute_parameter_gradients(network, fast.compute_loss(network, *pieces, half=half))
     network.double()
-    exact = slopes(network, network.loss(*pieces))
+    exact = compute_parameter_gradients(network, network.loss(*pieces))
     assert any(not torch.equal(with_loops[name], without_loops[name]) for name in exact), "the loops took no part"
     for name, expected in exact.items():
         far, farther = (float((found[name] - expected).norm()) for found in (without_loops, with_loops))
@@ -76,17 +83,17 @@ def test_they_are_as_exact_as_torch(kind: str, wiring: Wiring, half: bool, monke
 
 def test_alphas_that_go_elsewhere_too_bring_their_gradients() -> None:
     """As a copying network's do."""
-    network = tiny("rnnsearch", "groundhog", seed=20)
+    network = build_tiny_network("rnnsearch", "groundhog", seed=20)
 
     def total(of: GRUNetwork) -> Tensor:
-        source, target = (side.T.contiguous() for side in batch())
+        source, target = (side.T.contiguous() for side in build_batch())
         made = fast.run_teacher_forced(of, source, target, False)
         assert made.alphas is not None
         return (made.alphas ** 3).sum() + made.contexts.square().sum() + made.states.sum()
 
-    expected = slopes(network, total(network))
+    expected = compute_parameter_gradients(network, total(network))
     network.float()
-    same(slopes(network, total(network)), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
+    assert_gradients_close(compute_parameter_gradients(network, total(network)), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
     assert float(expected["v_a"].abs().max()) > 1e-3
 
 
@@ -120,14 +127,14 @@ def test_the_likelihood_of_logits_in_either_precision(size: int, smoothing: floa
 @pytest.mark.parametrize(("chunk", "band"), [(1, 1), (7, 3), (20, 7), (1000, 1)])
 def test_chunks_and_bands_of_the_output_do_not_show(chunk: int, band: int, half: bool,
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
-    network, pieces = middling("rnnsearch", "groundhog"), random_batch()
+    network, pieces = build_medium_network("rnnsearch", "groundhog"), build_random_batch()
     whole = fast.compute_loss(network, *pieces, half=half)
-    expected = slopes(network, whole)
+    expected = compute_parameter_gradients(network, whole)
     monkeypatch.setattr(common, "CHUNK_ROWS", chunk)
     monkeypatch.setattr(common, "BAND_ROWS", band)
     parts = fast.compute_loss(network, *pieces, half=half)
     torch.testing.assert_close(parts, whole, rtol=1e-6, atol=0)
-    for name, found in slopes(network, parts).items():
+    for name, found in compute_parameter_gradients(network, parts).items():
         off = float((found - expected[name]).norm() / expected[name].norm())
         assert off < (1e-2 if half else 1e-5), name  # each chunk's product of bfloat16 is rounded to it
 
@@ -166,11 +173,11 @@ def test_sums_far_apart_cancel() -> None:
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
 @pytest.mark.parametrize("name", ["W_o", "U_a", "v_a", "W_s"])
 def test_a_loss_that_is_none_is_seen(name: str, wrong: float) -> None:
-    network = tiny("rnnsearch", "groundhog", seed=20).float()
+    network = build_tiny_network("rnnsearch", "groundhog", seed=20).float()
     with torch.no_grad():
         dict(network.named_parameters())[name].flatten()[3] = wrong
-    loss = fast.compute_loss(network, *batch())
-    gradients = slopes(network, loss).values()
+    loss = fast.compute_loss(network, *build_batch())
+    gradients = compute_parameter_gradients(network, loss).values()
     assert not (loss.isfinite() and all(bool(one.isfinite().all()) for one in gradients))
 
 
@@ -197,11 +204,11 @@ def test_a_network_trained_with_them_is_one_trained_without(monkeypatch: pytest.
         with monkeypatch.context() as patch:
             if not taken:
                 without(patch)
-            network = middling("rnnsearch", "groundhog")
+            network = build_medium_network("rnnsearch", "groundhog")
             optimiser = torch.optim.SGD(network.parameters(), lr=1e-3)
             for _ in range(20):
                 optimiser.zero_grad()
-                fast.compute_loss(network, *random_batch()).backward()
+                fast.compute_loss(network, *build_random_batch()).backward()
                 optimiser.step()
             trained.append(torch.nn.utils.parameters_to_vector(network.parameters()).detach())
     torch.testing.assert_close(*trained, rtol=0.0, atol=1e-5)

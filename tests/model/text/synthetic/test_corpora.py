@@ -24,7 +24,7 @@ from model.text.synthetic.french import begins_with_vowel
 from model.text.synthetic.lexicon import read_names
 from model.text.synthetic.templates import generate_pairs
 from model.text.vocabulary import Vocabulary
-from tests.canonical import canonical_pairs
+from tests.canonical import normalise_pairs
 from tests.model.text.test_corpus import tabbed, texts, write
 
 Pairs = list[tuple[str, str]]
@@ -147,7 +147,7 @@ def test_names_are_elided(target: str, name: str, expected: str) -> None:
 
 @pytest.mark.verdict
 def test_men_are_replaced_by_men_and_women_by_women() -> None:
-    pairs = canonical_pairs([
+    pairs = normalise_pairs([
         ("Tom said that Mary had seen Tom's dog.", "Tom a dit que Marie avait vu le chien de Tom."),
         ("Nobody is here.", "Il n'y a personne."),
         ("Tom isn't here.", "Il n'est pas là."),  # named on one side alone
@@ -173,7 +173,7 @@ def test_names_are_many_and_not_among_the_replaced() -> None:
 
 
 def test_capitals_are_sampled() -> None:
-    pairs = canonical_pairs([("It's été.", "C'est l'été."), ("A", "Un"), ("B", "Deux")])
+    pairs = normalise_pairs([("It's été.", "C'est l'été."), ("A", "Un"), ("B", "Deux")])
     assert sorted(sample_in_capitals(pairs, 5, 1)) == [("A", "UN"), ("B", "DEUX"), ("IT'S ÉTÉ.", "C'EST L'ÉTÉ.")]
     assert len(sample_in_capitals(pairs, 2, 1)) == 2
 

@@ -11,18 +11,18 @@ from torch import Tensor
 
 from model.networks import registry
 from model.training.losses import luong as fast_luong
-from tests.model.tiny import PAD, batch, gradcheck
-from tests.model.tiny_lstm import WAYS, M, N, tiny, told
+from tests.model.tiny import PAD, build_batch, gradcheck
+from tests.model.tiny_lstm import VARIANTS, M, N, build_tiny_network, get_settings
 from tests.model.training.losses.test_gru import (
     BATCHES,
-    given_masks,
-    random_batch,
-    rounded_in_loops_alone,
-    same,
-    slopes,
+    assert_gradients_close,
+    build_fixed_dropout,
+    build_random_batch,
+    compute_parameter_gradients,
+    round_in_loops_only,
 )
 
-every = pytest.mark.parametrize("name", WAYS)
+every = pytest.mark.parametrize("name", VARIANTS)
 LOOPED = {"concat", "location", "local-m", "local-m, concat", "local-p", "local-p, concat"}  # fed, and not by products
 
 
@@ -35,28 +35,28 @@ def fast(network: Any, source: Tensor, target: Tensor, **given: Any) -> Tensor:
 @every
 @pytest.mark.parametrize("pieces", BATCHES.values(), ids=BATCHES.keys())
 def test_loss_and_gradients_are_those_of_the_plain_loop(name: str, pieces: tuple[Tensor, Tensor]) -> None:
-    network = tiny(name, seed=20)
+    network = build_tiny_network(name, seed=20)
     ours, plain = fast(network, *pieces), network.loss(*pieces)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    same(slopes(network, ours), slopes(network, plain))
+    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
 
 
 @every
 def test_which_losses_take_the_plain_loop(name: str) -> None:
-    network = tiny(name)
+    network = build_tiny_network(name)
     with mock.patch.object(type(network), "loss", side_effect=AssertionError("looped")):
         if name in LOOPED:
             with pytest.raises(AssertionError, match="looped"):
-                fast(network, *batch())
+                fast(network, *build_batch())
         else:
-            fast(network, *batch())
+            fast(network, *build_batch())
 
 
 @every
 def test_no_gradient_is_zero_by_mistake(name: str) -> None:
     """Else the equality above would hold for a network cut in two."""
-    network = tiny(name, seed=20)
-    for label, grad in slopes(network, fast(network, *batch())).items():
+    network = build_tiny_network(name, seed=20)
+    for label, grad in compute_parameter_gradients(network, fast(network, *build_batch())).items():
         used = grad[1:] if "embedding" in label else grad
         assert float(used.abs().max()) > 1e-4, label
         if "embedding" in label:
@@ -65,42 +65,42 @@ def test_no_gradient_is_zero_by_mistake(name: str) -> None:
 
 @every
 def test_smoothed_labels_are_those_of_the_plain_loop(name: str) -> None:
-    network = tiny(name, seed=20)
-    ours, plain = fast(network, *batch(), smoothing=0.3), network.loss(*batch(), 0.3)
+    network = build_tiny_network(name, seed=20)
+    ours, plain = fast(network, *build_batch(), smoothing=0.3), network.loss(*build_batch(), 0.3)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    same(slopes(network, ours), slopes(network, plain))
+    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
 
 
 @every
 def test_gradcheck(name: str) -> None:
-    assert gradcheck(tiny(name, seed=21), fast)
+    assert gradcheck(build_tiny_network(name, seed=21), fast)
 
 
 @pytest.mark.parametrize("name", ["seq2seq", "general", "dot, not fed, deep"])
 def test_a_function_of_the_loss(name: str) -> None:
     """What stands behind the loss reaches the parameters; going back twice through one graph changes nothing."""
-    network = tiny(name, seed=23)
-    ours, plain = fast(network, *batch()), network.loss(*batch())
+    network = build_tiny_network(name, seed=23)
+    ours, plain = fast(network, *build_batch()), network.loss(*build_batch())
     names, parameters = zip(*network.named_parameters(), strict=True)
     expected = dict(zip(names, torch.autograd.grad(plain.square() / 20, parameters), strict=True))
     for _ in range(2):
         found = torch.autograd.grad(ours.square() / 20, parameters, retain_graph=True)
-        same(dict(zip(names, found, strict=True)), expected)
+        assert_gradients_close(dict(zip(names, found, strict=True)), expected)
 
 
 @every
 def test_dropout_falls_where_the_plain_loop_has_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    network = tiny(name, seed=26, dropout=0.4).train()
-    source, target = batch()
-    layers = told(name)["layers"]
+    network = build_tiny_network(name, seed=26, dropout=0.4).train()
+    source, target = build_batch()
+    layers = get_settings(name)["layers"]
     read = [(*source.shape, size) for size in (M, *[N] * (layers - 1))]
     shapes = [*read, *((*target.shape, size) for size in (M, *[N] * layers))]
-    monkeypatch.setattr(network, "apply_dropout", given_masks(shapes, time_first=False))
+    monkeypatch.setattr(network, "apply_dropout", build_fixed_dropout(shapes, time_first=False))
     plain = network.loss(source, target)
-    monkeypatch.setattr(network, "apply_dropout", given_masks(shapes, time_first=name not in LOOPED))
+    monkeypatch.setattr(network, "apply_dropout", build_fixed_dropout(shapes, time_first=name not in LOOPED))
     ours = fast(network, source, target)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    same(slopes(network, ours), slopes(network, plain))
+    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
     monkeypatch.undo()
     assert not torch.equal(fast(network, source, target), fast(network, source, target))
     assert torch.equal(fast(network.eval(), source, target), fast(network, source, target))
@@ -108,9 +108,9 @@ def test_dropout_falls_where_the_plain_loop_has_it(name: str, monkeypatch: pytes
 
 def middling(name: str) -> Any:
     """A float32 network of sizes at which rounding shows."""
-    kind = registry.find_kind(WAYS[name][0])
+    kind = registry.find_kind(VARIANTS[name][0])
     network = kind.build(kind.configure({"kind": kind.name, "vocabulary": 200, "embedding": 24, "hidden": 32,
-                                         "dropout": 0.0, **told(name)}))
+                                         "dropout": 0.0, **get_settings(name)}))
     generator = torch.Generator().manual_seed(28)
     with torch.no_grad():
         for label, parameter in network.named_parameters():
@@ -126,17 +126,17 @@ def middling(name: str) -> Any:
 @pytest.mark.parametrize(("half", "loss_off", "gradient_off"), [(False, 1e-6, 2e-5), (True, 2e-3, 3e-2)])
 def test_rounding_stays_small(name: str, half: bool, loss_off: float, gradient_off: float) -> None:
     """In float32, and with bfloat16 factors, against float64: relative to the loss and to each gradient's norm."""
-    network, pieces = middling(name), random_batch()
+    network, pieces = middling(name), build_random_batch()
     ours, full = fast(network, *pieces, half=half), fast(network, *pieces)
-    with rounded_in_loops_alone():
+    with round_in_loops_only():
         looped = fast(network, *pieces, half=half)
     assert torch.equal(ours, full) == torch.equal(looped, full) == (not half)
     assert ours.dtype == torch.float32
-    found = slopes(network, ours)
+    found = compute_parameter_gradients(network, ours)
     network.double()
     exact = network.loss(*pieces)
     assert abs(float(ours.detach() / exact.detach()) - 1) < loss_off
-    for label, expected in slopes(network, exact).items():
+    for label, expected in compute_parameter_gradients(network, exact).items():
         assert found[label].dtype == torch.float32
         off = float((found[label] - expected).norm() / expected.norm())
         assert off < gradient_off, f"{label} is {off} off"
@@ -145,7 +145,7 @@ def test_rounding_stays_small(name: str, half: bool, loss_off: float, gradient_o
 @pytest.mark.parametrize("name", ["seq2seq", "general", "local-p, not fed"])
 def test_training_on_the_fast_loss_learns(name: str) -> None:
     """Five pairs are learnt by heart from the papers' initialisation."""
-    network, pieces = tiny(name, seed=30).float(), batch()
+    network, pieces = build_tiny_network(name, seed=30).float(), build_batch()
     network.initialise(torch.Generator().manual_seed(31))
     optimiser = torch.optim.Adam(network.parameters(), lr=0.05)
     for _ in range(250):
@@ -158,6 +158,6 @@ def test_training_on_the_fast_loss_learns(name: str) -> None:
 
 def test_another_network_is_refused() -> None:
     with pytest.raises(TypeError, match="that of Luong, not of Seq2Seq"):
-        fast_luong.compute_loss(tiny("seq2seq"), *batch())
+        fast_luong.compute_loss(build_tiny_network("seq2seq"), *build_batch())
     with pytest.raises(TypeError, match="that of Seq2Seq, not of Luong"):
-        registry.find_kind("seq2seq").compute_loss(tiny("dot"), *batch())
+        registry.find_kind("seq2seq").compute_loss(build_tiny_network("dot"), *build_batch())
