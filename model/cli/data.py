@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from model.analysis.lexicon.learn import Learning, make
+from model.analysis.lexicon.learn import LexiconSettings, learn_lexicon
 from model.analysis.lexicon.lexicon import FOLDER
 from model.checkpoints import checkpoint
 from model.cli.shared import make_table, print_line, print_table, show_progress
@@ -142,9 +142,10 @@ def lexicon(
     options = (f" --control {Path(control).stem}" if control else "")
     options += (f" --languages {languages}" if languages else "") + f" --most {most}"
     with show_progress() as progress:
-        learnt = make(folder, corpora, Learning(most=most), f"python -m model lexicon FOLDER{options}", progress)
-    path = (out or FOLDER) / f"{'-'.join(learnt.languages)}.json"
+        command = f"python -m model lexicon FOLDER{options}"
+        lexicon = learn_lexicon(folder, corpora, LexiconSettings(most=most), command, progress)
+    path = (out or FOLDER) / f"{'-'.join(lexicon.languages)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, learnt.to_json().encode())
-    word_count = learnt.entries.count("\n") + 1
-    print_line(f"{path}: {word_count:,} words of {sum(learnt.data.values()):,} pairs of sentences")
+    replace_file(path, lexicon.to_json().encode())
+    word_count = lexicon.entries.count("\n") + 1
+    print_line(f"{path}: {word_count:,} words of {sum(lexicon.data.values()):,} pairs of sentences")

@@ -1,10 +1,11 @@
-"""A lexicon learnt from pairs of sentences: IBM's model 1 in both directions, made to agree.
+"""Learn a lexicon from sentence pairs with IBM Model 1 in both directions.
 
-Each word of a sentence is taken to translate some word of the other sentence, or none (Brown et al. 1993, model 1).
-Expectation maximisation estimates how probable each word's translations are, t(f | e) and t(e | f). Two things make the
-estimates sharper: a link's posterior is the product of its posteriors in the two directions (Liang et al. 2006,
-"Alignment by agreement"), and a link is the more probable the nearer it lies to the diagonal, exp(-λ |i/I - j/J|) (Dyer
-et al. 2013). What is kept are the pairs of words that stand for each other often enough.
+Each word translates some word of the other sentence, or none (Brown et al. 1993). Expectation maximisation estimates
+t(f | e) and t(e | f). Two things make the estimates sharper:
+
+- the posterior of a link is the product of its posteriors in the two directions (Liang et al. 2006, "Alignment by
+  agreement");
+- a link near the diagonal has a higher prior, exp(-λ |i/I - j/J|) (Dyer et al. 2013).
 """
 
 from __future__ import annotations
@@ -32,11 +33,19 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Learning:
-    """How a lexicon is learnt: of at `most` so many pairs of each corpus, evenly spaced, with up to `words` words a
-    side; passes over the data, λ of the diagonal, the probability that a word translates none; and what is kept: pairs
-    of words linked `fewest` times or more, where the one stands for the other with probability `forward`, or the other
-    for the one with `backward`, or more."""
+class LexiconSettings:
+    """Settings of learning. The fields are JSON keys.
+
+    Attributes:
+        most: the most pairs of a corpus, evenly spaced.
+        words: the most words of a sentence.
+        passes: iterations of expectation maximisation.
+        diagonal: λ of the prior.
+        nothing: the probability that a word translates none.
+        fewest: the least expected number of links of a listed word pair.
+        forward: the least t(target | source) of a listed pair, unless `backward` is reached.
+        backward: the least t(source | target), unless `forward` is reached.
+    """
 
     most: int = 120_000
     words: int = 30
@@ -48,45 +57,55 @@ class Learning:
     backward: float = 0.1
 
 
-def make(folder: Path, control: ControlFile, learning: Learning, command: str, progress: ProgressCallback) -> Lexicon:
-    """The lexicon of the corpora under a folder that a control file names, but for those of headwords and phrases: a
-    dictionary is somebody's work. Raises CorpusError."""
+def learn_lexicon(
+    folder: Path, control: ControlFile, settings: LexiconSettings, command: str, progress: ProgressCallback
+) -> Lexicon:
+    """Learn a lexicon from the corpora under a folder that a control file names.
+
+    Corpora of headwords and phrases are left out, because a dictionary is its authors' work. Raises CorpusError.
+    """
     names = {name: f"train/{name}" for name, corpus in control.corpora.items() if not corpus.phrases}
     if not names:
         raise CorpusError("the control file names corpora of phrases alone, which no lexicon is learnt from; name "
                           "one of sentences")
-    spoken = (control.languages[0], control.languages[1]) if control.languages else find_language_pair(folder, names)
+    languages = (control.languages[0], control.languages[1]) if control.languages else find_language_pair(folder, names)
     pairs: list[Pair] = []
     data: dict[str, int] = {}
-    for name, file in find_required_files(folder, names, spoken).items():
+    for name, file in find_required_files(folder, names, languages).items():
         progress(f"reading {name}", 0, 1)
         lines, _ = file.read_lines_and_note()
-        chosen = lines[:: -(-len(lines) // learning.most) or 1]
-        kept, refused = clean_lines(
-            chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.is_reversed
+        sample = lines[:: -(-len(lines) // settings.most) or 1]
+        corpus_pairs, refusals = clean_lines(
+            sample, Limits(words=settings.words), control.corpora[name].minutes, languages, file.is_reversed
         )
-        if not kept:
-            raise file.build_empty_error(refused)
-        data[name] = len(kept)
-        pairs += kept
+        if not corpus_pairs:
+            raise file.build_empty_error(refusals)
+        data[name] = len(corpus_pairs)
+        pairs += corpus_pairs
         progress(f"reading {name}", 1, 1)
-    found = learn(pairs, spoken, learning, progress)
-    date = datetime.now(UTC).replace(microsecond=0).isoformat()
-    made = entries(found, learning)
-    if not made:
+    entries = format_entries(count_word_pairs(pairs, languages, settings, progress), settings)
+    if not entries:
         raise CorpusError(f"{len(pairs):,} pairs of sentences are too little text for a lexicon: no two words stand "
-                          f"together {learning.fewest:g} times")
-    source, target = (code.partition("-")[0] for code in spoken)  # `lexicon.load` asks for no region
-    return Lexicon(SCHEMA, (source, target), command, date, data, dict(asdict(learning)), made)
+                          f"together {settings.fewest:g} times")
+    source, target = (code.partition("-")[0] for code in languages)  # `load_lexicon` ignores regions
+    date = datetime.now(UTC).replace(microsecond=0).isoformat()
+    return Lexicon(SCHEMA, (source, target), command, date, data, dict(asdict(settings)), entries)
 
 
 @dataclass(frozen=True)
-class WordPairs:
-    """How often each pair of words was linked, in expectation: `counts` (pairs), of `source` and `target` (pairs),
-    which number the words of `vocabularies`; `seen`: how often each word of either vocabulary stands in the text."""
+class WordPairCounts:
+    """The expected number of links of each word pair.
+
+    Attributes:
+        vocabularies: the words of the two languages.
+        word_counts: occurrences of each word of the two vocabularies.
+        source: the source word of each pair, (pairs,).
+        target: the target word of each pair, (pairs,).
+        counts: the expected links of each pair, (pairs,).
+    """
 
     vocabularies: tuple[list[str], list[str]]
-    seen: tuple[Ints, Ints]
+    word_counts: tuple[Ints, Ints]
     source: Ints
     target: Ints
     counts: NDArray[np.float64]
@@ -94,98 +113,104 @@ class WordPairs:
 
 @dataclass(frozen=True)
 class _Links:
-    """All links of all sentences (links): the pair of words, the two tokens, and how near the diagonal."""
+    """All links of all sentences, (links,): the word pair, the two tokens, and the diagonal prior."""
 
-    pair: Ints
+    word_pair: Ints
     source_token: Ints
     target_token: Ints
-    near: Floats
+    prior: Floats
 
 
-def learn(pairs: Sequence[Pair], spoken: LanguagePair, learning: Learning, progress: ProgressCallback) -> WordPairs:
-    """How often the words of these pairs of sentences stand for each other."""
-    sides = tuple(_numbered([pair[side] for pair in pairs], spoken[side], progress) for side in (0, 1))
-    links, keys = _links(sides[0].sentences, sides[1].sentences, len(sides[1].words), learning.diagonal)
-    source, target = (keys // len(sides[1].words)).astype(np.int32), (keys % len(sides[1].words)).astype(np.int32)
-    tokens = tuple(np.concatenate(side.sentences) for side in sides)
-    seen = tuple(np.bincount(one, minlength=len(side.words)).astype(np.int32)
-                 for one, side in zip(tokens, sides, strict=True))
-    # What no word of the other sentence accounts for is drawn by its frequency.
-    empty = tuple((learning.nothing * count[one] / len(one)).astype(np.float32)
-                  for count, one in zip(seen, tokens, strict=True))
-    given_source = np.full(len(keys), 1 / len(sides[1].words), dtype=np.float32)
-    given_target = np.full(len(keys), 1 / len(sides[0].words), dtype=np.float32)
+def count_word_pairs(
+    pairs: Sequence[Pair], languages: LanguagePair, settings: LexiconSettings, progress: ProgressCallback
+) -> WordPairCounts:
+    """Estimate how often the words of sentence pairs translate each other."""
+    sources, targets = (_index_words([pair[side] for pair in pairs], languages[side], progress) for side in (0, 1))
+    links, keys = _build_links(sources.sentences, targets.sentences, len(targets.words), settings.diagonal)
+    source, target = (keys // len(targets.words)).astype(np.int32), (keys % len(targets.words)).astype(np.int32)
+    source_tokens, target_tokens = np.concatenate(sources.sentences), np.concatenate(targets.sentences)
+    source_counts = np.bincount(source_tokens, minlength=len(sources.words)).astype(np.int32)
+    target_counts = np.bincount(target_tokens, minlength=len(targets.words)).astype(np.int32)
+    # A word that translates none is drawn by its frequency.
+    source_null, target_null = (
+        (settings.nothing * counts[tokens] / len(tokens)).astype(np.float32)
+        for counts, tokens in ((source_counts, source_tokens), (target_counts, target_tokens))
+    )
+    forward = np.full(len(keys), 1 / len(targets.words), dtype=np.float32)
+    backward = np.full(len(keys), 1 / len(sources.words), dtype=np.float32)
     counts: NDArray[np.float64] = np.zeros(len(keys))
-    for number in range(learning.passes):
-        progress("expectation maximisation", number, learning.passes)
-        posterior = compute_posteriors(given_source, links.pair, links.target_token, links.near, empty[1])
-        posterior *= compute_posteriors(given_target, links.pair, links.source_token, links.near, empty[0])
-        counts = np.bincount(links.pair, posterior, minlength=len(keys)).astype(np.float64)
-        given_source = normalize_counts(counts, source).astype(np.float32)
-        given_target = normalize_counts(counts, target).astype(np.float32)
-    progress("expectation maximisation", learning.passes, learning.passes)
-    return WordPairs((sides[0].words, sides[1].words), (seen[0], seen[1]), source, target, counts)
+    for iteration in range(settings.passes):
+        progress("expectation maximisation", iteration, settings.passes)
+        posteriors = compute_posteriors(forward, links.word_pair, links.target_token, links.prior, target_null)
+        posteriors *= compute_posteriors(backward, links.word_pair, links.source_token, links.prior, source_null)
+        counts = np.bincount(links.word_pair, posteriors, minlength=len(keys)).astype(np.float64)
+        forward = normalize_counts(counts, source).astype(np.float32)
+        backward = normalize_counts(counts, target).astype(np.float32)
+    progress("expectation maximisation", settings.passes, settings.passes)
+    return WordPairCounts((sources.words, targets.words), (source_counts, target_counts), source, target, counts)
 
 
 @dataclass(frozen=True)
-class _Numbered:
-    """The words of a language, and every sentence as numbers of words."""
+class _IndexedText:
+    """The words of a language, and each sentence as indices of words."""
 
     words: list[str]
     sentences: list[Ints]
 
 
-def _numbered(texts: Sequence[str], language: str, progress: ProgressCallback) -> _Numbered:
-    numbers: dict[str, int] = {}
+def _index_words(texts: Sequence[str], language: str, progress: ProgressCallback) -> _IndexedText:
+    indices: dict[str, int] = {}
     sentences: list[Ints] = []
-    for place, text in enumerate(texts):
-        if place % 10_000 == 0:
-            progress(f"reading {language}", place, len(texts))
+    for number, text in enumerate(texts):
+        if number % 10_000 == 0:
+            progress(f"reading {language}", number, len(texts))
         words = [text[start:end].casefold() for start, end in split_words(text, language)]
-        sentences.append(np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int32))
+        sentences.append(np.array([indices.setdefault(word, len(indices)) for word in words], dtype=np.int32))
     progress(f"reading {language}", len(texts), len(texts))
-    return _Numbered(list(numbers), sentences)
+    return _IndexedText(list(indices), sentences)
 
 
-def _links(sources: list[Ints], targets: list[Ints], width: int, diagonal: float) -> tuple[_Links, NDArray[np.int64]]:
-    """All links of all sentences, and the pairs of words among them: source word times `width` plus target word."""
-    pair: list[NDArray[np.int64]] = []
-    of_source: list[Ints] = []
-    of_target: list[Ints] = []
-    near: list[Floats] = []
-    begun = [0, 0]
+def _build_links(
+    sources: list[Ints], targets: list[Ints], width: int, diagonal: float
+) -> tuple[_Links, NDArray[np.int64]]:
+    """Return all links, and the key of each word pair: source word times `width` plus target word."""
+    keys: list[NDArray[np.int64]] = []
+    source_tokens: list[Ints] = []
+    target_tokens: list[Ints] = []
+    priors: list[Floats] = []
+    source_start = target_start = 0
     for source, target in zip(sources, targets, strict=True):
         rows, columns = len(source), len(target)
-        pair.append((source.astype(np.int64)[:, None] * width + target).ravel())
-        of_source.append(np.repeat(np.arange(begun[0], begun[0] + rows, dtype=np.int32), columns))
-        of_target.append(np.tile(np.arange(begun[1], begun[1] + columns, dtype=np.int32), rows))
-        apart = np.abs((np.arange(rows) + 0.5)[:, None] / rows - (np.arange(columns) + 0.5) / columns)
-        weight = np.exp(-diagonal * apart)
-        near.append((weight / weight.sum()).astype(np.float32).ravel() * columns)
-        begun = [begun[0] + rows, begun[1] + columns]
-    keys, number = np.unique(np.concatenate(pair), return_inverse=True)
-    return _Links(number.astype(np.int32), np.concatenate(of_source), np.concatenate(of_target),
-                  np.concatenate(near)), keys
+        keys.append((source.astype(np.int64)[:, None] * width + target).ravel())
+        source_tokens.append(np.repeat(np.arange(source_start, source_start + rows, dtype=np.int32), columns))
+        target_tokens.append(np.tile(np.arange(target_start, target_start + columns, dtype=np.int32), rows))
+        distance = np.abs((np.arange(rows) + 0.5)[:, None] / rows - (np.arange(columns) + 0.5) / columns)
+        weights = np.exp(-diagonal * distance)
+        priors.append((weights / weights.sum()).astype(np.float32).ravel() * columns)
+        source_start, target_start = source_start + rows, target_start + columns
+    unique_keys, word_pair = np.unique(np.concatenate(keys), return_inverse=True)
+    return _Links(word_pair.astype(np.int32), np.concatenate(source_tokens), np.concatenate(target_tokens),
+                  np.concatenate(priors)), unique_keys
 
 
-def entries(found: WordPairs, learning: Learning) -> str:
-    """The pairs of words that are kept, as a `Lexicon` writes them."""
-    source, target, counts = found.source, found.target, found.counts
-    forward = np.minimum(counts / found.seen[0][source], 1.0)
-    backward = np.minimum(counts / found.seen[1][target], 1.0)
-    spelt = tuple(np.array([any(map(str.isalpha, word)) for word in words]) for words in found.vocabularies)
-    kept = (counts >= learning.fewest) & ((forward >= learning.forward) | (backward >= learning.backward))
-    lines: dict[str, list[tuple[float, str, float]]] = {}
-    for pair in np.flatnonzero(kept & spelt[0][source] & spelt[1][target]):
-        word, other = found.vocabularies[0][source[pair]], found.vocabularies[1][target[pair]]
-        lines.setdefault(word, []).append((-forward[pair], other, backward[pair]))
-    return "\n".join(_line(word, sorted(lines[word])) for word in sorted(lines))
+def format_entries(pairs: WordPairCounts, settings: LexiconSettings) -> str:
+    """Return the listed word pairs in the format of `Lexicon.entries`."""
+    source, target, counts = pairs.source, pairs.target, pairs.counts
+    forward = np.minimum(counts / pairs.word_counts[0][source], 1.0)
+    backward = np.minimum(counts / pairs.word_counts[1][target], 1.0)
+    has_letters = tuple(np.array([any(map(str.isalpha, word)) for word in words]) for words in pairs.vocabularies)
+    is_listed = (counts >= settings.fewest) & ((forward >= settings.forward) | (backward >= settings.backward))
+    translations: dict[str, list[tuple[float, str, float]]] = {}
+    for index in np.flatnonzero(is_listed & has_letters[0][source] & has_letters[1][target]):
+        word, translation = pairs.vocabularies[0][source[index]], pairs.vocabularies[1][target[index]]
+        translations.setdefault(word, []).append((-forward[index], translation, backward[index]))
+    return "\n".join(_format_line(word, sorted(translations[word])) for word in sorted(translations))
 
 
-def _line(word: str, pairs: list[tuple[float, str, float]]) -> str:
+def _format_line(word: str, pairs: list[tuple[float, str, float]]) -> str:
     known = min(-sum(forward for forward, _, _ in pairs), 1.0)
     translations = (
-        f"{SAME_SPELLING if other == word else other} {round(PROBABILITY_SCALE * backward)}"
-        for _, other, backward in pairs
+        f"{SAME_SPELLING if translation == word else translation} {round(PROBABILITY_SCALE * backward)}"
+        for _, translation, backward in pairs
     )
     return f"{word} {round(PROBABILITY_SCALE * known)} {' '.join(translations)}"
