@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.accessibility import findings
-from tests.model.importers.test_attention_files import archive, shares
+from tests.model.importers.test_attention_files import build_npz, random_attention
 
 Visit = Callable[..., Page]
 
@@ -34,8 +34,8 @@ def give(page: Page, content: bytes, name: str) -> None:
 
 
 def test_a_file_is_seen_enlarged_and_shown_large(page: Page) -> None:
-    cross = shares(2, 2, 5, 4)
-    give(page, archive(source=np.array(SOURCE), target=np.array(TARGET), cross=cross, encoder=shares(2, 2, 4, 4)),
+    cross = random_attention(2, 2, 5, 4)
+    give(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=cross, encoder=random_attention(2, 2, 4, 4)),
          "maps.npz")  # fmt: skip
     expect(page.locator(".picture .sentence")).to_have_text("Der Hund schläft")
     expect(page.locator(".picture td[data-target]")).to_have_count(4 * 4)
@@ -80,7 +80,7 @@ def test_a_wrong_file_is_said_and_another_can_follow(page: Page) -> None:
 
 def test_words_tell_where_they_looked_though_nobody_says_how_likely_they_were(page: Page) -> None:
     """A word that was pointed at broke the line that tells of it: what is read in has no probabilities."""
-    give(page, archive(source=np.array(SOURCE), target=np.array(TARGET), cross=shares(2, 2, 5, 4)), "maps.npz")
+    give(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=random_attention(2, 2, 5, 4)), "maps.npz")
     readout = page.locator(".picture .readout")
     for word, name in ((page.locator(".picture .sentence .word").nth(1), "Hund"),
                        (page.locator(".picture tbody th").first, "Der")):

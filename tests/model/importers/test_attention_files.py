@@ -38,7 +38,7 @@ def of(value: Any, name: str = "mine.json") -> tuple[Trace, ...]:
     return read(json.dumps(value).encode(), name)
 
 
-def archive(**arrays: Any) -> bytes:
+def build_npz(**arrays: Any) -> bytes:
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     return file.getvalue()
@@ -58,18 +58,18 @@ def npy(header: str) -> bytes:
     return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
 
 
-def plain(values: Any) -> bytes:
+def build_npy(values: Any) -> bytes:
     file = io.BytesIO()
     np.save(file, values)
     return file.getvalue()
 
 
-def shares(*shape: int) -> np.ndarray:
+def random_attention(*shape: int) -> np.ndarray:
     values = np.random.default_rng(3).random(shape)
     return values / values.sum(-1, keepdims=True)
 
 
-def problem(data: bytes, source: str = "", target: str = "") -> AttentionFileError:
+def read_error(data: bytes, source: str = "", target: str = "") -> AttentionFileError:
     with pytest.raises(AttentionFileError) as caught:
         read_attention(data, "bad", source=source, target=target)
     assert str(caught.value).startswith("The file ")
@@ -90,11 +90,11 @@ def test_plain_json() -> None:
 
 
 def test_a_row_and_a_column_more_are_the_ends_of_the_sentences() -> None:
-    (one,) = of({"source_sent": "The cat sleeps .", "target_sent": "Le chat dort .", "matrix": shares(5, 5).tolist()})
+    (one,) = of({"source_sent": "The cat sleeps .", "target_sent": "Le chat dort .", "matrix": random_attention(5, 5).tolist()})
     assert one.source.pieces[-1] == one.target.pieces[-1] == END_PIECE
     assert one.finished
     assert one.source.words == tuple(SOURCE)
-    (column,) = of({"source": SOURCE, "target": TARGET, "attention": shares(4, 5).tolist()})
+    (column,) = of({"source": SOURCE, "target": TARGET, "attention": random_attention(4, 5).tolist()})
     assert column.source.has_end
     assert not column.target.has_end
 
@@ -118,8 +118,8 @@ ENDLESS = {  # tokens of source and target, what a file without their ends holds
 @pytest.mark.parametrize(("source", "target", "shapes", "ended"), ENDLESS.values(), ids=ENDLESS)
 def test_ends_are_found_beside_self_attention(source: int, target: int, shapes: dict[str, tuple[int, int]],
                                               ended: tuple[bool, bool]) -> None:
-    (one,) = read(archive(source=np.array(["a"] * source), target=np.array(["b"] * target),
-                          **{name: shares(*shape) for name, shape in shapes.items()}), "n")
+    (one,) = read(build_npz(source=np.array(["a"] * source), target=np.array(["b"] * target),
+                          **{name: random_attention(*shape) for name, shape in shapes.items()}), "n")
     assert (one.source.has_end, one.target.has_end) == ended
     long = {"source": len(one.source.pieces), "target": len(one.target.pieces)}
     known = {"encoder self-attention": ("source", "source"), "decoder self-attention": ("target", "target"),
@@ -143,8 +143,8 @@ def test_every_character_that_stands_for_a_byte() -> None:
 
 
 def test_layers_and_heads_of_an_archive() -> None:
-    cross, encoder, decoder = shares(3, 2, 4, 5), shares(3, 2, 5, 5), shares(3, 2, 4, 4)
-    data = archive(source=np.array([*SOURCE, "</s>"]), target=np.array([*TARGET[:3], "</s>"]), cross=cross,
+    cross, encoder, decoder = random_attention(3, 2, 4, 5), random_attention(3, 2, 5, 5), random_attention(3, 2, 4, 4)
+    data = build_npz(source=np.array([*SOURCE, "</s>"]), target=np.array([*TARGET[:3], "</s>"]), cross=cross,
                    encoder=encoder, decoder=decoder)  # fmt: skip
     (one,) = read(data, "attention.npz")
     assert one.shown == "cross-attention-l2"  # the mean of the last layer but one
@@ -177,14 +177,14 @@ def test_weights_that_were_rounded_are_shares(row: list[float], whole: bool) -> 
 @given(st.integers(2, 6), st.integers(0, 2**32 - 1))
 def test_weights_of_three_decimals_are_read(size: int, seed: int) -> None:
     weights = np.random.default_rng(seed).dirichlet(np.ones(size), (2, 3, size)).round(3)
-    (found,) = read(archive(source=np.array(SOURCE[:1] * size), target=np.array(TARGET[:1] * size), attention=weights),
+    (found,) = read(build_npz(source=np.array(SOURCE[:1] * size), target=np.array(TARGET[:1] * size), attention=weights),
                     "a.npz")  # fmt: skip
     assert len(found.maps) >= 6
 
 
 def test_an_array_called_maps_is_one() -> None:
     values = np.array(MATRIX)
-    (found,) = read(archive(source=np.array(SOURCE), target=np.array(TARGET), maps=values), "a.npz")
+    (found,) = read(build_npz(source=np.array(SOURCE), target=np.array(TARGET), maps=values), "a.npz")
     assert found.get_map().values.tolist() == values.astype(np.float32).tolist()
 
 
@@ -210,7 +210,7 @@ def test_our_own_files_come_back() -> None:
 
 def test_what_nematus_itself_writes() -> None:
     """As its translate.py: a space after every weight, an empty line at the end, words without marks."""
-    rows = "".join(" ".join(map(str, row)) + " \n" for row in shares(5, 4).tolist())
+    rows = "".join(" ".join(map(str, row)) + " \n" for row in random_attention(5, 4).tolist())
     (one,) = read(f"0 ||| Le chat dort . ||| 0 ||| The cat sleeps ||| 4 5\n{rows}\n".encode(), "alignment")
     assert one.target.pieces[-1] == END_PIECE
     assert one.source.words == ("The", "cat", "sleeps")
@@ -226,9 +226,9 @@ def test_lines_count_from_the_top_of_the_file(before: str) -> None:
     assert len(found.sentences) == 2
     (left_out,) = [note.reason for note in found.notes if note.reason]
     assert (left_out.kind, left_out.values["line"]) == ("json", str(above + 3))
-    spread = problem(f'{before}{{"source": ["a"],\r"target": [}}'.encode())
+    spread = read_error(f'{before}{{"source": ["a"],\r"target": [}}'.encode())
     assert (spread.kind, spread.values["line"]) == ("json", str(above + 2))
-    nematus = problem(f"{before}0 ||| b ||| 0 ||| a ||| 1 1\n1\n\n0 ||| b\n".encode())
+    nematus = read_error(f"{before}0 ||| b ||| 0 ||| a ||| 1 1\n1\n\n0 ||| b\n".encode())
     assert (nematus.kind, nematus.values["line"]) == ("header", str(above + 4))
 
 
@@ -242,23 +242,23 @@ def test_ends_of_a_line_inside_of_a_text_cut_nothing() -> None:
 def test_a_long_line_of_bars_is_refused_at_once() -> None:
     """By the time that this process computes: to look for the fields in every way there is would take hours."""
     began = time.thread_time()
-    assert problem(("0 ||| " + "||| a " * 50_000).encode()).kind == "format"
+    assert read_error(("0 ||| " + "||| a " * 50_000).encode()).kind == "format"
     assert time.thread_time() - began < 5
 
 
 def spoilt(name: str, rows: int, columns: int, source: str = "a b c </s>", target: str = "d e f g h </s>") -> bytes:
     """A sentence with one map of that name and shape."""
     tokens = {"source": source.split(), "target": target.split()}
-    return json.dumps(tokens | {name: shares(rows, columns).tolist()}).encode()
+    return json.dumps(tokens | {name: random_attention(rows, columns).tolist()}).encode()
 
 
-WRONG: dict[ImportProblem, bytes] = {
+INVALID_FILES: dict[ImportProblem, bytes] = {
     "size": b" " * (BYTE_LIMIT + 1),
-    "unpacked": archive(source=np.zeros(1), zeros=np.zeros((9, 1_000_000))),
+    "unpacked": build_npz(source=np.zeros(1), zeros=np.zeros((9, 1_000_000))),
     "format": b"The cat sleeps.\n",
     "json": b'[{"source": ["a"],\n "target": [}]',
     "npz": b"PK\x03\x04 and nothing more",
-    "pickled": archive(source=np.array([{"a": 1}], dtype=object)),
+    "pickled": build_npz(source=np.array([{"a": 1}], dtype=object)),
     "empty": b" \n ",
     "no_tokens": b'{"target": ["a"], "attention": [[1]]}',
     "no_maps": b'{"source": ["a"], "target": ["b"], "attention": 3}',
@@ -270,7 +270,7 @@ WRONG: dict[ImportProblem, bytes] = {
     "no_words": b'{"source": [], "target": ["b"], "attention": [[1]]}',
     "shape": b'{"source": ["a"], "target": ["b"], "attention": [[[[[[[1]]]]]]]}',
     "ragged": b'{"source": ["a"], "target": ["b"], "attention": [[1], [0.5, 0.5]]}',
-    "batch": archive(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((2, 3, 4, 1, 1))),
+    "batch": build_npz(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((2, 3, 4, 1, 1))),
     "sides": b'{"source": ["a", "b", "c", "d"], "target": ["b"], "attention": [[0.5, 0.5]]}',
     "not_cross": spoilt("cross_attentions", 4, 4),
     "not_encoder": spoilt("encoder_attentions", 6, 4),
@@ -283,7 +283,7 @@ WRONG: dict[ImportProblem, bytes] = {
     "subwords": b"0 ||| d e f ||| 0.2,0.8 0.2,0.8 0.2,0.8 0.2,0.8 0.2,0.8 0.2,0.8 ||| F0= -1 ||| -1",
     "values": b'{"source": ["a"], "target": ["b"], "attention": [[NaN]]}',
     "range": b'{"source": ["a"], "target": ["b"], "attention": [[-4.25]]}',
-    "maps": archive(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((30, 20, 1, 1))),
+    "maps": build_npz(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((30, 20, 1, 1))),
     "names": b'{"source": ["a"], "target": ["b"], "one map": [[1]], "one_map": [[1]]}',
     "axes": b'{"source": ["a"], "target": ["b"], "attention": [[1]], "axes": {"attention": ["source", "target"]}}',
     "header": b"0 ||| b ||| 0 ||| a ||| 1 1\n1\n0 ||| b\n",
@@ -295,14 +295,14 @@ WRONG: dict[ImportProblem, bytes] = {
     "sentences": json.dumps([{"source": "a", "target": "b", "attention": [[1]]}] * 501).encode(),
     "trace": b'{"made_by": 1, "steps": []}',
 }  # fmt: skip
-TEXTS = {kind: {"source": "a", "target": "b c"} for kind in ("lines", "subwords")}
+PASTED_TOKENS = {kind: {"source": "a", "target": "b c"} for kind in ("lines", "subwords")}
 """The lines that the reader gave for files without tokens, of the wrong files that need some."""
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("kind", get_args(ImportProblem))
 def test_every_problem_is_one_sentence(kind: ImportProblem) -> None:
-    found = problem(WRONG[kind], **TEXTS.get(kind, {}))
+    found = read_error(INVALID_FILES[kind], **PASTED_TOKENS.get(kind, {}))
     assert found.kind == kind
     assert not re.search(r"\{[a-z]", str(found))
 
@@ -310,15 +310,15 @@ def test_every_problem_is_one_sentence(kind: ImportProblem) -> None:
 def test_nothing_is_run_that_an_archive_holds() -> None:
     """Nor by an array of its own, nor what torch.save and pickle.dump write."""
     objects = np.array([{"a": 1}], dtype=object)
-    for data in (archive(source=objects, target=np.array(["b"])), plain(objects), pickle.dumps({"source": ["a"]}),
+    for data in (build_npz(source=objects, target=np.array(["b"])), build_npy(objects), pickle.dumps({"source": ["a"]}),
                  packed(zipfile.ZIP_STORED, **{"archive/data.pkl": pickle.dumps([1])})):  # fmt: skip
-        assert problem(data).kind == "pickled"
+        assert read_error(data).kind == "pickled"
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_a_damaged_archive_is_read_or_refused(method: int) -> None:
-    members = {"source": np.array(SOURCE), "target": np.array(TARGET), "cross": shares(2, 4, 4)}
-    whole = packed(method, **{name: plain(values) for name, values in members.items()})
+    members = {"source": np.array(SOURCE), "target": np.array(TARGET), "cross": random_attention(2, 4, 4)}
+    whole = packed(method, **{name: build_npy(values) for name, values in members.items()})
     assert read(whole, "whole")[0].source.words == tuple(SOURCE)
     draw = random.Random(method)
     kinds = set()
@@ -333,11 +333,11 @@ def test_a_damaged_archive_is_read_or_refused(method: int) -> None:
 
 
 def test_a_locked_archive_is_refused() -> None:
-    data = bytearray(archive(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((1, 1))))
+    data = bytearray(build_npz(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((1, 1))))
     place = -1
     while (place := data.find(b"PK\x01\x02", place + 1)) >= 0:
         data[place + 8] |= 1  # the flag that says that a member is encrypted
-    assert problem(bytes(data)).kind == "npz"
+    assert read_error(bytes(data)).kind == "npz"
 
 
 @pytest.mark.parametrize("header", [
@@ -347,19 +347,19 @@ def test_a_locked_archive_is_refused() -> None:
     "(" * 5000,
 ])  # fmt: skip
 def test_a_malformed_header_is_refused(header: str) -> None:
-    assert problem(packed(zipfile.ZIP_STORED, source=npy(header))).kind == "npz"
+    assert read_error(packed(zipfile.ZIP_STORED, source=npy(header))).kind == "npz"
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"source": ' * 100_000, "{}" * 600, "[[" * 40 + "1" + "]]" * 40])
 def test_nesting_and_objects_without_end_are_refused(text: str) -> None:
-    assert problem(text.encode()).kind in ("json", "sentences", "shape", "need_tokens")
+    assert read_error(text.encode()).kind in ("json", "sentences", "shape", "need_tokens")
     assert not is_attention_file("text.txt", b"SENT 1: " + text.encode())
 
 
 def test_tokens_without_number_are_refused_before_they_are_made() -> None:
     """Texts without a letter take no place in a file, however many it says it has."""
     header = "{'descr': '<U0', 'fortran_order': False, 'shape': (1000000000,), }\n"
-    found = problem(packed(zipfile.ZIP_STORED, source=npy(header), target=npy(header), cross=plain(shares(2, 2))))
+    found = read_error(packed(zipfile.ZIP_STORED, source=npy(header), target=npy(header), cross=build_npy(random_attention(2, 2))))
     assert (found.kind, found.values["got"]) == ("length", "1,000,000,000")
 
 
@@ -371,7 +371,7 @@ def test_too_many_maps_are_refused_before_they_are_made(heads: tuple[int, ...],
 
     monkeypatch.setattr(WeightMap, "from_description", made)
     pairs = {"source": np.array(["a", "b"]), "target": np.array(["c", "d"])}
-    found = problem(archive(**pairs, cross=np.full((*heads, 2, 2), 0.5)))
+    found = read_error(build_npz(**pairs, cross=np.full((*heads, 2, 2), 0.5)))
     assert (found.kind, found.values["got"]) == ("maps", f"{math.prod(heads):,}")
 
 
@@ -416,12 +416,12 @@ def test_any_bytes_are_read_or_refused(data: bytes, beginning: bytes) -> None:
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_an_archive_that_is_packed_as_numpy_packs_none_is_not_unpacked(method: int) -> None:
     """Such members unpack to any size, whatever the archive says of them: 293 bytes took 400 MB."""
-    assert problem(packed(method, source=b"\0" * 1_000_000)).kind == "npz"
+    assert read_error(packed(method, source=b"\0" * 1_000_000)).kind == "npz"
 
 
 def test_small_numbers_count_as_what_they_become() -> None:
     weights = np.zeros((2, 3000, 3000), dtype=np.int8)  # 18 MB, and 144 as floats
-    assert problem(archive(source=np.array(["a"]), target=np.array(["b"]), weights=weights)).kind == "unpacked"
+    assert read_error(build_npz(source=np.array(["a"]), target=np.array(["b"]), weights=weights)).kind == "unpacked"
 
 
 def test_our_own_files_have_an_end_too() -> None:
@@ -429,7 +429,7 @@ def test_our_own_files_have_an_end_too() -> None:
     words = ["a"] * 3000
     side = {"text": " ".join(words), "words": words, "pieces": words, "word_of": list(range(3000))}
     given = json.dumps({"made_by": {}, "steps": [], "source": side, "target": side}).encode()
-    found = problem(given)
+    found = read_error(given)
     assert (found.kind, found.values["got"]) == ("length", "3,000")
 
 
@@ -441,7 +441,7 @@ def test_cells_that_are_no_numbers_are_refused_before_they_take_memory(matrix: A
     tracemalloc.start()
     try:
         data = json.dumps({"source": ["a"], "target": ["b"], "m": matrix}).encode()
-        assert problem(data).kind == "values"
+        assert read_error(data).kind == "values"
         assert tracemalloc.get_traced_memory()[1] < 50_000_000
     finally:
         tracemalloc.stop()
@@ -451,4 +451,4 @@ def test_a_trace_of_ours_has_no_more_maps_than_any_other_file() -> None:
     (one,) = of({"source": SOURCE, "target": TARGET, "attention": MATRIX})
     saved = json.loads(one.to_json())
     saved["maps"] = [saved["maps"][0] | {"layer": 1 + place, "head": 1} for place in range(MAP_LIMIT + 1)]
-    assert problem(json.dumps(saved).encode()).kind == "maps"
+    assert read_error(json.dumps(saved).encode()).kind == "maps"

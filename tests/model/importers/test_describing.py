@@ -3,13 +3,13 @@
 import json
 
 from model.importers import describe_attention_file
-from tests.model.importers.test_attention_files import archive, shares
+from tests.model.importers.test_attention_files import build_npz, random_attention
 from tests.pages.traces import trace
 
 
 def test_sentences_tokens_words_maps_and_notes() -> None:
     source, target = ["<s>", "▁Old", "▁har", "bour", "</s>"], ["▁Vieux", "▁port"]
-    data = archive(source=source, target=target, cross_attentions=shares(2, 4, 3, 5), encoder_attentions=shares(5, 5))
+    data = build_npz(source=source, target=target, cross_attentions=random_attention(2, 4, 3, 5), encoder_attentions=random_attention(5, 5))
     assert describe_attention_file("maps.npz", data) == {
         "kind": "attention",
         "sentences": [{

@@ -8,7 +8,7 @@ import pytest
 
 from model.importers import AttentionFileError, ImportedFile, read_attention
 from model.importers.errors import ImportProblem
-from tests.model.importers.test_attention_files import archive, shares
+from tests.model.importers.test_attention_files import build_npz, random_attention
 
 SOURCE = ["▁My", "▁boat", "▁leaks", ".", "</s>"]
 LONGER = ["▁Mon", "▁bateau", "▁prend", "▁l", "'", "eau", ".", "</s>"]  # three tokens more
@@ -40,7 +40,7 @@ def roles(found: ImportedFile) -> dict[str, str]:
     "attention", "weights", "alpha", "matrix", "layer_3",
 ])  # fmt: skip
 def test_names_of_cross_attention_on_a_square(name: str) -> None:
-    found = opened(SOURCE, EVEN, **{name: shares(5, 5)})
+    found = opened(SOURCE, EVEN, **{name: random_attention(5, 5)})
     assert roles(found) == {name: "cross"}
     assert not found.questions
     assert found.sentences[0].trace.has_attention
@@ -52,14 +52,14 @@ def test_names_of_cross_attention_on_a_square(name: str) -> None:
     ("decoder_self_attention", "decoder"), ("decSelfAttn", "decoder"), ("decoder.layers.0.self_attn", "decoder"),
 ])  # fmt: skip
 def test_names_of_self_attention_on_a_square(name: str, role: str) -> None:
-    found = opened(SOURCE, EVEN, **{name: shares(5, 5)})
+    found = opened(SOURCE, EVEN, **{name: random_attention(5, 5)})
     assert roles(found) == {name: role}
     assert not found.questions
 
 
 def test_the_names_of_hugging_face_are_self_attention_beside_one_another() -> None:
     names = ("cross_attentions", "encoder_attentions", "decoder_attentions")
-    found = opened(SOURCE, EVEN, **{name: shares(2, 3, 5, 5) for name in names})
+    found = opened(SOURCE, EVEN, **{name: random_attention(2, 3, 5, 5) for name in names})
     assert roles(found) == dict(zip(names, ("cross", "encoder", "decoder"), strict=True))
     assert not found.questions
     assert [one.name for one in found.sentences[0].trace.maps if one.layer == 1 and one.head == 1] == [
@@ -67,11 +67,11 @@ def test_the_names_of_hugging_face_are_self_attention_beside_one_another() -> No
 
 
 @pytest.mark.parametrize(("name", "values", "expected"), [
-    ("decoder_attentions", shares(5, 5), ("cross", "decoder")),
-    ("decoder_attn", shares(5, 5), ("cross", "decoder")),
+    ("decoder_attentions", random_attention(5, 5), ("cross", "decoder")),
+    ("decoder_attn", random_attention(5, 5), ("cross", "decoder")),
     ("decoder_attentions", CAUSAL, ("decoder", "cross")),
-    ("encoder_attentions", shares(5, 5), ("encoder", "cross")),
-    ("self_attn", shares(5, 5), ("encoder", "decoder")),
+    ("encoder_attentions", random_attention(5, 5), ("encoder", "cross")),
+    ("self_attn", random_attention(5, 5), ("encoder", "decoder")),
 ])  # fmt: skip
 def test_a_square_that_its_name_leaves_open_is_a_question(name: str, values: np.ndarray,
                                                           expected: tuple[str, str]) -> None:
@@ -86,8 +86,8 @@ def test_a_square_that_its_name_leaves_open_is_a_question(name: str, values: np.
 @pytest.mark.parametrize("role", ["cross", "decoder"])
 def test_the_answer_is_followed_whether_from_the_reader_or_the_file(role: str) -> None:
     axes = {"cross": ["target", "source"], "decoder": ["target", "target"]}[role]
-    said = opened(SOURCE, EVEN, {"axes": {"decoder_attentions": axes}}, decoder_attentions=shares(5, 5))
-    data = json.dumps({"source": SOURCE, "target": EVEN, "decoder_attentions": shares(5, 5).tolist()}).encode()
+    said = opened(SOURCE, EVEN, {"axes": {"decoder_attentions": axes}}, decoder_attentions=random_attention(5, 5))
+    data = json.dumps({"source": SOURCE, "target": EVEN, "decoder_attentions": random_attention(5, 5).tolist()}).encode()
     answered = read_attention(data, "mine.json", roles={"decoder_attentions": role})  # type: ignore[dict-item]
     for found in (said, answered):
         assert roles(found) == {"decoder_attentions": role}
@@ -96,9 +96,9 @@ def test_the_answer_is_followed_whether_from_the_reader_or_the_file(role: str) -
 
 
 def test_the_shape_decides_where_the_sides_differ_in_length() -> None:
-    found = opened(SOURCE, LONGER, decoder_attentions=shares(8, 5))
+    found = opened(SOURCE, LONGER, decoder_attentions=random_attention(8, 5))
     assert roles(found) == {"decoder_attentions": "cross"}
-    found = opened(SOURCE, LONGER, decoder_attentions=shares(8, 8), self_attn=shares(5, 5))
+    found = opened(SOURCE, LONGER, decoder_attentions=random_attention(8, 8), self_attn=random_attention(5, 5))
     assert roles(found) == {"decoder_attentions": "decoder", "self_attn": "encoder"}
     assert not found.questions
 
@@ -114,7 +114,7 @@ def test_the_shape_decides_where_the_sides_differ_in_length() -> None:
 def test_a_shape_that_contradicts_a_name_is_refused_with_both_numbers(
     name: str, shape: tuple[int, int], kind: ImportProblem, numbers: str
 ) -> None:
-    found = refusal(SOURCE, LONGER, **{name: shares(*shape)})
+    found = refusal(SOURCE, LONGER, **{name: random_attention(*shape)})
     assert found.kind == kind
     for part in numbers.split(" … "):
         assert part in str(found)
@@ -124,29 +124,29 @@ def test_a_shape_that_contradicts_a_name_is_refused_with_both_numbers(
 @pytest.mark.parametrize("start", ["<s>", "<pad>", "[CLS]", "</s>", "SOS"])
 def test_a_start_token_without_a_row_has_a_sentence_of_its_own(name: str, start: str) -> None:
     """Also where the weights are a square of the source's length, which self-attention of the encoder would be."""
-    found = refusal(SOURCE, [start, *EVEN], **{name: shares(5, 5)})
+    found = refusal(SOURCE, [start, *EVEN], **{name: random_attention(5, 5)})
     assert found.kind == "start"
     assert "leave out the start token (target[1:])" in str(found)
-    assert refusal(SOURCE, [start, *LONGER], cross=shares(8, 5)).kind == "start"
+    assert refusal(SOURCE, [start, *LONGER], cross=random_attention(8, 5)).kind == "start"
 
 
 def test_a_start_token_with_a_row_is_drawn_and_noted() -> None:
-    found = opened(SOURCE, ["<s>", *LONGER], cross=shares(9, 5))
+    found = opened(SOURCE, ["<s>", *LONGER], cross=random_attention(9, 5))
     assert [note.kind for note in found.notes] == ["start_row"]
 
 
 @pytest.mark.parametrize("name", ["cross_attentions", "attention"])
 def test_a_token_missing_from_a_side_that_ends_is_refused(name: str) -> None:
     """Not an end more, which would move every column by one; nor self-attention where the numbers happen to fit."""
-    assert refusal(SOURCE, LONGER, **{name: shares(8, 6)}).kind == "missing_source"
-    assert refusal(SOURCE, LONGER, **{name: shares(9, 5)}).kind == "missing_target"
-    assert refusal(SOURCE, [*EVEN[:4], "!", "</s>"], **{name: shares(6, 6)}).kind == "missing_source"
+    assert refusal(SOURCE, LONGER, **{name: random_attention(8, 6)}).kind == "missing_source"
+    assert refusal(SOURCE, LONGER, **{name: random_attention(9, 5)}).kind == "missing_target"
+    assert refusal(SOURCE, [*EVEN[:4], "!", "</s>"], **{name: random_attention(6, 6)}).kind == "missing_source"
 
 
 @pytest.mark.parametrize("tail", [["</s>"], ["</s>", "<pad>"], ["</s>", "en_XX"], ["EOS"], ["<eos>"], ["[SEP]"]])
 def test_no_end_is_added_behind_one(tail: list[str]) -> None:
     source = ["My", "boat", *tail]
-    assert refusal(source, ["a"] * 9, attention=shares(9, len(source) + 1)).kind == "missing_source"
+    assert refusal(source, ["a"] * 9, attention=random_attention(9, len(source) + 1)).kind == "missing_source"
 
 
 @pytest.mark.parametrize(("shape", "ends", "kinds"), [
@@ -158,14 +158,14 @@ def test_no_end_is_added_behind_one(tail: list[str]) -> None:
 def test_an_end_is_added_where_the_weights_have_one_and_that_is_said(
     shape: tuple[int, int], ends: tuple[bool, bool], kinds: list[str]
 ) -> None:
-    found = opened(SOURCE[:-1], LONGER[:-1], attention=shares(*shape))
+    found = opened(SOURCE[:-1], LONGER[:-1], attention=random_attention(*shape))
     trace = found.sentences[0].trace
     assert (trace.source.has_end, trace.target.has_end) == ends
     assert [note.kind for note in found.notes] == kinds
 
 
 def test_weights_that_stand_the_other_way_round_are_turned_and_that_is_said() -> None:
-    turned = shares(8, 5)
+    turned = random_attention(8, 5)
     for found in (opened(SOURCE, LONGER, cross=turned.T), opened(SOURCE, LONGER, cross=np.stack([turned.T] * 2))):
         assert [str(note) for note in found.notes] == [
             "cross is turned round, since its columns sum to 1 and its rows don't (sentence 1)."]  # fmt: skip
@@ -173,7 +173,7 @@ def test_weights_that_stand_the_other_way_round_are_turned_and_that_is_said() ->
 
 
 def test_rows_that_do_not_sum_to_one_are_said() -> None:
-    found = opened(SOURCE, LONGER, cross=shares(8, 5) * np.linspace(1, 0.4, 8)[:, None])
+    found = opened(SOURCE, LONGER, cross=random_attention(8, 5) * np.linspace(1, 0.4, 8)[:, None])
     assert [str(note) for note in found.notes] == [
         "The rows of cross do not all sum to 1 (sentence 1): row 8 sums to 0.4."]  # fmt: skip
     assert not found.sentences[0].trace.get_map().rows_sum_to_one
@@ -188,8 +188,8 @@ def test_rows_that_do_not_sum_to_one_are_said() -> None:
 ])  # fmt: skip
 def test_layouts_with_layers_heads_and_a_batch_of_one(layout: str, layers: int, heads: int) -> None:
     sizes = {"1": (1,), "l": (2,), "h": (4,), "t": (8,), "r": (), "s": (5,)}
-    values = shares(*(size for letter in layout for size in sizes[letter]))
-    (one,) = read_attention(archive(source=np.array(SOURCE), target=np.array(LONGER), cross=values), "a.npz").sentences
+    values = random_attention(*(size for letter in layout for size in sizes[letter]))
+    (one,) = read_attention(build_npz(source=np.array(SOURCE), target=np.array(LONGER), cross=values), "a.npz").sentences
     assert (one.maps[0].layers, one.maps[0].heads, one.maps[0].shape) == (layers, heads, (8, 5))
     last = one.trace.maps[-1]
     assert np.allclose(last.values, values.reshape(-1, 8, 5)[-1], atol=1e-6)
@@ -198,7 +198,7 @@ def test_layouts_with_layers_heads_and_a_batch_of_one(layout: str, layers: int, 
 
 def test_what_generate_returns_step_by_step() -> None:
     """Steps of layers of (1, heads, 1, source); of the decoder's own attention each step has a column more."""
-    cross, own = shares(2, 3, 8, 5), np.tril(np.ones((2, 3, 8, 8))) / np.arange(1, 9)[:, None]
+    cross, own = random_attention(2, 3, 8, 5), np.tril(np.ones((2, 3, 8, 8))) / np.arange(1, 9)[:, None]
     cross_steps = [[cross[layer, None, :, step : step + 1].tolist() for layer in range(2)] for step in range(8)]
     own_steps = [[own[layer, None, :, step : step + 1, : step + 1].tolist() for layer in range(2)] for step in range(8)]
     found = opened(SOURCE, LONGER, cross_attentions=cross_steps, decoder_attentions=own_steps)
@@ -211,15 +211,15 @@ def test_what_generate_returns_step_by_step() -> None:
 
 
 def test_rows_that_a_loop_collected_one_by_one() -> None:
-    values = shares(8, 5)
+    values = random_attention(8, 5)
     found = opened(SOURCE, LONGER, attention=values[:, None])
     assert np.allclose(found.sentences[0].trace.get_map().values, values, atol=1e-6)
 
 
 def test_a_batch_of_several_sentences_or_beams_is_refused_unless_it_has_their_tokens() -> None:
-    found = refusal(SOURCE, LONGER, cross=shares(2, 3, 4, 8, 5))
+    found = refusal(SOURCE, LONGER, cross=random_attention(2, 3, 4, 8, 5))
     assert (found.kind, found.values["got"]) == ("batch", "3")
-    values = shares(2, 2, 4, 8, 5)
+    values = random_attention(2, 2, 4, 8, 5)
     sources, targets = [SOURCE, ["▁It", "▁sinks", "</s>", "<pad>", "<pad>"]], [LONGER, LONGER]
     first, second = opened(sources, targets, cross=values).sentences  # type: ignore[arg-type]
     assert second.trace.source.words == ("It", "sinks")
@@ -228,5 +228,5 @@ def test_a_batch_of_several_sentences_or_beams_is_refused_unless_it_has_their_to
 
 
 def test_tokens_in_a_batch_of_one_are_unwrapped() -> None:
-    found = opened([SOURCE], [LONGER], cross=shares(1, 8, 5))  # type: ignore[list-item]
+    found = opened([SOURCE], [LONGER], cross=random_attention(1, 8, 5))  # type: ignore[list-item]
     assert found.sentences[0].source == tuple(SOURCE)

@@ -7,12 +7,12 @@ import pytest
 
 from model.importers import has_special_tokens, read_attention, remove_special_tokens
 from model.trace import Trace
-from tests.model.importers.test_attention_files import shares
+from tests.model.importers.test_attention_files import random_attention
 
 
 def of(source: list[str], target: list[str] | None = None) -> Trace:
     tokens = {"source": source, "target": target or ["x"]}
-    values = shares(len(tokens["target"]), len(source))
+    values = random_attention(len(tokens["target"]), len(source))
     (one,) = read_attention(json.dumps(tokens | {"attention": values.tolist()}).encode(), "mine.json").sentences
     return one.trace
 

@@ -8,7 +8,7 @@ import pytest
 
 from model.importers import AttentionFileError, ImportedFile, is_attention_file, read_attention
 from model.trace import END_PIECE, Trace
-from tests.model.importers.test_attention_files import plain, problem, shares
+from tests.model.importers.test_attention_files import build_npy, random_attention, read_error
 
 # What Nematus' translate.py prints with -a: two lengths in fields of their own, a space after each weight, and the end
 # of both sentences, which its text lacks, in the weights.
@@ -95,7 +95,7 @@ def test_nematus() -> None:
 @pytest.mark.parametrize("before", ["", " ", "\n\n"])
 def test_relatives_of_nematus_whose_lengths_say_nothing(lengths: str, ends: tuple[int, int], before: str) -> None:
     """Rows go on to the empty line, with or without the ends of either side."""
-    values = shares(3 + ends[1], 2 + ends[0])
+    values = random_attention(3 + ends[1], 2 + ends[0])
     rows = "\n".join(" ".join(f"{value:.6f}" for value in row) for row in values.tolist())
     first = f"1 ||| le pain chaud ||| 0.0 ||| warm bread{lengths}\n{rows}\n"
     found = opened(f"{before}{first}\n2 ||| oui ||| 0 ||| yes{lengths}\n1.0\n")
@@ -127,7 +127,7 @@ def test_the_json_of_nematus() -> None:
 
 
 def test_marian_asks_for_the_source() -> None:
-    assert problem(MARIAN.encode()).kind == "need_tokens"
+    assert read_error(MARIAN.encode()).kind == "need_tokens"
     found = opened(MARIAN, MARIAN_SOURCE)
     assert words(found) == [("the bread", "le pain"), ("yes", "oui")]
     assert weights(found.sentences[0].trace) == [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0, 0.1, 0.9]]
@@ -144,7 +144,7 @@ def test_an_n_best_list_of_marian_goes_by_its_numbers() -> None:
 def test_alignments_alone_need_both_sides(before: str) -> None:
     """As a file of alignments cut out, and as marian-scorer prints them after a score."""
     line = f"{before}0.8,0.1,0.1 0.2,0.7,0.1 0,0.1,0.9"
-    found = problem(line.encode())
+    found = read_error(line.encode())
     assert (found.kind, found.values["side"]) == ("need_tokens", "source and target")
     assert words(opened(line, "the bread", "le pain")) == [("the bread", "le pain")]
 
@@ -167,7 +167,7 @@ def test_words_in_the_place_of_subwords_are_refused_with_the_option_that_keeps_t
     ("S-0\tbread\nH-0\t-1\tpain\n", "--print-alignment soft"),
 ])  # fmt: skip
 def test_hard_links_or_none_are_refused_with_the_option_to_add(text: str, option: str) -> None:
-    assert option in str(problem(text.encode()))
+    assert option in str(read_error(text.encode()))
 
 
 def test_fairseq() -> None:
@@ -181,7 +181,7 @@ def test_fairseq() -> None:
 
 def test_fairseq_without_its_sources_asks_for_them_by_their_numbers() -> None:
     lines = "\n".join(line for line in FAIRSEQ.splitlines() if line[:2] in ("H-", "A-"))
-    assert problem(lines.encode()).kind == "need_tokens"
+    assert read_error(lines.encode()).kind == "need_tokens"
     assert words(opened(lines, "the b@@ read\nyes")) == [("yes", "oui"), ("the bread", "le pain")]
 
 
@@ -200,20 +200,20 @@ def test_opennmt_with_whole_tokens_beside_its_tables() -> None:
 
 
 def test_an_array_of_neural_monkey_is_source_by_target() -> None:
-    values = shares(4, 3)
-    data = plain(values.T)
+    values = random_attention(4, 3)
+    data = build_npy(values.T)
     assert is_attention_file("alignment.npy", data)
-    assert problem(data).kind == "need_tokens"
+    assert read_error(data).kind == "need_tokens"
     (one,) = read_attention(data, "alignment.npy", source="the bread", target="le pain chaud").sentences
     assert np.allclose(one.trace.get_map().values, values, atol=1e-6)
     assert one.target[-1] == one.source[-1] == END_PIECE
 
 
 def test_an_array_of_several_sentences_is_cut_to_each() -> None:
-    long, short = shares(5, 4), shares(3, 2)
+    long, short = random_attention(5, 4), random_attention(3, 2)
     batch = np.zeros((2, 4, 5))
     batch[0], batch[1, :2, :3], batch[1, 0, 3:] = long.T, short.T, 1.0  # a decoder goes on after its end
-    found = read_attention(plain(batch), "a.npy", source="the good bread\nyes", target="le bon pain chaud\noui bien")
+    found = read_attention(build_npy(batch), "a.npy", source="the good bread\nyes", target="le bon pain chaud\noui bien")
     assert [one.trace.get_map().values.shape for one in found.sentences] == [(5, 4), (3, 2)]
     assert np.allclose(found.sentences[1].trace.get_map().values, short, atol=1e-6)
     assert [(note.kind, note.sentences) for note in found.notes if note.kind == "padded"] == [("padded", (2,))]
@@ -221,8 +221,8 @@ def test_an_array_of_several_sentences_is_cut_to_each() -> None:
 
 @pytest.mark.parametrize("form", ["rows", "list", "lines", "pretty"])
 def test_objects_in_a_list_in_lines_and_one_after_another(form: str) -> None:
-    objects = [{"source": "the bread", "target": "le pain", "matrix": shares(3, 3).tolist()},
-               {"source": "yes", "target": "oui", "matrix": shares(2, 2).tolist()}]  # fmt: skip
+    objects = [{"source": "the bread", "target": "le pain", "matrix": random_attention(3, 3).tolist()},
+               {"source": "yes", "target": "oui", "matrix": random_attention(2, 2).tolist()}]  # fmt: skip
     text = {"rows": "\n".join(map(json.dumps, objects)), "list": json.dumps(objects), "lines": ",\n".join(
         map(json.dumps, objects)), "pretty": "\n".join(json.dumps(one, indent=2) for one in objects)}[form]  # fmt: skip
     assert words(opened(text)) == [("the bread", "le pain"), ("yes", "oui")]

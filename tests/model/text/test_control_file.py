@@ -21,7 +21,7 @@ from model.text.corpus import prepare_corpora
 from model.text.pair_files import read_pairs
 from model.text.prepared import CorpusError, read_language_pair, read_meta
 from model.text.tables import write_table
-from tests.model.text.test_corpus import tabbed, texts, write
+from tests.model.text.test_corpus import format_lines, read_prepared, write_lines
 
 Pairs = list[tuple[str, str]]
 SMALL = "[vocabulary]\nsize = 330\nalphabet = false\n"
@@ -122,13 +122,13 @@ def test_a_control_file_that_is_not_there() -> None:
 def test_without_a_control_file_all_corpora_are_read_once_and_sentences_held_out(
     sentences: Pairs, tmp_path: Path
 ) -> None:
-    write(tmp_path / "train/mine.en-ko.tsv", tabbed(sentences))
-    write(tmp_path / "train/more.en-ko.tsv.xz", tabbed([(f"{a} Yes.", f"{b} Oui.") for a, b in sentences]))
+    write_lines(tmp_path / "train/mine.en-ko.tsv", format_lines(sentences))
+    write_lines(tmp_path / "train/more.en-ko.tsv.xz", format_lines([(f"{a} Yes.", f"{b} Oui.") for a, b in sentences]))
     summary = prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine", "more"], {}))
     assert summary.languages == read_language_pair(tmp_path / "out") == ("en", "ko")
     assert summary.development == {"mine": 1, "more": 1}, "two in a hundred"
     assert summary.scored == ("mine", "more")
-    write(tmp_path / "dev/any.ko-en.tsv", tabbed([(b, a) for a, b in sentences[:7]]))
+    write_lines(tmp_path / "dev/any.ko-en.tsv", format_lines([(b, a) for a, b in sentences[:7]]))
     summary = prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine", "more"], {"any": "dev/any"}))
     assert summary.development == {"any": 7}
     assert read_pairs(tmp_path / "out/dev-any.tsv") == sentences[:7], "turned"
@@ -149,19 +149,19 @@ def test_plain_control() -> None:
 
 
 def test_files_of_the_other_direction_are_turned(sentences: Pairs, tmp_path: Path) -> None:
-    write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
+    write_lines(tmp_path / "train/mine.en-fr.tsv", format_lines(sentences))
     summary = prepare_corpora(
         tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {}), language_pair=("fr", "en")
     )
     assert summary.languages == ("fr", "en")
     held_out = read_pairs(tmp_path / "out/dev-mine.tsv")
     turned = [(french, english) for english, french in sentences]
-    assert texts(tmp_path / "out", "mine") == [pair for pair in turned if pair not in held_out]
+    assert read_prepared(tmp_path / "out", "mine") == [pair for pair in turned if pair not in held_out]
 
 
 def test_a_corpus_may_be_a_table_as_a_spreadsheet_saves_it(sentences: Pairs, tmp_path: Path) -> None:
     """The same is learnt as from the plain file, in the other direction too, and what was left out is said."""
-    write(tmp_path / "plain/train/mine.en-fr.tsv", tabbed(sentences))
+    write_lines(tmp_path / "plain/train/mine.en-fr.tsv", format_lines(sentences))
     text = write_table(pd.DataFrame([pair[::-1] for pair in sentences], columns=["fr", "en"]), "\t") + "\n"
     saved = tmp_path / "saved/train/mine.en-fr.tsv"
     saved.parent.mkdir(parents=True)
@@ -172,7 +172,7 @@ def test_a_corpus_may_be_a_table_as_a_spreadsheet_saves_it(sentences: Pairs, tmp
         summaries.append(
             prepare_corpora(tmp_path / folder, tmp_path / folder / "out", made, language_pair=("fr", "en"))
         )
-    assert texts(tmp_path / "saved/out", "mine") == texts(tmp_path / "plain/out", "mine")
+    assert read_prepared(tmp_path / "saved/out", "mine") == read_prepared(tmp_path / "plain/out", "mine")
     assert summaries[0].notes == {}
     assert summaries[1].corpora["mine"].refused["not two fields"] == 1, "the blank line"
     assert summaries[1].notes["mine"].startswith("read as UTF-16-LE, separated by tabs, first line taken as header; 1 ")
@@ -180,12 +180,12 @@ def test_a_corpus_may_be_a_table_as_a_spreadsheet_saves_it(sentences: Pairs, tmp
 
 def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) -> None:
     phrases = [(f"grey thing {word}", f"chose grise {word}") for word in "abcdefghijklmnopqrstuvwxyz"]
-    write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
-    write(tmp_path / "train/things.en-fr.tsv", tabbed([*phrases, ("what now?", "et alors?")]))
+    write_lines(tmp_path / "train/mine.en-fr.tsv", format_lines(sentences))
+    write_lines(tmp_path / "train/things.en-fr.tsv", format_lines([*phrases, ("what now?", "et alors?")]))
     made = plain_small(tmp_path, ["mine"], {})
     made = ControlFile({"mine": CorpusSettings(), "things": CorpusSettings(phrases=True)}, vocabulary=made.vocabulary)
     prepare_corpora(tmp_path, tmp_path / "out", made)
-    found = texts(tmp_path / "out", "things")
+    found = read_prepared(tmp_path / "out", "things")
     as_sentence = [
         (f"Grey thing {a[-1]}.", f"Chose grise {a[-1]}.") if is_selected_by_hash(a) else (a, b) for a, b in phrases
     ]
@@ -203,17 +203,17 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
     ],
 )
 def test_a_corpus_of_which_nothing_is_left_is_refused(tmp_path: Path, lines: list[str], message: str) -> None:
-    write(tmp_path / "train/mine.en-fr.tsv", lines)
+    write_lines(tmp_path / "train/mine.en-fr.tsv", lines)
     with pytest.raises(CorpusError, match=message):
         prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {}))
 
 
 def test_an_empty_development_file_and_an_empty_reference_are_refused(sentences: Pairs, tmp_path: Path) -> None:
-    write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
-    write(tmp_path / "dev/any.en-fr.tsv", [])
+    write_lines(tmp_path / "train/mine.en-fr.tsv", format_lines(sentences))
+    write_lines(tmp_path / "dev/any.en-fr.tsv", [])
     with pytest.raises(CorpusError, match=r"any\.en-fr\.tsv holds no sentence"):
         prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {"any": "dev/any"}))
-    write(tmp_path / "dev/any.en-fr.tsv", ["A cat.\tUn chat.", "A dog.\t"])
+    write_lines(tmp_path / "dev/any.en-fr.tsv", ["A cat.\tUn chat.", "A dog.\t"])
     with pytest.raises(CorpusError, match=r"line 2 of .*any\.en-fr\.tsv has an empty translation"):
         prepare_corpora(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {"any": "dev/any"}))
 
@@ -222,15 +222,15 @@ def test_a_folder_must_say_its_languages(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"holds no corpus: put its pairs, .* into train/NAME\.SRC-TGT\.tsv"):
         prepare_corpora(tmp_path, tmp_path / "out")
     for pair in ("en-fr", "en-ko"):
-        write(tmp_path / f"train/mine.{pair}.tsv", ["a\tb"])
+        write_lines(tmp_path / f"train/mine.{pair}.tsv", ["a\tb"])
     with pytest.raises(CorpusError, match=r"several pairs of languages \(en-fr, en-ko\); say which with --languages"):
         prepare_corpora(tmp_path, tmp_path / "out")
-    write(tmp_path / "train/mine.fr-en.tsv", ["a\tb"])
+    write_lines(tmp_path / "train/mine.fr-en.tsv", ["a\tb"])
     with pytest.raises(CorpusError, match=r"has both mine\.en-fr\.tsv and mine\.fr-en\.tsv; remove one of them"):
         prepare_corpora(tmp_path, tmp_path / "out", language_pair=("en", "fr"))
 
 
 def test_a_vocabulary_without_room_for_the_alphabet_says_so(sentences: Pairs, tmp_path: Path) -> None:
-    write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
+    write_lines(tmp_path / "train/mine.en-fr.tsv", format_lines(sentences))
     with pytest.raises(ValueError, match=r"of them are the alphabet's, which vocabulary\.alphabet = false leaves out"):
         prepare_corpora(tmp_path, tmp_path / "out", vocabulary_size=400)

@@ -39,13 +39,13 @@ CONTROL = shipped()
 SEEN_IN_TEST = ("The two sentences of the test must not be learnt.", "Les deux phrases du test sont interdites.")
 
 
-def write(path: Path, lines: list[str]) -> None:
+def write_lines(path: Path, lines: list[str]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join(line + "\n" for line in lines).encode()
     path.write_bytes(lzma.compress(text) if path.suffix == ".xz" else text)
 
 
-def tabbed(pairs: Pairs) -> list[str]:
+def format_lines(pairs: Pairs) -> list[str]:
     return ["\t".join(pair) for pair in pairs]
 
 
@@ -55,22 +55,22 @@ def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     two = [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(sentences, sentences[1:] + sentences[:1], strict=True)]
     development = [(f"{a} Yes, {c}", f"{b} Oui, {d}") for (a, b), (c, d) in zip(sentences, sentences[7:], strict=False)]
-    write(folder / "train/tatoeba.en-fr.tsv.xz", tabbed([*sentences, *sentences[:2]]))
-    write(
+    write_lines(folder / "train/tatoeba.en-fr.tsv.xz", format_lines([*sentences, *sentences[:2]]))
+    write_lines(
         folder / "train/europarl.en-fr.tsv.xz",
         [
-            *tabbed(two[:50]),
+            *format_lines(two[:50]),
             "- (FR) Mr President, the cat sleeps.\tMonsieur le Président, le chat dort.",
             *(f"{SEEN_IN_TEST[0].upper()}!\t{SEEN_IN_TEST[1]}", "\t".join(development[0])),
             "Thank you.\tMerci.",  # in the test file too, but a phrase anyone says
             *("no tab", "\tvide", f"{'cat ' * 81}\tchat", "a\t" + "b " * 7, "42\t42", "x" * 100 + "\ty"),
-            *tabbed(two[:1]),
+            *format_lines(two[:1]),
         ],
     )
     for number, name in enumerate(("europarl-2000q4", "newstest2012", "newstest2013")):
-        write(folder / f"dev/{name}.en-fr.tsv", tabbed(development[number * 4 : number * 4 + 4]))
-    write(folder / "test/newstest2014.en-fr.tsv", ["\t".join(SEEN_IN_TEST), "Thank you.\tMerci."])
-    write(folder / "test/other.en-fr.tsv.xz", ["One more sentence that is in a test.\tEncore une."])
+        write_lines(folder / f"dev/{name}.en-fr.tsv", format_lines(development[number * 4 : number * 4 + 4]))
+    write_lines(folder / "test/newstest2014.en-fr.tsv", ["\t".join(SEEN_IN_TEST), "Thank you.\tMerci."])
+    write_lines(folder / "test/other.en-fr.tsv.xz", ["One more sentence that is in a test.\tEncore une."])
     return folder
 
 
@@ -82,7 +82,7 @@ def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
     return out, summary, seen
 
 
-def texts(out: Path, name: str) -> Pairs:
+def read_prepared(out: Path, name: str) -> Pairs:
     """The pairs of a prepared corpus, decoded."""
     vocabulary, encoded = Vocabulary.load(out / "vocabulary.model"), EncodedCorpus.load(out / f"{name}.npz")
     sides: list[list[str]] = []
@@ -120,7 +120,7 @@ def test_the_control_file_makes_what_was_made_before_there_were_any(
 def test_the_arrays_hold_the_sentences(prepared: tuple[Path, PreparationSummary, object], sentences: Pairs) -> None:
     out, summary, _ = prepared
     held_out = read_pairs(out / "dev-tatoeba.tsv")
-    assert texts(out, "tatoeba") == [pair for pair in sentences if pair not in held_out]
+    assert read_prepared(out, "tatoeba") == [pair for pair in sentences if pair not in held_out]
     encoded = EncodedCorpus.load(out / "tatoeba.npz")
     assert len(encoded) == 55 == summary.corpora["tatoeba"].kept
     assert (encoded.source.dtype, encoded.source_offsets.dtype, encoded.source_words.dtype) == (
@@ -129,8 +129,8 @@ def test_the_arrays_hold_the_sentences(prepared: tuple[Path, PreparationSummary,
     assert (encoded.source[encoded.source_offsets[1:] - 1] == EOS).all()
     assert (encoded.target[encoded.target_offsets[1:] - 1] == EOS).all()
     assert (encoded.source == EOS).sum() == (encoded.target == EOS).sum() == 55
-    assert list(encoded.source_words) == [len(source.split()) for source, _ in texts(out, "tatoeba")]
-    assert list(encoded.target_words) == [len(target.split()) for _, target in texts(out, "tatoeba")]
+    assert list(encoded.source_words) == [len(source.split()) for source, _ in read_prepared(out, "tatoeba")]
+    assert list(encoded.target_words) == [len(target.split()) for _, target in read_prepared(out, "tatoeba")]
 
 
 def test_every_refusal_is_counted(prepared: tuple[Path, PreparationSummary, object]) -> None:
@@ -149,37 +149,37 @@ def test_every_refusal_is_counted(prepared: tuple[Path, PreparationSummary, obje
 
 def test_nothing_of_development_and_test_is_learnt(prepared: tuple[Path, PreparationSummary, object]) -> None:
     out, _, _ = prepared
-    learnt = {source.casefold().rstrip("!.") for name in ("tatoeba", "europarl") for source, _ in texts(out, name)}
+    learnt = {source.casefold().rstrip("!.") for name in ("tatoeba", "europarl") for source, _ in read_prepared(out, name)}
     assert SEEN_IN_TEST[0].casefold().rstrip(".") not in learnt
     for path in out.glob("dev-*.tsv"):
         for source, _ in read_pairs(path):
             assert source.casefold().rstrip("!.") not in learnt
-    assert ("Thank you.", "Merci.") in texts(out, "europarl")
-    assert ("Mr President, the cat sleeps.", "Monsieur le Président, le chat dort.") in texts(out, "europarl")
+    assert ("Thank you.", "Merci.") in read_prepared(out, "europarl")
+    assert ("Mr President, the cat sleeps.", "Monsieur le Président, le chat dort.") in read_prepared(out, "europarl")
 
 
 def test_held_out_sentences_leave_with_all_their_translations(sentences: Pairs, folder: Path, tmp_path: Path) -> None:
     for part in ("dev", "test"):
         (tmp_path / part).symlink_to(folder / part)
     again = [(source, f"{target} Voilà.") for source, target in sentences]
-    write(tmp_path / "train/tatoeba.en-fr.tsv.xz", tabbed([*sentences, *again]))
-    write(tmp_path / "train/europarl.en-fr.tsv.xz", tabbed(sentences))
+    write_lines(tmp_path / "train/tatoeba.en-fr.tsv.xz", format_lines([*sentences, *again]))
+    write_lines(tmp_path / "train/europarl.en-fr.tsv.xz", format_lines(sentences))
     prepare_corpora(tmp_path, tmp_path / "out", shipped(held_out=20))
     held_out = read_pairs(tmp_path / "out/dev-tatoeba.tsv")
     assert len(held_out) == 20
     assert set(held_out) < set(sentences), "the first translation of each"
     hidden = {source for source, _ in held_out}
-    learnt = {source for source, _ in texts(tmp_path / "out", "tatoeba")}
+    learnt = {source for source, _ in read_prepared(tmp_path / "out", "tatoeba")}
     assert learnt == {source for source, _ in sentences} - hidden
     long = {source for source in hidden if len(source.split()) > 5}
     assert long, "the hash must have chosen some"
     assert long < hidden
-    assert {source for source, _ in texts(tmp_path / "out", "europarl")} == {source for source, _ in sentences} - long
+    assert {source for source, _ in read_prepared(tmp_path / "out", "europarl")} == {source for source, _ in sentences} - long
 
 
 def test_bare_is_the_same_pairs_typed_in_haste(prepared: tuple[Path, PreparationSummary, object]) -> None:
     out, _, _ = prepared
-    full, haste = texts(out, "tatoeba"), texts(out, "tatoeba-bare")
+    full, haste = read_prepared(out, "tatoeba"), read_prepared(out, "tatoeba-bare")
     assert len(full) == len(haste)
     for before, after in zip(full, haste, strict=True):
         for side in (0, 1):
@@ -216,7 +216,7 @@ def test_the_result_does_not_depend_on_the_number_of_workers(
 
 
 def test_missing_files_are_all_named(folder: Path, tmp_path: Path) -> None:
-    write(tmp_path / "train/europarl.en-fr.tsv.xz", [])
+    write_lines(tmp_path / "train/europarl.en-fr.tsv.xz", [])
     message = r"lacks train/tatoeba\.en-fr\.tsv, dev/europarl.*, dev/newstest2012.*, dev/newstest2013"
     with pytest.raises(CorpusError, match=message):
         prepare_corpora(tmp_path, tmp_path / "out", CONTROL)
@@ -240,14 +240,14 @@ def test_sentences_without_spaces_are_kept_out_and_counted_as_long_ones_are(sent
     """In Japanese two letters count as a word, for what is held out and for the longest sentence of a training."""
     pairs = [("".join(chr(0x3042 + ord(sign) % 32) for sign in a if sign.isalpha()), b) for a, b in sentences]
     phrase = ("はい", "Oui.")
-    write(tmp_path / "train/mine.ja-fr.tsv", tabbed([*pairs, phrase]))
-    write(tmp_path / "test/any.ja-fr.tsv", tabbed([pairs[3], pairs[9], phrase]))
+    write_lines(tmp_path / "train/mine.ja-fr.tsv", format_lines([*pairs, phrase]))
+    write_lines(tmp_path / "test/any.ja-fr.tsv", format_lines([pairs[3], pairs[9], phrase]))
     small = dataclasses.replace(CONTROL.vocabulary, size=420, alphabet=False)
     control = ControlFile({"mine": CorpusSettings()}, vocabulary=small, limits=Limits(ratio=9.0))
     summary = prepare_corpora(tmp_path, tmp_path / "out", control)
     assert summary.corpora["mine"].refused == {"in a development or test file": 2, "too many pieces": 0}
     kept = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]
-    assert texts(tmp_path / "out", "mine") == kept
+    assert read_prepared(tmp_path / "out", "mine") == kept
     encoded = EncodedCorpus.load(tmp_path / "out/mine.npz")
     assert list(encoded.source_words) == [(len(source) + 1) // 2 for source, _ in kept]
     assert list(encoded.target_words) == [len(target.split()) for _, target in kept]
@@ -255,7 +255,7 @@ def test_sentences_without_spaces_are_kept_out_and_counted_as_long_ones_are(sent
 
 def test_whole_words_of_a_language_without_spaces_are_refused(sentences: Pairs, tmp_path: Path) -> None:
     """What stands between its signs would be a word, and nearly all of it unknown."""
-    write(tmp_path / "train/mine.en-zh.tsv", [f"{source}\t老师说学生们在学校学习中文。" for source, _ in sentences])
+    write_lines(tmp_path / "train/mine.en-zh.tsv", [f"{source}\t老师说学生们在学校学习中文。" for source, _ in sentences])
     with pytest.raises(VocabularyError, match="no spaces tell the words of zh apart"):
         prepare_corpora(tmp_path, tmp_path / "out", vocabulary_kind="word", vocabulary_size=400)
     assert not (tmp_path / "out").exists()
@@ -281,7 +281,7 @@ def test_files_that_cannot_be_read_are_refused(name: str, content: bytes, messag
 
 
 def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
-    write(tmp_path / "a.tsv", ["one\u2028two\x0c\x85\tun\rdeux", "three\ttrois\r"])
+    write_lines(tmp_path / "a.tsv", ["one\u2028two\x0c\x85\tun\rdeux", "three\ttrois\r"])
     assert len(list(read_lines(tmp_path / "a.tsv"))) == 2
     assert read_pairs(tmp_path / "a.tsv") == [("one two", "un deux"), ("three", "trois")]
     with pytest.raises(CorpusError, match=r"none\.tsv is missing"):
@@ -345,7 +345,7 @@ def test_a_worker_that_is_ended_is_said() -> None:
 
 def test_what_macos_puts_beside_files_of_other_disks_is_no_corpus(tmp_path: Path) -> None:
     for name in ("mine.en-fr.tsv", "yours.en-fr.tsv.xz"):
-        write(tmp_path / "train" / name, ["A cat.\tUn chat."])
+        write_lines(tmp_path / "train" / name, ["A cat.\tUn chat."])
         (tmp_path / "train" / f"._{name}").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X")
     assert {pair.path.name for pair in match_pair_files(tmp_path, ["train/*"], ("en", "fr"))} == {
         "mine.en-fr.tsv", "yours.en-fr.tsv.xz"}  # fmt: skip

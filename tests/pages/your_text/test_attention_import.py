@@ -20,14 +20,20 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state import params
 from pages.ui.your_text import attention_import, import_help
 from tests.hostile import CASES
-from tests.model.importers.test_attention_files import TEXTS, WRONG, archive, plain, shares
+from tests.model.importers.test_attention_files import (
+    INVALID_FILES,
+    PASTED_TOKENS,
+    build_npy,
+    build_npz,
+    random_attention,
+)
 from tests.pages.components import all_data
 
 Open = Callable[..., AppTest]
 TOKENS = {"source": ["The", "cat", "</s>"], "target": ["Le", "chat", "</s>"]}
-PADDED = plain(np.array([[[1.0, 1.0], [0.0, 0.0]], [[1.0, 1.0], [0.0, 0.0]]]))
-ONE = json.dumps({**TOKENS, "attention": shares(3, 3).tolist()}).encode()
-HEADS = archive(**TOKENS, cross=shares(3, 2, 3, 3), encoder=shares(3, 2, 3, 3))
+PADDED = build_npy(np.array([[[1.0, 1.0], [0.0, 0.0]], [[1.0, 1.0], [0.0, 0.0]]]))
+ONE = json.dumps({**TOKENS, "attention": random_attention(3, 3).tolist()}).encode()
+HEADS = build_npz(**TOKENS, cross=random_attention(3, 2, 3, 3), encoder=random_attention(3, 2, 3, 3))
 
 
 @pytest.fixture
@@ -65,7 +71,7 @@ def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(
     tokens = {side: [*words[:2], "</s>" if ends else "."] for side, words in TOKENS.items()}
     app = open_app(lang=language).switch_page("pages/your_text.py").run()
     app.segmented_control(key="given").set_value("attention").run()
-    (picture,) = drawn(holding(app, json.dumps({**tokens, "attention": shares(3, 3).tolist()}).encode()), "beside")
+    (picture,) = drawn(holding(app, json.dumps({**tokens, "attention": random_attention(3, 3).tolist()}).encode()), "beside")
     words = picture["words"]
     assert bool(words["legend_end"]) is ends
     end = load_messages(language)("heatmap.end")
@@ -85,7 +91,7 @@ def test_one_map_is_drawn_without_what_nobody_knows(page: AppTest) -> None:
 
 
 def test_a_file_in_which_no_word_of_the_target_looks_is_drawn_too(page: AppTest) -> None:
-    holding(page, json.dumps({**TOKENS, "encoder": shares(3, 3).tolist()}).encode())
+    holding(page, json.dumps({**TOKENS, "encoder": random_attention(3, 3).tolist()}).encode())
     (every,) = drawn(page, "groups")
     assert sum(len(group["maps"]) for group in every["groups"]) == 1
     assert not drawn(page, "beside")
@@ -164,8 +170,8 @@ def test_a_file_is_read_and_taken_away(given: Callable[[bytes | None], dict[str,
 @pytest.mark.parametrize("kind", get_args(ImportProblem))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_problem_is_said_in_both_languages(kind: ImportProblem, language: str) -> None:
-    texts = TEXTS.get(kind, {})
-    refused = open_file("bad.json", WRONG[kind], texts.get("source", ""), texts.get("target", "")).problem
+    texts = PASTED_TOKENS.get(kind, {})
+    refused = open_file("bad.json", INVALID_FILES[kind], texts.get("source", ""), texts.get("target", "")).problem
     assert refused is not None
     said = load_messages(language)(f"attention_error.{refused.kind}", **refused.values)
     assert refused.kind == kind
@@ -176,7 +182,7 @@ def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
     seen = 0
     for text in CASES.values():
         tokens = text.split()[:3] or ["x"]
-        data = json.dumps({"source": tokens, "target": tokens, text: shares(len(tokens), len(tokens)).tolist()})
+        data = json.dumps({"source": tokens, "target": tokens, text: random_attention(len(tokens), len(tokens)).tolist()})
         with suppress(AttentionFileError):  # which of them are refused is tests/model/importers' to say
             read_attention(data.encode(), text)
             holding(page, data.encode(), text)
@@ -210,7 +216,7 @@ def test_special_tokens_are_set_apart_and_can_be_left_out(page: AppTest) -> None
 
 
 def test_a_map_that_is_open_is_drawn_once_the_reader_has_said_what_it_is(page: AppTest) -> None:
-    holding(page, file("Old walls </s>", "Vieux murs </s>", decoder_attentions=shares(3, 3)))
+    holding(page, file("Old walls </s>", "Vieux murs </s>", decoder_attentions=random_attention(3, 3)))
     assert "decoder_attentions has as many rows as columns" in texts(page)
     assert not drawn(page, "beside")
     assert not drawn(page, "groups")[0]["groups"]
@@ -238,10 +244,10 @@ def test_sentences_are_asked_for_where_a_file_has_none(page: AppTest) -> None:
 
 
 def test_two_files_stand_side_by_side_by_their_sources(page: AppTest) -> None:
-    objects = [json.loads(file("▁Old ▁walls", "▁Vieux ▁murs", attention=shares(2, 2))),
-               json.loads(file("▁A ▁ship", "▁Un ▁bateau", attention=shares(2, 2)))]  # fmt: skip
+    objects = [json.loads(file("▁Old ▁walls", "▁Vieux ▁murs", attention=random_attention(2, 2))),
+               json.loads(file("▁A ▁ship", "▁Un ▁bateau", attention=random_attention(2, 2)))]  # fmt: skip
     holding(page, json.dumps(objects).encode(), "first.json")
-    second = file("a sh@@ ip", "navire", attention=shares(1, 3))
+    second = file("a sh@@ ip", "navire", attention=random_attention(1, 3))
     page.session_state[params.OTHER_IMPORTED_FILE] = open_file("second.json", second)
     page.run()
     assert [one["name"] for one in drawn(page, "beside")] == ["first.json"]
@@ -255,10 +261,10 @@ def test_two_files_stand_side_by_side_by_their_sources(page: AppTest) -> None:
 
 NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
     ({"left_out"}, b'[{"source": "a", "target": "b", "attention": [[1]]}, {"source": "", "target": "b"}]', {}),
-    ({"end_of_source", "end_of_target", "sums"}, file("a b", "c d", attention=shares(3, 3) * 0.9), {}),
-    ({"start_row", "turned"}, file("a b </s>", "<s> c d e </s>", cross=shares(5, 3).T), {}),
-    ({"self"}, file("a b </s>", "c d e f g </s>", layer=shares(3, 3)), {}),
-    ({"open"}, file("a b </s>", "c d </s>", decoder_attentions=shares(3, 3)), {}),
+    ({"end_of_source", "end_of_target", "sums"}, file("a b", "c d", attention=random_attention(3, 3) * 0.9), {}),
+    ({"start_row", "turned"}, file("a b </s>", "<s> c d e </s>", cross=random_attention(5, 3).T), {}),
+    ({"self"}, file("a b </s>", "c d e f g </s>", layer=random_attention(3, 3)), {}),
+    ({"open"}, file("a b </s>", "c d </s>", decoder_attentions=random_attention(3, 3)), {}),
     ({"cut"}, b"             abcdefg\n         b *1.0000000\n", {}),
     ({"padded"}, PADDED, {"source": "a\nb", "target": "c\nd"}),
 )

@@ -25,7 +25,7 @@ from model.text.synthetic.lexicon import read_names
 from model.text.synthetic.templates import generate_pairs
 from model.text.vocabulary import Vocabulary
 from tests.canonical import normalise_pairs
-from tests.model.text.test_corpus import tabbed, texts, write
+from tests.model.text.test_corpus import format_lines, read_prepared, write_lines
 
 Pairs = list[tuple[str, str]]
 
@@ -49,10 +49,10 @@ def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpora")
     excluded = [(source.upper().rstrip("."), source) for source in (*EXCLUDED, SEEN, UNSEEN)]
     names = ("Tom and Mary eat.", "Tom et Marie mangent.")
-    write(folder / "train/mine.en-fr.tsv", tabbed([*sentences, *excluded, names]))
-    write(folder / "train/more.en-fr.tsv", tabbed([(f"{a} Yes, {c}", f"{b} Oui, {d}") for (a, b), (c, d) in
+    write_lines(folder / "train/mine.en-fr.tsv", format_lines([*sentences, *excluded, names]))
+    write_lines(folder / "train/more.en-fr.tsv", format_lines([(f"{a} Yes, {c}", f"{b} Oui, {d}") for (a, b), (c, d) in
                                                    zip(sentences, sentences[7:], strict=False)]))  # fmt: skip
-    write(folder / "dev/any.en-fr.tsv", tabbed([find_template_pair(), *sentences[:1]]))
+    write_lines(folder / "dev/any.en-fr.tsv", format_lines([find_template_pair(), *sentences[:1]]))
     return folder
 
 
@@ -77,17 +77,17 @@ def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) ->
         assert corpus.kept
     assert summary.corpora["capitals"].read == 9
     assert summary.corpora["everyday"].read == 200
-    assert all(source == source.upper() and target == target.upper() for source, target in texts(out, "capitals"))
-    assert [pair for pair in texts(out, "everyday") if pair[0][0].islower() and pair[1][0].islower()
+    assert all(source == source.upper() and target == target.upper() for source, target in read_prepared(out, "capitals"))
+    assert [pair for pair in read_prepared(out, "everyday") if pair[0][0].islower() and pair[1][0].islower()
             and not pair[0].endswith(".")], "some without capital and full stop"  # fmt: skip
-    renamed = texts(out, "names")
+    renamed = read_prepared(out, "names")
     assert all("Tom" not in source and "Mary" not in source for source, _ in renamed)
     assert len([pair for pair in renamed if pair[0].endswith(" eat.")]) == 3
 
 
 def test_everyday_and_development_sentences_are_excluded(prepared: tuple[Path, PreparationSummary]) -> None:
     out, summary = prepared
-    learnt = {make_match_key(source) for name in summary.corpora for source, _ in texts(out, name)}
+    learnt = {make_match_key(source) for name in summary.corpora for source, _ in read_prepared(out, name)}
     assert not learnt & {make_match_key(source) for source in EXCLUDED}
     assert make_match_key(UNSEEN) not in learnt
     assert make_match_key(SEEN) in learnt
@@ -114,7 +114,7 @@ def test_the_result_depends_on_the_seed_and_not_on_workers(
         assert (tmp_path / "two" / path.name).read_bytes() == path.read_bytes(), path.name
     prepare_corpora(folder, tmp_path / "other", dataclasses.replace(CONTROL, seed=2))
     for name in ("everyday", "names"):
-        assert texts(tmp_path / "other", name) != texts(out, name)
+        assert read_prepared(tmp_path / "other", name) != read_prepared(out, name)
 
 
 def test_a_given_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_given_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, t
     assert (tmp_path / "vocabulary.model").read_bytes() == tiny_vocabulary.model_bytes
     assert summary.vocabulary == len(tiny_vocabulary) == read_meta(tmp_path)["control"]["vocabulary"]["size"]
     assert "training the vocabulary" not in stages
-    assert ("Hello!", "Bonjour!") in texts(tmp_path, "greetings")
+    assert ("Hello!", "Bonjour!") in read_prepared(tmp_path, "greetings")
 
 
 def test_synthetic_corpora_need_english_and_french(folder: Path, sentences: Pairs, tmp_path: Path) -> None:
