@@ -96,7 +96,8 @@ def test_what_leaves_rows_as_they_are_changes_nothing_to_the_bit(wiring: str, ho
 def test_a_batch_with_rules_equals_its_sentences_one_by_one(
     how: Settings, kind: str, ways: list[RuleKind], first: int, more: int
 ) -> None:
-    network: Toy | torch.nn.Module = random_toy(3, end=-0.5) if kind == "toy" else build_tiny_network("rnnsearch", "groundhog")
+    network: Toy | torch.nn.Module = \
+        random_toy(3, end=-0.5) if kind == "toy" else build_tiny_network("rnnsearch", "groundhog")
     edits = [Overrides(rules=(rule(way, first_step=first, last_step=first + more),)) for way in ways]
     together = search(network, TOY, how, overrides=edits)  # type: ignore[arg-type]
     for source, one, found in zip(TOY, edits, together, strict=True):
@@ -212,4 +213,5 @@ def test_rules_that_do_not_fit_the_sentence_are_refused(one: OverrideRule, says:
 
 def test_a_model_without_attention_has_nothing_to_change_by_rule() -> None:
     with pytest.raises(OverrideError, match="none that looks at the source"):
-        search(build_tiny_network("rnnencdec", "groundhog"), [[5, EOS]], overrides=[Overrides(rules=(rule("uniform"),))])
+        search(build_tiny_network("rnnencdec", "groundhog"), [[5, EOS]],
+               overrides=[Overrides(rules=(rule("uniform"),))])

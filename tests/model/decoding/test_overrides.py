@@ -180,7 +180,8 @@ def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
 def test_rows_that_do_not_fit_are_refused(given: tuple[float, ...], says: str) -> None:
     with pytest.raises(OverrideError, match=says):
         search(
-            build_tiny_network("rnnsearch", "groundhog"), [[5, 7, EOS]], overrides=[Overrides((RowOverride(1, "attention", given),))]
+            build_tiny_network("rnnsearch", "groundhog"), [[5, 7, EOS]],
+            overrides=[Overrides((RowOverride(1, "attention", given),))],
         )
 
 

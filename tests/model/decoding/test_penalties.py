@@ -48,8 +48,8 @@ def test_more_attention_never_lowers_coverage() -> None:
 def test_the_score_is_that_of_the_recorded_attention(wiring: Wiring, given: dict[str, Any]) -> None:
     """In a batch with padding: what lies beyond a sentence's own end takes no part."""
     sources, covers = [source for source, _ in PAIRS], []
-    for source, found in zip(sources, search(build_tiny_network("rnnsearch", wiring), sources, Settings(**COVERING, **given)),
-                             strict=True):
+    network = build_tiny_network("rnnsearch", wiring)
+    for source, found in zip(sources, search(network, sources, Settings(**COVERING, **given)), strict=True):
         for one in found:
             cover = 0.0
             for j in range(len(source) - 1):

@@ -123,7 +123,8 @@ def test_gradcheck(name: str) -> None:
 
 
 def test_the_tiny_networks_are_far_from_linear() -> None:
-    truths = [oracle.forced(get_oracle_weights(build_tiny_network("general")), get_settings("general"), *pair) for pair in PAIRS]
+    weights = get_oracle_weights(build_tiny_network("general"))
+    truths = [oracle.forced(weights, get_settings("general"), *pair) for pair in PAIRS]
     alphas = np.concatenate([truth.alphas.ravel() for truth in truths if truth.alphas.shape[1] > 1])
     assert alphas.min() < 0.05
     assert alphas.max() > 0.5

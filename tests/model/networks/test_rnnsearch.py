@@ -156,7 +156,8 @@ def test_gradcheck(kind: str, wiring: Wiring) -> None:
 
 def test_the_tiny_networks_are_far_from_linear() -> None:
     """The comparisons above would prove little with weights so small that everything is linear or even."""
-    truths = [oracle.forced(weights_of(build_tiny_network("rnnsearch", "groundhog")), *pair, "groundhog") for pair in PAIRS]
+    weights = weights_of(build_tiny_network("rnnsearch", "groundhog"))
+    truths = [oracle.forced(weights, *pair, "groundhog") for pair in PAIRS]
     alphas = np.concatenate([truth.alphas.ravel() for truth in truths if truth.alphas.shape[1] > 1])
     assert alphas.min() < 0.05
     assert alphas.max() > 0.6

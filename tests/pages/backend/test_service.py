@@ -392,7 +392,8 @@ def test_a_batch_gives_the_same_results_as_single_requests(
 
     monkeypatch.setattr(service, "load_model", lambda name: gate.wait(5) and model)
     monkeypatch.setattr(service, "translate_slice", record_slice)
-    texts = normalise_all(["The cat sleeps.", "A dog.", "The old dog runs in the garden.", "The cat and the dog sleep."])
+    texts = normalise_all(["The cat sleeps.", "A dog.", "The old dog runs in the garden.",
+                           "The cat and the dog sleep."])
     models = Service()
     futures = [models.request("tiny", text, settings, text) for text in ("first", *texts)]  # type: ignore[arg-type]
     gate.set()

@@ -96,7 +96,8 @@ def test_empty_bin_leaves_a_gap() -> None:
 
 def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = MapDescription("head", head=1)
-    own = (build_card("x", longest=40), build_card("y", longest=60), build_card("z", "rnnencdec", 60), build_card("u", "other", maps=(mine,)))
+    own = (build_card("x", longest=40), build_card("y", longest=60), build_card("z", "rnnencdec", 60),
+           build_card("u", "other", maps=(mine,)))
     monkeypatch.setattr(cards, "list_cards", lambda: own)
     looks = {one.name: curves.get_line_style(one.name) for one in own}
     assert looks == {

@@ -43,7 +43,8 @@ def slices(monkeypatch: pytest.MonkeyPatch) -> None:
         return answers(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)
-    monkeypatch.setattr(cards, "list_cards", lambda: (build_card("other-50", "other", 20), build_named_card(PLAIN), build_named_card(ATTENDED)))
+    listed = (build_card("other-50", "other", 20), build_named_card(PLAIN), build_named_card(ATTENDED))
+    monkeypatch.setattr(cards, "list_cards", lambda: listed)
 
 
 @pytest.fixture

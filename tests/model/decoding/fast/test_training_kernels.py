@@ -60,7 +60,8 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(kind: str, wiring: Wirin
     network.float()
     ours = fast.compute_loss(network, *pieces, smoothing=smoothing)
     torch.testing.assert_close(ours, plain.float(), rtol=2e-6, atol=0.0)
-    assert_gradients_close(compute_parameter_gradients(network, ours), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
+    assert_gradients_close(compute_parameter_gradients(network, ours),
+                           {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
 
 
 @every
@@ -93,7 +94,8 @@ def test_alphas_that_go_elsewhere_too_bring_their_gradients() -> None:
 
     expected = compute_parameter_gradients(network, total(network))
     network.float()
-    assert_gradients_close(compute_parameter_gradients(network, total(network)), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
+    assert_gradients_close(compute_parameter_gradients(network, total(network)),
+                           {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
     assert float(expected["v_a"].abs().max()) > 1e-3
 
 
