@@ -24,7 +24,7 @@ from tests.model.networks.test_rnnsearch import same, weights_of
 from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, build_batch, cycle_values, gradcheck, pad
 from tests.model.tiny import build_tiny_network as plain_tiny
 from tests.model.training.losses.test_gru import assert_gradients_close as same_slopes
-from tests.model.training.losses.test_gru import compute_parameter_gradients, round_in_loops_only
+from tests.model.training.losses.test_gru import compute_gradients, round_in_loops_only
 
 WAYS: tuple[CoverageKind, ...] = get_args(CoverageKind)
 KINDS = [(way, copying) for way in WAYS for copying in (False, True) if way != "none" or copying]
@@ -150,7 +150,7 @@ def test_what_is_added_learns_from_the_first_update_on(way: CoverageKind, copyin
         with torch.no_grad():
             assert network.cover is not None
             network.cover.W.normal_(0.0, 0.5, generator=torch.Generator().manual_seed(1))
-    found = compute_parameter_gradients(network, fast.compute_loss(network, *build_batch()))
+    found = compute_gradients(network, fast.compute_loss(network, *build_batch()))
     expected = {"V_a"} if way != "none" else set()
     expected |= {"w_c", "w_s", "w_x", "b_gen"} if copying else set()
     for name in expected:
@@ -169,7 +169,7 @@ def test_the_fast_loss_and_its_gradients_are_the_plain_ones(
     for pieces in (build_batch(), (pad([[4, 8, 8, EOS], [12, 3, 2, EOS]]), pad([[5, 8, EOS], [6, 7, EOS]]))):
         ours, plain = fast.compute_loss(network, *pieces), network.loss(*pieces)
         torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-        same_slopes(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+        same_slopes(compute_gradients(network, ours), compute_gradients(network, plain))
 
 
 @every
@@ -177,7 +177,7 @@ def test_smoothed_labels_are_those_of_the_plain_loop(way: CoverageKind, copying:
     network = tiny(way, copying, seed=20)
     ours, plain = fast.compute_loss(network, *build_batch(), smoothing=0.2), network.loss(*build_batch(), 0.2)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    same_slopes(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+    same_slopes(compute_gradients(network, ours), compute_gradients(network, plain))
 
 
 def test_looking_again_costs_while_training_alone() -> None:
@@ -202,7 +202,7 @@ def test_rounding_stays_small(
     gradient's norm."""
     network = tiny(way, copying, seed=22)
     exact = network.loss(*build_batch())
-    exact_slopes = compute_parameter_gradients(network, exact)
+    exact_slopes = compute_gradients(network, exact)
     network.float()
     assert common.get_kernels(*network.parameters()) is not None
     ours, full = fast.compute_loss(network, *build_batch(), half=half), fast.compute_loss(network, *build_batch())
@@ -211,7 +211,7 @@ def test_rounding_stays_small(
     assert torch.equal(ours, full) == torch.equal(looped, full) == (not half)
     assert ours.dtype == torch.float32
     assert abs(float(ours.detach() / exact.detach()) - 1) < loss_off
-    found = compute_parameter_gradients(network, ours)
+    found = compute_gradients(network, ours)
     for name, expected in exact_slopes.items():
         assert found[name].dtype == torch.float32
         off = float((found[name] - expected).norm() / expected.norm())

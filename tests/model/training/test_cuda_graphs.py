@@ -25,7 +25,7 @@ from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.networks.test_every_kind import KINDS, SMALL
 from tests.model.tiny import build_batch
-from tests.model.training.losses.test_gru import Gradients, assert_gradients_close, compute_parameter_gradients
+from tests.model.training.losses.test_gru import Gradients, assert_gradients_close, compute_gradients
 from tests.model.training.runs import build_tiny_recipe, train_until
 
 V = 13
@@ -82,7 +82,7 @@ def test_what_is_rounded_has_the_same_loss_and_gradients(
     monkeypatch.setattr(common, "requires_static_shapes", lambda tensor: True)
     ours = found.compute_loss(network, *map(torch.from_numpy, round_up_shape(*pair())), smoothing=smoothing)
     torch.testing.assert_close(ours, plain, rtol=1e-10, atol=1e-10)
-    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain), 1e-9)
+    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain), 1e-9)
 
 
 @every
@@ -93,7 +93,7 @@ def test_no_loss_that_is_recorded_asks_for_a_value(kind: str, monkeypatch: pytes
     assert found.can_capture_loss(network.config, 0.0)
     monkeypatch.setattr(common, "requires_static_shapes", lambda tensor: True)
     source, target = (torch.from_numpy(ids).to("meta") for ids in round_up_shape(*pair()))
-    compute_parameter_gradients(network.to("meta"), found.compute_loss(network, source, target))
+    compute_gradients(network.to("meta"), found.compute_loss(network, source, target))
 
 
 @pytest.mark.parametrize(("kind", "changed", "smoothing", "able"), [
@@ -159,7 +159,7 @@ def test_recorded_gradients_are_those_of_the_plain_loop(kind: str, device: str) 
         plain = network.loss(*map(torch.from_numpy, other))
         total = recordings.compute_gradients(*other, 3)
         torch.testing.assert_close(total.cpu(), plain.detach(), rtol=1e-10, atol=1e-10)
-        assert_gradients_close(made(), compute_parameter_gradients(network, plain / 3), 1e-9)
+        assert_gradients_close(made(), compute_gradients(network, plain / 3), 1e-9)
         assert len(recordings) == min(turn, 1)
 
 

@@ -21,7 +21,7 @@ from tests.model.training.losses.test_gru import (
     assert_gradients_close,
     build_medium_network,
     build_random_batch,
-    compute_parameter_gradients,
+    compute_gradients,
     every,
 )
 
@@ -56,11 +56,11 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(kind: str, wiring: Wirin
                                                         smoothing: float) -> None:
     network = build_tiny_network(kind, wiring, seed=20)
     plain = network.loss(*pieces, smoothing)
-    expected = compute_parameter_gradients(network, plain)
+    expected = compute_gradients(network, plain)
     network.float()
     ours = fast.compute_loss(network, *pieces, smoothing=smoothing)
     torch.testing.assert_close(ours, plain.float(), rtol=2e-6, atol=0.0)
-    assert_gradients_close(compute_parameter_gradients(network, ours),
+    assert_gradients_close(compute_gradients(network, ours),
                            {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
 
 
@@ -70,12 +70,12 @@ def test_they_are_as_exact_as_torch(kind: str, wiring: Wiring, half: bool, monke
     """Of every tensor's gradient, how far it is from float64's: next to what bfloat16 rounds away, no farther than
     without them; in float32 too it stays within millionths."""
     network, pieces = build_medium_network(kind, wiring), build_random_batch()
-    with_loops = compute_parameter_gradients(network, fast.compute_loss(network, *pieces, half=half))
+    with_loops = compute_gradients(network, fast.compute_loss(network, *pieces, half=half))
     with monkeypatch.context() as patch:
         without(patch)
-        without_loops = compute_parameter_gradients(network, fast.compute_loss(network, *pieces, half=half))
+        without_loops = compute_gradients(network, fast.compute_loss(network, *pieces, half=half))
     network.double()
-    exact = compute_parameter_gradients(network, network.loss(*pieces))
+    exact = compute_gradients(network, network.loss(*pieces))
     assert any(not torch.equal(with_loops[name], without_loops[name]) for name in exact), "the loops took no part"
     for name, expected in exact.items():
         far, farther = (float((found[name] - expected).norm()) for found in (without_loops, with_loops))
@@ -92,9 +92,9 @@ def test_alphas_that_go_elsewhere_too_bring_their_gradients() -> None:
         assert made.alphas is not None
         return (made.alphas ** 3).sum() + made.contexts.square().sum() + made.states.sum()
 
-    expected = compute_parameter_gradients(network, total(network))
+    expected = compute_gradients(network, total(network))
     network.float()
-    assert_gradients_close(compute_parameter_gradients(network, total(network)),
+    assert_gradients_close(compute_gradients(network, total(network)),
                            {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
     assert float(expected["v_a"].abs().max()) > 1e-3
 
@@ -131,12 +131,12 @@ def test_chunks_and_bands_of_the_output_do_not_show(chunk: int, band: int, half:
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     network, pieces = build_medium_network("rnnsearch", "groundhog"), build_random_batch()
     whole = fast.compute_loss(network, *pieces, half=half)
-    expected = compute_parameter_gradients(network, whole)
+    expected = compute_gradients(network, whole)
     monkeypatch.setattr(common, "CHUNK_ROWS", chunk)
     monkeypatch.setattr(common, "BAND_ROWS", band)
     parts = fast.compute_loss(network, *pieces, half=half)
     torch.testing.assert_close(parts, whole, rtol=1e-6, atol=0)
-    for name, found in compute_parameter_gradients(network, parts).items():
+    for name, found in compute_gradients(network, parts).items():
         off = float((found - expected[name]).norm() / expected[name].norm())
         assert off < (1e-2 if half else 1e-5), name  # each chunk's product of bfloat16 is rounded to it
 
@@ -179,7 +179,7 @@ def test_a_loss_that_is_none_is_seen(name: str, wrong: float) -> None:
     with torch.no_grad():
         dict(network.named_parameters())[name].flatten()[3] = wrong
     loss = fast.compute_loss(network, *build_batch())
-    gradients = compute_parameter_gradients(network, loss).values()
+    gradients = compute_gradients(network, loss).values()
     assert not (loss.isfinite() and all(bool(one.isfinite().all()) for one in gradients))
 
 

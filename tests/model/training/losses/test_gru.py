@@ -45,7 +45,7 @@ BATCHES = {
 }
 
 
-def compute_parameter_gradients(network: GRUNetwork, loss: Tensor) -> Gradients:
+def compute_gradients(network: GRUNetwork, loss: Tensor) -> Gradients:
     """The gradient of the loss in every parameter by name; zeros stand for a parameter that took no part."""
     names, parameters = zip(*network.named_parameters(), strict=True)
     found = torch.autograd.grad(loss, parameters, allow_unused=True)
@@ -71,14 +71,14 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(
     network = build_tiny_network(kind, wiring, seed=20)
     ours, plain = fast.compute_loss(network, *pieces), network.loss(*pieces)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
 
 
 @every
 def test_no_gradient_is_zero_by_mistake(kind: str, wiring: Wiring) -> None:
     """Else the equality above would hold for a network cut in two."""
     network = build_tiny_network(kind, wiring, seed=20)
-    for name, grad in compute_parameter_gradients(network, fast.compute_loss(network, *build_batch())).items():
+    for name, grad in compute_gradients(network, fast.compute_loss(network, *build_batch())).items():
         used = grad[1:] if "embedding" in name else grad
         assert float(used.abs().max()) > 1e-3, name
         if "embedding" in name:
@@ -91,7 +91,7 @@ def test_smoothed_labels_are_those_of_the_plain_loop(kind: str, wiring: Wiring, 
     network = build_tiny_network(kind, wiring, seed=20)
     ours, plain = fast.compute_loss(network, *build_batch(), smoothing=smoothing), network.loss(*build_batch(), smoothing)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
 
 
 @every
@@ -119,7 +119,7 @@ def test_chunks_of_the_output_do_not_show(chunk: int, monkeypatch: pytest.Monkey
     monkeypatch.setattr(common, "CHUNK_ROWS", chunk)  # the batch has 20 target pieces
     ours = fast.compute_loss(network, *build_batch())
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
 
 
 @every
@@ -173,7 +173,7 @@ def test_dropout_falls_where_the_plain_loop_has_it(
     monkeypatch.setattr(network, "apply_dropout", build_fixed_dropout(shapes, time_first=True))
     ours = fast.compute_loss(network, source, target)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
 
 
 @every
@@ -242,11 +242,11 @@ def test_rounding_stays_small(kind: str, wiring: Wiring, half: bool, loss_off: f
         looped = fast.compute_loss(network, *pieces, half=half)
     assert torch.equal(ours, full) == torch.equal(looped, full) == (not half)
     assert ours.dtype == torch.float32
-    found = compute_parameter_gradients(network, ours)
+    found = compute_gradients(network, ours)
     network.double()
     exact = network.loss(*pieces)
     assert abs(float(ours.detach() / exact.detach()) - 1) < loss_off
-    for name, expected in compute_parameter_gradients(network, exact).items():
+    for name, expected in compute_gradients(network, exact).items():
         assert found[name].dtype == torch.float32
         off = float((found[name] - expected).norm() / expected.norm())
         assert off < gradient_off, f"{name} is {off} off"

@@ -18,7 +18,7 @@ from tests.model.training.losses.test_gru import (
     assert_gradients_close,
     build_fixed_dropout,
     build_random_batch,
-    compute_parameter_gradients,
+    compute_gradients,
     round_in_loops_only,
 )
 
@@ -38,7 +38,7 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(name: str, pieces: tuple
     network = build_tiny_network(name, seed=20)
     ours, plain = fast(network, *pieces), network.loss(*pieces)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
 
 
 @every
@@ -56,7 +56,7 @@ def test_which_losses_take_the_plain_loop(name: str) -> None:
 def test_no_gradient_is_zero_by_mistake(name: str) -> None:
     """Else the equality above would hold for a network cut in two."""
     network = build_tiny_network(name, seed=20)
-    for label, grad in compute_parameter_gradients(network, fast(network, *build_batch())).items():
+    for label, grad in compute_gradients(network, fast(network, *build_batch())).items():
         used = grad[1:] if "embedding" in label else grad
         assert float(used.abs().max()) > 1e-4, label
         if "embedding" in label:
@@ -68,7 +68,7 @@ def test_smoothed_labels_are_those_of_the_plain_loop(name: str) -> None:
     network = build_tiny_network(name, seed=20)
     ours, plain = fast(network, *build_batch(), smoothing=0.3), network.loss(*build_batch(), 0.3)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
 
 
 @every
@@ -100,7 +100,7 @@ def test_dropout_falls_where_the_plain_loop_has_it(name: str, monkeypatch: pytes
     monkeypatch.setattr(network, "apply_dropout", build_fixed_dropout(shapes, time_first=name not in LOOPED))
     ours = fast(network, source, target)
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_parameter_gradients(network, ours), compute_parameter_gradients(network, plain))
+    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
     monkeypatch.undo()
     assert not torch.equal(fast(network, source, target), fast(network, source, target))
     assert torch.equal(fast(network.eval(), source, target), fast(network, source, target))
@@ -132,11 +132,11 @@ def test_rounding_stays_small(name: str, half: bool, loss_off: float, gradient_o
         looped = fast(network, *pieces, half=half)
     assert torch.equal(ours, full) == torch.equal(looped, full) == (not half)
     assert ours.dtype == torch.float32
-    found = compute_parameter_gradients(network, ours)
+    found = compute_gradients(network, ours)
     network.double()
     exact = network.loss(*pieces)
     assert abs(float(ours.detach() / exact.detach()) - 1) < loss_off
-    for label, expected in compute_parameter_gradients(network, exact).items():
+    for label, expected in compute_gradients(network, exact).items():
         assert found[label].dtype == torch.float32
         off = float((found[label] - expected).norm() / expected.norm())
         assert off < gradient_off, f"{label} is {off} off"
