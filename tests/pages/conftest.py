@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.models import family_results
-from tests.pages.fakes import OTHER, PLAIN, backwards, felt
+from tests.pages.fakes import OTHER, PLAIN, felt, translate_backwards
 from tests.pages.traces import ENGLISH, LOST, trace
 
 SCRIPTS = ScriptCache()
@@ -43,7 +43,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(shipped_traces, "load_family_examples", tuple)
     monkeypatch.setattr(cards, "get_fingerprint", lambda name: None)  # no weights made these
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
-    monkeypatch.setattr(service, "translate_sentence", backwards)
+    monkeypatch.setattr(service, "translate_sentence", translate_backwards)
     monkeypatch.setattr(family_results, "measure_gradients", felt)
     monkeypatch.setattr(service, "PREFETCH_DELAY", 0.0)
     yield

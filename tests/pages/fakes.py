@@ -17,7 +17,7 @@ ATTENDED, PLAIN = "rnnsearch-50", "rnnencdec-50"
 OTHER = "I saw the sea ."
 
 
-def backwards(
+def translate_backwards(
     model: SimpleNamespace, text: Normalised, settings: Settings, stopped: StopCallback, *_: object
 ) -> service.Traces:
     """A model that spells every word backwards, the second one losing every other word."""

@@ -14,7 +14,7 @@ from model.text.normalise import Normalised
 from pages.ui.backend import evaluations, service
 from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
-from tests.pages.backend.test_jobs import Answers, answers
+from tests.pages.backend.test_jobs import Answers, translate_slice
 from tests.pages.evaluated import evaluation, store
 from tests.pages.walker import PAGES, Walker
 
@@ -30,7 +30,7 @@ def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     """Files are translated by made-up models too; two test sets, of which one was not searched with the beam."""
 
     def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
-        return answers(model.name, sentences, settings)
+        return translate_slice(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)
     made = [evaluation(name, lengths=range(1, 70)) for name in MODELS]

@@ -20,7 +20,7 @@ from pages.ui.url_state import params, state
 from tests.cards import build_card
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
-from tests.pages.fakes import ATTENDED, PLAIN, backwards
+from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
@@ -154,7 +154,7 @@ def test_too_long_sentence_is_not_translated(open_page: Open, monkeypatch: pytes
 
     def record(model: SimpleNamespace, text: str, *rest: Any) -> service.Traces:
         translated.append(text)
-        return backwards(model, normalise(text), *rest)
+        return translate_backwards(model, normalise(text), *rest)
 
     monkeypatch.setattr(service, "translate_sentence", record)
     app = open_page(sentence="word " * 500)

@@ -29,7 +29,7 @@ from pages.ui.widgets import controls, fetch, present, status
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
-from tests.pages.fakes import ATTENDED, OTHER, PLAIN, backwards
+from tests.pages.fakes import ATTENDED, OTHER, PLAIN, translate_backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
 Open = Callable[..., AppTest]
@@ -215,7 +215,7 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
 
     def slow(*arguments: Any) -> object:
         gate.wait(10)
-        return backwards(*arguments)
+        return translate_backwards(*arguments)
 
     class Status:
         def show_waiting(self, text: str) -> None:

@@ -17,7 +17,7 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state import params, state
 from tests.hostile import CASES
 from tests.pages.components import all_data
-from tests.pages.fakes import ATTENDED, PLAIN, backwards
+from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
 
 Open = Callable[..., AppTest]
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
@@ -36,7 +36,7 @@ def noted(app: AppTest) -> list[str]:
 def printed(monkeypatch: pytest.MonkeyPatch, fakes: None) -> None:
     """Models whose weights have fingerprints, in what they make of a sentence too."""
     def decode(model: SimpleNamespace, *rest: Any) -> service.Traces:
-        (trace,) = backwards(model, *rest)
+        (trace,) = translate_backwards(model, *rest)
         made_by = replace(trace.made_by, fingerprint=PRINTS[model.name])
         return (replace(trace, made_by=made_by),)
 

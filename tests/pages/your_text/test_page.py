@@ -28,7 +28,7 @@ from pages.ui.your_text import commands as printed_commands
 from pages.ui.your_text import job_results, reports, scores, sentence_bars, table_summary
 from tests.cards import build_card, build_named_card
 from tests.hostile import CASES
-from tests.pages.backend.test_jobs import Answers, Lane, answers, ran, until
+from tests.pages.backend.test_jobs import Answers, SliceQueue, run_job, translate_slice, wait_until
 from tests.pages.components import all_data, data_of
 from tests.pages.fakes import ATTENDED, PLAIN
 
@@ -40,7 +40,7 @@ PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n
 @pytest.fixture(autouse=True)
 def slices(monkeypatch: pytest.MonkeyPatch) -> None:
     def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
-        return answers(model.name, sentences, settings)
+        return translate_slice(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)
     listed = (build_card("other-50", "other", 20), build_named_card(PLAIN), build_named_card(ATTENDED))
@@ -58,9 +58,9 @@ def opened(open_app: Open) -> Open:
 @pytest.fixture
 def done() -> Job:
     """A job of three sentences with references, through both models."""
-    lane = Lane()
+    lane = SliceQueue()
     try:
-        return ran(jobs.JobStore(lane), read_table(PAIRS))
+        return run_job(jobs.JobStore(lane), read_table(PAIRS))
     finally:
         lane.close()
 
@@ -302,7 +302,7 @@ def test_traces_and_alignments_a_line_a_sentence(done: Job) -> None:
 
 def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
     """Of 64 sentences the short ones are done first: here every second line."""
-    lane = Lane(open_gate=False)
+    lane = SliceQueue(open_gate=False)
     sources = [
         f"number {place}" + " and so on and so on" * (place % 2 == 0)
         for place in range(2 * service.MAX_SLICE_SENTENCES)
@@ -311,7 +311,7 @@ def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
         job = jobs.JobStore(lane).start(read_table("\n".join(sources)), (ATTENDED,), Settings())
         job.stop()
         lane.gate.release()
-        until(lambda: job.is_finished)
+        wait_until(lambda: job.is_finished)
     finally:
         lane.close()
     odd = range(1, len(sources), 2)
