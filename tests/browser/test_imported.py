@@ -35,8 +35,8 @@ def give(page: Page, content: bytes, name: str) -> None:
 
 def test_a_file_is_seen_enlarged_and_shown_large(page: Page) -> None:
     cross = random_attention(2, 2, 5, 4)
-    give(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=cross, encoder=random_attention(2, 2, 4, 4)),
-         "maps.npz")  # fmt: skip
+    encoder = random_attention(2, 2, 4, 4)
+    give(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=cross, encoder=encoder), "maps.npz")
     expect(page.locator(".picture .sentence")).to_have_text("Der Hund schläft")
     expect(page.locator(".picture td[data-target]")).to_have_count(4 * 4)
     thumbs = page.locator(".heads button[data-key]")
@@ -80,7 +80,8 @@ def test_a_wrong_file_is_said_and_another_can_follow(page: Page) -> None:
 
 def test_words_tell_where_they_looked_though_nobody_says_how_likely_they_were(page: Page) -> None:
     """A word that was pointed at broke the line that tells of it: what is read in has no probabilities."""
-    give(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=random_attention(2, 2, 5, 4)), "maps.npz")
+    cross = random_attention(2, 2, 5, 4)
+    give(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=cross), "maps.npz")
     readout = page.locator(".picture .readout")
     for word, name in ((page.locator(".picture .sentence .word").nth(1), "Hund"),
                        (page.locator(".picture tbody th").first, "Der")):

@@ -71,7 +71,8 @@ def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(
     tokens = {side: [*words[:2], "</s>" if ends else "."] for side, words in TOKENS.items()}
     app = open_app(lang=language).switch_page("pages/your_text.py").run()
     app.segmented_control(key="given").set_value("attention").run()
-    (picture,) = drawn(holding(app, json.dumps({**tokens, "attention": random_attention(3, 3).tolist()}).encode()), "beside")
+    data = json.dumps({**tokens, "attention": random_attention(3, 3).tolist()}).encode()
+    (picture,) = drawn(holding(app, data), "beside")
     words = picture["words"]
     assert bool(words["legend_end"]) is ends
     end = load_messages(language)("heatmap.end")
@@ -182,7 +183,8 @@ def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
     seen = 0
     for text in CASES.values():
         tokens = text.split()[:3] or ["x"]
-        data = json.dumps({"source": tokens, "target": tokens, text: random_attention(len(tokens), len(tokens)).tolist()})
+        weights = random_attention(len(tokens), len(tokens)).tolist()
+        data = json.dumps({"source": tokens, "target": tokens, text: weights})
         with suppress(AttentionFileError):  # which of them are refused is tests/model/importers' to say
             read_attention(data.encode(), text)
             holding(page, data.encode(), text)
