@@ -1,4 +1,4 @@
-"""The fast loss against the plain one: the same number, the same gradient of every parameter."""
+"""The fused loss of the GRU networks equals their own loss, and so do its gradients."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from unittest import mock
 import pytest
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from model.training.losses import common
-from model.training.losses import coverage as fast_coverage
-from model.training.losses import gru as fast
+from model.training.losses import coverage as fused_coverage
+from model.training.losses import gru as fused
 from tests.model.tiny import (
     EOS,
     KINDS,
@@ -39,165 +40,151 @@ BATCHES = {
     "padded everywhere": tuple(torch.cat([side, torch.full((len(side), 2), PAD)], dim=1) for side in build_batch()),
     "full": (pad([[4, 8, 8, EOS], [12, 3, 2, EOS]]), pad([[5, 6, EOS], [6, 7, EOS]])),
     "one pair": (pad([PAIRS[0][0]]), pad([PAIRS[0][1]])),
-    "nothing but EOS": (pad([[EOS], [EOS]]), pad([[EOS], [EOS]])),
+    "only EOS": (pad([[EOS], [EOS]]), pad([[EOS], [EOS]])),
     "only targets padded": (pad([[4, EOS], [5, EOS]]), pad([[5, 6, 6, 6, EOS], [EOS]])),
     "only sources padded": (pad([[4, 9, 9, 10, EOS], [EOS]]), pad([[5, EOS], [6, EOS]])),
 }
 
 
 def compute_gradients(network: GRUNetwork, loss: Tensor) -> Gradients:
-    """The gradient of the loss in every parameter by name; zeros stand for a parameter that took no part."""
+    """Return the gradient of the loss by parameter name; zeros for an unused parameter."""
     names, parameters = zip(*network.named_parameters(), strict=True)
-    found = torch.autograd.grad(loss, parameters, allow_unused=True)
-    pairs = zip(names, parameters, found, strict=True)
-    return {name: torch.zeros_like(parameter) if grad is None else grad for name, parameter, grad in pairs}
+    gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
+    rows = zip(names, parameters, gradients, strict=True)
+    return {name: torch.zeros_like(parameter) if grad is None else grad for name, parameter, grad in rows}
 
 
-def assert_gradients_close(ours: Gradients, plain: Gradients, tolerance: float = 1e-9) -> None:
-    """The same parameters, and no gradient further off than the tolerance."""
-    assert ours.keys() == plain.keys()
-    for name, expected in plain.items():
-        assert ours[name].dtype == expected.dtype
-        off = float((ours[name] - expected).abs().max())
-        assert off <= tolerance, f"{name} is {off} off"
+def assert_gradients_close(actual: Gradients, expected: Gradients, tolerance: float = 1e-9) -> None:
+    assert actual.keys() == expected.keys()
+    for name, gradient in expected.items():
+        assert actual[name].dtype == gradient.dtype
+        error = float((actual[name] - gradient).abs().max())
+        assert error <= tolerance, f"{name} differs by {error}"
+
+
+def assert_losses_equal(network: GRUNetwork, loss: Tensor, reference: Tensor) -> None:
+    """Assert that two losses and their gradients are equal up to 1e-9."""
+    torch.testing.assert_close(loss, reference, rtol=0.0, atol=1e-9)
+    assert_gradients_close(compute_gradients(network, loss), compute_gradients(network, reference))
 
 
 @pytest.mark.verdict
 @every
-@pytest.mark.parametrize("pieces", BATCHES.values(), ids=BATCHES.keys())
-def test_loss_and_gradients_are_those_of_the_plain_loop(
-    kind: str, wiring: Wiring, pieces: tuple[Tensor, Tensor]
+@pytest.mark.parametrize("tokens", BATCHES.values(), ids=BATCHES.keys())
+def test_fused_loss_and_gradients_equal_the_reference(
+    kind: str, wiring: Wiring, tokens: tuple[Tensor, Tensor]
 ) -> None:
     network = build_tiny_network(kind, wiring, seed=20)
-    ours, plain = fast.compute_loss(network, *pieces), network.loss(*pieces)
-    torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
+    assert_losses_equal(network, fused.compute_loss(network, *tokens), network.loss(*tokens))
 
 
 @every
-def test_no_gradient_is_zero_by_mistake(kind: str, wiring: Wiring) -> None:
-    """Else the equality above would hold for a network cut in two."""
+def test_label_smoothing_equals_the_reference_and_torch(kind: str, wiring: Wiring) -> None:
+    network, (source, target) = build_tiny_network(kind, wiring, seed=20), build_batch()
+    for smoothing in (0.1, 0.7):
+        loss = fused.compute_loss(network, source, target, smoothing=smoothing)
+        assert_losses_equal(network, loss, network.loss(source, target, smoothing))
+        log_probs = network(source, target).log_probs.flatten(0, 1)
+        expected = F.cross_entropy(log_probs, target.flatten(), ignore_index=PAD, reduction="sum",
+                                   label_smoothing=smoothing)
+        torch.testing.assert_close(loss, expected, rtol=0.0, atol=1e-9)
+
+
+@every
+def test_every_used_parameter_has_a_gradient(kind: str, wiring: Wiring) -> None:
+    """Otherwise equal gradients could be equal zeros."""
     network = build_tiny_network(kind, wiring, seed=20)
-    for name, grad in compute_gradients(network, fast.compute_loss(network, *build_batch())).items():
-        used = grad[1:] if "embedding" in name else grad
+    for name, gradient in compute_gradients(network, fused.compute_loss(network, *build_batch())).items():
+        used = gradient[1:] if "embedding" in name else gradient
         assert float(used.abs().max()) > 1e-3, name
         if "embedding" in name:
-            assert not bool(grad[PAD].any()), "padding has no gradient"
-
-
-@pytest.mark.parametrize("smoothing", [0.1, 0.7])
-@every
-def test_smoothed_labels_are_those_of_the_plain_loop(kind: str, wiring: Wiring, smoothing: float) -> None:
-    network = build_tiny_network(kind, wiring, seed=20)
-    ours, plain = fast.compute_loss(network, *build_batch(), smoothing=smoothing), network.loss(*build_batch(), smoothing)
-    torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
-
-
-@every
-def test_a_smoothed_label_is_torchs(kind: str, wiring: Wiring) -> None:
-    network, (source, target) = build_tiny_network(kind, wiring, seed=20), build_batch()
-    log_p = network(source, target).log_probs.flatten(0, 1)
-    theirs = torch.nn.functional.cross_entropy(log_p, target.flatten(), ignore_index=PAD, reduction="sum",
-                                               label_smoothing=0.3)
-    torch.testing.assert_close(network.loss(source, target, 0.3), theirs, rtol=0.0, atol=1e-9)
+            assert not gradient[PAD].any()
 
 
 @every
 def test_gradcheck(kind: str, wiring: Wiring) -> None:
-    assert gradcheck(build_tiny_network(kind, wiring, seed=21), fast.compute_loss)
+    smoothing = 0.2 if wiring == "groundhog" else 0.0
+    assert gradcheck(build_tiny_network(kind, wiring, seed=21), partial(fused.compute_loss, smoothing=smoothing))
 
 
-def test_gradcheck_with_smoothed_labels() -> None:
-    assert gradcheck(build_tiny_network("rnnsearch", "groundhog", seed=21), partial(fast.compute_loss, smoothing=0.2))
-
-
-@pytest.mark.parametrize("chunk", [1, 3, 4])
-def test_chunks_of_the_output_do_not_show(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("rows", [1, 3, 4])
+def test_output_loss_in_chunks_equals_the_reference(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     network = build_tiny_network("rnnsearch", "groundhog", seed=22)
-    plain = network.loss(*build_batch())
-    monkeypatch.setattr(common, "CHUNK_ROWS", chunk)  # the batch has 20 target pieces
-    ours = fast.compute_loss(network, *build_batch())
-    torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
+    monkeypatch.setattr(common, "CHUNK_ROWS", rows)  # the batch has 20 target tokens
+    assert_losses_equal(network, fused.compute_loss(network, *build_batch()), network.loss(*build_batch()))
 
 
 @every
-def test_a_function_of_the_loss(kind: str, wiring: Wiring) -> None:
-    """What stands behind the loss reaches the parameters; going back twice through one graph changes nothing."""
+def test_gradients_flow_through_a_function_of_the_loss_repeatedly(kind: str, wiring: Wiring) -> None:
     network = build_tiny_network(kind, wiring, seed=23)
-    ours, plain = fast.compute_loss(network, *build_batch()), network.loss(*build_batch())
+    loss, reference = fused.compute_loss(network, *build_batch()), network.loss(*build_batch())
     names, parameters = zip(*network.named_parameters(), strict=True)
-    expected = dict(zip(names, torch.autograd.grad(plain.square() / 20, parameters), strict=True))
+    expected = dict(zip(names, torch.autograd.grad(reference.square() / 20, parameters), strict=True))
     for _ in range(2):
-        found = torch.autograd.grad(ours.square() / 20, parameters, retain_graph=True)
-        assert_gradients_close(dict(zip(names, found, strict=True)), expected)
-
-
-@every
-def test_without_gradients_the_loss_is_the_same(kind: str, wiring: Wiring) -> None:
-    network = build_tiny_network(kind, wiring, seed=24)
-    expected = network.loss(*build_batch()).detach()
+        gradients = torch.autograd.grad(loss.square() / 20, parameters, retain_graph=True)
+        assert_gradients_close(dict(zip(names, gradients, strict=True)), expected)
     with torch.no_grad():
-        ours = fast.compute_loss(network, *build_batch())
-    assert not ours.requires_grad
-    torch.testing.assert_close(ours, expected, rtol=0.0, atol=1e-9)
+        loss = fused.compute_loss(network, *build_batch())
+    assert not loss.requires_grad
+    torch.testing.assert_close(loss, reference.detach(), rtol=0.0, atol=1e-9)
 
 
 # --- dropout
 
 
 def build_fixed_dropout(shapes: list[tuple[int, ...]], time_first: bool) -> Callable[[Tensor], Tensor]:
-    """A stand-in for `Network.dropped`: fixed masks, one a call, for (batch, time, features), turned for `fast`."""
+    """Return a replacement for `apply_dropout` with fixed masks, one per call.
+
+    shapes: (batch, time, features) of each call. time_first: transpose the masks, for a time-major loss.
+    """
     generator = torch.Generator().manual_seed(25)
     masks = iter([torch.rand(shape, dtype=torch.float64, generator=generator) < 0.6 for shape in shapes])
 
-    def dropped(values: Tensor) -> Tensor:
+    def apply_dropout(values: Tensor) -> Tensor:
         mask = next(masks)
         mask = mask.transpose(0, 1) if time_first else mask
         assert values.shape == mask.shape
         return values * mask / 0.6
 
-    return dropped
+    return apply_dropout
 
 
 @every
-def test_dropout_falls_where_the_plain_loop_has_it(
+def test_dropout_is_applied_where_the_reference_applies_it(
     kind: str, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network = build_tiny_network(kind, wiring, seed=26)
     source, target = build_batch()
     shapes = [(*source.shape, M), (*target.shape, M), (*target.shape, L)]
     monkeypatch.setattr(network, "apply_dropout", build_fixed_dropout(shapes, time_first=False))
-    plain = network.loss(source, target)
+    reference = network.loss(source, target)
     monkeypatch.setattr(network, "apply_dropout", build_fixed_dropout(shapes, time_first=True))
-    ours = fast.compute_loss(network, source, target)
-    torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
-    assert_gradients_close(compute_gradients(network, ours), compute_gradients(network, plain))
+    assert_losses_equal(network, fused.compute_loss(network, source, target), reference)
 
 
 @every
-def test_dropout_is_random_while_training_only(kind: str, wiring: Wiring) -> None:
+def test_dropout_is_random_in_training_only(kind: str, wiring: Wiring) -> None:
     network, without = build_tiny_network(kind, wiring, dropout=0.4), build_tiny_network(kind, wiring)
-    expected = fast.compute_loss(without, *build_batch())
-    assert torch.equal(fast.compute_loss(network, *build_batch()), expected)
+    expected = fused.compute_loss(without, *build_batch())
+    assert torch.equal(fused.compute_loss(network, *build_batch()), expected)
     network.train()
-    torch.manual_seed(27)
-    first, second = fast.compute_loss(network, *build_batch()), fast.compute_loss(network, *build_batch())
-    torch.manual_seed(27)
-    assert torch.equal(fast.compute_loss(network, *build_batch()), first)
-    assert not torch.equal(first, second)
-    assert not torch.equal(first, expected)
+    losses = []
+    for seed in (27, None, 27):
+        if seed:
+            torch.manual_seed(seed)
+        losses.append(fused.compute_loss(network, *build_batch()).item())
+    assert losses[0] == losses[2]
+    assert len({*losses, expected.item()}) == 3
 
 
 # --- precision
 
 
 def build_medium_network(kind: str, wiring: Wiring) -> GRUNetwork:
-    """A float32 network of sizes at which rounding shows.
+    """Return a float32 network in which rounding errors show.
 
-    Of the readout's pairs the first always wins by far: else a rounding error could let the other one win, which
-    makes gradients jump, and no tolerance could tell that from a fault.
+    Of each pair of the maxout readout the first wins by far. A rounding error could otherwise swap them, and gradients
+    would jump.
     """
     network = build_network(
         RNNsearchConfig(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring)
@@ -214,17 +201,18 @@ def build_medium_network(kind: str, wiring: Wiring) -> GRUNetwork:
 
 
 def build_random_batch() -> tuple[Tensor, Tensor]:
-    """Twelve pairs of random pieces, sources and targets of 1 to 9 pieces and EOS."""
+    """Return twelve pairs of 1 to 9 random tokens and EOS per side."""
     generator = torch.Generator().manual_seed(29)
     lengths = torch.randint(1, 10, (2, 12), generator=generator).tolist()
-    pieces = [[[*torch.randint(2, 200, (k,), generator=generator).tolist(), EOS] for k in side] for side in lengths]
-    return pad(pieces[0]), pad(pieces[1])
+    tokens = [[[*torch.randint(2, 200, (k,), generator=generator).tolist(), EOS] for k in side] for side in lengths]
+    return pad(tokens[0]), pad(tokens[1])
 
 
 @contextmanager
 def round_in_loops_only() -> Iterator[None]:
-    """The output layer and products over all steps round no longer, the loops over time still do where asked."""
-    with mock.patch.object(common, "to_half", keep_precision), mock.patch.object(fast_coverage, "to_half", keep_precision):
+    """Round in the loops over time, but not in the output layer and in products over all steps."""
+    with mock.patch.object(common, "to_half", keep_precision), \
+            mock.patch.object(fused_coverage, "to_half", keep_precision):
         yield
 
 
@@ -233,44 +221,45 @@ def keep_precision(x: Tensor, half: bool) -> Tensor:
 
 
 @every
-@pytest.mark.parametrize(("half", "loss_off", "gradient_off"), [(False, 1e-6, 1e-5), (True, 2e-3, 2e-2)])
-def test_rounding_stays_small(kind: str, wiring: Wiring, half: bool, loss_off: float, gradient_off: float) -> None:
-    """In float32, and with bfloat16 factors, against float64: relative to the loss and to each gradient's norm."""
-    network, pieces = build_medium_network(kind, wiring), build_random_batch()
-    ours, full = fast.compute_loss(network, *pieces, half=half), fast.compute_loss(network, *pieces)
+@pytest.mark.parametrize(("half", "loss_error", "gradient_error"), [(False, 1e-6, 1e-5), (True, 2e-3, 2e-2)])
+def test_rounding_errors_are_small(
+    kind: str, wiring: Wiring, half: bool, loss_error: float, gradient_error: float
+) -> None:
+    """In float32 and with bfloat16 factors, against float64; relative to the loss and to each gradient's norm."""
+    network, tokens = build_medium_network(kind, wiring), build_random_batch()
+    loss, float32_loss = fused.compute_loss(network, *tokens, half=half), fused.compute_loss(network, *tokens)
     with round_in_loops_only():
-        looped = fast.compute_loss(network, *pieces, half=half)
-    assert torch.equal(ours, full) == torch.equal(looped, full) == (not half)
-    assert ours.dtype == torch.float32
-    found = compute_gradients(network, ours)
+        loop_loss = fused.compute_loss(network, *tokens, half=half)
+    assert torch.equal(loss, float32_loss) == torch.equal(loop_loss, float32_loss) == (not half)
+    assert loss.dtype == torch.float32
+    gradients = compute_gradients(network, loss)
     network.double()
-    exact = network.loss(*pieces)
-    assert abs(float(ours.detach() / exact.detach()) - 1) < loss_off
+    exact = network.loss(*tokens)
+    assert abs(float(loss.detach() / exact.detach()) - 1) < loss_error
     for name, expected in compute_gradients(network, exact).items():
-        assert found[name].dtype == torch.float32
-        off = float((found[name] - expected).norm() / expected.norm())
-        assert off < gradient_off, f"{name} is {off} off"
+        assert gradients[name].dtype == torch.float32
+        error = float((gradients[name] - expected).norm() / expected.norm())
+        assert error < gradient_error, f"{name} differs by {error}"
 
 
-def test_states_are_never_rounded() -> None:
-    """With recurrent matrices of zeros no product has anything to round: states must come out the same to the bit."""
+def test_hidden_states_are_not_rounded_to_bfloat16() -> None:
+    """With recurrent matrices of zeros no product rounds, so the states must be bit-identical."""
     generator = torch.Generator().manual_seed(32)
     pre, start = torch.randn(9, 2, 15, generator=generator), torch.randn(2, 5, generator=generator)
     gates, candidate = torch.zeros(10, 5), torch.zeros(5, 5)
-    full, half = (fast.GRUSequence.apply(pre, start, gates, candidate, None, False, half) for half in (False, True))
+    full, half = (fused.GRUSequence.apply(pre, start, gates, candidate, None, False, half) for half in (False, True))
     assert torch.equal(full, half)
     assert not torch.equal(full, full.bfloat16().float())
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_training_on_the_fast_loss_learns(kind: str) -> None:
-    """Five pairs are learnt by heart from the initialisation of appendix B."""
-    network, pieces = build_tiny_network(kind, "groundhog", seed=30).float(), build_batch()
+def test_training_with_the_fused_loss_memorises_five_pairs(kind: str) -> None:
+    network, tokens = build_tiny_network(kind, "groundhog", seed=30).float(), build_batch()
     network.initialise(torch.Generator().manual_seed(31))
     optimiser = torch.optim.Adam(network.parameters(), lr=0.02)
     for _ in range(200):
         optimiser.zero_grad()
-        fast.compute_loss(network, *pieces).backward()
+        fused.compute_loss(network, *tokens).backward()
         optimiser.step()
     with torch.no_grad():
-        assert float(network.loss(*pieces)) < 3.0  # of 20 pieces' 51 nats at the start
+        assert float(network.loss(*tokens)) < 3.0  # 51 nats at the start
