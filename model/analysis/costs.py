@@ -1,33 +1,17 @@
-"""Measure the cost of attention: time of encoding and of one decoder step by source length, for networks of equal size.
-
-Sizes are those of `model.analysis.benchmark.BenchmarkSizes`. One thread, one sentence at a time, as in the app. Weights
-are random, in half precision like shipped ones: time depends on their amount, not on their values. A step is timed
-after as many tokens as the source has, because self-attention also reads the generated tokens. Loading needs no torch.
-"""
+"""The record of the cost of attention: time of encoding and of one decoder step by source length. Needs no torch."""
 
 from __future__ import annotations
 
-import statistics
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 
-if TYPE_CHECKING:
-    from model.networks.base import Translator
-    from model.networks.registry import NetworkKind
-
 FILE = ASSETS / "costs.json"
 SCHEMA = 1
 LENGTHS = (10, 20, 40, 60, 80, 120, 160, 240, 320, 400)
-STEPS = 9  # timed in a row; the measured one is in the middle
 COMMAND = "python -m model costs --save"
 
 
@@ -82,90 +66,6 @@ class Costs:
                     raise CodecError(f"{cost.kind} must have a time above 0 for each of {len(self.lengths)} lengths")
 
 
-def measure_costs(
-    kinds: Sequence[NetworkKind], *, rounds: int, lengths: Sequence[int] = LENGTHS,
-    progress: Callable[[str], None] = lambda _: None,
-) -> Costs:
-    """Measure these kinds in turns, length by length, so that the machine's other load affects all alike.
-
-    All of them run in torch operations, although some have compiled ones.
-    """
-    import torch
-
-    from model.analysis.benchmark import BenchmarkSizes, describe_conditions
-    from model.decoding.fast.get_decoder import get_fast_decoder
-
-    sizes = BenchmarkSizes()
-    with _use_one_thread():
-        kept_networks: list[Any] = []  # a fast decoder does not keep its network alive
-        decoders: dict[str, Translator] = {}
-        parameters: dict[str, int] = {}
-        for kind in kinds:
-            torch.manual_seed(1)
-            network = kind.build(sizes.config(kind)).half().float().eval()
-            kept_networks.append(network)
-            parameters[kind.name] = sum(tensor.numel() for tensor in network.parameters())
-            decoders[kind.name] = get_fast_decoder(network)
-        times_by_kind: dict[tuple[str, int], list[tuple[float, float]]] = {}
-        for round_number in range(rounds + 1):
-            for length in lengths if round_number else lengths[:1]:  # round 0 warms up
-                for name, decoder in decoders.items():
-                    progress(f"{name}, {length} tokens, round {round_number} of {rounds}")
-                    times = time_once(decoder, length, sizes.vocabulary)
-                    if round_number:
-                        times_by_kind.setdefault((name, length), []).append(times)
-
-        def take_medians(name: str, part: int) -> tuple[float, ...]:
-            return tuple(round(statistics.median(times[part] for times in times_by_kind[name, length]), 4)
-                         for length in lengths)  # fmt: skip
-
-        costs = tuple(
-            Cost(name, parameters[name], any(description.is_source_attention for description in decoder.maps),
-                 take_medians(name, 0), take_medians(name, 1))
-            for name, decoder in decoders.items()
-        )  # fmt: skip
-        return Costs(tuple(lengths), sizes.hidden, sizes.layers, rounds, costs, "; ".join(describe_conditions()),
-                     datetime.now(UTC).isoformat(timespec="seconds"))  # fmt: skip
-
-
-@contextmanager
-def _use_one_thread() -> Iterator[None]:
-    """Use one thread and no compiled operations."""
-    import torch
-
-    from model.decoding.fast.background_compile import disable_kernels
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with disable_kernels():
-            yield
-    finally:
-        torch.set_num_threads(threads)
-
-
-def time_once(network: Translator, length: int, vocabulary: int) -> tuple[float, float]:
-    """Return milliseconds of encoding one source, and of a decoder step: the median of those around step `length`."""
-    import torch
-
-    from model.text.vocabulary import EOS
-
-    tokens = torch.randint(3, vocabulary, (1, length))
-    source = torch.cat([tokens[:, 1:], torch.tensor([[EOS]])], dim=1)
-    steps: list[float] = []
-    with torch.inference_mode():
-        began = time.perf_counter()
-        state = network.start(network.encode(source))
-        reading = time.perf_counter() - began
-        for index in range(length + STEPS // 2 + 1):
-            token = tokens[:, index % length]
-            began = time.perf_counter()
-            state = network.step(state, token).state
-            if index >= length - STEPS // 2:
-                steps.append(time.perf_counter() - began)
-    return 1000 * reading, 1000 * statistics.median(steps)
-
-
 def costs_to_json(costs: Costs) -> str:
     """Return the content of the file."""
     return dump_json(to_plain(costs))
@@ -174,4 +74,4 @@ def costs_to_json(costs: Costs) -> str:
 @cache
 def load_costs(file: Path = FILE) -> Costs:
     """Load the shipped measurement. Raises CodecError or OSError."""
-    return read_record(Costs, parse_json(file.read_bytes(), "what looking costs"), "costs")
+    return read_record(Costs, parse_json(file.read_bytes(), "the costs"), "costs")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from model.analysis import benchmark
+from model.analysis import benchmark, cost_measurement
 from model.analysis import costs as step_costs
 from model.cli.measurement import set_threads
 from model.cli.shared import (
@@ -84,7 +84,7 @@ def costs(
                                  "leave out --kind and --rounds")
     kinds = [registry.find_kind(name) for name in kind] if kind else registry.list_kinds_by_year()
     with Console(stderr=True).status("") as status:
-        measured = step_costs.measure_costs(kinds, rounds=rounds, progress=status.update)
+        measured = cost_measurement.measure_costs(kinds, rounds=rounds, progress=status.update)
     print_line(f"{measured.machine}; d = {measured.hidden}")
     table = make_table("kind", "parameters", *(f"{phase} {length}" for phase in ("encode", "step")
                                                for length in (measured.lengths[0], measured.lengths[-1])))

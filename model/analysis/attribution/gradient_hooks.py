@@ -17,7 +17,10 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 
+from model.analysis.attribution.gradient_record import GradientsError
+from model.decoding.batch_decoder import get_device
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
+from model.decoding.translate import TranslationModel
 from model.networks.recurrence import Recurrence, RecurrentTranslator
 from model.progress import FractionCallback
 from model.text.vocabulary import PAD
@@ -68,6 +71,23 @@ class _CellRecorder:
         offsets = [torch.zeros_like(state).requires_grad_() for state in outputs[:states]]
         self.offsets.append(offsets)
         return (*(state + offset for state, offset in zip(outputs, offsets, strict=False)), *outputs[states:])
+
+
+def require_recurrent_network(model: TranslationModel) -> RecurrentTranslator:
+    """Return the network of a model. Raises GradientsError if it does not list its recurrent cells."""
+    if not isinstance(model.network, RecurrentTranslator):
+        raise GradientsError("unknown", f"{model.name} does not list its recurrent cells, so that no gradient of its "
+                             "states can be computed: choose another model.")
+    return model.network
+
+
+def compute_sentence_norms(
+    network: RecurrentTranslator, source: Sequence[int], target: Sequence[int],
+    on_progress: FractionCallback | None = None, stopped: StopCallback | None = None,
+) -> GradientNorms:
+    """Compute the gradient norms of one sentence pair as token ids, a batch of 1."""
+    source_ids, target_ids = (torch.tensor([list(ids)], device=get_device(network)) for ids in (source, target))
+    return compute_gradient_norms(network, source_ids, target_ids, on_progress, stopped)
 
 
 def compute_gradient_norms(

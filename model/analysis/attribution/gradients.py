@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from model.analysis.attribution.gradient_record import Array, Gates, Gradients, GradientsError
 from model.analysis.attribution.saliency import get_piece_ids
 from model.decoding.stop_callback import StopCallback
+from model.decoding.translate import TranslationModel
 from model.progress import FractionCallback
 from model.trace import Trace
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from model.analysis.attribution.gradient_hooks import GradientNorms
-    from model.decoding.translate import TranslationModel
 
 MAX_PIECES = 100  # tokens on either side: some seconds
 
@@ -33,22 +33,15 @@ def measure_gradients(
     true.
     """
     # Pages import this module, so torch is imported late.
-    import torch
+    from model.analysis.attribution.gradient_hooks import compute_sentence_norms, require_recurrent_network
 
-    from model.analysis.attribution.gradient_hooks import compute_gradient_norms
-    from model.decoding.batch_decoder import get_device
-    from model.networks.recurrence import RecurrentTranslator
-
-    if not isinstance(model.network, RecurrentTranslator):
-        raise GradientsError("unknown", f"{model.name} does not list its recurrent cells, so that no gradient of its "
-                             "states can be computed: choose another model.")
+    network = require_recurrent_network(model)
     source, target = get_piece_ids(model, trace)
     longest = max(len(source), len(target))
     if longest > MAX_PIECES:
         raise GradientsError("long", f"Gradients are computed for at most {MAX_PIECES} tokens on either side: got "
                              f"{len(source)} and {len(target)}; use a shorter sentence.", longest, MAX_PIECES)
-    source_ids, target_ids = (torch.tensor([ids], device=get_device(model.network)) for ids in (source, target))
-    norms = compute_gradient_norms(model.network, source_ids, target_ids, on_progress, stopped)
+    norms = compute_sentence_norms(network, source, target, on_progress, stopped)
     layers = [cell.layer for cell, _ in norms.gates if cell.side == "encoder"]
     return Gradients(
         model.name, trace.source, trace.target,

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.analysis.attribution.saliency_record import Method, Saliency, SaliencyError
 from model.decoding.overrides import Overrides
 from model.decoding.stop_callback import StopCallback
-from model.decoding.translate import prepare_source
+from model.decoding.translate import TranslationModel, prepare_source
 from model.progress import FractionCallback
 from model.text.normalise import normalise
 from model.trace import Trace
 from model.trace.trace import build_word_membership
-
-if TYPE_CHECKING:
-    from model.decoding.translate import TranslationModel
 
 
 def compute_saliency(
@@ -35,15 +31,12 @@ def compute_saliency(
     attention, and SearchStopped once `stopped` returns true.
     """
     # Pages import this module, so torch is imported late.
-    from model.analysis.attribution.saliency_computation import SaliencyComputation
-    from model.networks.base import SourceEmbedder
+    from model.analysis.attribution.saliency_computation import SaliencyComputation, require_source_embedder
 
-    if not isinstance(model.network, SourceEmbedder):
-        raise SaliencyError(f"{model.name} does not give access to its source embeddings, so that saliency cannot be "
-                            "computed: choose another model.")
+    network = require_source_embedder(model)
     source, target = get_piece_ids(model, trace)
     words = build_word_membership(trace.source.word_of, len(trace.source.words))
-    computation = SaliencyComputation(model.network, source, target, on_progress or (lambda fraction: None), stopped)
+    computation = SaliencyComputation(network, source, target, on_progress or (lambda fraction: None), stopped)
     log_probs = computation.log_probabilities
     build = partial(Saliency, method, trace.source, trace.target, log_probabilities=tuple(log_probs),
                     made_by=trace.made_by)

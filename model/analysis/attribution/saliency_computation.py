@@ -9,9 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.analysis.attribution.saliency_record import MIN_CHANGE, completeness_gaps
+from model.analysis.attribution.saliency_record import MIN_CHANGE, SaliencyError, completeness_gaps
 from model.decoding.batch_decoder import get_device
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
+from model.decoding.translate import TranslationModel
 from model.networks.base import SourceEmbedder
 from model.progress import FractionCallback
 from model.text.vocabulary import PAD
@@ -21,6 +22,14 @@ MAX_CELL_CHANGE = 0.05  # between two refinements; errors of cells can cancel in
 MIN_INTERVALS, MAX_INTERVALS = 8, 512  # of the quadrature
 BATCH_SIZE = 32  # sources
 MAX_RETAINED = 150_000  # batch times source times target tokens; each retains about 2 kB for the backward pass
+
+
+def require_source_embedder(model: TranslationModel) -> SourceEmbedder:
+    """Return the network of a model. Raises SaliencyError if it gives no access to its source embeddings."""
+    if not isinstance(model.network, SourceEmbedder):
+        raise SaliencyError(f"{model.name} does not give access to its source embeddings, so that saliency cannot be "
+                            "computed: choose another model.")
+    return model.network
 
 
 class SaliencyComputation:

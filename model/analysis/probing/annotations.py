@@ -1,14 +1,9 @@
-"""Word vectors from the encoder, and the nearest words among the shipped example sentences.
-
-With attention, the vector of a word is the mean of the encoder outputs h_j of its tokens. Without attention it is the
-encoder's state after the word, which is at the word's first token where the source is read in reverse.
-"""
+"""The nearest words of a sentence's words among the shipped example sentences, by word vectors from the encoder."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,21 +16,15 @@ from model.analysis.probing.similarity import (
     cosine_similarities,
     measure_separation,
 )
-from model.decoding.detail import AnnotatesSource
-from model.decoding.stop_callback import StopCallback, raise_if_stopped
-from model.decoding.translate import TranslationModel, prepare_source
+from model.decoding.stop_callback import StopCallback
+from model.decoding.translate import TranslationModel
 from model.text.normalise import Normalised
 from model.text.words import is_word
 from model.trace import Side
-from model.trace.trace import build_word_membership
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 Array = NDArray[np.float64]
 
 NEIGHBOURS = 10
-BATCH_SIZE = 32  # sentences
 
 
 @dataclass(frozen=True)
@@ -82,55 +71,12 @@ class NearestWords:
     neighbours: tuple[tuple[tuple[int, float], ...], ...]
 
 
-def encode_words(
-    model: TranslationModel, texts: Sequence[Normalised], stopped: StopCallback | None = None
+def _encode_words(
+    model: TranslationModel, texts: Sequence[Normalised], stopped: StopCallback | None
 ) -> list[tuple[Side, Array]]:
-    """Return each text as the model tokenises it, with one vector for each of its words, (words, units).
+    from model.analysis.probing.word_vectors import encode_words  # loads torch; pages import this module
 
-    Raises VectorError for a network without encoder outputs per token, SentenceError for a text that cannot be
-    translated, SearchStopped once `stopped` returns true.
-    """
-    # Pages import this module, so torch is imported late.
-    import torch
-    from torch.nn.utils.rnn import pad_sequence
-
-    from model.decoding.batch_decoder import get_device
-    from model.networks.lstm import LSTMNetwork
-    from model.text.vocabulary import PAD
-
-    network: object = model.network
-    if not isinstance(network, AnnotatesSource):
-        raise VectorError(f"{model.name} has no vectors of single words: choose another model.")
-    has_attention = any(description.is_source_attention for description in model.network.maps)
-    is_reversed = isinstance(network, LSTMNetwork) and network.config.reverse
-    device = get_device(model.network)
-    encoded: list[tuple[Side, Array]] = []
-    for start in range(0, len(texts), BATCH_SIZE):
-        raise_if_stopped(stopped)
-        sentences = [prepare_source(model, text) for text in texts[start : start + BATCH_SIZE]]
-        rows: list[Tensor] = [torch.tensor(sentence.ids) for sentence in sentences]
-        with torch.inference_mode():
-            _, outputs = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
-        for sentence, output in zip(sentences, outputs.double().cpu().numpy(), strict=True):
-            tokens = output[: len(sentence.ids)]
-            side = sentence.side
-            vectors = _average_tokens(side, tokens) if has_attention else _select_last(side, tokens, is_reversed)
-            encoded.append((side, vectors))
-    return encoded
-
-
-def _average_tokens(side: Side, tokens: Array) -> Array:
-    """Return the mean of the token vectors (tokens, units) of each word, (words, units)."""
-    membership = build_word_membership(side.word_of, len(side.words))[: len(side.words)]
-    means: Array = membership @ tokens / membership.sum(axis=1, keepdims=True)
-    return means
-
-
-def _select_last(side: Side, tokens: Array, is_reversed: bool) -> Array:
-    """Return the vector of the token of each word that is read last, (words, units)."""
-    in_order = [(token, word) for token, word in enumerate(side.word_of) if word >= 0]
-    last = {word: token for token, word in (reversed(in_order) if is_reversed else in_order)}
-    return tokens[[last[word] for word in range(len(side.words))]]
+    return encode_words(model, texts, stopped)
 
 
 def build_word_bank(
@@ -138,13 +84,13 @@ def build_word_bank(
 ) -> WordBank:
     """Encode the words of `examples`, by default of the shipped sentences.
 
-    Raises the errors of `encode_words`, and VectorError for a model whose source language is not English.
+    Raises the errors of `word_vectors.encode_words`, and VectorError for a model whose source language is not English.
     """
     if model.languages[0] != LANGUAGE:
         raise VectorError(f"{model.name} does not read English, the language of the example sentences: choose another "
                           "model.")
     examples = load_examples() if examples is None else tuple(examples)
-    encoded = encode_words(model, [example.text for example in examples], stopped)
+    encoded = _encode_words(model, [example.text for example in examples], stopped)
     positions = tuple(WordPosition(sentence, word) for sentence, (side, _) in enumerate(encoded)
                       for word, text in enumerate(side.words) if is_word(text))  # fmt: skip
     vectors = np.stack([encoded[position.sentence][1][position.word] for position in positions])
@@ -175,8 +121,8 @@ def find_marked_word(example: SenseExample, side: Side) -> int | None:
 def locate_words(
     model: TranslationModel, bank: WordBank, text: Normalised, stopped: StopCallback | None = None
 ) -> NearestWords:
-    """Find the words of a sentence among those of a bank. Raises the errors of `encode_words`."""
-    ((side, vectors),) = encode_words(model, [text], stopped)
+    """Find the words of a sentence among those of a bank. Raises the errors of `word_vectors.encode_words`."""
+    ((side, vectors),) = _encode_words(model, [text], stopped)
     return NearestWords(side, bank.plane.project(vectors), find_nearest(bank, vectors))
 
 

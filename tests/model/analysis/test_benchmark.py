@@ -1,21 +1,11 @@
 """Check what the benchmark reports besides times; tests/model/cli runs it."""
 
 import os
-from pathlib import Path
 
 import pytest
 
 from model.analysis import benchmark as bench
 from model.networks import registry
-
-
-def test_peak_memory_is_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Linux reports KiB as kB."""
-    status = tmp_path / "status"
-    monkeypatch.setattr(bench, "Path", lambda _: status)
-    assert bench._peak() == 0
-    status.write_text("Name:\tx\nVmPeak:\t 9000000 kB\nVmHWM:\t 1000000 kB\n")
-    assert bench._peak() == 1024
 
 
 def test_without_a_load_average_only_the_machine_is_described(monkeypatch: pytest.MonkeyPatch) -> None:

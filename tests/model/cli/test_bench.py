@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.analysis import costs
+from model.analysis import cost_measurement, costs
 from model.networks.registry import KINDS
 from tests.model.cli.running import Run
 
@@ -82,7 +82,7 @@ def test_costs_are_kept_in_one_step(run: Run, tmp_path: Path, monkeypatch: pytes
     kept, found = tmp_path / "costs.json", costs.load_costs()
     kept.write_text("before")
     monkeypatch.setattr(costs, "FILE", kept)
-    monkeypatch.setattr(costs, "measure_costs", lambda *_, **__: found)
+    monkeypatch.setattr(cost_measurement, "measure_costs", lambda *_, **__: found)
     with kept.open() as reading:
         code, out, _ = run("costs", "--save")
         assert reading.read() == "before"

@@ -28,7 +28,6 @@ from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols
 from model.text.vocabulary import UNK, Vocabulary
-from model.trace import Trace
 from tests.canonical import normalise_all
 from tests.hostile import CASES
 from tests.model.analysis.scripted import Key, ScriptedModel, ScriptedNetworkWithoutAttention, build_scripted_model
@@ -74,14 +73,6 @@ def test_each_target_word_is_linked_to_its_largest_weight(tiny_vocabulary: Vocab
         [0.4 / pieces * word_of.count(word) + (0.6 if word == 2 else 0) for word in (0, 1, 2, 3, 4, -1)], abs=1e-6)
     assert found.weights[1, 2] == pytest.approx(0.6 + share, abs=1e-6)
     assert found.weights.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-6)
-
-
-def test_the_soft_alignment_is_the_attention_of_the_trace(tiny_vocabulary: Vocabulary) -> None:
-    found = next(align(build_attending_model(tiny_vocabulary, *PAIR, {}), [PAIR]))
-    assert found.trace is not None
-    assert found.trace.made_by.search == "forced"
-    assert Trace.from_json(found.to_json()) == found.trace
-    assert np.array_equal(found.weights, found.trace.compute_word_map_with_end("attention"))
 
 
 def test_ties_link_the_first_word_and_the_end_links_nothing() -> None:
@@ -133,36 +124,6 @@ def test_a_too_long_pair_is_named(tiny_vocabulary: Vocabulary) -> None:
     assert next(alignments).target[0] == "Le"
     with pytest.raises(SentenceError, match="Sentence 2 has"):
         next(alignments)
-
-
-
-
-def test_links_count_the_tokens_of_the_file(tiny_vocabulary: Vocabulary) -> None:
-    """The model reads "l' eau?" with words "l", "'", "eau" and "?"; the file has "l'", "eau" and "?"."""
-    plan: dict[int, int | None] = {0: 0, 1: 1, 2: 2, 3: 2, 4: 3, 5: 4}
-    model = build_attending_model(tiny_vocabulary, "Where is the water?", "Où est l' eau?", plan)
-    found = next(align(model, [("Where is the water ?", "Où est l' eau\u00a0?")], tokens="written"))
-    assert found.source == ("Where", "is", "the", "water", "?")
-    assert found.target == ("Où", "est", "l'", "eau", "?")
-    assert found.format_pharaoh() == "0-0 1-1 2-2 3-3 4-4"
-    assert found.weights.sum(axis=1) == pytest.approx(np.ones(6))
-
-
-def test_weights_over_tokens_pool_those_over_words(tiny_vocabulary: Vocabulary) -> None:
-    pair = ("The cat (grey) sleeps .", "L'arbre (gris) dort .")
-    model = build_attending_model(tiny_vocabulary, *pair, {})
-    words, tokens = next(align(model, [pair])), next(align(model, [pair], tokens="written"))
-    assert words.target == ("L'", "arbre", "(", "gris", ")", "dort", ".")
-    assert tokens.target == ("L'arbre", "(gris)", "dort", ".")
-    # Sums over source words, means over target words, and these of as many pieces: both by hand from the pieces.
-    assert words.trace is not None
-    alpha = words.trace.get_map("attention").values.astype(float)
-    sides = words.trace.target, words.trace.source
-    rows = [[piece for piece, word in enumerate(sides[0].word_of) if word in group] for group in ((2, 3, 4), (-1,))]
-    columns = [[piece for piece, word in enumerate(sides[1].word_of) if word in group] for group in ((2, 3, 4), (-1,))]
-    for row, chosen in zip((1, 4), rows, strict=True):
-        for column, summed in zip((2, 5), columns, strict=True):
-            assert tokens.weights[row, column] == pytest.approx(alpha[chosen][:, summed].sum(axis=1).mean(), abs=1e-9)
 
 
 def test_json_of_an_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:

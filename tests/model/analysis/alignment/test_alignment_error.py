@@ -69,28 +69,6 @@ def text_of(*pairs: AlignedPair) -> AlignedText:
     return AlignedText("made-up", "0" * 64, "1" * 64, pairs)
 
 
-def test_links_follow_the_attention(tiny_vocabulary: Vocabulary) -> None:
-    """"de les" becomes "des": one row for two tokens, which therefore share a link."""
-    plan = [0, 2, 1, 3, 3, 5, 6, 7, 8]
-    (found,) = compute_pair_attention(build_attending_model(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
-    assert found.links() == tuple(zip(plan, range(9), strict=True))
-    assert found.row_shifted[0].shape == (10, 10)
-    assert found.row_shifted[0].sum(axis=1) == pytest.approx(np.ones(10), abs=1e-5)
-    assert found.row_shifted[0][3].tolist() == found.row_shifted[0][4].tolist()
-
-
-def test_attention_to_the_end_gives_no_link(tiny_vocabulary: Vocabulary) -> None:
-    plan = [0, -1, 1, 3, 3, 5, -1, 7, 8]
-    (found,) = compute_pair_attention(build_attending_model(tiny_vocabulary, PAIR, plan), [PAIR], "surface")
-    assert found.links() == ((0, 0), (1, 2), (3, 3), (3, 4), (5, 5), (7, 7), (8, 8))
-
-
-def test_in_written_form_every_token_has_a_row(tiny_vocabulary: Vocabulary) -> None:
-    plan = [0, 2, 1, 3, 4, 5, 6, 7, 8]
-    (found,) = compute_pair_attention(build_attending_model(tiny_vocabulary, PAIR, plan), [PAIR], "written")
-    assert found.links() == tuple(zip(plan, range(9), strict=True))
-
-
 @pytest.mark.verdict
 @pytest.mark.parametrize("way", TOKEN_FORMS)
 def test_align_gives_the_links_that_are_scored(tiny_vocabulary: Vocabulary, way: TokenForm) -> None:
@@ -256,11 +234,6 @@ def test_link_groups_of_unequal_size_are_counted() -> None:
     found = count_statistics(pair, [(0, 0), (1, 1), (4, 2), (2, 3), (3, 4)])
     names = ("unequal", "unequal_right", "unequal_diagonal", "equal", "equal_right", "equal_diagonal")
     assert [found[name] for name in names] == [3, 2, 2, 2, 2, 1]
-
-
-def test_connected_groups_are_merged() -> None:
-    pair = parse_pair("a b c ||| A B C", "1-1 2-2 1p3 2p3")
-    assert find_link_groups(pair) == [({0, 1}, {0, 1, 2})]
 
 
 def test_attention_to_the_next_words_source_is_summed() -> None:

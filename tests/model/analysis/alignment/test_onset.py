@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,9 +17,6 @@ from model.analysis.alignment.onset import (
     word_index_of_pieces,
 )
 from model.checkpoints import checkpoint
-from model.text.vocabulary import Vocabulary
-from model.text.words import split_words
-from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryError, DiaryRecord, Moment, pack_alpha
 
 ATTENDING = [card for card in checkpoint.list_shipped_cards() if card.has_attention]
@@ -74,32 +69,6 @@ def test_unknown_tokens_and_bytes_belong_to_their_words(text: str, pieces: str, 
     assert word_index_of_pieces(text, pieces.split(), "fr" if "'" in text else "en") == words
 
 
-def test_words_of_one_unknown_token_share_its_row() -> None:
-    """"He met Zbig Nowak" as three tokens and the end, with identity attention."""
-    of = [0, 1, 2, -1]
-    assert pool_to_words(np.eye(4, dtype=np.float32), of, of, (4, 4)).tolist() == [
-        [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]]  # fmt: skip
-
-
-def test_a_word_vocabulary_gives_every_word_a_row(
-    sentences: list[tuple[str, str]], tmp_path: Path
-) -> None:
-    """Probes in a small word vocabulary have as many rows and columns as words."""
-    lines = [side for pair in sentences for side in pair]
-    vocabulary = Vocabulary.train(lines, 250, tmp_path / "words.model", kind="word")
-    diary = Diary(vocabulary)
-    record = diary.to_record()
-    assert any("<unk>" in probe.source_pieces for probe in record.probes)
-    alphas = (np.full((len(probe.target_pieces), len(probe.source_pieces)), 1 / len(probe.source_pieces), np.float32)
-              for probe in record.probes)  # fmt: skip
-    moment = Moment(1, 1.0, tuple("" for _ in record.probes), tuple(map(pack_alpha, alphas)), ())
-    for probe, birth in zip(record.probes, find_onsets(replace(record, bins=(), moments=(moment,)), ("en", "fr")),
-                            strict=True):  # fmt: skip
-        words = len(split_words(probe.target, "fr")), len(split_words(probe.source, "en")) + 1
-        assert birth.rows[0].shape == words
-        assert birth.rows[0].sum(axis=1) == pytest.approx(1, abs=0.1)
-
-
 @pytest.mark.verdict
 @pytest.mark.parametrize("card", ATTENDING, ids=[card.name for card in ATTENDING])
 def test_the_shipped_diaries_show_a_diagonal_and_reordering(card: checkpoint.Card) -> None:
@@ -145,12 +114,3 @@ def test_damaged_moments_are_refused(change: Callable[[Moment], Moment]) -> None
     with pytest.raises(DiaryError, match=r"oment.* of a diary") as refused:
         find_onsets(DiaryRecord.from_json(damaged.to_json()), ("en", "fr"))
     assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize("side", ["source", "target", "source_pieces", "target_pieces"])
-def test_a_probe_with_an_empty_side_is_refused(side: str) -> None:
-    card = ATTENDING[0]
-    diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
-    empty: Any = () if side.endswith("pieces") else " "
-    with pytest.raises(DiaryError, match="A probe of a diary"):
-        find_onsets(replace(diary, probes=(replace(diary.probes[0], **{side: empty}), *diary.probes[1:])), ("en", "fr"))

@@ -26,18 +26,6 @@ def test_pharaoh_links_words() -> None:
     assert format_pharaoh(None) == ""
 
 
-def test_attention_to_the_end_gives_no_link() -> None:
-    alpha: list[list[float]] = [[0, 0, 0, 0, 1], *ALPHA[1:]]
-    assert format_pharaoh(build_trace(alpha=alpha)) == "1-1"
-
-
-def test_nematus_layout() -> None:
-    assert format_nematus(3, build_trace()) == (
-        "3 ||| ▁le ▁jo ur ||| 1 ||| ▁the ▁sun ny ▁day ||| 5 4\n"
-        "0.5 0.25 0.25 0 0\n0 0 0 1 0\n0 0.5 0.5 0 0\n0 0 0 0.125 0.875\n\n"
-    )
-
-
 def test_nematus_format_can_be_read_back() -> None:
     """Fields, lines and numbers match the header, for a text with bars and for an unfinished one."""
     bars = Side("||| a", ("|||", "a"), ("▁|||", "▁a", END_PIECE), (0, 1, -1))

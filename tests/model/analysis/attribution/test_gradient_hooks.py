@@ -197,14 +197,6 @@ def test_a_decoder_that_updates_last_has_no_gates_at_the_first_step() -> None:
     assert compute_norms(build_tiny_network("rnnencdec", "appendix")).gates[-1][1].shape == (1, 2, len(TARGET))
 
 
-def test_every_layer_and_direction_has_gates() -> None:
-    found = compute_norms(tiny_lstm.build_tiny_network("general, two directions, turned, deep"))
-    assert [(one.side, one.layer) for one, _ in found.gates] == [
-        *(("encoder", layer) for layer in (1, 1, 2, 2, 3, 3)), *(("decoder", layer) for layer in (1, 2, 3))]
-    assert all(one.cell.gates == ("input", "forget", "output") for one, _ in found.gates)
-    assert compute_norms(test_transformer.tiny("pre")).gates == ()
-
-
 def test_closed_update_gates_keep_the_gradient_and_open_ones_remove_it() -> None:
     """z = 0 copies the state, so that all positions have the same gradient; z = 1 without recurrent weights forgets."""
     for bias, expected in ((-60.0, 1.0), (60.0, 0.0)):
@@ -223,7 +215,8 @@ def test_closed_update_gates_keep_the_gradient_and_open_ones_remove_it() -> None
 
 def test_progress_is_reported_and_stopping_raises() -> None:
     fractions: list[float] = []
-    network, rows = build_tiny_network("rnnsearch", "groundhog"), (torch.tensor([SOURCE]), torch.tensor([[4] * 40 + [EOS]]))
+    network = build_tiny_network("rnnsearch", "groundhog")
+    rows = torch.tensor([SOURCE]), torch.tensor([[4] * 40 + [EOS]])
     compute_gradient_norms(network, *rows, fractions.append)
     assert fractions == sorted(fractions)
     assert (len(fractions), fractions[-1]) == (3, 1)

@@ -56,14 +56,6 @@ def test_the_word_map_sums_tokens() -> None:
     assert found[4, 4] == pytest.approx(one.values[-1, -1], abs=1e-6)
 
 
-def test_the_word_map_of_occlusion_uses_whole_words() -> None:
-    rows = len(TRACE.target.pieces)
-    words = np.arange(rows * 5, dtype=float).reshape(rows, 5)
-    found = saliency(method="occlusion", words=words).word_map()
-    assert found[1].tolist() == (words[1] + words[2]).tolist()
-    assert found[2].tolist() == words[3].tolist()
-
-
 def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     rows = len(TRACE.target.pieces)
     values = np.zeros((rows, len(TRACE.source.pieces)))

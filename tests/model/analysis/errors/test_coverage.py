@@ -39,17 +39,6 @@ def test_repetitions_and_deviations_of_known_attention(tiny_vocabulary: Vocabula
     assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
 
 
-def test_even_attention_deviates_less(tiny_vocabulary: Vocabulary) -> None:
-    answers = {"A cat.": "Un chat.", "Yes.": "Oui."}
-
-    def first(key: Key, step: int) -> list[float]:
-        return [1.0] + [0.0] * (len(key) - 1)
-
-    models = (build_scripted_model(tiny_vocabulary, answers, look=look) for look in (None, first))
-    even, uneven = (measure_coverage(model, TEXT)["shares"]["deviation"]["value"] for model in models)
-    assert 0 <= even < uneven
-
-
 def test_models_without_attention_or_words_are_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(TraceError):
         measure_coverage(

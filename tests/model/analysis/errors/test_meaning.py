@@ -41,19 +41,10 @@ def test_words_that_french_leaves_out_are_no_omissions() -> None:
     assert mark_errors("how old is the cat ?", "le chat dort ?")[0] == ["how", "old"]
 
 
-def test_a_comparative_word_for_an_ending_is_no_addition() -> None:
-    assert mark_errors("the oldest cat sleeps .", "le plus vieux chat dort .") == ([], [])
-    assert mark_errors("the old cat sleeps .", "le plus vieux chat dort .") == ([], ["plus"])
-
-
 def test_omissions_and_additions_are_marked() -> None:
     lost, invented = mark_errors("the black cat sleeps on the old chair .", "le chat noir a une voiture .")
     assert lost == ["sleeps", "old", "chair"]
     assert invented == ["voiture"]
-
-
-def test_function_words_and_unknown_words_are_no_omissions() -> None:
-    assert mark_errors("the cat of the zyxomat .", "chat .") == ([], [])
 
 
 def test_an_unknown_word_is_an_addition_only_if_all_source_words_are_known() -> None:
@@ -71,11 +62,6 @@ def test_a_changed_name_is_an_omission_and_an_addition() -> None:
     )
     assert mark_errors("Zyxomat sleeps .", "Grombule dort .") == ([], [])  # the capital is the sentence's
     assert mark_errors("MY CAT JISOO SLEEPS .", "MON CHAT JOHANNEO DORT .") == ([], [])
-
-
-def test_a_verb_that_french_uses_instead_is_no_addition() -> None:
-    assert mark_errors("we had coffee .", "nous avons pris du café .") == ([], [])
-    assert mark_errors("we had a house .", "nous avons pris une maison .") == ([], ["pris"])
 
 
 def test_an_unknown_word_unlike_any_translation_is_an_addition() -> None:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 from sacrebleu.metrics.bleu import BLEU
@@ -23,20 +22,17 @@ from sacrebleu.metrics.chrf import CHRF
 from model.analysis.evaluation import evaluate as evaluating
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import (
-    COLUMNS,
     SCORES,
     Evaluation,
     EvaluationError,
     ParallelText,
     compare_bleu,
 )
-from model.analysis.metrics.length_curve import BINS, assign_bins, paired_bleu_difference
 from model.decoding import Settings
 from model.decoding.translate import translate, translate_sentence
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.serialization.codec import CodecError
-from model.text.bleu import compute_bleu
 from model.text.normalise import normalise
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
@@ -102,44 +98,6 @@ def test_scores_equal_sacrebleu(evaluation: Evaluation, text: ParallelText) -> N
     metric.corpus_score(outputs, [references])
     assert evaluation.signatures["bleu"] == str(metric.get_signature())
     assert set(evaluation.scores) == set(SCORES)
-
-
-def test_the_curve_scores_the_sentences_of_each_bin(evaluation: Evaluation, text: ParallelText) -> None:
-    outputs = worsened(text)
-    for point in evaluation.by_length:
-        pairs = [(source, reference) for source, reference in text.pairs
-                 if point.first <= max(1, len(source.split())) <= (point.last or 999)]
-        assert point.sentences == len(pairs)
-        if pairs:
-            texts = [outputs[source] if source else "" for source, _ in pairs]
-            assert point.bleu == BLEU().corpus_score(texts, [[reference for _, reference in pairs]]).score
-    assert sum(point.sentences for point in evaluation.by_length) == 23
-    assert evaluation.by_length[-1].sentences == 1
-
-
-def test_the_bins_add_up_to_sacrebleus_own_score(evaluation: Evaluation, text: ParallelText) -> None:
-    numbers = assign_bins(evaluation.column("source_words"))
-    parts = [evaluation.statistics[numbers == number].sum(axis=0) for number in range(len(BINS))]
-    outputs = [output if source else "" for source, output in worsened(text).items()]
-    own = BLEU().corpus_score(outputs, [[reference for _, reference in text.pairs]])
-    assert sum(parts).tolist() == [*own.counts, *own.totals, own.sys_len, own.ref_len]
-    assert compute_bleu(sum(parts)) == own.score
-    assert sum(len(part.nonzero()[0]) > 0 for part in parts) >= 3  # more than one bin has a part in it
-
-
-def test_perplexity_of_known_log_probs(tiny_vocabulary: Vocabulary) -> None:
-    """The scripted token has probability 0.5, 399 others share the rest; two tokens are scripted, one is not."""
-    source, reference = "A cat.", "Un chat."
-    wanted = tiny_vocabulary.encode(normalise(reference))
-    model = build_scripted_model(tiny_vocabulary, {source: reference})
-    other = [*wanted[:-2], wanted[-2] + 1, wanted[-1]]
-    pair = (normalise(source), normalise(tiny_vocabulary.decode(other)))
-    found = evaluate(model, ParallelText("one", SHA, (pair,)))
-    assert tiny_vocabulary.encode(pair[1]) == other  # the reference is cut as it was made
-    nats = (len(other) - 1) * math.log(2) + math.log(399 / 0.5)
-    assert found.scores["perplexity"] == pytest.approx(math.exp(nats / len(other)), rel=1e-3)
-    assert found.column("reference_pieces").tolist() == [len(other)]
-    assert found.column("reference_millinats").tolist() == [round(1000 * nats)]
 
 
 def test_perplexity_equals_the_loss_of_the_network(
@@ -302,29 +260,6 @@ def test_json_holds_no_text(evaluation: Evaluation, text: ParallelText) -> None:
     assert not any(word in json.dumps(content, ensure_ascii=False) for word in words if len(word) > 5)
 
 
-def test_a_large_test_set_stays_small(evaluation: Evaluation) -> None:
-    """As many sentences as the largest test set, of 46 words each, stay below 1.5 MB."""
-    sentences = 24_478
-    row = {"source_words": 46, "correct_1": 34, "correct_2": 25, "correct_3": 18, "correct_4": 13, "output_tokens": 146,
-           "reference_tokens": 148, "reference_pieces": 164, "reference_millinats": 123_456, "outcome": 0}
-    counts = np.tile([row[name] for name in COLUMNS], (sentences, 1))
-    large = large_evaluation(evaluation, counts)
-    written = large.to_json()
-    assert len(written.encode()) < 1_500_000
-    assert Evaluation.from_json(written) == large
-
-
-def large_evaluation(like: Evaluation, counts: np.ndarray) -> Evaluation:
-    from model.analysis.evaluation.evaluation import DataDescription, perplexity
-    from model.analysis.metrics.length_curve import compute_length_curve
-    from model.text.bleu import compute_bleu, count_ngrams
-
-    rows = np.concatenate([counts[:, 1:5], count_ngrams(counts[:, 5]), counts[:, 5:7]], axis=1)
-    scores = like.scores | {"bleu": compute_bleu(rows.sum(axis=0)), "perplexity": perplexity(counts)}
-    return replace(like, counts=counts, data=DataDescription("large", SHA, len(counts)), scores=scores, unfinished=0,
-                   untranslated=0, unscored=0, by_length=compute_length_curve(rows, counts[:, 0], resamples=2))
-
-
 def changed(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
     copy: dict[str, Any] = json.loads(json.dumps(content))
     place: Any = copy
@@ -403,16 +338,6 @@ def test_invalid_json_is_refused(text: str | bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_non_finite_scores_are_refused(evaluation: Evaluation) -> None:
-    for name in ("chrf", "bleu_low"):
-        content = json.loads(evaluation.to_json())
-        content["scores"][name] = "HERE"
-        with pytest.raises(CodecError, match="finite"):
-            Evaluation.from_json(json.dumps(content).replace('"HERE"', "1e999"))
-
-
-
-
 def test_evaluations_are_read_without_torch() -> None:
     """A page that draws curves needs no model."""
     rooms = ("evaluation.evaluation", "evaluation.evaluate", "alignment.alignment", "paper.everyday")
@@ -420,15 +345,6 @@ def test_evaluations_are_read_without_torch() -> None:
     code = f"import sys, {names}; print('torch' in sys.modules, 'sacremoses' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["False", "False"]
-
-
-def test_two_models_are_compared_on_the_same_sentences(
-    evaluation: Evaluation, text: ParallelText, tiny_vocabulary: Vocabulary
-) -> None:
-    perfect = evaluate(build_scripted_model(tiny_vocabulary, dict(text.pairs)), text)
-    found = compare_bleu(perfect, evaluation)
-    assert found == paired_bleu_difference(perfect.statistics, evaluation.statistics)
-    assert found.difference == perfect.scores["bleu"] - evaluation.scores["bleu"] > 0
 
 
 @pytest.mark.parametrize("change", [

@@ -61,24 +61,11 @@ def test_scores_of_known_matrices(name: str) -> None:
         assert found.confidence == pytest.approx(coverage + source + target, abs=1e-12)
 
 
-def test_the_papers_exponent_is_the_default() -> None:
-    assert score_attention(BY_HAND["one certain, one not"][0]) == score_attention(BY_HAND["one certain, one not"][0], 2)
-
-
 def test_percentages_of_known_scores() -> None:
     found = AttentionScores(-0.5, -1.0, -2.0, 2)
     assert found.confidence == -3.5
     assert found.coverage_deviation_percent == pytest.approx(100 * math.exp(-0.25))  # 77.88
     assert found.confidence_percent == pytest.approx(54.1994, abs=1e-4)
-
-
-def test_rows_and_columns_are_scored_differently() -> None:
-    """One target word that attends everywhere, and the transposed matrix."""
-    wide, tall = score_attention([[0.5, 0.5]]), score_attention([[1.0], [1.0]])
-    assert (wide.absentmindedness_source, wide.absentmindedness_target) == pytest.approx((0.0, -LN2))
-    assert (tall.absentmindedness_source, tall.absentmindedness_target) == pytest.approx((-LN2, 0.0))
-    assert wide.coverage_deviation == pytest.approx(-math.log(5 / 4))
-    assert tall.coverage_deviation == pytest.approx(-LN2)
 
 
 def rows_of(width: int) -> st.SearchStrategy[list[list[float]]]:

@@ -8,10 +8,8 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.analysis.metrics.length_curve import BINS, assign_bins, compute_length_curve
-from model.analysis.metrics.sentences import compute_sentence_bleu, measure_translation, score_sentence, stack_counts
+from model.analysis.metrics.sentences import compute_sentence_bleu, measure_translation, score_sentence
 from model.decoding import Settings
-from model.text.bleu import compute_bleu
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 OUTPUTS = ["le chat dort .", "le chat gris dort sur le toit .", "", "oui", "la la la la mer est belle ce soir"]
@@ -52,14 +50,6 @@ def test_a_model_without_attention_has_no_attention_scores() -> None:
     assert found.ratio == pytest.approx(1.5)
 
 
-def test_unnormalised_attention_has_no_scores() -> None:
-    """Attention in a window at a predicted position (local-p)."""
-    values = np.array([[0.5, 0.3, 0.1, 0], [0.1, 0.6, 0.2, 0], [0, 0, 0, 1]])
-    one = trace("the grey cat", "le chat", None)
-    found = measure_translation(replace(one, maps=(WeightMap("attention", values, rows_sum_to_one=False),)))
-    assert (found.words, found.confidence, found.coverage) == (2, None, None)
-
-
 def test_repetition_is_a_share_of_the_output() -> None:
     # The second and third "mer" repeat what the source says once; of the "la"s before them those that repeat with them.
     found = measure_translation(trace("the sea", "la mer la mer la mer", None))
@@ -97,35 +87,3 @@ def test_vectorised_scores_equal_sacrebleu() -> None:
                                   smooth_method="exp").score for row in counts.tolist()]  # fmt: skip
     assert 0.0 in expected
     assert compute_sentence_bleu(counts) == pytest.approx(expected, rel=1e-12, abs=1e-12)
-
-
-def test_a_known_sentence_bleu() -> None:
-    # "a b c d" for "a b x d": 3 of 4 words, 1 of 3 pairs, no triple (1/2 of 2), no run of four (1/4 of 1); no penalty.
-    counts = np.array([[3, 1, 0, 0, 4, 3, 2, 1, 4, 4]])
-    expected = 100 * (3 / 4 * 1 / 3 * 1 / 4 * 1 / 4) ** (1 / 4)
-    assert compute_sentence_bleu(counts) == pytest.approx([expected])
-    assert score_sentence("a b c d", "a b x d").counts == tuple(counts[0])
-    # A single right word is all that such an output can have.
-    assert score_sentence("oui", "oui").bleu == pytest.approx(100.0)
-
-
-def test_the_bins_add_up_to_sacrebleus_corpus_score() -> None:
-    lengths = np.array([3, 15, 70, 33, 15])
-    made = stack_counts(
-        [score_sentence(output, reference) for output, reference in zip(OUTPUTS, REFERENCES, strict=True)]
-    )
-    corpus = BLEU().corpus_score(OUTPUTS, [REFERENCES])
-    sums = made.sum(axis=0)
-    assert sums.tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
-    assert compute_bleu(sums) == pytest.approx(corpus.score, abs=1e-12)
-    numbers = assign_bins(lengths)
-    parts = sum(made[numbers == number].sum(axis=0) for number in range(len(BINS)))
-    assert np.array_equal(parts, sums)
-    points = compute_length_curve(made, lengths, resamples=10)
-    assert [point.sentences for point in points] == [1, 2, 0, 1, 0, 0, 1]
-    second = BLEU().corpus_score([OUTPUTS[1], OUTPUTS[4]], [[REFERENCES[1], REFERENCES[4]]])
-    assert points[1].bleu == pytest.approx(second.score)
-
-
-def test_no_sentences_give_empty_counts() -> None:
-    assert stack_counts([]).shape == (0, 10)

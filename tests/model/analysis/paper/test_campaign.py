@@ -142,13 +142,6 @@ def long(corpora: Path) -> None:
 
 
 @pytest.mark.usefixtures("long")
-def test_samples_are_named(corpora: Path, cards: list[checkpoint.Card]) -> None:
-    found = [one.file for one in list_measurements(corpora, cards[:1], sample=2)]
-    assert found[0] == "newstest2014-2-evenly-spaced-rnnencdec-50-greedy.json"
-    assert not set(found) & set(FILES)
-
-
-@pytest.mark.usefixtures("long")
 def test_the_command_of_a_sample_has_its_option(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
     """Sentence lists are always measured in full."""
     lists = ("everyday-", "robustness-", "copied-")

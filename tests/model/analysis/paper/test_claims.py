@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,6 @@ from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, bleu_losses, build_record, compute_claims
 from model.analysis.paper.result_store import ResultStore
 from model.checkpoints.checkpoint import Card
-from model.paths import ROOT
 from model.serialization.codec import dump_entries
 from model.text.bleu import compute_bleu
 from tests.cards import build_named_card
@@ -245,8 +242,3 @@ def test_bleu_claims_fail_for_reversed_scores() -> None:
     kept = {"rnnsearch-30": (8, 8), "rnnsearch-50": (9, 3), "rnnencdec-30": (12, 12), "rnnencdec-50": (14, 14)}
     claims = {claim.number: claim for claim in compute_claims(Folder(lambda model: Fake(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["not"] * 4
-
-
-def test_claims_need_no_torch() -> None:
-    code = "import sys, model.analysis.paper.claims; sys.exit('torch' in sys.modules or 'streamlit' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -51,14 +51,6 @@ def test_accepted_translations(output: str, right: bool) -> None:
     assert asked.accepts(output) is right
 
 
-def test_comparison_ignores_only_the_final_punctuation() -> None:
-    assert normalise_for_comparison("Le chat. Il dort. ") == "le chat. Il dort"
-    assert normalise_for_comparison("") == ""
-    assert normalise_for_comparison("?!") == ""
-
-
-
-
 def test_the_first_list_has_forty_sentences_half_unseen() -> None:
     sentences = read_everyday()
     assert len({sentence.source for sentence in sentences}) == 40

@@ -13,10 +13,10 @@ import pytest
 from model.analysis.errors.copied import SCHEMA
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import evaluation_file_name
-from model.analysis.paper.checks import Check, Claim
+from model.analysis.paper.checks import Claim
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS, build_record, compute_claims
 from model.analysis.paper.relatives import COPIED, COVERAGE_DATA, SETS, SHORT_SETS
-from model.analysis.paper.result_store import MAX_HOURS_RATIO, ResultStore, has_equal_hours
+from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, read_runs
 from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
@@ -150,12 +150,6 @@ def test_hours_that_differ_by_more_than_a_fifth_are_refused(
     assert claim.verdict == ("holds" if outcome == "yes" else "unmeasured")
 
 
-def test_equal_hours_are_within_a_fifth() -> None:
-    assert has_equal_hours(10.0, 10.0 * (1 + MAX_HOURS_RATIO))
-    assert not has_equal_hours(10.0, 12.01)
-    assert not has_equal_hours(0.0, 1.0)
-
-
 def test_the_longest_pair_of_equal_hours_is_compared(world: World) -> None:
     """The shipped model had far more hours than any network without input feeding, and is not compared."""
     world.model("luong", 20.0, LUONG)
@@ -273,13 +267,6 @@ def test_copying_claim(
         assert [(check.value, check.low, check.high) for check in claim.checks] == [(1.0, 1.0, 1.0)] * 2
 
 
-def test_items_are_compared_in_pairs(world: World) -> None:
-    """Items that both models miss, or both find, do not widen the band."""
-    mine = [[True], [True, True], [True], [False], [False, False], [False]]
-    same, _ = copied(world, mine, mine).checks
-    assert (same.value, same.low, same.high) == (0.0, 0.0, 0.0)
-
-
 def test_copying_is_missing_at_other_hours_and_refused_of_other_items(world: World) -> None:
     assert copied(world, RIGHT, WRONG, (2.0, 2.6)).verdict == "unmeasured"
     assert {check.fair for check in world.claims[13].checks} == {False}
@@ -350,12 +337,6 @@ def test_the_record_separates_runs_and_states_hours_where_compared(world: World)
     ninth = next(claim for claim in record["claims"] if claim["number"] == 9)
     assert [(check["hours"], check["fair"]) for check in ninth["checks"]] == [([2.0, 2.1], True)] * 2
     assert all("hours" not in check for claim in record["claims"] if claim["number"] < 8 for check in claim["checks"])
-
-
-def test_a_check_without_hours_omits_them() -> None:
-    plain = Check("gain", ("a", "b"), "made-up", 1, 1.0, 0.5, 1.5, above=0.0)
-    assert "hours" not in plain.to_plain()
-    assert replace(plain, hours=(1.0, 2.0)).to_plain()["hours"] == (1.0, 2.0)
 
 
 def test_evaluations_of_other_weights_of_a_run_are_missing(world: World) -> None:

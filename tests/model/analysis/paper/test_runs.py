@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, build_run, name_run, read_run_card, read_runs
 from model.checkpoints.checkpoint import CARD, CheckpointError, write_card
 from tests.cards import build_card
@@ -54,17 +53,6 @@ def test_the_card_is_of_the_best_weights(tmp_path: Path) -> None:
     (tmp_path / "best" / CARD).unlink()
     with pytest.raises(CheckpointError, match="not a checkpoint"):
         read_run_card(tmp_path)
-
-
-def test_a_folder_without_runs(tmp_path: Path) -> None:
-    assert read_runs(tmp_path) == ()
-
-
-def test_git_does_not_ignore_run_records() -> None:
-    """Git ignores folders of trainings by name."""
-    patterns = (EVALUATIONS_FOLDER.parents[1] / ".gitignore").read_text(encoding="utf-8").split()
-    assert "runs/" in patterns
-    assert f"{RUNS_FOLDER}/" not in patterns
 
 
 @pytest.mark.parametrize(("change", "said"), [

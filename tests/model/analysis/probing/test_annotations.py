@@ -12,13 +12,13 @@ import torch
 from model.analysis.probing.annotations import (
     NEIGHBOURS,
     build_word_bank,
-    encode_words,
     find_marked_word,
     find_nearest,
     locate_words,
 )
 from model.analysis.probing.senses import SenseExample, load_examples
 from model.analysis.probing.similarity import SenseSeparation, VectorError
+from model.analysis.probing.word_vectors import encode_words
 from model.decoding import SearchStopped
 from model.decoding.translate import SentenceError, prepare_source
 from model.networks import registry, seq2seq
@@ -85,13 +85,6 @@ def test_neighbours_have_the_largest_cosines_and_exclude_the_word_itself(model: 
     for index, listed in enumerate(find_nearest(bank, bank.vectors, exclude_self=True)):
         assert index not in [other for other, _ in listed]
         assert len(listed) == NEIGHBOURS
-
-
-def test_a_word_of_the_bank_is_its_own_nearest_neighbour(model: SimpleNamespace) -> None:
-    bank = build_word_bank(model, examples=EXAMPLES)
-    found = locate_words(model, bank, EXAMPLES[0].text)
-    assert [listed[0][0] for listed in found.neighbours[:3]] == [0, 1, 2]
-    assert found.neighbours[0][0][1] == pytest.approx(1)
 
 
 def test_separations_are_counted_for_each_word(model: SimpleNamespace) -> None:

@@ -29,12 +29,6 @@ def test_the_plane_has_the_two_largest_eigenvalues() -> None:
     np.testing.assert_allclose(points.var(axis=0, ddof=1), values[::-1][:2], rtol=1e-9)
 
 
-def test_the_largest_coefficient_of_an_axis_is_positive() -> None:
-    vectors = np.random.default_rng(6).normal(size=(9, 4))
-    axes = PrincipalPlane.fit(vectors).axes
-    assert (axes[np.arange(2), np.abs(axes).argmax(axis=1)] > 0).all()
-
-
 def test_separation_counts_neighbours_of_the_same_sense() -> None:
     apart = np.array([[1, 0.1], [1, 0.0], [1, 0.2], [0.1, 1], [0, 1.0]])
     found = measure_separation("bank", apart, ["money", "money", "money", "river", "river"])

@@ -1,0 +1,69 @@
+"""Word vectors from the encoder.
+
+With attention, the vector of a word is the mean of the encoder outputs h_j of its tokens. Without attention it is the
+encoder's state after the word, which is at the word's first token where the source is read in reverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from model.analysis.probing.similarity import Array, VectorError
+from model.decoding.batch_decoder import get_device
+from model.decoding.detail import AnnotatesSource
+from model.decoding.stop_callback import StopCallback, raise_if_stopped
+from model.decoding.translate import TranslationModel, prepare_source
+from model.networks.lstm import LSTMNetwork
+from model.text.normalise import Normalised
+from model.text.vocabulary import PAD
+from model.trace import Side
+from model.trace.trace import build_word_membership
+
+BATCH_SIZE = 32  # sentences
+
+
+def encode_words(
+    model: TranslationModel, texts: Sequence[Normalised], stopped: StopCallback | None = None
+) -> list[tuple[Side, Array]]:
+    """Return each text as the model tokenises it, with one vector for each of its words, (words, units).
+
+    Raises VectorError for a network without encoder outputs per token, SentenceError for a text that cannot be
+    translated, SearchStopped once `stopped` returns true.
+    """
+    network: object = model.network
+    if not isinstance(network, AnnotatesSource):
+        raise VectorError(f"{model.name} has no vectors of single words: choose another model.")
+    has_attention = any(description.is_source_attention for description in model.network.maps)
+    is_reversed = isinstance(network, LSTMNetwork) and network.config.reverse
+    device = get_device(model.network)
+    encoded: list[tuple[Side, Array]] = []
+    for start in range(0, len(texts), BATCH_SIZE):
+        raise_if_stopped(stopped)
+        sentences = [prepare_source(model, text) for text in texts[start : start + BATCH_SIZE]]
+        rows: list[Tensor] = [torch.tensor(sentence.ids) for sentence in sentences]
+        with torch.inference_mode():
+            _, outputs = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
+        for sentence, output in zip(sentences, outputs.double().cpu().numpy(), strict=True):
+            tokens = output[: len(sentence.ids)]
+            side = sentence.side
+            vectors = _average_tokens(side, tokens) if has_attention else _select_last(side, tokens, is_reversed)
+            encoded.append((side, vectors))
+    return encoded
+
+
+def _average_tokens(side: Side, tokens: Array) -> Array:
+    """Return the mean of the token vectors (tokens, units) of each word, (words, units)."""
+    membership = build_word_membership(side.word_of, len(side.words))[: len(side.words)]
+    means: Array = membership @ tokens / membership.sum(axis=1, keepdims=True)
+    return means
+
+
+def _select_last(side: Side, tokens: Array, is_reversed: bool) -> Array:
+    """Return the vector of the token of each word that is read last, (words, units)."""
+    in_order = [(token, word) for token, word in enumerate(side.word_of) if word >= 0]
+    last = {word: token for token, word in (reversed(in_order) if is_reversed else in_order)}
+    return tokens[[last[word] for word in range(len(side.words))]]
