@@ -26,7 +26,7 @@ def main() -> None:
         search = controls.draw_search_control(t)
         controls.draw_live_control(t)
         controls.draw_about(t)
-    status = status_line.draw_status_line(typed, t, pages=list_pages)
+    status = status_line.draw_status_line(typed, t, list_pages=list_pages)
     requests = (Request(model, search, get_param(params.OVERRIDES)), Request(other_model, search))
     placeholder = get_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)

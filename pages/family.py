@@ -25,7 +25,7 @@ def main() -> None:
             members = param_widgets.draw_multi_buttons(
                 params.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
             )
-    status = status_line.draw_status_line(typed, t, pages=list_pages)
+    status = status_line.draw_status_line(typed, t, list_pages=list_pages)
     with st.container(key="lead"):
         st.html(f"<p>{t.format_html('family.lead')}</p>")
     timeline.render_timeline(t)

@@ -34,7 +34,7 @@ def main() -> None:
         st.html(f"<p{fresh}>{get_lead_html(experiment, model_name, t)}</p>")
     overrides = get_param(params.OVERRIDES)
     experiment_state.render_carried_overrides(experiment, overrides, t)
-    status = status_line.draw_status_line(text, t, pages=list_pages)
+    status = status_line.draw_status_line(text, t, list_pages=list_pages)
     context = ExperimentContext(
         SentenceInput.from_text(text), model_name, map_key, settings, overrides, t, status, export_container
     )

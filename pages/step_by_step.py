@@ -35,7 +35,7 @@ def main() -> None:
         controls.draw_live_control(t)
         controls.draw_about(t)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    status = status_line.draw_status_line(typed, t, pages=list_pages)
+    status = status_line.draw_status_line(typed, t, list_pages=list_pages)
     requests = (Request(name, search, get_param(params.OVERRIDES)),)
     placeholder = get_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)

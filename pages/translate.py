@@ -57,7 +57,7 @@ def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> Non
         map_key = controls.draw_map_control(model_name, t)
         shows_all_maps = controls.draw_all_maps_control(model_name, t)
     status = status_line.draw_status_line(
-        box_text, t, len(sentences) if opened else 0, otherwise=partial(story_offer.render_story_offer, box_text, t)
+        box_text, t, len(sentences) if opened else 0, draw_default=partial(story_offer.render_story_offer, box_text, t)
     )
     rows_before = sentence_rows.add_row_container("before")
     view = heatmap.HeatmapView(unit, scale, gloss == "on")

@@ -24,9 +24,9 @@ from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
 from tests.browser.mounted import Mounted
 from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.compare.test_payload import FIRST, LONG
-from tests.pages.laboratory.test_vector import cut, planar
+from tests.pages.laboratory.test_vector import make_plane, make_prefix_translations
 from tests.pages.models import test_gradients as gradients
-from tests.pages.traces import LOST, trace
+from tests.pages.traces import LOST, make_trace
 
 SAY = load_messages("en")
 Mount = Callable[..., Mounted]
@@ -75,7 +75,7 @@ def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
 def best(of: str = "one") -> HeatmapData:
     """Two translations of a sentence to choose from, by that name."""
     return {
-        **heatmap.build_heatmap_payload((trace(beam=5), trace(target=LOST, beam=5)), None, HeatmapView(), 0, SAY),
+        **heatmap.build_heatmap_payload((make_trace(beam=5), make_trace(target=LOST, beam=5)), None, HeatmapView(), 0, SAY),
         "of": of,
     }
 
@@ -98,7 +98,7 @@ def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
 
 def changed(*rules: OverrideRule, rows: tuple[RowOverride, ...] = ()) -> ConsoleData:
     """What the attention console is sent after changes by rule, and by hand."""
-    before = trace()
+    before = make_trace()
     made_by = replace(before.made_by, edits=Overrides(rows=rows, rules=rules).to_text())
     return console.build_console_payload(
         before, replace(before, made_by=made_by) if made_by.edits else before, None, SAY
@@ -150,7 +150,7 @@ def test_a_number_of_the_console_is_stepped_again_and_again(mount: Mount) -> Non
 def test_escape_ends_a_drag_and_takes_back_no_earlier_change(mount: Mount) -> None:
     component = mount("console")
     page = component.page
-    width = len(trace().source.pieces)
+    width = len(make_trace().source.pieces)
     component.give(changed(rows=(RowOverride(1, "attention", (1.0,) + (0.0,) * (width - 1)),)))
     bar = page.locator(".bar").nth(1)
     weight = bar.get_attribute("aria-valuenow")
@@ -205,12 +205,12 @@ def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
     mount: Mount, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     component = mount("words")
-    rows = [forced_decoding.build_row(trace(), trace(), name, SAY) for name in ("its own", "mine")]
-    component.give(forced_decoding.build_forced_payload([trace()], rows[:1], False, SAY))
+    rows = [forced_decoding.build_row(make_trace(), make_trace(), name, SAY) for name in ("its own", "mine")]
+    component.give(forced_decoding.build_forced_payload([make_trace()], rows[:1], False, SAY))
     chosen = component.page.locator('.word[data-row="0"][data-word="2"]')
     chosen.press("Enter")
     component.page.locator("[data-take]").first.press("Enter")
-    component.give(forced_decoding.build_forced_payload([trace()], rows, True, SAY))
+    component.give(forced_decoding.build_forced_payload([make_trace()], rows, True, SAY))
     expect(chosen).to_be_focused()
 
     component = mount("beam")
@@ -227,18 +227,18 @@ def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
     expect(component.page.locator('.canvas [tabindex="0"]')).to_be_focused()
 
     component = mount("gradients")
-    component.give(gradients.payload())
+    component.give(gradients.build_payload())
     details = component.page.locator("details")
     details.locator("summary").click()
     plot = component.page.locator(".plot")
     plot.press("ArrowRight")
-    component.give({**gradients.payload(), "told": ["more"]})
+    component.give({**gradients.build_payload(), "told": ["more"]})
     expect(plot).to_be_focused()
     expect(plot).to_have_attribute("aria-valuenow", "0")
     expect(details).to_have_attribute("open", "")
 
     component = mount("heads")
-    several = heads.build_heads_payload(trace(), SAY)
+    several = heads.build_heads_payload(make_trace(), SAY)
     component.give({**several, "shown": ""})
     component.page.locator("[data-key]").first.click()
     component.page.locator("[data-take]").press("Enter")
@@ -247,15 +247,15 @@ def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
     expect(component.page.locator("[data-close]")).to_be_focused()
 
     component = mount("vector")
-    component.give(vector.build_vector_payload(cut(), planar(monkeypatch), SAY))
+    component.give(vector.build_vector_payload(make_prefix_translations(), make_plane(monkeypatch), SAY))
     nearest = component.page.locator(".near [data-go]")
     nearest.last.press("Enter")
     expect(nearest.first).to_be_focused()
 
 
 def test_a_word_of_the_comparison_keeps_the_keyboard_and_its_light_while_the_sentence_grows(mount: Mount) -> None:
-    first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    first = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
     component = mount("compare")
     component.give(comparison.build_compare_payload(((first, None), (whole, None)), 1, Settings(), SAY))
     word = component.page.locator('.pair [data-target="2"]')

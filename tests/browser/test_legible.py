@@ -22,8 +22,8 @@ from tests.browser.test_components import best, changed
 from tests.browser.test_meanwhile import family
 from tests.pages.compare.test_payload import FIRST, LONG
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.step_by_step.test_payload import sent
-from tests.pages.traces import FRENCH, trace
+from tests.pages.step_by_step.test_payload import build_payload
+from tests.pages.traces import FRENCH, make_trace
 
 SAY = load_messages("en")
 LEAST = 4.5
@@ -77,8 +77,8 @@ def test_a_word_that_is_lit(opened: Open) -> None:
 
 
 def test_a_word_of_the_comparison_that_is_lit_or_new(opened: Open) -> None:
-    short = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    short = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
     page = opened(
         "compare", comparison.build_compare_payload(((short, short), (whole, whole)), 1, Settings(), SAY)
     ).page
@@ -93,7 +93,7 @@ def test_a_word_of_the_comparison_that_is_lit_or_new(opened: Open) -> None:
 
 
 def test_a_candidate_that_goes_on_a_word(opened: Open) -> None:
-    page = opened("step_by_step", sent()).page
+    page = opened("step_by_step", build_payload()).page
     page.keyboard.press("ArrowRight")
     goes_on = [node for node in page.locator(".candidate i").all() if node.inner_text()]
     assert goes_on
@@ -101,7 +101,7 @@ def test_a_candidate_that_goes_on_a_word(opened: Open) -> None:
 
 
 def test_an_equation_at_work(opened: Open) -> None:
-    page = opened("step_by_step", sent()).page
+    page = opened("step_by_step", build_payload()).page
     page.locator(".guess").click()  # held in the first equation, for as long as the reader thinks
     equation = page.locator(".equation.now")
     assert contrast(equation.locator(".symbol.before").first) > LEAST
@@ -109,12 +109,12 @@ def test_an_equation_at_work(opened: Open) -> None:
 
 
 def test_a_forced_word_that_is_chosen(opened: Open) -> None:
-    mine = trace(target=FRENCH.replace("chat", "chien"))
+    mine = make_trace(target=FRENCH.replace("chat", "chien"))
     rows = [
-        forced_decoding.build_row(trace(), trace(), "its own", SAY),
-        forced_decoding.build_row(trace(), mine, "mine", SAY),
+        forced_decoding.build_row(make_trace(), make_trace(), "its own", SAY),
+        forced_decoding.build_row(make_trace(), mine, "mine", SAY),
     ]
-    page = opened("words", forced_decoding.build_forced_payload([trace()], rows, True, SAY)).page
+    page = opened("words", forced_decoding.build_forced_payload([make_trace()], rows, True, SAY)).page
     word = page.locator(".word.other").first
     word.click()
     word.evaluate("node => node.blur()")
@@ -122,7 +122,7 @@ def test_a_forced_word_that_is_chosen(opened: Open) -> None:
 
 
 def test_a_count_before_its_bar(opened: Open) -> None:
-    component = opened("sampling", sampling.build_sampling_payload(compare_samples(trace(), [trace()] * 3), 3, SAY))
+    component = opened("sampling", sampling.build_sampling_payload(compare_samples(make_trace(), [make_trace()] * 3), 3, SAY))
     assert contrast(component.page.locator(".place .count").first) > LEAST
 
 

@@ -22,10 +22,10 @@ from pages.ui.your_text.payload_types import SentenceBarsData
 from tests.browser.mounted import Mounted
 from tests.browser.test_components import bars, best, born, changed, tree
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.laboratory.test_vector import cut, planar
+from tests.pages.laboratory.test_vector import make_plane, make_prefix_translations
 from tests.pages.models import test_gradients as gradients
-from tests.pages.step_by_step.test_payload import sent
-from tests.pages.traces import ENGLISH, LOST, trace
+from tests.pages.step_by_step.test_payload import build_payload
+from tests.pages.traces import ENGLISH, LOST, make_trace
 
 SAY = load_messages("en")
 Mount = Callable[..., Mounted]
@@ -43,7 +43,7 @@ def test_what_is_said_of_a_piece_is_of_the_step_that_is_shown(mount: Mount) -> N
     """The pointer rests on it while the keys, or playing, go on."""
     component = mount("step_by_step")
     page = component.page
-    component.give(sent())
+    component.give(build_payload())
     piece = page.locator(".view .text").nth(1)
     page.mouse.move(*middle(piece))
     said = page.locator(".explain")
@@ -59,7 +59,7 @@ def test_a_guess_is_told_to_nobody_before_it_is_made(mount: Mount) -> None:
     """Weights and candidates that are not seen yet are not read aloud either."""
     component = mount("step_by_step")
     page = component.page
-    component.give(sent())
+    component.give(build_payload())
     page.keyboard.press("g")  # a letter alone is no command to the whole page
     expect(page.locator(".guess")).to_have_attribute("aria-pressed", "false")
     page.locator(".player").focus()
@@ -122,7 +122,7 @@ def test_escape_closes_a_map_and_nothing_else(mount: Mount) -> None:
     """While presenting the frame would end it."""
     component = mount("heads")
     page = component.page
-    component.give(heads.build_heads_payload(trace(), SAY))
+    component.give(heads.build_heads_payload(make_trace(), SAY))
     page.evaluate("addEventListener('keydown', (event) => { window.taken = event.defaultPrevented })")
     page.locator("[data-key]").first.click()
     page.keyboard.press("Escape")
@@ -180,14 +180,14 @@ def test_letters_are_keys_however_they_are_written(mount: Mount, b: str, g: str)
         page.evaluate(PRESS, [b, "KeyB"])
         expect(page.locator(".black")).to_be_visible(visible=visible)
     page = (player := mount("step_by_step")).page
-    player.give(sent())
+    player.give(build_payload())
     page.locator(".player").evaluate(f"(node, of) => ({PRESS.replace('document.body', 'node')})(of)", [g, "KeyG"])
     expect(page.locator(".guess")).to_have_attribute("aria-pressed", "true")
 
 
 def family(*names: str) -> Mapping[str, Any]:
     """Two models, of which these have answered."""
-    traces = {PLAIN: trace(target=LOST, order=None, model=PLAIN), ATTENDED: trace(model=ATTENDED)}
+    traces = {PLAIN: make_trace(target=LOST, order=None, model=PLAIN), ATTENDED: make_trace(model=ATTENDED)}
     asked = FamilyResults(normalise(ENGLISH), Settings(), "en", {name: traces[name] for name in names}, {}, {})
     return columns.build_columns_payload(asked, [PLAIN, ATTENDED], SAY)
 
@@ -240,14 +240,14 @@ def test_another_scale_puts_no_light_out(mount: Mount) -> None:
 def test_a_word_that_was_chosen_stays_chosen_whatever_was_on_its_way(mount: Mount) -> None:
     component = mount("gradients")
     page = component.page
-    component.give(gradients.payload())
+    component.give(gradients.build_payload())
     word = page.locator('.word[data-m="0"][data-k="2"]')
     word.click()
-    component.give({**gradients.payload(), "told": ["more"]})  # sent before the page had heard of the click
+    component.give({**gradients.build_payload(), "told": ["more"]})  # sent before the page had heard of the click
     expect(word).to_have_attribute("aria-pressed", "true")
-    component.give({**gradients.payload(2), "told": ["more"]})
+    component.give({**gradients.build_payload(2), "told": ["more"]})
     expect(word).to_have_attribute("aria-pressed", "true")
-    component.give({**gradients.payload(0), "told": ["of another sentence"]})
+    component.give({**gradients.build_payload(0), "told": ["of another sentence"]})
     expect(word).to_have_attribute("aria-pressed", "false")
 
 
@@ -331,17 +331,17 @@ def test_another_finger_takes_no_row_out_of_hand(mount: Mount) -> None:
 def test_what_was_looked_at_in_the_vectors_of_another_sentence_is_not_told(mount: Mount, monkeypatch: Any) -> None:
     component = mount("vector")
     page = component.page
-    plane = planar(monkeypatch)
-    component.give(vector.build_vector_payload(cut(), plane, SAY))
+    plane = make_plane(monkeypatch)
+    component.give(vector.build_vector_payload(make_prefix_translations(), plane, SAY))
     page.locator(".near [data-go]").last.click()
-    component.give({**vector.build_vector_payload(cut(), plane, SAY), "means": "of another sentence"})
+    component.give({**vector.build_vector_payload(make_prefix_translations(), plane, SAY), "means": "of another sentence"})
     page.wait_for_timeout(600)
     assert component.told() == []
 
 
 def test_the_test_set_of_the_length_curve_stays_chosen(mount: Mount) -> None:
     component = mount("compare")
-    data: Any = comparison.build_compare_payload(((trace(), None),), 0, Settings(), SAY)
+    data: Any = comparison.build_compare_payload(((make_trace(), None),), 0, Settings(), SAY)
     point = {"words": 5.0, "bleu": 20.0, "sentences": 9, "first": 1, "last": None}
     sets = [{"key": name, "name": name, "lines": [[{**point, "bleu": bleu}]]}
             for name, bleu in (("one", 20.0), ("other", 40.0))]  # fmt: skip
@@ -375,7 +375,7 @@ def test_a_guess_of_the_story_keeps_the_keyboard(mount: Mount) -> None:
 
 
 def test_no_word_beside_a_map_is_cut_on_a_phone(mount: Mount) -> None:
-    long = trace(target="l' administration interinstitutionnelle dort ici .")
+    long = make_trace(target="l' administration interinstitutionnelle dort ici .")
     for name, data in (
         ("heads", heads.build_heads_payload(long, SAY)),
         ("console", console.build_console_payload(long, long, None, SAY)),

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from model.text.vocabulary import Vocabulary
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
-from tests.pages.stages import translated
+from tests.pages.stages import translate_with_equations
 
 Visit = Callable[..., Page]
 PLAYED = """() => new Promise((done) => {
@@ -45,7 +45,7 @@ def stage(visit: Visit, tmp_path: Path, tiny_vocabulary: Vocabulary) -> Callable
     """The player alone with a translation by one of the small networks, as the file that is downloaded."""
 
     def open_file(name: str, step: int, **options: Any) -> Page:
-        trace, told = translated(name, tiny_vocabulary, tmp_path)
+        trace, told = translate_with_equations(name, tiny_vocabulary, tmp_path)
         say = load_messages("en")
         path = tmp_path / "stage.html"
         path.write_text(

@@ -16,7 +16,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
 from tests.browser.running import brought
 from tests.hostile import CASES
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 Visit = Callable[..., Page]
 Film = Callable[..., Page]
@@ -373,7 +373,7 @@ def test_the_downloaded_file_plays_without_the_app(server: str, visit: Visit, tm
 def test_hostile_words_are_drawn_as_text(film: Film) -> None:
     for name in ("HTML", "script", "closing tags", "entities", "bidirectional overrides"):
         text = "_".join(CASES[name].split())
-        page = film(trace(text, text, (0,)))
+        page = film(make_trace(text, text, (0,)))
         assert "".join(page.locator(".strip .text").all_text_contents()[:2]) == text
         assert page.title().endswith(text)
         page.keyboard.press("ArrowRight")
@@ -384,7 +384,7 @@ def test_hostile_words_are_drawn_as_text(film: Film) -> None:
 def test_a_hundred_and_twenty_pieces(film: Film) -> None:
     """Nothing is cut: the sentence is scrolled, and ribbons follow it."""
     count = 120
-    page = film(trace("cat " * count, "chat " * count, tuple(range(count))), step=100)
+    page = film(make_trace("cat " * count, "chat " * count, tuple(range(count))), step=100)
     at(page, 100, count + 1)
     assert page.locator(".strip .piece").count() == count + 1
     expect(page.locator(".strip .piece.strong").first).to_be_in_viewport()

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.models import family_results
-from tests.pages.fakes import OTHER, PLAIN, felt, translate_backwards
-from tests.pages.traces import ENGLISH, LOST, trace
+from tests.pages.fakes import OTHER, PLAIN, fake_gradients, translate_backwards
+from tests.pages.traces import ENGLISH, LOST, make_trace
 
 SCRIPTS = ScriptCache()
 
@@ -29,10 +29,10 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two shipped sentences; models that load at once, in a server of this test's own."""
     st.cache_resource.clear()
     pairs = {
-        ENGLISH: (trace(), trace(target=LOST, order=None, model=PLAIN)),
+        ENGLISH: (make_trace(), make_trace(target=LOST, order=None, model=PLAIN)),
         OTHER: (
-            trace(OTHER, "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)),
-            trace(OTHER, "la mer .", None, model=PLAIN),
+            make_trace(OTHER, "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)),
+            make_trace(OTHER, "la mer .", None, model=PLAIN),
         ),
     }
     shipped = tuple(
@@ -44,7 +44,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(cards, "get_fingerprint", lambda name: None)  # no weights made these
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
     monkeypatch.setattr(service, "translate_sentence", translate_backwards)
-    monkeypatch.setattr(family_results, "measure_gradients", felt)
+    monkeypatch.setattr(family_results, "measure_gradients", fake_gradients)
     monkeypatch.setattr(service, "PREFETCH_DELAY", 0.0)
     yield
     st.cache_resource.clear()

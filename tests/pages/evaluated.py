@@ -13,19 +13,19 @@ LENGTHS = [length for length in range(1, 71) for _ in range(3)]
 Rule = Callable[[int], float]
 
 
-def level(length: int) -> float:
+def constant_quality(length: int) -> float:
     """As good on long sentences as on short ones."""
     return 0.8
 
 
-def falling(length: int) -> float:
+def falling_quality(length: int) -> float:
     """The longer the worse."""
     return max(0.1, 0.8 - 0.01 * length)
 
 
-def evaluation(
+def make_evaluation(
     model: str = "rnnsearch-50",
-    rule: Rule = level,
+    rule: Rule = constant_quality,
     lengths: Sequence[int] = LENGTHS,
     *,
     data: str = "made-up",
@@ -71,7 +71,7 @@ def evaluation(
     )
 
 
-def store(folder: Path, *evaluations: Evaluation) -> Path:
+def write_evaluations(folder: Path, *evaluations: Evaluation) -> Path:
     """Write evaluations into a folder as the command line does."""
     for number, one in enumerate(evaluations):
         (folder / f"{number}-{one.model}-greedy.json").write_text(one.to_json(), encoding="utf-8")

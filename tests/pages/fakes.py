@@ -11,7 +11,7 @@ from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.backend import service
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 ATTENDED, PLAIN = "rnnsearch-50", "rnnencdec-50"
 OTHER = "I saw the sea ."
@@ -28,11 +28,11 @@ def translate_backwards(
         raise SentenceError("pieces", len(words), 500)
     turned = [word[::-1] for word in words]
     if model.name == PLAIN:
-        return (trace(" ".join(words), " ".join(turned[::2]), None, model=model.name, beam=settings.beam),)
-    return (trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam),)
+        return (make_trace(" ".join(words), " ".join(turned[::2]), None, model=model.name, beam=settings.beam),)
+    return (make_trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam),)
 
 
-def felt(
+def fake_gradients(
     model: SimpleNamespace,
     trace: Trace,
     told: Callable[[float], object] | None = None,

@@ -3,6 +3,6 @@
 import re
 
 
-def bare(text: str) -> str:
+def strip_term_marks(text: str) -> str:
     """The words alone."""
     return re.sub("\u2061\\w+\u2063|\u2064", "", text)

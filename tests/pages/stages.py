@@ -35,7 +35,7 @@ NETWORKS: dict[str, tuple[str, dict[str, Any]]] = {
 SENTENCE = normalise("My sister reads a green book in the garden.")
 
 
-def translated(which: str, vocabulary: Vocabulary, folder: Path) -> tuple[Trace, StepEquations]:
+def translate_with_equations(which: str, vocabulary: Vocabulary, folder: Path) -> tuple[Trace, StepEquations]:
     """What one of NETWORKS makes of SENTENCE, and its equations."""
     kind, network = NETWORKS[which]
     torch.manual_seed(5)

@@ -17,10 +17,10 @@ from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.url_state.experiments import NAMES as EXPERIMENTS
 from pages.ui.widgets.status import MAX_CHARACTERS, shorten
 from tests.cards import build_named_card
-from tests.pages.components import all_data
+from tests.pages.components import list_data
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
 from tests.pages.traces import ENGLISH
-from tests.pages.your_text.test_page import give, job_of
+from tests.pages.your_text.test_page import get_linked_job, paste_text
 
 Open = Callable[..., AppTest]
 TYPED = "the deep blue sea"  # shipped by nobody
@@ -53,7 +53,7 @@ def broken(fakes: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptu
     assert any(text.startswith("Traceback") and "EOFError: a damaged file of the compiler" in text for text in logged)
 
 
-def opened(open_app: Open, page: str, **query: str) -> AppTest:
+def open_page(open_app: Open, page: str, **query: str) -> AppTest:
     """The app in a language, then one of its pages; `page` may name an experiment: "laboratory?beam"."""
     app = open_app(**query)
     name, _, part = page.partition("?")
@@ -64,7 +64,7 @@ def opened(open_app: Open, page: str, **query: str) -> AppTest:
     return app
 
 
-def ask(app: AppTest, text: str) -> AppTest:
+def submit_sentence(app: AppTest, text: str) -> AppTest:
     app.text_area(key="sentence").set_value(text)
     return app.button(key="submit").click().run()
 
@@ -75,12 +75,12 @@ def lines(app: AppTest, kind: str) -> list[str]:
     return [part.partition("</p>")[0] for part in found.split(f"<p {kind}>")[1:]]
 
 
-def told(app: AppTest) -> tuple[list[str], list[str]]:
+def list_alerts_and_marks(app: AppTest) -> tuple[list[str], list[str]]:
     assert not app.exception
     return lines(app, 'role="alert"'), lines(app, 'class="previous"')
 
 
-def previous(t: Messages, sentence: str) -> str:
+def describe_previous(t: Messages, sentence: str) -> str:
     return escape_html(t("status.previous", sentence=shorten(sentence), model=cards.get_title(ATTENDED)))
 
 
@@ -91,19 +91,19 @@ def test_what_cannot_be_translated_is_told_and_what_stands_below_is_marked(
     open_app: Open, page: str, language: str
 ) -> None:
     t = load_messages(language)
-    app = ask(opened(open_app, page, locale=f"{language}-XX"), TYPED)
-    alerts, marks = told(app)
+    app = submit_sentence(open_page(open_app, page, locale=f"{language}-XX"), TYPED)
+    alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(t("problem.inside", model=cards.get_title(ATTENDED)))]
-    assert marks == ([previous(t, BEFORE[page])] if BEFORE[page] else [])
+    assert marks == ([describe_previous(t, BEFORE[page])] if BEFORE[page] else [])
     assert "damaged" not in "".join(node.proto.body for node in app.get("html"))
-    assert all(TYPED not in str(data) for data in all_data(app))
+    assert all(TYPED not in str(data) for data in list_data(app))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.usefixtures("broken")
 def test_the_family_says_it_in_each_column(open_app: Open, language: str) -> None:
-    app = ask(opened(open_app, "family", locale=f"{language}-XX"), TYPED)
-    (data,) = [one for one in all_data(app) if "members" in one]
+    app = submit_sentence(open_page(open_app, "family", locale=f"{language}-XX"), TYPED)
+    (data,) = [one for one in list_data(app) if "members" in one]
     t = load_messages(language)
     assert {member["problem"] for member in data["members"]} == {
         t("problem.inside", model=cards.get_title(name)) for name in (ATTENDED, PLAIN)
@@ -115,11 +115,11 @@ def test_the_family_says_it_in_each_column(open_app: Open, language: str) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.usefixtures("broken")
 def test_your_text_says_it_of_each_model(open_app: Open, language: str) -> None:
-    app = give(opened(open_app, "your_text", locale=f"{language}-XX"), TYPED)
+    app = paste_text(open_page(open_app, "your_text", locale=f"{language}-XX"), TYPED)
     t = load_messages(language)
-    alerts, _ = told(app)
+    alerts, _ = list_alerts_and_marks(app)
     assert alerts == [escape_html(t("problem.inside", model=cards.get_title(name))) for name in (ATTENDED, PLAIN)]
-    job = job_of(app)
+    job = get_linked_job(app)
     assert job is not None
     assert job.get_progress().state == "failed"
 
@@ -129,9 +129,9 @@ def test_pages_that_decode_nothing_need_no_decoder(
     open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
-    app = opened(open_app, page)
-    assert told(app) == ([], [])
-    assert all_data(app) or app.get("plotly_chart")
+    app = open_page(open_app, page)
+    assert list_alerts_and_marks(app) == ([], [])
+    assert list_data(app) or app.get("plotly_chart")
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
         raise error
 
     monkeypatch.setattr(service, "load_model", load_nothing)
-    app = ask(open_app(), TYPED)
+    app = submit_sentence(open_app(), TYPED)
     title = cards.get_title(ATTENDED)
     said = load_messages("en")(f"problem.{key}", name=ATTENDED, model=title, reason=str(error))
-    assert told(app) == ([escape_html(said)], [previous(load_messages("en"), ENGLISH)])
+    assert list_alerts_and_marks(app) == ([escape_html(said)], [describe_previous(load_messages("en"), ENGLISH)])
     assert app.text_area(key="sentence").value == TYPED
     assert repr(error).partition("(")[0] in caplog.text
 
@@ -157,22 +157,22 @@ def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
 def test_the_mark_goes_with_the_next_sentence_that_is_translated(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = ask(open_app(), OTHER)
-    assert told(app) == ([], [])
+    app = submit_sentence(open_app(), OTHER)
+    assert list_alerts_and_marks(app) == ([], [])
     good = service.translate_sentence
     monkeypatch.setattr(service, "translate_sentence", lambda *_: 1 / 0)
-    ask(app, TYPED)
-    assert told(app)[1] == [previous(load_messages("en"), OTHER)]
+    submit_sentence(app, TYPED)
+    assert list_alerts_and_marks(app)[1] == [describe_previous(load_messages("en"), OTHER)]
     monkeypatch.setattr(service, "translate_sentence", good)
-    ask(app, TYPED)
-    assert told(app) == ([], [])
-    assert any(TYPED.split() == one["source"]["labels"][:-1] for one in all_data(app) if "source" in one)
+    submit_sentence(app, TYPED)
+    assert list_alerts_and_marks(app) == ([], [])
+    assert any(TYPED.split() == one["source"]["labels"][:-1] for one in list_data(app) if "source" in one)
 
 
 @pytest.mark.parametrize("page", ["translate", "family"])
 def test_a_refused_sentence_is_told_and_what_stands_below_is_marked(open_app: Open, page: str) -> None:
-    app = ask(ask(opened(open_app, page), OTHER), " ")
-    alerts, marks = told(app)
+    app = submit_sentence(submit_sentence(open_page(open_app, page), OTHER), " ")
+    alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(load_messages("en")("problem.empty", language="English"))]
     assert len(marks) == 1
     assert OTHER in marks[0]
@@ -190,10 +190,10 @@ def test_a_model_that_fails_at_a_sentence_of_several_leaves_the_others(
         return good(model, text, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(service, "translate_sentence", decode)
-    app = opened(open_app, "translate", apart="1", sentence=f"{TYPED}.\nI see it.")
-    alerts, marks = told(app)
+    app = open_page(open_app, "translate", apart="1", sentence=f"{TYPED}.\nI see it.")
+    alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(load_messages("en")("problem.inside", model=cards.get_title(ATTENDED)))]
-    assert marks == [previous(load_messages("en"), ENGLISH)]
+    assert marks == [describe_previous(load_messages("en"), ENGLISH)]
     assert any("ees" in node.proto.body for node in app.get("html"))
 
 

@@ -16,7 +16,7 @@ from model.networks import registry
 from model.networks.transformer_layers import TransformerConfig
 from model.text.vocabulary import Vocabulary
 from pages.ui.i18n import messages
-from tests.pages.components import all_data
+from tests.pages.components import list_data
 
 SAY = messages.load_messages("en")
 NAME, SENTENCE = "heads-50", "The cat sleeps."
@@ -24,7 +24,7 @@ PAGES = ("translate", "step_by_step", "compare", "laboratory")
 
 
 @pytest.fixture(autouse=True)
-def found(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def transformer_model(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The app finds a small Transformer, of drawn weights, as it finds any reader's model."""
     torch.manual_seed(1)
     network = registry.build_network(
@@ -40,7 +40,7 @@ def found(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.Monke
     st.cache_resource.clear()
 
 
-def opened(page: str, edits: str = "", **query: str) -> AppTest:
+def open_page(page: str, edits: str = "", **query: str) -> AppTest:
     app = AppTest.from_file("../../app.py", default_timeout=60)
     app.context = {"locale": "en-GB"}
     for key, value in {"model": NAME, "sentence": SENTENCE, **query}.items():
@@ -55,50 +55,50 @@ def opened(page: str, edits: str = "", **query: str) -> AppTest:
     return app
 
 
-def drawn(app: AppTest) -> list[dict[str, Any]]:
-    return all_data(app)
+def list_drawn_data(app: AppTest) -> list[dict[str, Any]]:
+    return list_data(app)
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_each_head_can_be_chosen_and_the_link_says_which(page: str) -> None:
-    app = opened(page)
+    app = open_page(page)
     choice = app.selectbox(key="map")
     assert choice.options[:3] == [f"layer {layer} mean" for layer in (2, 1, 3)]
     heads = [f"layer {layer} head {head}" for layer in (1, 2, 3) for head in (1, 2)]
     assert choice.options[3:] == heads
     assert choice.value == "cross-attention-l2"
-    first = drawn(app)
+    first = list_drawn_data(app)
     choice.set_value("cross-attention-l3-h2").run()
     assert not app.exception
     assert app.query_params["map"] == "cross-attention-l3-h2"
-    assert drawn(app) != first
+    assert list_drawn_data(app) != first
     assert not [one for one in app.segmented_control if one.key == "map"]
-    linked = opened(page, map="cross-attention-l1-h2")
+    linked = open_page(page, map="cross-attention-l1-h2")
     assert linked.selectbox(key="map").value == "cross-attention-l1-h2"
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_head_sees_of_its_own_words_can_be_changed_by_a_link(page: str) -> None:
-    app = opened(page, "decoder-self-attention-l1-h1@*:uniform decoder-self-attention-l1-h2@2=0,1")
+    app = open_page(page, "decoder-self-attention-l1-h1@*:uniform decoder-self-attention-l1-h2@2=0,1")
     assert not [node for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
-    assert any(SAY("result.edited") in data.get("made", "") for data in drawn(app))
+    assert any(SAY("result.edited") in data.get("made", "") for data in list_drawn_data(app))
 
 
 def test_all_its_maps_are_shown_side_by_side_when_asked_for() -> None:
-    app = opened("translate")
-    assert not [data for data in drawn(app) if "groups" in data]
+    app = open_page("translate")
+    assert not [data for data in list_drawn_data(app) if "groups" in data]
     app.segmented_control(key="heads").set_value("on").run()
     assert not app.exception
     assert app.query_params["heads"] == "on"
-    (every,) = [data for data in drawn(app) if "groups" in data]
+    (every,) = [data for data in list_drawn_data(app) if "groups" in data]
     assert [len(group["maps"]) for group in every["groups"]] == [9, 6, 6]
-    plain = opened("translate", model="rnnsearch-50", heads="on")
+    plain = open_page("translate", model="rnnsearch-50", heads="on")
     assert "heads" not in plain.query_params
     assert not [one for one in plain.segmented_control if one.key == "heads"]
 
 
 def test_its_equations_are_its_own() -> None:
-    (player,) = [data for data in drawn(opened("step_by_step")) if "equations" in data]
+    (player,) = [data for data in list_drawn_data(open_page("step_by_step")) if "equations" in data]
     phases = [one["phase"] for one in player["equations"]]
     assert phases == ["embedding", "own", "energies", "alpha", "context", "feed_forward", "candidates"]
     assert player["stage"]["frame"]["said"] == "layer 2 of 3 · mean of 2 heads"
@@ -106,28 +106,28 @@ def test_its_equations_are_its_own() -> None:
 
 def test_a_sentence_that_has_grown_is_seen_by_the_map_that_is_chosen_then() -> None:
     def looks(app: AppTest) -> list[Any]:
-        (data,) = [one for one in drawn(app) if "stages" in one]
+        (data,) = [one for one in list_drawn_data(app) if "stages" in one]
         assert data["grown"]
         return [stage["sides"][0]["looks"] for stage in data["stages"]]
 
     link = {"sentence": "The cat sleeps here, and the dog runs in the garden.", "grown": "1"}
-    app = opened("compare", **link)
+    app = open_page("compare", **link)
     first = looks(app)
     app.selectbox(key="map").set_value("cross-attention-l3-h2").run()
     assert not app.exception
     assert all(one != other for one, other in zip(looks(app), first, strict=True))
-    assert looks(app) == looks(opened("compare", map="cross-attention-l3-h2", **link))
+    assert looks(app) == looks(open_page("compare", map="cross-attention-l3-h2", **link))
 
 
 def test_what_leaves_says_which_head_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     files: dict[str, Any] = {}
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
-    opened("translate", map="cross-attention-l3-h2")
+    open_page("translate", map="cross-attention-l3-h2")
     name = "the-cat-sleeps-heads-50-cross-attention-layer-3-head-2-words"
     assert {f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")} < set(files)
     svg = files[f"{name}.svg"]().decode()
     assert "<dc:title>Where Heads-50, cross-attention layer 3 head 2 looked" in svg
     assert ">Heads-50, cross-attention layer 3 head 2</text>" in svg  # beside the scale
-    opened("laboratory", map="cross-attention-l1")
+    open_page("laboratory", map="cross-attention-l1")
     before_and_after = files["the-cat-sleeps-heads-50-attention.svg"]().decode()
     assert "Heads-50, cross-attention layer 1 mean" in before_and_after

@@ -17,7 +17,7 @@ from model.checkpoints import checkpoint, model_folders
 from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
 from pages.ui.backend import service, shipped_traces
-from tests.pages.components import data_of
+from tests.pages.components import get_data
 
 NAME, TITLE = "ours", "Ours, in Korean"
 WHO = {"cat": "고양이가", "dog": "개가", "student": "학생이",
@@ -94,7 +94,7 @@ def open_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 def sent(app: AppTest, component: str) -> dict[str, Any]:
     """What was sent to a component."""
     (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith(component)]
-    data: dict[str, Any] = data_of(found)
+    data: dict[str, Any] = get_data(found)
     return data
 
 

@@ -15,7 +15,7 @@ from pages.ui.backend import evaluations, service
 from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
 from tests.pages.backend.test_jobs import Answers, translate_slice
-from tests.pages.evaluated import evaluation, store
+from tests.pages.evaluated import make_evaluation, write_evaluations
 from tests.pages.walker import PAGES, Walker
 
 SESSION = 50  # steps of one reader, who then goes, and another one comes by another link
@@ -33,10 +33,10 @@ def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
         return translate_slice(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)
-    made = [evaluation(name, lengths=range(1, 70)) for name in MODELS]
-    made += [evaluation(name, lengths=[12] * 20 + [25] * 20, data="other") for name in MODELS[:2]]
-    made += [evaluation(name, lengths=[12] * 20 + [25] * 20, data="other", beam=12) for name in MODELS[:2]]
-    folder = store(tmp_path, *made)
+    made = [make_evaluation(name, lengths=range(1, 70)) for name in MODELS]
+    made += [make_evaluation(name, lengths=[12] * 20 + [25] * 20, data="other") for name in MODELS[:2]]
+    made += [make_evaluation(name, lengths=[12] * 20 + [25] * 20, data="other", beam=12) for name in MODELS[:2]]
+    folder = write_evaluations(tmp_path, *made)
     index = evaluations.load_index
     monkeypatch.setattr(evaluations, "load_index", lambda: index(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(4))
@@ -57,7 +57,7 @@ def test_no_control_breaks_a_page(page: str) -> None:
 def test_an_event_may_come_together_with_a_click_on_a_link_to_another_page(page: str) -> None:
     walker = Walker(1000 * PAGES.index(page))
     walker.open(page)
-    assert walker.leave("family" if page != "family" else "story")
+    assert walker.leave_with_events("family" if page != "family" else "story")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -9,9 +9,9 @@ import pytest
 from model.decoding.translate import SentenceProblem
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.widgets.present import describe_sentence_error
-from tests.pages.test_many_maps import PAGES, SAY, drawn, found, opened
+from tests.pages.test_many_maps import PAGES, SAY, list_drawn_data, open_page, transformer_model
 
-__all__ = ["found"]  # the model that the app finds here
+__all__ = ["transformer_model"]  # the model that the app finds here
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -24,10 +24,10 @@ def test_every_problem_of_a_sentence_has_its_words(kind: str, language: str) -> 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_beginning_that_leaves_nothing_to_write_is_refused_and_the_sentence_translated(page: str) -> None:
-    app = opened(page, f"p{'.'.join(['5'] * 200)}")
+    app = open_page(page, f"p{'.'.join(['5'] * 200)}")
     (alert,) = [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
     assert "200" in alert
-    assert drawn(app)
+    assert list_drawn_data(app)
     app.run()
     assert not app.exception
     assert "edits" not in app.query_params
@@ -35,11 +35,11 @@ def test_a_beginning_that_leaves_nothing_to_write_is_refused_and_the_sentence_tr
 
 
 def test_a_letter_that_is_blank_is_no_sentence_by_itself() -> None:
-    app = opened("translate", sentence="The cat sleeps.\n\u3164", apart="1")
+    app = open_page("translate", sentence="The cat sleeps.\n\u3164", apart="1")
     assert SAY("doubt.apart", count=2) not in "".join(node.proto.body for node in app.get("html"))
 
 
 def test_a_sentence_that_begins_with_signs_alone_grows_from_its_first_word() -> None:
-    (data,) = [one for one in drawn(opened("compare", sentence="- - - - milk eggs bread butter", grown="1"))
+    (data,) = [one for one in list_drawn_data(open_page("compare", sentence="- - - - milk eggs bread butter", grown="1"))
                if "stages" in one]
     assert len(data["stages"]) == 1

@@ -13,7 +13,7 @@ ORDER = (0, 1, 3, 2, 4, 5, 6, 8, 7, 9, 10, 11, 12, 13)
 LOST = "le petit chat dort sur le toit de la maison ."
 
 
-def side(text: str, ended: bool = True) -> Side:
+def make_side(text: str, ended: bool = True) -> Side:
     """Messages at the spaces; a word of more than five letters is two pieces."""
     pieces: list[str] = []
     word_of: list[int] = []
@@ -28,7 +28,7 @@ def side(text: str, ended: bool = True) -> Side:
     return Side(text, tuple(text.split()), tuple(pieces), tuple(word_of))
 
 
-def trace(
+def make_trace(
     source: str = ENGLISH,
     target: str = FRENCH,
     order: tuple[int, ...] | None = ORDER,
@@ -38,7 +38,7 @@ def trace(
     finished: bool = True,
 ) -> Trace:
     """A Trace whose target word i looks at source word order[i]; `order` None makes one without attention."""
-    left, right = side(source), side(target, finished)
+    left, right = make_side(source), make_side(target, finished)
     steps = tuple(
         Step(10 + k, piece, -0.05 * (k % 5), (Candidate(10 + k, piece, -0.05 * (k % 5)), Candidate(5, "▁x", -3.0)))
         for k, piece in enumerate(right.pieces)

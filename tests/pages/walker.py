@@ -22,7 +22,7 @@ from pages.ui.backend import jobs
 from pages.ui.url_state import params
 from pages.ui.url_state.params import LINK_PARAMS
 from tests.hostile import CASES
-from tests.pages.components import data_of, fired
+from tests.pages.components import create_event, get_data
 
 APP = ROOT / "app.py"
 PAGES = ("translate", *(page for page in params.PAGES if page != "translate"))
@@ -56,17 +56,17 @@ class Walker:
         self.app = AppTest.from_file(str(APP), default_timeout=60)
         self.app.context = {"locale": self.random.choice(LOCALES), "theme": self.random.choice(("light", "dark"))}
         known = [self.random.choice([*LINK_PARAMS]) for _ in range(links)]
-        carried = {name: self._value() for name in known}
+        carried = {name: self._draw_link_value() for name in known}
         if self.random.random() < 0.2:
-            carried[self.random.choice([*CASES.values()])[:200] or "x"] = self._value()
+            carried[self.random.choice([*CASES.values()])[:200] or "x"] = self._draw_link_value()
         self.page = self.home = page
         self.story = [f"open {page}, {self.app.context}, link {carried!r:.2000}"]
         # The first run registers the pages; a browser that follows a link is on its page with the first one.
         self._run(self.app.run)
-        self.app = self._fresh(carried)
+        self.app = self._create_session(carried)
         self._run(self.app.switch_page(f"pages/{page}.py").run)
 
-    def _fresh(self, carried: dict[str, str]) -> AppTest:
+    def _create_session(self, carried: dict[str, str]) -> AppTest:
         """A session that has seen nothing but knows the pages."""
         fresh = AppTest.from_file(str(APP), default_timeout=60)
         fresh.context, fresh._registered_pages = self.app.context, self.app._registered_pages
@@ -77,44 +77,44 @@ class Walker:
     def step(self) -> None:
         """Any one thing that a reader can do: to a control, to a component, or going to another page."""
         chance = self.random.random()
-        moves = list(self._moves())
+        moves = list(self._list_moves())
         if self.page != self.home and (chance < 0.5 or not moves):
-            self._turn(self.home)
+            self._switch_page(self.home)
         elif chance < 0.03 or not moves:
-            self._turn(self.random.choice(PAGES))
+            self._switch_page(self.random.choice(PAGES))
         elif chance < 0.05:
             self.story.append("reload")
             self._run(self.app.run)
         else:
             self.random.choice(moves)()
 
-    def leave(self, page: str) -> int:
+    def leave_with_events(self, page: str) -> int:
         """Go to `page` together with every event of every component, one after the other; returns how many there were.
 
         Streamlit makes one run of both where they come while another is under way: it takes away what the components of
         the page before have told, but calls who waits for the event.
         """
         here, done = self.page, 0
-        heard = [(_script(node), event) for node in self.app.get("bidi_component") for event in self._events(node)]
+        heard = [(_get_component_name(node), event) for node in self.app.get("bidi_component") for event in self._list_events(node)]
         for name, event in heard:
-            node = next((one for one in self.app.get("bidi_component") if _script(one) == name), None)
+            node = next((one for one in self.app.get("bidi_component") if _get_component_name(one) == name), None)
             if node is None:
                 continue
-            state = fired(node, event, self._sent(event, data_of(node)))
+            state = create_event(node, event, self._draw_event_value(event, get_data(node)))
             self.story.append(f"{name}.{event} together with going to {page}")
             self.page = page
             self.app.switch_page(f"pages/{page}.py")
             self._run(partial(self.app._run, WidgetStates(widgets=[state])))
-            self._turn(here)
+            self._switch_page(here)
             done += 1
         return done
 
-    def _turn(self, page: str) -> None:
+    def _switch_page(self, page: str) -> None:
         self.story.append(f"go to {page}")
         self.page = page
         self._run(self.app.switch_page(f"pages/{page}.py").run)
 
-    def _moves(self) -> Iterator[Callable[[], None]]:
+    def _list_moves(self) -> Iterator[Callable[[], None]]:
         """Everything that can be done on the page as it is, each control once."""
         tree = self.app._tree
         forms: dict[str, list[Any]] = {}
@@ -125,12 +125,12 @@ class Walker:
         for node in tree:
             kind = node.type
             if kind == "bidi_component":
-                if self._events(node):
-                    yield lambda node=node: self._send(self._event(node))  # type: ignore[misc]
+                if self._list_events(node):
+                    yield lambda node=node: self._send(self._create_event(node))  # type: ignore[misc]
             elif getattr(node, "id", None) and kind not in ("plotly_chart", "page_link"):
                 if getattr(node.proto, "disabled", False) or getattr(node.proto, "form_id", ""):
                     continue
-                yield lambda node=node: self._send(*self._use(node))  # type: ignore[misc]
+                yield lambda node=node: self._send(*self._use_widget(node))  # type: ignore[misc]
         for nodes in forms.values():
             for _ in range(3):
                 yield lambda nodes=nodes: self._submit(nodes)  # type: ignore[misc]
@@ -141,10 +141,10 @@ class Walker:
         for node in nodes:
             pressed = getattr(node.proto, "is_form_submitter", False)
             if pressed or self.random.random() < 0.6:
-                sent += self._use(node)
+                sent += self._use_widget(node)
         self._send(*sent)
 
-    def _use(self, node: Any) -> list[WidgetState]:
+    def _use_widget(self, node: Any) -> list[WidgetState]:
         """The state of a widget after it was used."""
         state, name = WidgetState(id=node.id), node.key or node.type
         match node.type:
@@ -154,7 +154,7 @@ class Walker:
             case "download_button":  # on_click "ignore": the page hears nothing of it
                 return []
             case "button_group":
-                state.string_array_value.data[:] = told = self._options(node)
+                state.string_array_value.data[:] = told = self._draw_options(node)
             case "selectbox":
                 state.string_value = told = self.random.choice(node.options)
             case "multiselect":
@@ -177,7 +177,7 @@ class Walker:
         self.story.append(f"{name} = {told!r:.120}")
         return [state]
 
-    def _options(self, node: ButtonGroup[str]) -> list[str]:
+    def _draw_options(self, node: ButtonGroup[str]) -> list[str]:
         if not node._is_single_select:
             return [option for option in node.options if self.random.random() < 0.4]
         return [self.random.choice(node.options)]
@@ -191,24 +191,24 @@ class Walker:
         self.story.append(f"{node.key} = {name!r:.40}: {data!r:.80}")
         return []
 
-    def _events(self, node: Any) -> list[str]:
+    def _list_events(self, node: Any) -> list[str]:
         """The events that the page listens to from a component."""
         state = self.app.session_state._state._state
         metadata = state._new_widget_state.widget_metadata.get(node.proto.id)
         return sorted(metadata.callbacks or ()) if metadata else []
 
-    def _event(self, node: Any) -> WidgetState:
+    def _create_event(self, node: Any) -> WidgetState:
         """What the script of a component sends, or what a broken one might send."""
-        name = _script(node)
-        event = self.random.choice(self._events(node))
-        data = data_of(node)
-        value = self._odd(self._sent(event, data))
+        name = _get_component_name(node)
+        event = self.random.choice(self._list_events(node))
+        data = get_data(node)
+        value = self._maybe_distort(self._draw_event_value(event, data))
         self.story.append(f"{name}.{event} = {value!r:.200}")
         if (name, event) in STATES:
             return WidgetState(id=node.proto.id, json_value=json.dumps({event: value}))
-        return fired(node, event, value)
+        return create_event(node, event, value)
 
-    def _sent(self, event: str, data: dict[str, Any]) -> Any:
+    def _draw_event_value(self, event: str, data: dict[str, Any]) -> Any:
         """What a component with this data would send."""
         draw = self.random
         number = draw.choice((1, 2, 3, 5, 12))
@@ -249,7 +249,7 @@ class Walker:
                     value = draw.choice([*value.values()] if isinstance(value, dict) else value)
                 return value
 
-    def _odd(self, value: Any) -> Any:
+    def _maybe_distort(self, value: Any) -> Any:
         """The value, or now and then something that no component of ours sends."""
         draw = self.random
         if draw.random() < 0.8:
@@ -268,9 +268,9 @@ class Walker:
         sent.widgets.extend(states)
         self._run(lambda: self.app._run(sent))
         if self.page == "your_text" and self.random.random() < 0.5:
-            settle()
+            wait_for_jobs()
 
-    def _value(self) -> str:
+    def _draw_link_value(self) -> str:
         texts = VALUES if self.random.random() < 0.6 else [*CASES.values()]
         return self.random.choice(texts).encode("utf-8", "replace").decode()[:3000]
 
@@ -278,25 +278,25 @@ class Walker:
         try:
             run()
         except Exception as error:
-            raise AssertionError(self.told(f"{type(error).__name__}: {error}")) from error
+            raise AssertionError(self.format_failure(f"{type(error).__name__}: {error}")) from error
         if self.app.exception:
             said = "; ".join(f"{one.proto.type}: {one.message}" for one in self.app.exception)
             trace = "\n".join(line for one in self.app.exception for line in one.proto.stack_trace)
-            raise AssertionError(self.told(f"{said}\n{trace}"))
+            raise AssertionError(self.format_failure(f"{said}\n{trace}"))
 
-    def told(self, what: str) -> str:
+    def format_failure(self, what: str) -> str:
         steps = "\n".join(f"{number:>4} {line}" for number, line in enumerate(self.story))
         return f"seed {self.seed}, after\n{steps}\n{what}"
 
 
-def _script(node: Any) -> str:
+def _get_component_name(node: Any) -> str:
     """Which script of ours a component runs."""
     return str(node.proto.component_name).rpartition(".")[2]
 
 
-def settle(seconds: float = 20.0) -> None:
-    """Wait until no file is being worked on."""
+def wait_for_jobs(seconds: float = 20.0) -> None:
+    """Wait until no job is running."""
     deadline = time.monotonic() + seconds
-    while any(not job.is_finished for job in [*jobs.get_job_store()._jobs.values()]):
-        assert time.monotonic() < deadline, "a file is worked on without end"
+    while jobs.get_job_store().list_running():
+        assert time.monotonic() < deadline, "a job does not end"
         time.sleep(0.005)

@@ -17,7 +17,7 @@ from model.text.normalise import normalise
 from pages.ui.backend import cards
 from pages.ui.i18n import messages
 from pages.ui.url_state import params
-from tests.pages.components import all_data, control
+from tests.pages.components import find_choice, list_data
 from tests.proof.conftest import NAME
 
 SAY = messages.load_messages("en")
@@ -54,7 +54,7 @@ def said(app: AppTest) -> list[str]:
 
 
 def drawn(app: AppTest) -> list[dict[str, Any]]:
-    return all_data(app)
+    return list_data(app)
 
 
 def test_its_title_is_that_of_its_card() -> None:
@@ -72,7 +72,7 @@ def test_every_page_stands_with_it_among_the_models(page: str) -> None:
 def test_it_is_drawn_under_its_title(page: str) -> None:
     app = opened(page, model=NAME, sentence=SENTENCE)
     assert any(TITLE in json.dumps(data) for data in drawn(app))
-    assert control(app, "model").value == NAME
+    assert find_choice(app, "model").value == NAME
 
 
 @pytest.mark.parametrize("page", ["translate", "step_by_step", "compare", "laboratory"])
@@ -83,7 +83,7 @@ def test_each_map_can_be_chosen_and_the_link_says_which(page: str) -> None:
     assert not app.exception
     assert app.query_params["map"] == "cross-attention-h2"
     assert drawn(app) != first
-    control(app, "model").set_value("rnnsearch-50").run()
+    find_choice(app, "model").set_value("rnnsearch-50").run()
     assert "map" not in app.query_params
     assert not [one for one in app.segmented_control if one.key == "map"]
 

@@ -91,16 +91,16 @@ def get_title(name: str) -> str:
     return name if card is None else card.title
 
 
-def get_default_model(among: Iterable[str] | None = None) -> str:
+def get_default_model(names: Iterable[str] | None = None) -> str:
     """The name of the model that pages open with, of all or `among` some; of no models at all the one that the shipped
     translations are of, and "" without any."""
-    card = selection.select_default(_select_cards(among))
+    card = selection.select_default(_select_cards(names))
     return card.name if card else next(iter(_list_shipped_models()), "")
 
 
-def get_baseline_model(among: Iterable[str] | None = None) -> str:
+def get_baseline_model(names: Iterable[str] | None = None) -> str:
     """The name of the model that stands beside that one."""
-    cards = _select_cards(among)
+    cards = _select_cards(names)
     card = selection.select_default(cards)
     return selection.select_baseline(cards, card).name if card else next(reversed(_list_shipped_models()), "")
 
@@ -142,9 +142,9 @@ def list_family(name: str) -> list[str]:
     return [card.name for card in selection.sort_by_year(_select_cards(list_same_languages(name)))]
 
 
-def select_one_per_kind(among: Iterable[str]) -> list[str]:
+def select_one_per_kind(names: Iterable[str]) -> list[str]:
     """Of `among` some models one of each kind, in the same order."""
-    return [card.name for card in selection.select_best_per_kind(_select_cards(among))]
+    return [card.name for card in selection.select_best_per_kind(_select_cards(names))]
 
 
 def get_languages(name: str) -> tuple[str, str] | None:
@@ -169,8 +169,8 @@ def _read_vocabulary(path: Path, checksum: str) -> Vocabulary | None:
         return None
 
 
-def _select_cards(among: Iterable[str] | None) -> list[Card]:
-    wanted = None if among is None else set(among)
+def _select_cards(names: Iterable[str] | None) -> list[Card]:
+    wanted = None if names is None else set(names)
     return [card for card in list_cards() if wanted is None or card.name in wanted]
 
 

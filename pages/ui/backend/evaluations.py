@@ -1,10 +1,11 @@
-"""The shipped evaluations (assets/evaluations): listed and read safely, found by test set, search and model.
+"""The shipped evaluations (assets/evaluations), found by test set, search and model.
 
-A list of what there is needs only the heads of the files; an evaluation is read in full when it is shown, and once.
+The index reads only the headers of the files. An evaluation is read in full when it is first displayed.
 """
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -21,27 +22,27 @@ from pages.ui.i18n.messages import Messages
 _LONG_WORDS = 50  # words; the paper's longest training sentences
 
 DamagedFile = tuple[str, str]
-"""The name of a file, and why it cannot be used, in one sentence."""
+"""The name of a file, and why it cannot be used, as one sentence."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Search:
-    """How the translations of an evaluation were searched for: `beam` 1 is greedy, `drawn` at random."""
+    """The search of an evaluation: the width of the beam (1 is greedy), or sampling."""
 
     beam: int
     is_sampled: bool = False
 
     @property
     def key(self) -> str:
-        """What a link calls it."""
+        """The name of the search in links."""
         return "sample" if self.is_sampled else "greedy" if self.beam == 1 else f"beam{self.beam}"
 
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """What the head of an evaluation's file says: of which model, on what, how searched for, when."""
+    """The header of an evaluation's file."""
 
     path: Path
     model: str
@@ -50,41 +51,43 @@ class IndexEntry:
     search: Search
     date: str
     sentences: int
-    long: int  # sentences of more than fifty words
+    num_long: int  # sentences of more than fifty words
 
 
 @dataclass(frozen=True)
 class EvaluationIndex:
-    """What stands in the folder, and the files that hold no evaluation."""
+    """The evaluations in a folder, and the damaged files."""
 
     entries: tuple[IndexEntry, ...]
     damaged: tuple[DamagedFile, ...] = ()
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Every model that was evaluated: those with attention first, the kinds in the order of the years, of a kind
-        the one for long sentences first, and last what has no card any more."""
+        """The evaluated models: with attention first, then by the year of their kind, then longer sentences first.
+        Models that have no card any more come last."""
         return tuple(sorted({entry.model for entry in self.entries}, key=_get_sort_key))
 
     @cached_property
     def test_sets(self) -> tuple[str, ...]:
-        """Every test set, by its whole name: those with the most long sentences first, on which length shows best."""
-        long = {entry.data: entry.long for entry in self.entries}
-        return tuple(sorted(long, key=lambda name: (-long[name], name)))
+        """The full names of the test sets, those with the most long sentences first."""
+        num_long = {entry.data: entry.num_long for entry in self.entries}
+        return tuple(sorted(num_long, key=lambda name: (-num_long[name], name)))
 
     @cached_property
     def searches(self) -> tuple[Search, ...]:
-        """Every search, the one with the most evaluations first, of equals the narrowest."""
-        made = [entry.search for entry in self.entries]
-        return tuple(sorted(set(made), key=lambda search: (-made.count(search), search.is_sampled, search.beam)))
+        """The searches, the one with the most evaluations first, then the narrowest."""
+        counts = Counter(entry.search for entry in self.entries)
+        return tuple(sorted(counts, key=lambda search: (-counts[search], search.is_sampled, search.beam)))
 
     def find_entry(self, data: str, model: str, search: Search) -> IndexEntry | None:
-        """The evaluation of `model` on the set `data` with that search; of several, the last one made."""
-        found = [one for one in self.entries if (one.data, one.model, one.search) == (data, model, search)]
-        return max(found, key=lambda one: one.date, default=None)
+        """Return the newest evaluation of `model` on the test set `data` with this search."""
+        matches = [entry for entry in self.entries if (entry.data, entry.model, entry.search) == (data, model, search)]
+        return max(matches, key=lambda entry: entry.date, default=None)
 
-    def load_evaluations(self, data: str, models: Iterable[str], search: Search) -> tuple[tuple[Evaluation, ...], tuple[DamagedFile, ...]]:
-        """The evaluations of those of `models` that have one, in their order, and those whose files are damaged."""
+    def load_evaluations(
+        self, data: str, models: Iterable[str], search: Search
+    ) -> tuple[tuple[Evaluation, ...], tuple[DamagedFile, ...]]:
+        """Return the evaluations of those of `models` that have one, in their order, and the damaged files."""
         evaluations: list[Evaluation] = []
         damaged: list[DamagedFile] = []
         for entry in filter(None, (self.find_entry(data, model, search) for model in models)):
@@ -97,8 +100,8 @@ class EvaluationIndex:
 
 @cache
 def load_index(folder: Path = EVALUATIONS_FOLDER) -> EvaluationIndex:
-    """What stands in the folder, read once a server. Measurements of other kinds are not spoken of; a file that says
-    it is an evaluation, or that says nothing, and cannot be used is left out, named and logged."""
+    """Return the index of a folder, read once per server. Measurements of other kinds are skipped; damaged files are
+    listed and logged."""
     entries: list[IndexEntry] = []
     damaged: list[DamagedFile] = []
     for path in sorted(folder.glob("*.json")):
@@ -107,7 +110,7 @@ def load_index(folder: Path = EVALUATIONS_FOLDER) -> EvaluationIndex:
         try:
             entry = _read_entry(path)
         except CodecError as error:
-            _log.warning("%s is left out: %s", path.name, error)
+            _log.warning("%s is skipped: %s", path.name, error)
             damaged.append((path.name, str(error)))
             continue
         if entry is not None:
@@ -117,7 +120,7 @@ def load_index(folder: Path = EVALUATIONS_FOLDER) -> EvaluationIndex:
 
 @lru_cache(maxsize=64)
 def load_evaluation(path: Path) -> Evaluation:
-    """A whole evaluation, checked. Raises CodecError, in one sentence, where the file cannot be used."""
+    """Load and check an evaluation. Raises CodecError."""
     try:
         return Evaluation.from_json(path.read_bytes())
     except OSError as error:
@@ -125,17 +128,17 @@ def load_evaluation(path: Path) -> Evaluation:
 
 
 def _read_entry(path: Path) -> IndexEntry | None:
-    """What the head of an evaluation says; None for a measurement of another kind. Raises CodecError."""
-    heading = read_header(path)
-    if heading is None:
+    """Return the entry of an evaluation's file; None for a measurement of another kind. Raises CodecError."""
+    header = read_header(path)
+    if header is None:
         return None
-    long = sum(point.sentences for point in heading.by_length if point.first > _LONG_WORDS)
-    search, data = _parse_search(heading.search), heading.data
-    return IndexEntry(path, heading.model, heading.fingerprint, data.name, search, heading.date, data.sentences, long)
+    long = sum(point.sentences for point in header.by_length if point.first > _LONG_WORDS)
+    search, data = _parse_search(header.search), header.data
+    return IndexEntry(path, header.model, header.fingerprint, data.name, search, header.date, data.sentences, long)
 
 
 def read_header(path: Path) -> EvaluationHeader | None:
-    """The head of an evaluation, without its counts; None for a measurement of another kind. Raises CodecError."""
+    """Read an evaluation without its counts; None for a measurement of another kind. Raises CodecError."""
     try:
         head, counts, _ = path.read_bytes().partition(b'\n"counts":')
         content = parse_json(head.rstrip().rstrip(b",") + b"}" if counts else head, "an evaluation")
@@ -147,43 +150,46 @@ def read_header(path: Path) -> EvaluationHeader | None:
 
 
 def get_search(evaluation: Evaluation) -> Search:
-    """How its translations were searched for."""
+    """Return the search of an evaluation."""
     return _parse_search(evaluation.search)
 
 
-def _parse_search(given: dict[str, Any]) -> Search:
-    beam = given.get("beam", 1)
-    return Search(beam if isinstance(beam, int) else 1, is_sampled="seed" in given)
+def _parse_search(settings: dict[str, Any]) -> Search:
+    beam = settings.get("beam", 1)
+    return Search(beam if isinstance(beam, int) else 1, is_sampled="seed" in settings)
 
 
 def slugify(data: str) -> str:
-    """A test set's name as links and files carry it."""
+    """Return the name of a test set for links and file names."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", data).strip("-")
 
 
 def describe_search(search: Search, t: Messages) -> str:
-    """A search's name for the screen."""
+    """Return the displayed name of a search."""
     if search.is_sampled:
         return t("length.sample")
     return t("length.greedy") if search.beam == 1 else t("length.beam", width=search.beam)
 
 
-def describe_test_set(data: str, t: Messages, among: Iterable[str] = (), *, sent: bool = False) -> str:
-    """A test set's name for the screen, with its terms where it is `sent` to a component; what part of the set it is,
-    only where another part is `among` the sets."""
+def describe_test_set(data: str, t: Messages, displayed: Iterable[str] = (), *, for_component: bool = False) -> str:
+    """Return the displayed name of a test set.
+
+    The part of the set ("500 a bin") is added if another part is `among` the displayed sets. `for_component`: for a
+    browser component, which draws glossary terms.
+    """
     whole, _, part = data.partition(", ")
     key = whole.replace("-", "_")
     name = whole
     if f"set.{key}" in t:
-        name = t.format_for_component(f"set.{key}") if sent else t(f"set.{key}")
-    shared = sum(other.partition(", ")[0] == whole for other in among) > 1
+        name = t.format_for_component(f"set.{key}") if for_component else t(f"set.{key}")
+    shared = sum(other.partition(", ")[0] == whole for other in displayed) > 1
     even = re.fullmatch("([0-9]+) a bin", part)
     part = t("set.even", count=even[1]) if even else part
     return f"{name} ({part})" if shared and part else name
 
 
 def _get_sort_key(model: str) -> tuple[bool, bool, int, int, str]:
-    """Where a model stands among the others, by its card."""
+    """Return the sort key of a model, by its card."""
     card = find_card(model)
     if card is None:
         return True, True, 0, 0, model

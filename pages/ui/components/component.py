@@ -33,15 +33,15 @@ class Component(Generic[Data]):
     def __init__(self, name: str, shape: type[Data]) -> None:
         PAYLOAD_TYPES[name] = shape
         # Streamlit takes a text of one line for the name of a file.
-        self._mount = st.components.v2.component(name, css=f"/* {name} */\n{read_style(name)}", js=_import(name))
+        self._mount = st.components.v2.component(name, css=f"/* {name} */\n{read_style(name)}", js=_build_import_script(name))
 
-    def __call__(self, key: str, data: Data | bytes, **more: Any) -> Any:
+    def __call__(self, key: str, data: Data | bytes, **options: Any) -> Any:
         """Draw it; `more` is passed on: callbacks (on_NAME_change), width.
 
         The data goes in a list: the values of a bare object Streamlit would look through for tables, for which it
         imports pandas, a quarter of the time to the first picture. Data that is `packed` goes as it is.
         """
-        return self._mount(key=key, data=data if isinstance(data, bytes) else [data], **more)
+        return self._mount(key=key, data=data if isinstance(data, bytes) else [data], **options)
 
     @staticmethod
     def encode(data: Data) -> bytes:
@@ -79,7 +79,7 @@ def get_scripts_path() -> str:
     return f"{f'/{base}' if base else ''}/player/{digest.hexdigest()[:12]}"
 
 
-def _import(name: str) -> str:
+def _build_import_script(name: str) -> str:
     # Streamlit imports this from a blob, where a relative address has no base.
     return f"""const script = await import(location.origin + "{get_scripts_path()}/{name}.js")
 export default script.default"""

@@ -257,7 +257,7 @@ def _build_proof(t: Messages) -> StoryProof | None:
     if not heads:
         return None
     return {
-        "set": evaluations.describe_test_set(test_set, t, index.test_sets, sent=True),
+        "set": evaluations.describe_test_set(test_set, t, index.test_sets, for_component=True),
         "sentences": heads[0].data.sentences,
         "curves": [_build_curve(head.model, head.by_length) for head in heads],
         "long": _build_long_sentences(),

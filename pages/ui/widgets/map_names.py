@@ -7,15 +7,15 @@ from pages.ui.backend.cards import get_title
 from pages.ui.i18n.messages import Messages
 
 
-def name_map(one: MapDescription, among: Sequence[MapDescription], t: Messages, short: bool) -> str:
+def name_map(description: MapDescription, offered: Sequence[MapDescription], t: Messages, short: bool) -> str:
     """A map's name, its layer and its head; where others `among` those offered have heads, one without is their mean.
     Where it is to be `short`, one name for all of them, which tells none apart, is left out."""
-    layer = t("map.layer", number=one.layer) if one.layer else ""
-    head = t("map.head", number=one.head) if one.head else ""
-    if not head and any(other.head for other in among if (other.name, other.layer) == (one.name, one.layer)):
+    layer = t("map.layer", number=description.layer) if description.layer else ""
+    head = t("map.head", number=description.head) if description.head else ""
+    if not head and any(other.head for other in offered if (other.name, other.layer) == (description.name, description.layer)):
         head = t("map.mean")
-    told = short and bool(layer or head) and len({other.name for other in among}) == 1
-    return " ".join(filter(None, ("" if told else translate_map_name(one.name, t), layer, head)))
+    told = short and bool(layer or head) and len({other.name for other in offered}) == 1
+    return " ".join(filter(None, ("" if told else translate_map_name(description.name, t), layer, head)))
 
 
 def name_displayed_map(trace: Trace, t: Messages) -> str:
@@ -29,7 +29,7 @@ def build_title(trace: Trace, t: Messages) -> str:
     return ", ".join(filter(None, (get_title(trace.made_by.model), name_displayed_map(trace, t))))
 
 
-def translate_map_name(of: str, t: Messages) -> str:
+def translate_map_name(name: str, t: Messages) -> str:
     """A name in the reader's language where it is one of the usual ones; otherwise as the network gives it."""
     usual = {
         "attention": t("map.attention"),
@@ -37,4 +37,4 @@ def translate_map_name(of: str, t: Messages) -> str:
         "decoder self-attention": t("map.decoder"),
         "encoder self-attention": t("map.encoder"),
     }
-    return usual.get(of, of)
+    return usual.get(name, name)

@@ -24,27 +24,27 @@ _MAX_SIGNS = 6  # signs; of more than that the others are counted
 _SPLIT_KEY = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
 
 
-def draw_status_line(typed: str, t: Messages, apart: int = 0, pages: ListPages | None = None,
-         otherwise: Callable[[], None] | None = None) -> Status:
+def draw_status_line(typed: str, t: Messages, num_sentences: int = 0, list_pages: ListPages | None = None,
+         draw_default: Callable[[], None] | None = None) -> Status:
     """Draw the line; returns the place for what is going on. Its height is the same whatever is waited for, so that
     nothing moves. `apart`: how many sentences are shown each by itself, 0 where the box is one text; `pages`: all of
     them, on a page that shows one sentence only: the one at the root shows several; `otherwise` draws what stands there
     where the text raises no doubt."""
-    if st.session_state.pop(_SPLIT_KEY, False) and pages:
+    if st.session_state.pop(_SPLIT_KEY, False) and list_pages:
         opened = {params.OPEN_SENTENCE.name: "1", params.SENTENCE.name: typed}
-        root = next(page for page in pages(t) if not page.url_path)
+        root = next(page for page in list_pages(t) if not page.url_path)
         st.switch_page(root, query_params=st.query_params.to_dict() | opened)
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
         status = Status()
-        if apart:
-            _draw_text(t("doubt.apart", count=apart))
+        if num_sentences:
+            _draw_text(t("doubt.apart", count=num_sentences))
             st.button(t("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
         elif len(typed) <= params.MAX_CHARACTERS and (
-            found := _find_problem(typed, params.get_source_language(), _load_vocabulary(typed))
+            found := _check_input(typed, params.get_source_language(), _load_vocabulary(typed))
         ):
-            _draw_problem(found, t)
-        elif otherwise:
-            otherwise()
+            _draw_warning(found, t)
+        elif draw_default:
+            draw_default()
     return status
 
 
@@ -58,7 +58,7 @@ def _split_sentences() -> None:
     st.session_state[_SPLIT_KEY] = True
 
 
-_find_problem = lru_cache(maxsize=256)(input_checks.check_input)
+_check_input = lru_cache(maxsize=256)(input_checks.check_input)
 
 
 def _load_vocabulary(typed: str) -> Vocabulary | None:
@@ -70,7 +70,7 @@ def _draw_text(text: str) -> None:
     st.html(f'<p class="doubt" role="status">{escape_html(text)}</p>', width="content")
 
 
-def _draw_problem(found: InputWarning, t: Messages) -> None:
+def _draw_warning(found: InputWarning, t: Messages) -> None:
     """What is wrong, and the button that mends it, where anything does."""
     if found.kind == "foreign":
         _draw_foreign_language(found.language, t)

@@ -9,7 +9,7 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
 
-def render_table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", kind: str = "numbers") -> str:
+def render_table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", css_class: str = "numbers") -> str:
     """A table whose first column heads its rows; `kind` is its class."""
     heads = "".join(f"<th scope='col'>{escape_html(cell)}</th>" for cell in head)
     body = "".join(
@@ -18,7 +18,7 @@ def render_table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: st
     )
     title = f"<caption>{escape_html(caption)}</caption>" if caption else ""
     return (
-        f"<div class='table {escape_html(kind)}' tabindex='0'><table>{title}<thead><tr>{heads}</tr></thead>"
+        f"<div class='table {escape_html(css_class)}' tabindex='0'><table>{title}<thead><tr>{heads}</tr></thead>"
         f"<tbody>{body}</tbody></table></div>"
     )
 
@@ -59,11 +59,11 @@ def describe_measurement(curves: Sequence[LengthCurve], t: Messages) -> str:
     return f"{said} {escape_html(t('curve.few', few=MIN_SENTENCES, bins=', '.join(few)))}" if few else said
 
 
-def render_commands(made: Iterable[tuple[str, str]], t: Messages) -> str:
+def render_commands(commands: Iterable[tuple[str, str]], t: Messages) -> str:
     """The commands that made the numbers above, from (model, command), as HTML; commands that differ in their model
     alone are one."""
     models: dict[str, list[str]] = {}
-    for model, command in made:
+    for model, command in commands:
         models.setdefault(command.replace(f"--model {model}", "--model NAME"), []).append(model)
     parts = [
         f"<code>{escape_html(command.replace('--model NAME', f'--model {of[0]}') if len(of) == 1 else command)}</code>"

@@ -18,7 +18,7 @@ from model.cli.evaluate import write_scores_to_card
 from model.decoding import Settings
 from model.text import typing_variants
 from tests.model.cli.running import Run, assert_one_error
-from tests.pages.evaluated import evaluation, store
+from tests.pages.evaluated import make_evaluation, write_evaluations
 
 
 def test_evaluate_says_scores_signatures_and_lengths(
@@ -89,9 +89,9 @@ def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> chec
 def test_a_card_says_what_the_evaluations_of_its_weights_came_to(
     shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ours, theirs = (replace(evaluation("tiny", beam=beam), fingerprint=fingerprint)
+    ours, theirs = (replace(make_evaluation("tiny", beam=beam), fingerprint=fingerprint)
                     for beam, fingerprint in ((12, shipped.fingerprint), (1, "0" * 12)))
-    store(measurement.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
+    write_evaluations(measurement.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
     write_scores_to_card(shipped)
     (score,) = checkpoint.read_card(shipped.folder).scores
     assert score == {
@@ -107,7 +107,7 @@ def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
     shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An evaluation takes hours, in which a training may ship."""
-    store(measurement.EVALUATIONS, replace(evaluation("tiny"), fingerprint=shipped.fingerprint))
+    write_evaluations(measurement.EVALUATIONS, replace(make_evaluation("tiny"), fingerprint=shipped.fingerprint))
     network = checkpoint.load_model("tiny").network
     with torch.no_grad():
         for parameter in network.parameters():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from model.decoding import OverrideError, SettingsError
 from model.decoding.experiment import MAX_FILE_SIZE, Experiment, ExperimentError
 from tests.hostile import CASES
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 GOOD = Experiment("The cat sleeps.", "rnnsearch-50", "0123456789ab", 1, "attention@*:uniform")
 
@@ -23,7 +23,7 @@ def test_what_is_written_is_read_again(sentence: str, beam: int) -> None:
 
 
 def test_it_is_made_of_a_trace() -> None:
-    made = trace()
+    made = make_trace()
     one = Experiment.from_trace(made)
     assert (one.sentence, one.model, one.fingerprint, one.beam) == (made.source.text, "rnnsearch-50", "0123456789ab", 1)
     assert not one.overrides

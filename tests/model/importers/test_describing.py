@@ -4,7 +4,7 @@ import json
 
 from model.importers import describe_attention_file
 from tests.model.importers.test_attention_files import build_npz, random_attention
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 
 def test_sentences_tokens_words_maps_and_notes() -> None:
@@ -29,7 +29,7 @@ def test_sentences_tokens_words_maps_and_notes() -> None:
 
 
 def test_a_file_of_this_app() -> None:
-    ours = trace()
+    ours = make_trace()
     (one,) = json.loads(json.dumps(describe_attention_file("a.jsonl", ours.to_json().encode())))["sentences"]
     assert one["source"]["words"] == list(ours.source.words)
     axes = [(each.rows, each.columns) for each in ours.maps]

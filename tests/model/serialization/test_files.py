@@ -21,7 +21,7 @@ from model.serialization import files
 from model.serialization.files import find_complete_folder, replace_file, replace_folder
 from model.trace import Trace
 from tests.model.checkpoints.killer import Killer
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 OLD, NEW, NEXT = ({"a": b"old a", "b": b"old b"}, {"b": b"new b", "c": b"new c"}, {"d": b"next"})
 
@@ -153,7 +153,7 @@ def test_opening_and_figures_are_never_a_mixture(
 
 
 def _trace(model: SimpleNamespace, text: str, beam: int) -> object:
-    return trace(" ".join(text.split()), "un deux", None, model=model.name, beam=beam)
+    return make_trace(" ".join(text.split()), "un deux", None, model=model.name, beam=beam)
 
 
 def test_windows_is_asked_again_while_somebody_has_a_file_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

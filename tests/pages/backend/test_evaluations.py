@@ -16,21 +16,21 @@ from pages.ui.backend.evaluations import (
     slugify,
 )
 from pages.ui.i18n.messages import load_messages
-from tests.pages.evaluated import evaluation, falling, store
+from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 
 
 @pytest.fixture
 def stand(tmp_path: Path) -> EvaluationIndex:
     short = [5] * 30
     return load_index(
-        store(
+        write_evaluations(
             tmp_path,
-            evaluation("rnnencdec-30", falling),
-            evaluation("rnnencdec-50", falling),
-            evaluation("rnnsearch-30"),
-            evaluation("rnnsearch-50"),
-            evaluation("rnnsearch-50", beam=12),
-            evaluation("rnnsearch-50", lengths=short, data="short, 30 evenly spaced"),
+            make_evaluation("rnnencdec-30", falling_quality),
+            make_evaluation("rnnencdec-50", falling_quality),
+            make_evaluation("rnnsearch-30"),
+            make_evaluation("rnnsearch-50"),
+            make_evaluation("rnnsearch-50", beam=12),
+            make_evaluation("rnnsearch-50", lengths=short, data="short, 30 evenly spaced"),
         )
     )
 
@@ -46,27 +46,27 @@ def test_what_there_is(stand: EvaluationIndex) -> None:
 def test_finding(stand: EvaluationIndex) -> None:
     found, damaged = stand.load_evaluations("made-up", ("rnnencdec-50", "rnnsearch-50", "luong"), Search(1))
     assert [one.model for one in found] == ["rnnencdec-50", "rnnsearch-50"]
-    assert found[0] == evaluation("rnnencdec-50", falling)
+    assert found[0] == make_evaluation("rnnencdec-50", falling_quality)
     assert not damaged
     assert stand.find_entry("made-up", "rnnencdec-50", Search(12)) is None
 
 
 def test_the_last_of_several_counts(tmp_path: Path) -> None:
-    old, new = (evaluation(date=f"2026-01-0{day}T00:00:00+00:00") for day in (1, 2))
+    old, new = (make_evaluation(date=f"2026-01-0{day}T00:00:00+00:00") for day in (1, 2))
     for order in ((old, new), (new, old)):
         folder = tmp_path / order[0].date[:10]
         folder.mkdir()
-        entry = load_index(store(folder, *order)).find_entry("made-up", "rnnsearch-50", Search(1))
+        entry = load_index(write_evaluations(folder, *order)).find_entry("made-up", "rnnsearch-50", Search(1))
         assert entry is not None
         assert load_evaluation(entry.path) == new
 
 
 def test_other_records_are_passed_over_and_damaged_files_named(tmp_path: Path) -> None:
-    store(tmp_path, evaluation())
+    write_evaluations(tmp_path, make_evaluation())
     (tmp_path / "everyday-rnnsearch-50.json").write_text("{}")
     (tmp_path / "hansards-rnnsearch-50.json").write_text('{"kind": "alignment-error"}')
     (tmp_path / "notes.txt").write_text("no JSON at all")
-    bad = {"empty": "", "half": evaluation().to_json()[:200], "list": "[]", "number": "3", "deep": "[" * 100_000,
+    bad = {"empty": "", "half": make_evaluation().to_json()[:200], "list": "[]", "number": "3", "deep": "[" * 100_000,
            "other": '{"model": "x"}', "bytes": "\udcff"}  # fmt: skip
     for name, text in bad.items():
         (tmp_path / f"{name}.json").write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -77,7 +77,7 @@ def test_other_records_are_passed_over_and_damaged_files_named(tmp_path: Path) -
 
 
 def test_a_falsified_evaluation_is_named_when_it_is_shown(tmp_path: Path) -> None:
-    true = evaluation()
+    true = make_evaluation()
     text = true.to_json().replace(f'"bleu":{true.scores["bleu"]}', '"bleu":99.0', 1)
     assert text != true.to_json()
     (tmp_path / "false.json").write_text(text)
@@ -108,7 +108,7 @@ def test_the_shipped_evaluations_are_all_readable_and_of_shipped_models() -> Non
     for entry in stand.entries:
         one = load_evaluation(entry.path)
         assert (entry.model, entry.data, entry.sentences) == (one.model, one.data.name, one.data.sentences)
-        assert entry.long == int(np.sum(one.column("source_words") > 50))
+        assert entry.num_long == int(np.sum(one.column("source_words") > 50))
 
 
 def test_names_of_sets() -> None:

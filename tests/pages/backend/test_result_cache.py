@@ -7,7 +7,7 @@ import numpy as np
 from model.trace import WeightMap
 from pages.ui.backend.result_cache import ResultCache, estimate_bytes
 from pages.ui.backend.service import MAX_RESULT_BYTES, MAX_RESULTS
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 
 def test_so_many_are_kept_and_those_asked_for_last() -> None:
@@ -32,7 +32,7 @@ def test_what_takes_much_memory_goes_before_there_are_so_many() -> None:
 
 def test_a_result_takes_what_its_maps_take() -> None:
     """Of a model with many heads a long sentence has some fifty maps of some hundred pieces each way."""
-    one = trace()
+    one = make_trace()
     (first,) = one.maps
     many = replace(one, maps=tuple(WeightMap("attention", first.values, head=head) for head in range(1, 51)),
                    shown="attention-h1")  # fmt: skip

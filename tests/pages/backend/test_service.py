@@ -23,7 +23,7 @@ from model.trace import Trace
 from pages.ui.backend import fair_queue, service
 from pages.ui.backend.service import Service
 from tests.canonical import normalise_all
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 GREEDY = Settings()
 
@@ -51,7 +51,7 @@ class FakeDecoder:
         self.overrides.append(overrides)
         self.gate.wait(5)
         self.decoded.append(text)
-        return (trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
+        return (make_trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
 
     def translate_slice(
         self, model: SimpleNamespace, texts: list[str], settings: Settings, should_stop: StopCallback
@@ -128,7 +128,7 @@ def test_a_long_text_lets_a_sentence_in(decoder: FakeDecoder, monkeypatch: pytes
         while len(text) > service.MAX_BRIEF_CHARACTERS and not should_stop() and not order and time.monotonic() < until:
             time.sleep(0.001)
         order.append(text)
-        return (trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
+        return (make_trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
 
     monkeypatch.setattr(service, "translate_sentence", decode)
     long = normalise("the cat sleeps " * 50)
@@ -217,7 +217,7 @@ def test_an_unloaded_model_is_freed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "load_model", load)
     monkeypatch.setattr(service, "count_parameters", lambda name: service.MAX_PARAMETERS)
     monkeypatch.setattr(
-        service, "translate_sentence", lambda model, text, *_: (trace(source=text, target="chat", order=(0,)),)
+        service, "translate_sentence", lambda model, text, *_: (make_trace(source=text, target="chat", order=(0,)),)
     )
     models = Service()
     models.request("one", normalise("the cat"), GREEDY).result(5)

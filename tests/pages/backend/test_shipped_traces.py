@@ -12,14 +12,14 @@ from model.text.normalise import normalise
 from pages.ui.backend import shipped_traces
 from pages.ui.url_state.params import SEARCHES
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.traces import ENGLISH, LOST, trace
+from tests.pages.traces import ENGLISH, LOST, make_trace
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "b.json").write_text(trace("a cat .", "un chat .", (0, 1, 2)).to_json(), "utf-8")
-    (tmp_path / "a-plain.json").write_text(trace(target=LOST, order=None, model="rnnencdec-50").to_json(), "utf-8")
-    (tmp_path / "a-attended.json").write_text(trace().to_json(), "utf-8")
+    (tmp_path / "b.json").write_text(make_trace("a cat .", "un chat .", (0, 1, 2)).to_json(), "utf-8")
+    (tmp_path / "a-plain.json").write_text(make_trace(target=LOST, order=None, model="rnnencdec-50").to_json(), "utf-8")
+    (tmp_path / "a-attended.json").write_text(make_trace().to_json(), "utf-8")
     (tmp_path / "c.json").write_text("{}", "utf-8")
     (tmp_path / "note.txt").write_text("not a trace", "utf-8")
     found = shipped_traces.load_examples(tmp_path)
@@ -43,7 +43,7 @@ def test_a_file_without_a_trace_is_left_out_and_logged(
 
 def test_traces_are_read_when_they_are_asked_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A file may say whose sentence it is and yet hold no Trace: it is left out once somebody asks."""
-    record = json.loads(trace().to_json())
+    record = json.loads(make_trace().to_json())
     (tmp_path / "fine.json").write_text(json.dumps(record), "utf-8")
     (tmp_path / "odd.json").write_text(json.dumps(record | {"steps": [], "made_by": {"model": "odd"}}), "utf-8")
     first = shipped_traces.load_examples(tmp_path)[0]
@@ -67,7 +67,7 @@ def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
 def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:
     greedy = Settings()
     found = shipped_traces.find_trace(normalise(f"  {ENGLISH} "), "rnnsearch-50", greedy, None)
-    assert found == trace()
+    assert found == make_trace()
     assert shipped_traces.find_trace(normalise(ENGLISH), "rnnsearch-50", Settings(beam=5), None) is None
     assert shipped_traces.find_trace(normalise(ENGLISH), "rnnsearch-30", greedy, None) is None
     assert shipped_traces.find_trace(normalise("another cat"), "rnnsearch-50", greedy, None) is None
@@ -75,7 +75,7 @@ def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:
 
 
 def test_what_weights_made_that_were_replaced_since_is_not_found(folder: Path) -> None:
-    for fingerprint, there in ((trace().made_by.fingerprint, True), (None, True), ("another", False)):
+    for fingerprint, there in ((make_trace().made_by.fingerprint, True), (None, True), ("another", False)):
         assert (
             shipped_traces.find_trace(normalise(ENGLISH), "rnnsearch-50", Settings(), fingerprint) is not None
         ) is there

@@ -10,7 +10,7 @@ import pytest
 from model.trace import END_PIECE, Provenance, Side, Step, Trace, WeightMap
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import build_grid, find_most_attended_words, format_weight, scale_weight, to_csv
-from tests.pages.traces import ENGLISH, FRENCH, trace
+from tests.pages.traces import ENGLISH, FRENCH, make_trace
 
 VALUES = [[0.6, 0.1, 0.2, 0.1], [0.0, 0.4, 0.4, 0.2], [0.2, 0.3, 0.3, 0.2], [0.0, 0.0, 0.1, 0.9]]
 
@@ -44,13 +44,8 @@ def test_pieces_are_the_unchanged_map() -> None:
     assert of.log_probs == (-0.5, -0.25, -1.0, -0.125)
 
 
-@pytest.mark.parametrize("unit", alignment_grid.UNITS)
-def test_rows_sum_to_one_with_the_end(unit: alignment_grid.Unit) -> None:
-    np.testing.assert_allclose(build_grid(trace(), unit).values.sum(axis=1), 1.0, atol=1e-5)
-
-
 def test_unfinished_translation_has_no_end_row() -> None:
-    of = build_grid(trace(finished=False), "words")
+    of = build_grid(make_trace(finished=False), "words")
     assert END_PIECE not in of.target.labels
     assert of.source.labels[-1] == END_PIECE
     assert len(of.log_probs) == len(FRENCH.split())
@@ -66,8 +61,8 @@ def test_crop() -> None:
 
 def test_most_attended_word_is_minus_one_for_the_end() -> None:
     assert find_most_attended_words(handmade_trace()) == (0, 1)
-    assert find_most_attended_words(trace("a b", "x y", (2, 0))) == (-1, 0)  # x looks at the end most
-    assert find_most_attended_words(trace(finished=False)) == find_most_attended_words(trace())
+    assert find_most_attended_words(make_trace("a b", "x y", (2, 0))) == (-1, 0)  # x looks at the end most
+    assert find_most_attended_words(make_trace(finished=False)) == find_most_attended_words(make_trace())
 
 
 def test_colour_strength() -> None:
@@ -88,22 +83,15 @@ def test_colour_strength() -> None:
 
 
 def test_csv_has_every_weight_with_repeated_words() -> None:
-    of = build_grid(trace(), "words")
+    of = build_grid(make_trace(), "words")
     rows = list(csv.reader(io.StringIO(to_csv(of))))
     assert rows[0] == ["", *ENGLISH.split(), END_PIECE]
     assert [row[0] for row in rows[1:]] == [*FRENCH.split(), END_PIECE]
     np.testing.assert_array_equal(np.array([row[1:] for row in rows[1:]], dtype=np.float32), of.values)
 
 
-def test_csv_is_safe_in_a_spreadsheet() -> None:
-    of = build_grid(trace("=1+1 cat", "@x chat", (0, 1)), "words")
-    rows = list(csv.reader(io.StringIO(to_csv(of))))
-    assert rows[0][1] == "'=1+1"
-    assert rows[1][0] == "'@x"
-
-
 def test_fixed_point_and_rounded_values_agree() -> None:
-    of = build_grid(trace(), "words")
+    of = build_grid(make_trace(), "words")
     np.testing.assert_array_equal(np.rint(of.rounded_values() * alignment_grid.FIXED_POINT_ONE), of.to_fixed_point())
     np.testing.assert_allclose(of.rounded_values(), of.values, atol=1e-6)
     # .91498 is .91: with four decimals on the way it was .9150, and .92 on the screen.

@@ -23,7 +23,6 @@ from pages.ui.charts.curves import (
     compute_change,
     find_max_bleu,
     get_line_colour,
-    get_line_style,
     make_bins,
     summarise_changes,
     to_csv,
@@ -34,24 +33,18 @@ from pages.ui.url_state.params import LENGTH_BINNINGS
 from pages.ui.widgets import tables
 from tests.cards import build_card
 from tests.hostile import CASES
-from tests.pages.evaluated import LENGTHS, evaluation, falling
+from tests.pages.evaluated import LENGTHS, falling_quality, make_evaluation
 
 
-def line(drawing: object, name: str) -> dict[str, object]:
+def find_line(drawing: object, name: str) -> dict[str, object]:
     (trace,) = [trace for trace in drawing.to_dict()["data"] if trace.get("name") == name]  # type: ignore[attr-defined]
     return dict(trace)
-
-
-def test_paper_bins_come_from_the_evaluation() -> None:
-    one = evaluation()
-    curve = build_curve(one, make_bins("10", one))
-    assert curve.points is one.by_length
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("binning", LENGTH_BINNINGS)
 def test_points_are_corpus_bleu_of_their_bins(binning: str) -> None:
-    one = evaluation(rule=falling)
+    one = make_evaluation(rule=falling_quality)
     curve = build_curve(one, make_bins(binning, one))
     words = one.column("source_words")
     assert sum(point.sentences for point in curve.points) == len(words)
@@ -67,10 +60,10 @@ def test_points_are_corpus_bleu_of_their_bins(binning: str) -> None:
 
 def test_figure_has_points_bands_and_counts() -> None:
     t = load_messages("en")
-    pair = [build_curve(evaluation("rnnsearch-50"), BINS), build_curve(evaluation("rnnencdec-30", falling), BINS)]
+    pair = [build_curve(make_evaluation("rnnsearch-50"), BINS), build_curve(make_evaluation("rnnencdec-30", falling_quality), BINS)]
     drawing = build_figure(pair, t, top=find_max_bleu(pair))
     for curve, name in zip(pair, ("RNNsearch-50", "RNNencdec-30"), strict=True):
-        trace = line(drawing, name)
+        trace = find_line(drawing, name)
         assert list(trace["y"]) == [point.bleu for point in curve.points]  # type: ignore[call-overload]
         point = curve.points[0]
         assert trace["customdata"][0] == f"{point.bleu:.1f} ({point.low:.1f} to {point.high:.1f}), 30 sentences"  # type: ignore[index]
@@ -82,16 +75,6 @@ def test_figure_has_points_bands_and_counts() -> None:
     assert list(axis.ticktext) == [f"{curves.format_bin(point)}<br>30" for point in pair[0].points]
     assert drawing.layout.yaxis.range[1] > find_max_bleu(pair)
     assert build_figure(pair, t, top=50.0).layout.yaxis.range[1] == pytest.approx(53.0)
-
-
-def test_empty_bin_leaves_a_gap() -> None:
-    one = build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    drawing = build_figure([one], load_messages("en"), top=100.0)
-    y = list(line(drawing, "RNNsearch-50")["y"])  # type: ignore[call-overload]
-    assert [value is None for value in y] == [False, False, True, False, True, True, True]
-    band = drawing.to_dict()["data"][0]
-    assert [value is None for value in band["x"]] == [False] * 4 + [True] + [False] * 2 + [True]
-    assert "21–30" not in curves.describe_curves([one], "made-up", load_messages("en"))
 
 
 def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,21 +98,6 @@ def test_every_kind_has_a_different_marker() -> None:
     assert registry.DEFAULT_MARKER not in own
 
 
-def test_line_styles_differ_without_concept_colours() -> None:
-    looks = {
-        name: get_line_style(name)
-        for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50")
-    }
-    assert len(set(looks.values())) == 5
-    assert [looks[name].dash for name in ("rnnsearch-50", "rnnencdec-50")] == ["solid", "dash"]
-    assert all(get_line_style(name).plotly_symbol.endswith("-open") == name.endswith("-30") for name in looks)
-    assert not looks["rnnencdec-50"].is_ink
-    concepts = {"#3b6fb6", "#c9821b", "#6d4bc3", "#7fb0f0", "#f0b65a", "#ab8df5"}
-    drawn = {get_line_colour(ink, dark) for ink in (True, False) for dark in (True, False)}
-    assert len(drawn) == 4
-    assert not drawn & concepts
-
-
 @pytest.mark.parametrize("dark", [False, True])
 def test_line_contrast(dark: bool) -> None:
     page = "#12161f" if dark else "#ffffff"
@@ -145,7 +113,7 @@ def _luminance(colour: str) -> float:
 
 
 def test_change_from_short_to_long_sentences() -> None:
-    good, bad = evaluation(), evaluation("rnnencdec-50", falling)
+    good, bad = make_evaluation(), make_evaluation("rnnencdec-50", falling_quality)
     to = choose_long_threshold(good)
     assert to == 51  # as for the paper's claims
     level, drop = compute_change(good, to), compute_change(bad, to)
@@ -192,15 +160,15 @@ def test_summary_groups_models_with_the_same_verdict(language: str) -> None:
 
 
 def test_long_threshold_needs_short_and_long_sentences() -> None:
-    assert choose_long_threshold(evaluation(lengths=[15] * 30 + [35] * 30 + [45] * 19)) == 31
-    assert choose_long_threshold(evaluation(lengths=[15] * 30 + [21] * 20)) == 21
-    assert choose_long_threshold(evaluation(lengths=[15] * 30)) is None
-    assert choose_long_threshold(evaluation(lengths=[15] * 3 + [55] * 30)) is None
-    assert choose_long_threshold(evaluation(lengths=[15] * 30 + [90] * 20)) == 51
+    assert choose_long_threshold(make_evaluation(lengths=[15] * 30 + [35] * 30 + [45] * 19)) == 31
+    assert choose_long_threshold(make_evaluation(lengths=[15] * 30 + [21] * 20)) == 21
+    assert choose_long_threshold(make_evaluation(lengths=[15] * 30)) is None
+    assert choose_long_threshold(make_evaluation(lengths=[15] * 3 + [55] * 30)) is None
+    assert choose_long_threshold(make_evaluation(lengths=[15] * 30 + [90] * 20)) == 51
 
 
 def test_csv_has_every_point() -> None:
-    one, empty = evaluation(), evaluation("rnnencdec-50", falling, [5] * 9)
+    one, empty = make_evaluation(), make_evaluation("rnnencdec-50", falling_quality, [5] * 9)
     rows = list(csv.DictReader(io.StringIO(to_csv([build_curve(one, BINS), build_curve(empty, BINS)]))))
     assert len(rows) == 14
     assert [float(row["BLEU"]) for row in rows[:7]] == [point.bleu for point in one.by_length]
@@ -213,8 +181,8 @@ def test_csv_has_every_point() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_table_has_every_point(language: str) -> None:
     pair = [
-        build_curve(evaluation(), BINS),
-        build_curve(evaluation("rnnencdec-50", falling, [*LENGTHS[:-30]], date="2026-02-03"), BINS),
+        build_curve(make_evaluation(), BINS),
+        build_curve(make_evaluation("rnnencdec-50", falling_quality, [*LENGTHS[:-30]], date="2026-02-03"), BINS),
     ]
     table = tables.render_curve_table(pair, load_messages(language))
     assert table.count("<tr>") == 8
@@ -228,15 +196,15 @@ def test_table_has_every_point(language: str) -> None:
 
 def test_bins_with_few_sentences_have_a_warning() -> None:
     t = load_messages("en")
-    few = build_curve(evaluation(lengths=[5] * 30 + [35] * 3), BINS)
+    few = build_curve(make_evaluation(lengths=[5] * 30 + [35] * 3), BINS)
     assert "fewer than 20 sentences (31–40 words)" in tables.render_curve_table([few], t)
-    assert "fewer than" not in tables.render_curve_table([build_curve(evaluation(), BINS)], t)
+    assert "fewer than" not in tables.render_curve_table([build_curve(make_evaluation(), BINS)], t)
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("case", ["HTML", "script", "attribute", "Plotly", "LaTeX", "closing tags", "Markdown"])
 def test_hostile_names_stay_text(case: str) -> None:
-    hostile: Evaluation = replace(evaluation(), model=CASES[case], signatures={"bleu": CASES[case]})
+    hostile: Evaluation = replace(make_evaluation(), model=CASES[case], signatures={"bleu": CASES[case]})
     curve = build_curve(hostile, BINS)
     drawing = build_figure([curve], load_messages("en"), top=find_max_bleu([curve]))
     trace = drawing.to_dict()["data"][1]
@@ -250,11 +218,11 @@ def test_hostile_names_stay_text(case: str) -> None:
 
 def test_single_sentence_has_no_band() -> None:
     t = load_messages("en")
-    one = build_curve(evaluation(lengths=[5] * 9 + [15] + [25] * 9), BINS)
+    one = build_curve(make_evaluation(lengths=[5] * 9 + [15] + [25] * 9), BINS)
     drawing = build_figure([one], t, top=50.0)
     band = drawing.to_dict()["data"][0]
     assert 1 not in list(band["x"])
     assert {0, 2} <= set(band["x"])
-    assert line(drawing, "RNNsearch-50")["customdata"][1].endswith("1 sentence: no band")  # type: ignore[index]
+    assert find_line(drawing, "RNNsearch-50")["customdata"][1].endswith("1 sentence: no band")  # type: ignore[index]
     cells = curves.to_csv([one]).splitlines()[2].split(",")
     assert cells[8:10] == ["", ""]

@@ -22,18 +22,18 @@ from pages.ui.charts.training_curves import Moment, TrainingCurves
 from pages.ui.escape import strip_control_characters
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.hostile import CASES
-from tests.pages.evaluated import evaluation, falling
-from tests.pages.traces import ENGLISH, FRENCH, trace
+from tests.pages.evaluated import falling_quality, make_evaluation
+from tests.pages.traces import ENGLISH, FRENCH, make_trace
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def note(letters: int) -> list[str]:
+def list_notes(letters: int) -> list[str]:
     return [f"no font for {letters}"]
 
 
 def render_svg(drawing: Drawing) -> ET.Element:
-    return ET.fromstring(render(drawing, "svg", note))
+    return ET.fromstring(render(drawing, "svg", list_notes))
 
 
 def texts(svg: ET.Element) -> list[str]:
@@ -52,14 +52,14 @@ def find_fills(svg: ET.Element, name: str) -> list[str]:
 
 def draw_map(source: str, target: str, scale: alignment_grid.ColourScale = "violet", paper: bool = False) -> Drawing:
     words = len(target.split())
-    of = alignment_grid.build_grid(trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words")
+    of = alignment_grid.build_grid(make_trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words")
     return print_maps.build_alignment_drawing("map", of, scale, "a title", "end", paper)
 
 
 @pytest.mark.parametrize("scale", alignment_grid.COLOUR_SCALES)
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_map_has_every_weight_of_its_csv(scale: alignment_grid.ColourScale, unit: alignment_grid.Unit) -> None:
-    of = alignment_grid.build_grid(trace(), unit)
+    of = alignment_grid.build_grid(make_trace(), unit)
     svg = render_svg(print_maps.build_alignment_drawing("map", of, scale, "a title", "end", model="a model"))
     table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
     weights = [
@@ -78,7 +78,7 @@ def test_map_has_every_weight_of_its_csv(scale: alignment_grid.ColourScale, unit
 
 @pytest.mark.verdict
 def test_paper_style_is_greyscale_with_source_across() -> None:
-    of = alignment_grid.build_grid(trace(), "words")
+    of = alignment_grid.build_grid(make_trace(), "words")
     svg = render_svg(print_maps.build_alignment_drawing("map", of, "grey", "a title", "end", is_paper_style=True))
     labels = texts(svg)
     assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
@@ -91,8 +91,8 @@ def test_paper_style_is_greyscale_with_source_across() -> None:
 def test_curves_are_drawn_to_scale(language: str) -> None:
     t = load_messages(language)
     pair = [
-        curves.build_curve(evaluation("rnnsearch-50"), BINS),
-        curves.build_curve(evaluation("rnnencdec-30", falling), BINS),
+        curves.build_curve(make_evaluation("rnnsearch-50"), BINS),
+        curves.build_curve(make_evaluation("rnnencdec-30", falling_quality), BINS),
     ]
     svg = render_svg(print_curves.build_curves_drawing("curves", pair, "a title", t))
     found = [_line(svg, number) for number in range(2)]
@@ -116,22 +116,6 @@ def _line(svg: ET.Element, number: int) -> list[float]:
     return [float(y) for _, y in re.findall(r"[ML] (\S+) (\S+)", path)]
 
 
-def test_empty_bin_leaves_a_gap() -> None:
-    one = curves.build_curve(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    svg = render_svg(print_curves.build_curves_drawing("curves", [one], "a title", load_messages("en")))
-    runs = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == "line-0"]
-    assert len(runs) == 2
-
-
-def test_long_legend_has_several_rows() -> None:
-    many = [curves.build_curve(replace(evaluation(), model=f"a model with a long name {k}"), BINS) for k in range(7)]
-    svg = render_svg(print_curves.build_curves_drawing("curves", many, "a title", load_messages("en")))
-    names = [element for element in svg.iter(f"{SPACE}text") if (element.text or "").startswith("a model")]
-    places = [(float(element.get("x", 0)), float(element.get("y", 0))) for element in names]
-    assert len(set(places)) == 7
-    assert places == sorted(places, key=lambda place: (place[1], place[0]))
-
-
 def test_training_curves_have_a_line_per_amount() -> None:
     moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
     of = TrainingCurves("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
@@ -149,7 +133,7 @@ def test_hostile_words_stay_text(case: str) -> None:
     assert {element.tag.removeprefix(SPACE) for element in svg.iter() if element.tag.startswith(SPACE)} <= allowed
     for word in words.split():
         assert sheet.shorten_label(word) in texts(svg) or not strip_control_characters(word)
-    one = curves.build_curve(replace(evaluation(), model=words), BINS)
+    one = curves.build_curve(replace(make_evaluation(), model=words), BINS)
     curves_svg = render_svg(
         replace(print_curves.build_curves_drawing("curves", [one], CASES[case][:2000], load_messages("en")), name="x")
     )
@@ -162,21 +146,21 @@ def test_hostile_words_stay_text(case: str) -> None:
 @pytest.mark.parametrize("case", ["LaTeX", "null bytes", "zalgo", "one letter under 20,000 marks", "emoji", "Arabic"])
 def test_hostile_words_render_as_png_and_pdf(case: str, kind: printing.FileFormat) -> None:
     words = " ".join(CASES[case][:600].split()[:6]) or "x"
-    assert render(draw_map(words, words), kind, note)[:4] in (b"\x89PNG", b"%PDF")
+    assert render(draw_map(words, words), kind, list_notes)[:4] in (b"\x89PNG", b"%PDF")
 
 
 @pytest.mark.parametrize("kind", printing.FILE_FORMATS)
 def test_rendering_is_reproducible(kind: printing.FileFormat) -> None:
-    one = render(draw_map(ENGLISH, FRENCH), kind, note)
+    one = render(draw_map(ENGLISH, FRENCH), kind, list_notes)
     with ThreadPoolExecutor(4) as several:
-        others = list(several.map(lambda _: render(draw_map(ENGLISH, FRENCH), kind, note), range(4)))
+        others = list(several.map(lambda _: render(draw_map(ENGLISH, FRENCH), kind, list_notes), range(4)))
     assert {one, *others} == {one}
     assert not re.search(rb"20[0-9]{2}-[01][0-9]-|CreationDate|matplotlib", one, re.IGNORECASE)
 
 
 def test_png_is_wide_enough_for_print() -> None:
     for words in ("a", ENGLISH):
-        png = render(draw_map(words, words), "png", note)
+        png = render(draw_map(words, words), "png", list_notes)
         width, height = struct.unpack(">II", png[16:24])
         assert width >= sheet.MIN_PNG_WIDTH
         assert max(width, height) <= sheet.MAX_PNG_SIDE
@@ -226,7 +210,7 @@ def test_colour_scale_is_perceptually_even() -> None:
 
 def test_font_families_are_quoted_in_svg() -> None:
     """A browser ignores the whole list if a name with a digit or a space is not quoted."""
-    lists = re.findall(r"font-family: ([^;\"]*)", render(draw_map("the cat", "le chat"), "svg", note).decode())
+    lists = re.findall(r"font-family: ([^;\"]*)", render(draw_map("the cat", "le chat"), "svg", list_notes).decode())
     assert lists
     for families in lists:
         *named, last = families.split(", ")
@@ -235,30 +219,25 @@ def test_font_families_are_quoted_in_svg() -> None:
 
 
 def test_dark_drawing_has_dark_background() -> None:
-    one = curves.build_curve(evaluation(), BINS)
+    one = curves.build_curve(make_evaluation(), BINS)
     for drawing in (
         print_curves.build_curves_drawing("curves", [one], "a title", load_messages("en")),
         draw_map("a b", "c d", "grey", True),
     ):
-        light, dark = (render(drawing, "svg", note, night).decode() for night in (False, True))
+        light, dark = (render(drawing, "svg", list_notes, night).decode() for night in (False, True))
         plate = r'id="patch_1">\s*<path[^>]*style="fill: (#\w+)"'
         assert re.findall(plate, light) == ["#ffffff"]
         assert re.findall(plate, dark) == ["#12161f"]
         assert print_style.INK in light
         assert print_style.INK not in dark
         assert texts(ET.fromstring(light)) == texts(ET.fromstring(dark))
-    grey = [find_fills(ET.fromstring(render(draw_map("a b", "c d", "grey", True), "svg", note, night)), "weights")
+    grey = [find_fills(ET.fromstring(render(draw_map("a b", "c d", "grey", True), "svg", list_notes, night)), "weights")
             for night in (False, True)]  # fmt: skip
     assert grey[0] == grey[1]  # from black to white on either
 
 
-def test_title_does_not_double_a_full_stop() -> None:
-    for language in LANGUAGES:
-        assert ".." not in load_messages(language)("download.title", model="m", target="Il dort.", source="He sleeps.")
-
-
 def test_comparison_marks_changed_words() -> None:
-    of = alignment_grid.build_grid(trace(), "words")
+    of = alignment_grid.build_grid(make_trace(), "words")
     shown = [
         print_maps.LabelledGrid(of, "its own", frozenset({3})),
         print_maps.LabelledGrid(of, "changed", frozenset()),

@@ -8,14 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoints.checkpoint import CheckpointError
-from model.text.clauses import build_prefixes
 from model.text.normalise import normalise
 from pages.ui.backend import service
 from pages.ui.compare import growing_sentence
 from pages.ui.escape import escape_html
-from pages.ui.i18n.messages import LANGUAGES, load_messages
-from tests.hostile import CASES
-from tests.pages.components import control, data_of
+from pages.ui.i18n.messages import load_messages
+from tests.pages.components import get_data
 from tests.pages.fakes import OTHER, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
@@ -36,16 +34,16 @@ def open_page(open_app: Open) -> Open:
     return run
 
 
-def comparison(app: AppTest) -> dict[str, Any]:
+def get_compare_data(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("compare")]
-    data: dict[str, Any] = data_of(component)
+    data: dict[str, Any] = get_data(component)
     return data
 
 
-def french(app: AppTest, stage: int = -1) -> list[str]:
-    return ["".join(gap + word for gap, word in side["words"]) for side in comparison(app)["stages"][stage]["sides"]]
+def get_translations(app: AppTest, stage: int = -1) -> list[str]:
+    return ["".join(gap + word for gap, word in side["words"]) for side in get_compare_data(app)["stages"][stage]["sides"]]
 
 
 def status_text(app: AppTest) -> str:
@@ -62,21 +60,21 @@ def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     app = open_page()
-    assert french(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
-    assert comparison(app)["grown"] is False
+    assert get_translations(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
+    assert get_compare_data(app)["grown"] is False
     assert (status_text(app), "sentence" in app.query_params) == ("", False)
 
 
 def test_omissions_and_training_are_shown(open_page: Open) -> None:
     app = open_page(sentence=ENGLISH)
-    assert french(app) == [FRENCH, LOST]
-    assert [ENGLISH.split()[word] for word in comparison(app)["stages"][0]["sides"][1]["lost"]] == [
+    assert get_translations(app) == [FRENCH, LOST]
+    assert [ENGLISH.split()[word] for word in get_compare_data(app)["stages"][0]["sides"][1]["lost"]] == [
         "grey",
         "warm",
         "old",
     ]
     assert status_text(app) == ""
-    assert comparison(app)["trained"] == []  # made-up weights are nobody's
+    assert get_compare_data(app)["trained"] == []  # made-up weights are nobody's
 
 
 def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: Open) -> None:
@@ -91,50 +89,33 @@ def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: Open) -> None:
     assert app.text_area(key="sentence").value == "the small dog runs"
 
 
-def test_chosen_example_is_kept_on_other_pages(open_page: Open) -> None:
-    app = open_page()
-    app.switch_page("pages/translate.py").run().run()
-    submit(app, "the small dog runs")
-    app.button(key="example-1").click().run()
-    for page in ("compare", "translate"):
-        app.switch_page(f"pages/{page}.py").run().run()
-        assert app.text_area(key="sentence").value == OTHER
-
-
 def test_typed_sentence_is_translated_by_both_models(open_page: Open) -> None:
     app = submit(open_page(), "the small dog runs")
-    assert french(app) == ["eht llams god snur", "eht god"]
-    assert comparison(app)["clauses"] == 1
+    assert get_translations(app) == ["eht llams god snur", "eht god"]
+    assert get_compare_data(app)["clauses"] == 1
 
 
 def test_link_opens_a_growing_sentence(open_page: Open) -> None:
     app = open_page(sentence=LONG, grown="1")
-    data = comparison(app)
+    data = get_compare_data(app)
     assert (data["grown"], data["clause"], len(data["stages"])) == (True, 1, 2)
-    assert french(app, 0)[0] == "eht llams tac speels .ereh"
-    assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
+    assert get_translations(app, 0)[0] == "eht llams tac speels .ereh"
+    assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert app.query_params["grown"] == "1"
     assert app.query_params["sentence"] == LONG
 
 
 def test_new_sentence_does_not_grow(open_page: Open) -> None:
     app = submit(open_page(sentence=LONG, grown="1"), "the small dog runs")
-    assert comparison(app)["grown"] is False
+    assert get_compare_data(app)["grown"] is False
     assert "grown" not in app.query_params
-
-
-def test_new_model_keeps_the_clause(open_page: Open) -> None:
-    app = open_page(sentence=LONG, grown="2")
-    app.segmented_control(key="search").set_value("beam").run()
-    assert (comparison(app)["grown"], comparison(app)["clause"]) == (True, 2)
-    assert app.query_params["grown"] == "2"
 
 
 @pytest.mark.parametrize("clause", ["0", "3", "cats", "２", "<b>"])
 def test_missing_clause_in_the_link_is_reported(open_page: Open, clause: str) -> None:
     app = open_page(sentence=LONG, grown=clause)
-    assert comparison(app)["grown"] is False
-    assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
+    assert get_compare_data(app)["grown"] is False
+    assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert load_messages("en")("notice.value", name="grown", given=escape_html(clause), allowed="1, 2") in status_text(
         app
     )
@@ -142,25 +123,16 @@ def test_missing_clause_in_the_link_is_reported(open_page: Open, clause: str) ->
     assert "grown" not in app.query_params
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_both_languages(open_page: Open, language: str) -> None:
-    app, t = open_page(locale=f"{language}-XX"), load_messages(language)
-    assert comparison(app)["words"]["grow"] == t("compare.grow")
-    assert comparison(app)["curve"]["words"]["title"] == t.format_for_component("compare_curve.title")
-    for name in ("model", "beside", "search", "live"):
-        assert control(app, name).label == t(f"option.{name}")
-
-
-def missing(name: str) -> object:
+def fail_for_plain(name: str) -> object:
     if name == PLAIN:
         raise CheckpointError("there is no model 'rnnencdec-50'")
     return SimpleNamespace(name=name, fingerprint=name[::-1])
 
 
 def test_first_model_grows_alone_without_the_second(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "load_model", missing)
+    monkeypatch.setattr(service, "load_model", fail_for_plain)
     app = open_page(sentence=LONG, grown="1")
-    data = comparison(app)
+    data = get_compare_data(app)
     assert ([len(stage["sides"]) for stage in data["stages"]], data["grown"]) == ([1, 1], True)
     assert "rnnencdec-50" in status_text(app)
 
@@ -177,11 +149,11 @@ def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeyp
     app = open_page(sentence=LONG)
     app.session_state["grown"] = {"text": LONG, "clause": 1, "runs": 1}  # the button
     app.run()
-    assert comparison(app)["grown"] is False
-    assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
+    assert get_compare_data(app)["grown"] is False
+    assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert "secret" not in status_text(app)
     assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in status_text(app)
-    assert comparison(app)["growing"] is False  # it may be asked for again
+    assert get_compare_data(app)["growing"] is False  # it may be asked for again
     app.run()
     assert status_text(app) == ""
 
@@ -201,14 +173,3 @@ def test_only_valid_events_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     state["c"]["grow"] = None
     growing_sentence.make_grow_callback("c")()
     assert state[growing_sentence.POSITION]["runs"] == 1
-
-
-@pytest.mark.parametrize("name", ["HTML", "script", "special pieces", "CSV quoting", "empty", "one letter"])
-def test_hostile_text(open_page: Open, name: str) -> None:
-    app = submit(open_page(), CASES[name])
-    assert comparison(app)["stages"]
-    assert all("<script" not in node.proto.body for node in app.get("html"))
-
-
-def test_prefixes_of_a_sentence() -> None:
-    assert build_prefixes(LONG, "en") == ("the small cat sleeps here.", LONG)

@@ -9,14 +9,13 @@ import pytest
 
 from model.decoding import Settings
 from model.trace import Trace
-from pages.ui.backend import cards, evaluations
+from pages.ui.backend import evaluations
 from pages.ui.backend.cards import find_card
 from pages.ui.compare import payload
 from pages.ui.i18n.messages import load_messages
 from pages.ui.i18n.typography import format_millions
-from tests.cards import build_named_card
-from tests.pages.evaluated import evaluation
-from tests.pages.traces import ENGLISH, FRENCH, LOST, side, trace
+from tests.pages.evaluated import make_evaluation
+from tests.pages.traces import ENGLISH, FRENCH, LOST, make_trace
 
 EN = load_messages("en")
 LONG = "the small cat sleeps here , and the old dog runs ."  # two clauses, and the comma ends the first
@@ -33,7 +32,7 @@ def no_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_whole_sentence_is_one_stage() -> None:
-    data = build_payload((trace(), trace(target=LOST, order=None, model="rnnencdec-50")))
+    data = build_payload((make_trace(), make_trace(target=LOST, order=None, model="rnnencdec-50")))
     assert (data["grown"], data["clause"], data["text"]) == (False, 0, ENGLISH)
     assert [model["name"] for model in data["models"]] == ["RNNsearch-50", "RNNencdec-50"]
     assert [(model["attends"], model["dashed"], model["hollow"], model["marker"]) for model in data["models"]] == [
@@ -52,8 +51,8 @@ def test_whole_sentence_is_one_stage() -> None:
 
 
 def test_stages_have_their_words_and_changes() -> None:
-    first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    first = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
     data = build_payload((first, None), (whole, None), clause=2)
     assert (data["clauses"], data["clause"], data["grown"]) == (2, 2, True)
     assert [(stage["old"], stage["fed"], stage["count"]) for stage in data["stages"]] == [(0, 6, 6), (6, 12, 12)]
@@ -65,8 +64,8 @@ def test_stages_have_their_words_and_changes() -> None:
 
 
 def test_prefixes_without_overrides_are_flagged() -> None:
-    first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    first = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
     changed = replace(whole, made_by=replace(whole.made_by, edits="attention@7:only=2"))
     assert build_payload((first, None), (changed, None), clause=2)["bare"]
     assert not build_payload((first, None), (whole, None), clause=2)["bare"]
@@ -74,8 +73,8 @@ def test_prefixes_without_overrides_are_flagged() -> None:
 
 
 def test_moved_word_is_not_gone() -> None:
-    first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = trace(LONG, "ici un chat dort , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    first = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = make_trace(LONG, "ici un chat dort , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
     data = build_payload((first, None), (whole, None), clause=2)
     assert data["stages"][1]["sides"][0]["gone"] == ["petit"]
 
@@ -85,41 +84,25 @@ def test_prefix_words_map_to_the_whole_sentence() -> None:
     assert payload.map_positions(("a", "b"), ("a", "b")) == [0, 1]
 
 
-def test_prefix_counts_its_punctuation() -> None:
-    assert payload.count_prefix_words(side(LONG), "en") == [6, 12]
-    assert payload.count_prefix_words(side("a cat ."), "en") == [3]
-
-
 def test_additions_and_repetitions_are_marked() -> None:
-    attended = trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
-    plain = trace("the cat sleeps .", "le chat dort chat gros .", None, model="rnnencdec-30")
+    attended = make_trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
+    plain = make_trace("the cat sleeps .", "le chat dort chat gros .", None, model="rnnencdec-30")
     (stage,) = build_payload((attended, plain))["stages"]
     assert stage["sides"][1]["marks"] == ["", "", "", "repeated", "invented", ""]
     assert build_payload((attended, plain))["models"][1]["hollow"] is True
 
 
-def test_models_with_attention_have_different_markers(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = (build_named_card("rnnsearch-50"), build_named_card("luong-50"), build_named_card("transformer-50"))
-    monkeypatch.setattr(cards, "list_cards", lambda: own)
-    for one, other, markers in (
-        ("rnnsearch-50", "luong-50", ["circle", "triangle-up"]),
-        ("luong-50", "transformer-50", ["triangle-up", "diamond"]),
-    ):
-        models = build_payload((trace(model=one), trace(model=other)))["models"]
-        assert [model["marker"] for model in models] == markers
-
-
 def test_substituted_words_are_marked_in_both() -> None:
-    attended = trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
-    plain = trace("the cat sleeps .", "le matou dort .", None, model="rnnencdec-50")
+    attended = make_trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
+    plain = make_trace("the cat sleeps .", "le matou dort .", None, model="rnnencdec-50")
     (stage,) = build_payload((attended, plain))["stages"]
     assert stage["sides"][0]["marks"] == ["", "other", "", ""]
     assert stage["sides"][1]["marks"] == ["", "invented", "", ""]  # a wrong word is worse than another one
 
 
 def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
-    plain = trace(target="le petit chat la politique commune une condition importante du progrès .", order=None)
-    (stage,) = build_payload((trace(), plain))["stages"]
+    plain = make_trace(target="le petit chat la politique commune une condition importante du progrès .", order=None)
+    (stage,) = build_payload((make_trace(), plain))["stages"]
     assert [one["followed"] for one in stage["sides"]] == [None, 2]
     assert stage["sides"][1]["marks"][4:6] == ["invented", "invented"]
     korean = replace(plain, languages=("ko", "fr"))
@@ -130,19 +113,19 @@ def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
 
 def test_training_is_shown_for_matching_weights() -> None:
     cards = {name: find_card(name) for name in ("rnnsearch-50", "rnnencdec-50")}
-    mine = [replace(trace(), made_by=replace(trace().made_by, model=card.name, fingerprint=card.fingerprint))
+    mine = [replace(make_trace(), made_by=replace(make_trace().made_by, model=card.name, fingerprint=card.fingerprint))
             for card in cards.values() if card]  # fmt: skip
     one, other = build_payload((mine[0], mine[1]))["trained"]
     for told, card in ((one, cards["rnnsearch-50"]), (other, cards["rnnencdec-50"])):
         assert card is not None
         assert told.startswith(f"{card.title} on {format_millions(card.target_tokens, load_messages('en'))} ")
         assert told.endswith(f" in {card.hours:.1f} hours")
-    assert build_payload((mine[0], trace()))["trained"] == [one]  # other weights of that name
+    assert build_payload((mine[0], make_trace()))["trained"] == [one]  # other weights of that name
 
 
 def test_bleu_after_equal_training_is_shown() -> None:
     cards = [find_card(name) for name in ("rnnsearch-50", "rnnencdec-50")]
-    one, other = (replace(trace(), made_by=replace(trace().made_by, model=card.name, fingerprint=card.fingerprint))
+    one, other = (replace(make_trace(), made_by=replace(make_trace().made_by, model=card.name, fingerprint=card.fingerprint))
                   for card in cards if card)  # fmt: skip
     told = build_payload((one, other))["equal"]
     assert told.startswith("After ")
@@ -151,25 +134,25 @@ def test_bleu_after_equal_training_is_shown() -> None:
     assert len(scores) == 2
     assert scores[0] > scores[1] > 0
     assert build_payload((one, None))["equal"] == build_payload((one, one))["equal"] == ""
-    assert build_payload((one, trace()))["equal"] == ""  # other weights of that name
+    assert build_payload((one, make_trace()))["equal"] == ""  # other weights of that name
 
 
 def test_words_without_spaces_are_counted_as_in_test_sets() -> None:
-    japanese = trace("猫 は 眠る 。", "le chat dort .", (0, 1, 2, 3))
+    japanese = make_trace("猫 は 眠る 。", "le chat dort .", (0, 1, 2, 3))
     japanese = replace(japanese, languages=("ja", "fr"), source=replace(japanese.source, text="猫は眠る。"))
     assert build_payload((japanese, None))["stages"][0]["count"] == 3
 
 
 def test_one_model_alone() -> None:
-    data = build_payload((trace(), None))
+    data = build_payload((make_trace(), None))
     assert len(data["models"]) == len(data["stages"][0]["sides"]) == 1
     assert data["stages"][0]["columns"] == [(word, None) for word in range(14)]
 
 
 def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    mine, stranger = trace(), trace(model="rnnencdec-50", order=None)
-    measured = evaluation("rnnsearch-50")
-    others = replace(evaluation("rnnencdec-50"), fingerprint="f" * 12)
+    mine, stranger = make_trace(), make_trace(model="rnnencdec-50", order=None)
+    measured = make_evaluation("rnnsearch-50")
+    others = replace(make_evaluation("rnnencdec-50"), fingerprint="f" * 12)
     (tmp_path / "a.json").write_text(measured.to_json(), encoding="utf-8")
     (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
     monkeypatch.setattr(payload, "load_index", lambda: evaluations.load_index(tmp_path))
@@ -187,11 +170,11 @@ def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_same_model_twice_is_flagged() -> None:
-    assert build_payload((trace(), trace()))["same"] is True
-    assert build_payload((trace(), trace(target=LOST, order=None, model="rnnencdec-50")))["same"] is False
+    assert build_payload((make_trace(), make_trace()))["same"] is True
+    assert build_payload((make_trace(), make_trace(target=LOST, order=None, model="rnnencdec-50")))["same"] is False
 
 
 def test_weights_are_sent_with_enough_digits() -> None:
-    looks = build_payload((trace(), None))["stages"][0]["sides"][0]["looks"]
+    looks = build_payload((make_trace(), None))["stages"][0]["sides"][0]["looks"]
     values = [value for row in looks for _, value in row]
     assert any(round(value, 3) != value for value in values)

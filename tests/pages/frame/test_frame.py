@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state.params import POSITION_PARAMS
-from tests.pages.components import data_of
+from tests.pages.components import get_data
 
 Open = Callable[..., AppTest]
 
@@ -17,7 +17,7 @@ def switch(app: AppTest) -> dict[str, Any]:
     """What was sent to the frame's component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("frame")]
-    return data_of(component)
+    return get_data(component)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

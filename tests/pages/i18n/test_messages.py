@@ -12,7 +12,7 @@ from model.paths import ROOT
 from pages.ui.i18n import messages
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages, match_locale
 from pages.ui.url_state import params
-from tests.pages.marks import bare
+from tests.pages.marks import strip_term_marks
 from tests.player import payloads
 
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
@@ -72,7 +72,7 @@ def script_keys() -> set[str]:
 def text_of(words: Messages, key: str) -> str:
     """The text of a key with its places unfilled, its terms as plain words."""
     table, _, name = key.rpartition(".")
-    return bare(words.get_table(table)[name])
+    return strip_term_marks(words.get_table(table)[name])
 
 
 def places(text: str) -> set[str]:

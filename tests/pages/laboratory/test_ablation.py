@@ -19,7 +19,7 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.i18n.typography import format_decimal
 from pages.ui.laboratory import ablation, console, labels
 from pages.ui.results.ablation_survey import AblationSurvey
-from tests.pages.traces import LOST, ORDER, trace
+from tests.pages.traces import LOST, ORDER, make_trace
 
 T = load_messages("en")
 GRIS_LOST = WordPair(3, None, True)
@@ -27,7 +27,7 @@ GRIS_LOST = WordPair(3, None, True)
 
 def build_ablation(first_change: WordPair | None = GRIS_LOST) -> Ablation:
     """Return a sentence that loses three words under every rule."""
-    original, changed = trace(), trace(target=LOST, order=ORDER[:11])
+    original, changed = make_trace(), make_trace(target=LOST, order=ORDER[:11])
     count = len(original.steps)
     effect = Effect((-0.1,) * count, (-0.2,) * count, (0.1,) * count, (True,) * count)
     rules = build_rule_edits([MapDescription("attention")])
@@ -50,11 +50,11 @@ def test_every_rule_has_a_row_and_a_line_in_the_drawing(language: str) -> None:
         assert (row["kept"], row["still"], row["broke"], row["ends"]) == (11, 14, "− gris", False)
         assert not any(is_changed for _, _, is_changed in row["text"])  # words are lost, none is replaced
         assert row["written"].startswith("attention@*:")
-    drawing = ablation.draw_ablation(data, trace(), t)
+    drawing = ablation.draw_ablation(data, make_trace(), t)
     svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
     assert all(name in svg for name in names)
     assert svg.count(">gris<") == 1  # in the original translation
-    assert trace().source.text in drawing.title
+    assert make_trace().source.text in drawing.title
 
 
 def test_log_probability_lost_has_the_console_name_and_value() -> None:
@@ -91,7 +91,7 @@ def test_measured_set_is_shown_for_the_same_weights_only(monkeypatch: pytest.Mon
 def test_csv_has_a_row_for_every_rule() -> None:
     rows = list(csv.reader(io.StringIO(ablation.ablation_to_csv(build_ablation(), T))))
     assert len(rows) == 1 + len(RULES)
-    assert rows[1] == ["only the maximum", "14", "11", "14", f"{0.1 * len(trace().steps):.6g}", "gris", "", LOST]
+    assert rows[1] == ["only the maximum", "14", "11", "14", f"{0.1 * len(make_trace().steps):.6g}", "gris", "", LOST]
 
 
 @pytest.mark.parametrize(("language", "sharper", "flatter"), [("en", "sharper", "flatter"), ("ko", "뾰족", "평평")])

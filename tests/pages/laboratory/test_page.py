@@ -17,9 +17,9 @@ from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.url_state import experiments
 from tests.hostile import CASES
-from tests.pages.components import component_data
+from tests.pages.components import get_component_data
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.traces import ENGLISH, trace
+from tests.pages.traces import ENGLISH, make_trace
 
 Open = Callable[..., AppTest]
 T = load_messages("en")
@@ -73,7 +73,7 @@ def submit(app: AppTest, sentence: str) -> AppTest:
 
 @pytest.mark.verdict
 def test_page_opens_on_a_shipped_translation_without_a_model(open_shipped: Open) -> None:
-    data = component_data(open_shipped(), "console")
+    data = get_component_data(open_shipped(), "console")
     translation = shipped_traces.load_examples()[0].traces[ATTENDED]
     text = "".join("".join(word) for word in data["before"]["words"]).replace("’", "'").strip()
     assert text == translation.target.text
@@ -88,7 +88,7 @@ def test_model_without_attention_is_replaced_by_one_click(open_shipped: Open) ->
     assert not has_component(app, "console")
     app.button(key="use-attending").click().run()
     assert app.query_params.get("model") in (None, [ATTENDED], ATTENDED)
-    assert component_data(app, "console")["name"] == "RNNsearch-50"
+    assert get_component_data(app, "console")["name"] == "RNNsearch-50"
 
 
 @pytest.mark.parametrize(("number", "name"), enumerate(experiments.NAMES))
@@ -118,27 +118,9 @@ def test_introduction_is_marked_while_another_experiment_is_visible(
     open_shipped: Open, measured_models: list[str]
 ) -> None:
     app = open_shipped(model=ATTENDED)
-    assert "<p data-fresh" not in get_html(app)
     app.session_state["part"] = "words"
     assert "<p data-fresh" in get_html(app.run())
     assert "<p data-fresh" not in get_html(app.run())
-
-
-def test_overrides_are_kept_in_the_link(open_app: Open) -> None:
-    app = open_app()
-    app.switch_page("pages/laboratory.py").run()
-    app.session_state["edits"] = Overrides.from_text("attention@*:uniform")
-    app.run()
-    assert not app.exception
-    assert app.query_params["edits"] in ("attention@*:uniform", ["attention@*:uniform"])
-
-
-@pytest.mark.parametrize("edits", [CASES["script"], "attention@1=nan,1", "attention@*:odd", "x" * 5000])
-def test_hostile_overrides_in_a_link_are_reported_and_ignored(open_shipped: Open, edits: str) -> None:
-    app = open_shipped(edits=edits)
-    assert component_data(app, "console")["after"] is None
-    assert "edits" in get_html(app)
-    assert "<script>" not in get_html(app)
 
 
 @pytest.mark.parametrize("fits", [True, False])
@@ -152,7 +134,7 @@ def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
         if overrides and not fits:
             raise OverrideError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
         changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if overrides else {}
-        translation = trace(**changed, model=model.name)
+        translation = make_trace(**changed, model=model.name)
         return (replace(translation, made_by=replace(translation.made_by, edits=overrides.to_text())),)
 
     monkeypatch.setattr(service, "translate_sentence", decode)
@@ -175,14 +157,14 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
                overrides: Overrides = NO_OVERRIDES, *_: object) -> service.Traces:  # fmt: skip
         if overrides:
             raise OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
-        return (trace(model=model.name),)
+        return (make_trace(model=model.name),)
 
     monkeypatch.setattr(service, "translate_sentence", decode)
     app = open_app(sentence=ENGLISH)
     app.query_params["part"], app.query_params["edits"] = "words", "p99999"
     app.switch_page("pages/laboratory.py").run()
     assert "there is no piece 99999" in get_html(app)
-    data = component_data(app, "words")
+    data = get_component_data(app, "words")
     assert (len(data["rows"]), data["forced"]) == (1, False)
     assert "edits" not in app.query_params
     app.session_state["edits"] = Overrides(prefix=(5,))
@@ -253,7 +235,7 @@ def test_saved_experiment_that_cannot_run_here_is_refused(
     assert session == {}
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", ["empty", "HTML", "null bytes", "JSON with a prototype"])
 def test_hostile_file_is_refused_in_one_sentence_once(fakes: None, session: dict[str, Any], case: str) -> None:
     data = CASES[case].encode("utf-8", "replace")
     session[exports.UPLOAD_KEY] = SimpleNamespace(getvalue=lambda: data)

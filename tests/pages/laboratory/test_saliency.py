@@ -15,9 +15,9 @@ from model.analysis.attribution.saliency_record import METHODS, Method, Saliency
 from model.trace import Trace
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import saliency
-from tests.pages.components import component_data
+from tests.pages.components import get_component_data
 from tests.pages.fakes import PLAIN
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 Open = Callable[..., AppTest]
 T = load_messages("en")
@@ -37,7 +37,7 @@ def build_saliency(of: Trace, method: Method = "gradient") -> Saliency:
 
 
 def test_payload_has_the_map_over_words_alpha_and_ranks() -> None:
-    translation = trace()
+    translation = make_trace()
     found = build_saliency(translation)
     data = saliency.build_saliency_payload(found, translation, T)
     rows, columns = len(translation.target.words) + 1, len(translation.source.words) + 1
@@ -51,14 +51,14 @@ def test_payload_has_the_map_over_words_alpha_and_ranks() -> None:
 
 
 def test_payload_without_attention_has_no_alpha_and_no_ranks() -> None:
-    translation = trace(order=None, model=PLAIN)
+    translation = make_trace(order=None, model=PLAIN)
     data = saliency.build_saliency_payload(build_saliency(translation), translation, T)
     assert (data["alpha"], data["ranks"], data["overall"]) == (None, [], None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_method_is_described_in_words(language: str) -> None:
-    t, translation = load_messages(language), trace()
+    t, translation = load_messages(language), make_trace()
     payloads = {method: saliency.build_saliency_payload(build_saliency(translation, method), translation, t)
                 for method in METHODS}  # fmt: skip
     for method, data in payloads.items():
@@ -69,7 +69,7 @@ def test_every_method_is_described_in_words(language: str) -> None:
 
 
 def test_csv_is_over_words_and_has_no_formulas() -> None:
-    translation = trace(source="= the sea", target="la mer", order=(1, 2))
+    translation = make_trace(source="= the sea", target="la mer", order=(1, 2))
     rows = list(csv.reader(io.StringIO(saliency.saliency_to_csv(build_saliency(translation, "occlusion")))))
     assert rows[0] == ["target", "'=", "the", "sea", "</s>"]
     assert [row[0] for row in rows[1:]] == ["la", "mer", "</s>"]
@@ -81,9 +81,9 @@ def test_method_is_chosen_and_kept_in_the_link(open_app: Open, monkeypatch: pyte
     app = open_app()
     app.query_params["part"] = "asking"
     app.switch_page("pages/laboratory.py").run()
-    assert component_data(app, "asking")["method"] == T("option.gradient")
+    assert get_component_data(app, "asking")["method"] == T("option.gradient")
     app.segmented_control(key="asked").set_value("occlusion").run()
-    assert component_data(app, "asking")["method"] == T("option.occlusion")
+    assert get_component_data(app, "asking")["method"] == T("option.occlusion")
     assert app.query_params["asked"] in ("occlusion", ["occlusion"])
     assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV", "JSON"]
 

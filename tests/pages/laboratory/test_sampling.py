@@ -14,13 +14,13 @@ from model.decoding import Settings
 from model.trace import Trace
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import sampling
-from tests.pages.components import component_data
-from tests.pages.traces import trace
+from tests.pages.components import get_component_data
+from tests.pages.traces import make_trace
 
 Open = Callable[..., AppTest]
 SOURCE = "the house sleeps ."
-REFERENCE = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
-OTHER = trace(SOURCE, "=le foyer dort .", (0, 1, 2, 3))
+REFERENCE = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
+OTHER = make_trace(SOURCE, "=le foyer dort .", (0, 1, 2, 3))
 SAMPLES = [REFERENCE, OTHER, REFERENCE]
 
 
@@ -44,7 +44,7 @@ def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.Monke
 
     def sample(model: object, text: str, settings: Settings, count: int, *_: object) -> list[Trace]:
         calls.append((settings, count))
-        return [trace(text, " ".join(word[::-1] for word in text.split()), tuple(range(len(text.split()))))] * count
+        return [make_trace(text, " ".join(word[::-1] for word in text.split()), tuple(range(len(text.split()))))] * count
 
     monkeypatch.setattr(sampling, "sample_translations", sample)
     app = open_app()
@@ -59,7 +59,7 @@ def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.Monke
     assert (settings.temperature, settings.top_p, settings.top_k, settings.seed, count) == (0.7, 0.9, 0, 2, 10)
     params = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
     assert params | {"draws": "10", "heat": "0.7", "cut": "nine-tenths", "seed": "2"} == params
-    assert component_data(app, "sampling")["groups"][0]["count"] == 10
+    assert get_component_data(app, "sampling")["groups"][0]["count"] == 10
 
 
 def test_cached_samples_name_the_search_of_their_reference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ def test_cached_samples_name_the_search_of_their_reference(monkeypatch: pytest.M
     model = SimpleNamespace(name=REFERENCE.made_by.model)
     monkeypatch.setattr(sampling, "sample_translations", lambda *_: [REFERENCE, OTHER])
     context: Any = SimpleNamespace(measure=lambda key, work: cache.setdefault(key, work(model, lambda: False)))
-    for reference in (REFERENCE, trace(SOURCE, REFERENCE.target.text, (0, 1, 2, 3), beam=5)):
+    for reference in (REFERENCE, make_trace(SOURCE, REFERENCE.target.text, (0, 1, 2, 3), beam=5)):
         comparison = sampling.measure_samples(context, reference, Settings(sample=True), 2)
         assert comparison is not None
         assert comparison.reference == reference

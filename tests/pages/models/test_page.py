@@ -5,7 +5,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.analysis.attribution.gradient_record import Gradients, GradientsError
@@ -14,12 +13,11 @@ from model.networks import registry
 from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.models import columns, cost_curves, family_results, gradients_text
+from pages.ui.models import columns, family_results
 from pages.ui.models.gradients_text import format_factor
-from pages.ui.url_state import params, state
+from pages.ui.url_state import params
 from tests.cards import build_card
-from tests.hostile import CASES
-from tests.pages.components import control, data_of
+from tests.pages.components import find_choice, get_data
 from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
@@ -48,23 +46,23 @@ def open_page(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
     return open_family
 
 
-def family(app: AppTest) -> dict[str, Any]:
+def get_columns_data(app: AppTest) -> dict[str, Any]:
     """Return the payload of the columns."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("family")]
-    data: dict[str, Any] = data_of(component)
+    data: dict[str, Any] = get_data(component)
     return data
 
 
-def gradients(app: AppTest) -> dict[str, Any]:
+def get_gradients_data(app: AppTest) -> dict[str, Any]:
     """Return the payload of the gradients."""
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("gradients")]
-    data: dict[str, Any] = data_of(component)
+    data: dict[str, Any] = get_data(component)
     return data
 
 
-def french(app: AppTest) -> list[str]:
-    answers = [member["answer"] for member in family(app)["members"]]
+def get_translations(app: AppTest) -> list[str]:
+    answers = [member["answer"] for member in get_columns_data(app)["members"]]
     return ["".join(gap + word for gap, word in answer["words"]) if answer else "" for answer in answers]
 
 
@@ -74,19 +72,19 @@ def status_text(app: AppTest) -> str:
 
 def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
     app = open_family(sentence=SENTENCE)
-    members = family(app)["members"]
+    members = get_columns_data(app)["members"]
     assert [card.kind for card in map(cards.find_card, [member["name"] for member in members]) if card] == [
         kind.name for kind in registry.list_kinds_by_year() if kind.name in {card.kind for card in cards.list_cards()}
     ]
     assert [member["year"] for member in members] == sorted(member["year"] for member in members)
-    assert all(french(app))
+    assert all(get_translations(app))
 
 
 def test_page_has_its_own_first_sentence(open_page: Open) -> None:
     app = open_page()
-    assert app.text_area(key="sentence").value == family(app)["text"] == shipped_traces.get_family_sentence("en")
+    assert app.text_area(key="sentence").value == get_columns_data(app)["text"] == shipped_traces.get_family_sentence("en")
     assert "sentence" not in app.query_params
-    assert french(app)[1].startswith("ehT god")
+    assert get_translations(app)[1].startswith("ehT god")
     app.switch_page("pages/translate.py").run().run()
     assert app.text_area(key="sentence").value == ENGLISH
 
@@ -97,12 +95,12 @@ def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest
 
     monkeypatch.setattr(service, "load_model", fail)
     app = open_page(sentence=ENGLISH)
-    assert french(app) == [LOST, FRENCH]
-    assert all("its weights are gone" in model["problem"] for model in gradients(app)["models"])
+    assert get_translations(app) == [LOST, FRENCH]
+    assert all("its weights are gone" in model["problem"] for model in get_gradients_data(app)["models"])
 
 
 def test_column_has_errors_attention_and_training(open_page: Open) -> None:
-    data = family(open_page(sentence=ENGLISH))
+    data = get_columns_data(open_page(sentence=ENGLISH))
     plain, attending = data["members"]
     assert data["told"]
     assert [ENGLISH.split()[place] for place in plain["answer"]["lost"]] == ["grey", "warm", "old"]
@@ -118,13 +116,13 @@ def test_column_has_errors_attention_and_training(open_page: Open) -> None:
 def test_models_are_chosen_and_in_the_link(open_page: Open) -> None:
     app = open_page(sentence=SENTENCE)
     app.segmented_control(key="members").set_value([ATTENDED, "rnnsearch-30"]).run()
-    assert [member["name"] for member in family(app)["members"]] == [ATTENDED, "rnnsearch-30"]
+    assert [member["name"] for member in get_columns_data(app)["members"]] == [ATTENDED, "rnnsearch-30"]
     assert app.query_params["members"] == f"{ATTENDED},rnnsearch-30"
     linked = open_page(sentence=SENTENCE, members="rnnsearch-30,rnnencdec-30")
-    assert [member["name"] for member in family(linked)["members"]] == ["rnnencdec-30", "rnnsearch-30"]
-    assert all(french(linked))
+    assert [member["name"] for member in get_columns_data(linked)["members"]] == ["rnnencdec-30", "rnnsearch-30"]
+    assert all(get_translations(linked))
     linked.segmented_control(key="members").set_value([]).run()
-    assert family(linked)["members"] == []
+    assert get_columns_data(linked)["members"] == []
 
 
 def test_model_that_cannot_be_loaded_reports_in_its_column(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,18 +133,10 @@ def test_model_that_cannot_be_loaded_reports_in_its_column(open_page: Open, monk
 
     monkeypatch.setattr(service, "load_model", missing)
     app = open_page(sentence=SENTENCE)
-    plain, attending = family(app)["members"]
+    plain, attending = get_columns_data(app)["members"]
     assert "its weights are gone" in plain["problem"]
     assert plain["answer"] is None
     assert attending["answer"]
-
-
-def test_empty_sentence_keeps_previous_results(open_page: Open) -> None:
-    app = open_page(sentence=SENTENCE)
-    app.text_area(key="sentence").set_value("")
-    app.button(key="submit").click().run()
-    assert load_messages("en")("problem.empty", language="English") in status_text(app)
-    assert family(app)["text"] == SENTENCE
 
 
 def test_too_long_sentence_is_not_translated(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,17 +149,9 @@ def test_too_long_sentence_is_not_translated(open_page: Open, monkeypatch: pytes
     monkeypatch.setattr(service, "translate_sentence", record)
     app = open_page(sentence="word " * 500)
     assert load_messages("en")("problem.characters", count="2,500", limit="2,000") in status_text(app)
-    assert not family(app)["text"]
-    assert not any(french(app))
+    assert not get_columns_data(app)["text"]
+    assert not any(get_translations(app))
     assert translated == []
-
-
-def test_problems_follow_the_interface_language(open_page: Open) -> None:
-    app = open_page(sentence="go " * 600)
-    pieces = {"count": "600", "limit": "500"}
-    assert {member["problem"] for member in family(app)["members"]} == {load_messages("en")("problem.pieces", **pieces)}
-    app.segmented_control(key="lang").set_value("ko").run().run()
-    assert {member["problem"] for member in family(app)["members"]} == {load_messages("ko")("problem.pieces", **pieces)}
 
 
 def test_opening_a_column_drops_overrides(open_page: Open) -> None:
@@ -191,15 +173,7 @@ def test_opening_a_column_shows_the_sentence_as_typed_with_its_model(open_page: 
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == typed
-    assert control(app, "model").value == "rnnsearch-30"
-
-
-@pytest.mark.parametrize("value", [None, 1, "nobody", [], CASES["script"]])
-def test_invalid_model_from_the_browser_is_ignored(open_page: Open, value: object) -> None:
-    app = open_page(sentence=SENTENCE)
-    app.session_state["family-columns-open"] = value
-    app.run()
-    assert family(app)["text"] == SENTENCE
+    assert find_choice(app, "model").value == "rnnsearch-30"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -213,17 +187,8 @@ def test_timeline_has_all_years_and_published_scores(open_page: Open, language: 
         assert score in line
 
 
-@pytest.mark.parametrize("name", ["script", "null"])
-def test_hostile_sentences(open_page: Open, name: str) -> None:
-    case = next((text for key, text in CASES.items() if name in key), CASES["script"])
-    app = open_page()
-    app.text_area(key="sentence").set_value(case)
-    app.button(key="submit").click().run()
-    assert not app.exception
-
-
 def test_each_model_has_gradients_and_gates(open_page: Open) -> None:
-    data = gradients(open_page(sentence=SENTENCE))
+    data = get_gradients_data(open_page(sentence=SENTENCE))
     plain, attending = data["models"]
     assert [model["name"] for model in data["models"]] == [PLAIN, ATTENDED]
     assert plain["curves"][0] == {"values": [1, 0.5, 0.25, 0.125, 0.0625], "look": None}
@@ -237,11 +202,11 @@ def test_each_model_has_gradients_and_gates(open_page: Open) -> None:
 
 def test_word_and_gates_model_come_from_the_link(open_page: Open) -> None:
     app = open_page(sentence=SENTENCE, written="2", gates=ATTENDED)
-    assert (gradients(app)["written"], gradients(app)["shown"]) == (2, ATTENDED)
-    assert gradients(open_page(sentence=SENTENCE, written="99"))["written"] == 0
+    assert (get_gradients_data(app)["written"], get_gradients_data(app)["shown"]) == (2, ATTENDED)
+    assert get_gradients_data(open_page(sentence=SENTENCE, written="99"))["written"] == 0
     app.text_area(key="sentence").set_value("the old house sleeps")
     app.button(key="submit").click().run()
-    assert gradients(app)["written"] == 0
+    assert get_gradients_data(app)["written"] == 0
     assert "written" not in app.query_params
 
 
@@ -253,39 +218,15 @@ def test_failed_gradients_are_reported(open_page: Open, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(family_results, "measure_gradients", fail)
     app = open_page(sentence=SENTENCE)
-    assert all(french(app))
+    assert all(get_translations(app))
     t = load_messages("en")
-    assert [model["problem"] for model in gradients(app)["models"]] == [
+    assert [model["problem"] for model in get_gradients_data(app)["models"]] == [
         t("gradients.long", count=120, limit=100), t("gradients.unknown")]  # fmt: skip
-    assert gradients(app)["told"] == []
+    assert get_gradients_data(app)["told"] == []
     monkeypatch.setattr(family_results, "measure_gradients", lambda *_: 1 / 0)
     other = open_page(sentence="the old house sleeps")
-    assert [model["problem"] for model in gradients(other)["models"]] == [
+    assert [model["problem"] for model in get_gradients_data(other)["models"]] == [
         t("problem.inside", model=title) for title in ("RNNencdec-50", "RNNsearch-50")]  # fmt: skip
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_one_word_is_too_short_for_gradients(open_page: Open, language: str) -> None:
-    app = open_page(locale=f"{language}-XX", sentence="Go")
-    assert gradients(app)["told"][0] == load_messages(language)("gradients.short", least=gradients_text.MIN_STATES)
-
-
-def test_interrupted_run_does_not_undo_a_choice(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The link that an interrupted run wrote must not be read as a step back in the browser's history."""
-    app, interrupted = open_page(sentence=SENTENCE), list[bool]()
-
-    def interrupt_once(_: object) -> None:
-        if not interrupted:
-            interrupted.append(True)
-            st.session_state["written"] = 3
-            st.rerun()
-
-    monkeypatch.setattr(cost_curves, "render_costs", interrupt_once)
-    monkeypatch.setattr(state, "_STALE_SECONDS", 0.0)
-    app.session_state["written"] = 2
-    app.run()
-    assert interrupted
-    assert gradients(app)["written"] == 3
 
 
 def test_model_of_another_language_brings_its_own_family(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,9 +236,9 @@ def test_model_of_another_language_brings_its_own_family(open_family: Open, monk
     monkeypatch.setattr(cards, "list_cards", lambda: (*known, reader))
     app = open_family(sentence="Le chat dort sur la chaise.")
     app.button(key="remedy").click().run()
-    assert [member["name"] for member in family(app)["members"]] == ["french-50"]
+    assert [member["name"] for member in get_columns_data(app)["members"]] == ["french-50"]
     assert app.query_params["model"] == "french-50"
     assert "members" not in app.query_params
     app.switch_page("pages/translate.py").run()
     assert not app.exception
-    assert control(app, "model").value == "french-50"
+    assert find_choice(app, "model").value == "french-50"

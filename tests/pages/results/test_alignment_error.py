@@ -11,15 +11,12 @@ import pytest
 
 from model.analysis.evaluation import stored
 from model.analysis.paper.published import ALIGNERS
-from model.trace import MapDescription
-from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import alignment_error
-from tests.cards import build_card
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 
-def record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[str, Any]:
+def build_record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[str, Any]:
     """Return an invented record as `python -m model alignment-error` writes it."""
     score = {"aer": 0.305, "aer_low": 0.29, "aer_high": 0.32, "precision": 0.7, "recall": 0.68}
     diagonal = score | {"aer": 0.538, "aer_low": 0.52, "aer_high": 0.56}
@@ -49,7 +46,7 @@ def read_records(folder: Path, *contents: dict[str, Any]) -> tuple[alignment_err
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_own_and_published_rates_are_in_separate_tables(folder: Path, language: str) -> None:
     t = load_messages(language)
-    records = read_records(folder, record(), record(model="rnnsearch-30"))
+    records = read_records(folder, build_record(), build_record(model="rnnsearch-30"))
     own, published = alignment_error.build_own_table(records, t), alignment_error.build_published_table(t)
     assert own.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
     assert own.index("RNNsearch-50") < own.index("RNNsearch-30") < own.index("53.8 (52.0–56.0)")
@@ -62,19 +59,19 @@ def test_own_and_published_rates_are_in_separate_tables(folder: Path, language: 
 
 def test_best_row_shift_is_described(folder: Path) -> None:
     t = load_messages("en")
-    text = alignment_error.describe_shifts(read_records(folder, record()), t)
+    text = alignment_error.describe_shifts(read_records(folder, build_record()), t)
     assert "60.0, 30.5 and 70.0 %, so that each row belongs to the word written at it" in text
-    assert "moved by −1 they fit better" in alignment_error.describe_shifts(read_records(folder, record(best=-1)), t)
+    assert "moved by −1 they fit better" in alignment_error.describe_shifts(read_records(folder, build_record(best=-1)), t)
 
 
 @pytest.mark.parametrize(("beside", "side"), [(1, "left"), (-1, "right")])
 def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: str) -> None:
     """Not for other models, weights or maps than those measured."""
-    t, attended = load_messages("en"), trace()
-    read_records(folder, record() | {"fingerprint": attended.made_by.fingerprint})
+    t, attended = load_messages("en"), make_trace()
+    read_records(folder, build_record() | {"fingerprint": attended.made_by.fingerprint})
     assert alignment_error.describe_attention_offset(attended, t) == ""
     alignment_error.load_attention_offset.cache_clear()
-    text = alignment_error.describe_shifts(read_records(folder, record(best=beside, beside=beside)), t)
+    text = alignment_error.describe_shifts(read_records(folder, build_record(best=beside, beside=beside)), t)
     assert f"it looks one place to the {side} of what it writes" in text
     assert "71.0, 30.5 and 13.0 %" in text if beside > 0 else "12.0, 30.5 and 72.0 %" in text
     assert alignment_error.describe_attention_offset(attended, t) == load_messages("en").format_for_component(
@@ -83,24 +80,15 @@ def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: 
     assert f"one place to the {side}" in alignment_error.describe_attention_offset(attended, t)
     other = replace(attended, made_by=replace(attended.made_by, fingerprint="f" * 12))
     assert alignment_error.describe_attention_offset(other, t) == ""
-    assert alignment_error.describe_attention_offset(trace(model="rnnsearch-30"), t) == ""
-    assert alignment_error.describe_attention_offset(trace(order=None), t) == ""
+    assert alignment_error.describe_attention_offset(make_trace(model="rnnsearch-30"), t) == ""
+    assert alignment_error.describe_attention_offset(make_trace(order=None), t) == ""
 
 
 def test_better_row_shift_is_described_instead_of_columns(folder: Path) -> None:
-    content = record(best=1, beside=1)
+    content = build_record(best=1, beside=1)
     content["shifts"]["+1"] = 0.05
     text = alignment_error.describe_shifts(read_records(folder, content), load_messages("en"))
     assert "so that its rows do not belong to the words written at them" in text
-
-
-def test_best_head_has_its_usual_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    maps = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
-    monkeypatch.setattr(cards, "list_cards", lambda: (build_card("two-heads", "transformer", maps=maps),))
-    several = {"aer": {"a": 0.4}, "heads": 0.5,
-               "best": {"map": "cross-attention-l2-h1", "chosen_on": 2, "sentences": 2, "aer": 0.3}}  # fmt: skip
-    records = read_records(folder, record(model="two-heads") | {"maps": several, "wiring": ""})
-    assert "is cross-attention layer 2 head 1: 30.0 %" in alignment_error.describe_heads(records, load_messages("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -108,7 +96,7 @@ def test_heads_are_described(folder: Path, language: str) -> None:
     several = {"aer": {"a": 0.4}, "heads": 0.512,
                "best": {"map": "cross-attention-l3-h2", "chosen_on": 224, "sentences": 223, "aer": 0.321}}  # fmt: skip
     t = load_messages(language)
-    records = read_records(folder, record(), record(model="two-heads") | {"maps": several, "wiring": ""})
+    records = read_records(folder, build_record(), build_record(model="two-heads") | {"maps": several, "wiring": ""})
     text = alignment_error.describe_heads(records, t)
     for part in ("two-heads", "cross-attention-l3-h2", "224", "32.1%", "223", "51.2%"):
         assert part in text.replace(" %", "%")
@@ -118,7 +106,7 @@ def test_heads_are_described(folder: Path, language: str) -> None:
 
 
 def test_csv_has_every_rate(folder: Path) -> None:
-    rows = list(csv.DictReader(io.StringIO(alignment_error.to_csv(read_records(folder, record())))))
+    rows = list(csv.DictReader(io.StringIO(alignment_error.to_csv(read_records(folder, build_record())))))
     assert [(row["text"], row["rows moved by"], row["AER"]) for row in rows] == [
         ("surface", "0", "30.50"), ("written", "0", "30.50"), ("diagonal", "0", "53.80"),
         ("surface", "-1", "60.00"), ("surface", "0", "71.00"), ("surface", "1", "70.00"), ("surface", "0", "72.00"),
@@ -128,5 +116,5 @@ def test_csv_has_every_rate(folder: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["scores", "shifts", "columns", "data"])
 def test_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
-    assert read_records(folder, {key: value for key, value in record().items() if key != damage}) == ()
+    assert read_records(folder, {key: value for key, value in build_record().items() if key != damage}) == ()
     assert "left out" in caplog.text

@@ -21,10 +21,10 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.results import alignment_error, beam_sizes, claims
 from pages.ui.widgets import print_figures
-from tests.pages.evaluated import evaluation, falling, store
+from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.results import test_alignment_error, test_beam_sizes
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 Open = Callable[..., AppTest]
 PAGE = "pages/paper_figures.py"
@@ -36,30 +36,30 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four models on the paper's set, greedy and two with a beam, and on a longer set; Traces of every sentence."""
     st.cache_data.clear()
     st.cache_resource.clear()
-    rules = {"rnnencdec-50": falling, "rnnencdec-30": falling}
-    made = [evaluation(name, rules.get(name, lambda length: 0.8), [15] * 40 + [35] * 40, data="newstest2014")
+    rules = {"rnnencdec-50": falling_quality, "rnnencdec-30": falling_quality}
+    made = [make_evaluation(name, rules.get(name, lambda length: 0.8), [15] * 40 + [35] * 40, data="newstest2014")
             for name in FOUR]  # fmt: skip
-    made += [evaluation(name, lengths=[15] * 40 + [35] * 40, data="newstest2014", beam=12) for name in FOUR[:2]]
-    made += [evaluation(name, rules.get(name, lambda length: 0.8), data="long set") for name in FOUR]
+    made += [make_evaluation(name, lengths=[15] * 40 + [35] * 40, data="newstest2014", beam=12) for name in FOUR[:2]]
+    made += [make_evaluation(name, rules.get(name, lambda length: 0.8), data="long set") for name in FOUR]
     stand = evaluations.load_index
-    folder = store(tmp_path, *made)
+    folder = write_evaluations(tmp_path, *made)
     monkeypatch.setattr(evaluations, "load_index", lambda: stand(folder))
     monkeypatch.setattr(claims, "read_claims", lambda: {})
     made_up = {
-        "beam-sizes": {"b.json": test_beam_sizes.record()},
-        "alignment-error": {"a.json": test_alignment_error.record()},
+        "beam-sizes": {"b.json": test_beam_sizes.build_record()},
+        "alignment-error": {"a.json": test_alignment_error.build_record()},
     }
     for module in (beam_sizes, alignment_error):
         monkeypatch.setattr(module, "load_records", lambda kind: made_up[kind])
-    aligned = tuple(straight(sample.sentence) for sample in samples.FIGURE_SENTENCES)
-    long = tuple(trace(one.sentence, text, None, model=name) for name in (PLAIN, ATTENDED) for one in samples.LONG
+    aligned = tuple(make_diagonal_trace(sample.sentence) for sample in samples.FIGURE_SENTENCES)
+    long = tuple(make_trace(one.sentence, text, None, model=name) for name in (PLAIN, ATTENDED) for one in samples.LONG
                  for text in [one.reference if name == "rnnsearch-50" else "il y a des écoles"])  # fmt: skip
     files = {samples.ALIGNMENTS: aligned, samples.LONG_SENTENCES: long}
     monkeypatch.setattr(samples, "read_traces", lambda name: files[name])
 
 
-def straight(sentence: str) -> Trace:
-    return trace(sentence, sentence, tuple(range(len(sentence.split()))))
+def make_diagonal_trace(sentence: str) -> Trace:
+    return make_trace(sentence, sentence, tuple(range(len(sentence.split()))))
 
 
 @pytest.fixture
@@ -86,11 +86,11 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return found
 
 
-def said(app: AppTest) -> str:
+def get_html(app: AppTest) -> str:
     return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
 
 
-def shown_figures(app: AppTest) -> dict[str, str]:
+def get_drawings(app: AppTest) -> dict[str, str]:
     """The drawings on the page as SVG, by the names of their files."""
     bodies = [node.proto.body for node in app.get("html") if "class='printed'" in node.proto.body]
     drawings = [base64.b64decode(re.findall("base64,([^']+)", body)[0]).decode() for body in bodies]
@@ -124,7 +124,7 @@ def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> No
 
 
 def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict[str, str]) -> None:
-    found = shown_figures(open_page())
+    found = get_drawings(open_page())
     for name in ("figure-2-newstest2014", "figure-2-long-set"):
         for model in ("RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"):
             assert f">{model}</text>" in found[name]
@@ -132,19 +132,19 @@ def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict
         assert {row["model"] for row in rows} == set(FOUR)
         assert {row["search"] for row in rows} == {"greedy"}  # the search that all of them were evaluated with
     told = "long set: from short sentences to those of over 50 words, BLEU falls for "
-    assert told in said(open_page())
+    assert told in get_html(open_page())
 
 
 def test_figure_3_has_four_alignments_with_counts(open_page: Open, tables: dict[str, str]) -> None:
     app = open_page()
-    found = shown_figures(app)
+    found = get_drawings(app)
     assert [name for name in found if name.startswith("figure-3")] == [f"figure-3{letter}" for letter in "abcd"]
     for letter in "abcd":
         rows = list(csv.reader(io.StringIO(tables[f"figure-3{letter}"])))
         assert len(rows) == len(rows[0])  # these go word by word, the end included
     of = sum(sample.phenomenon == "order" for sample in samples.FIGURE_SENTENCES)
-    assert f"0 of our {of} sentences for this show it" in said(app)  # English words are no French ones
-    assert "<b class='verdict'>no</b>" in said(app)
+    assert f"0 of our {of} sentences for this show it" in get_html(app)  # English words are no French ones
+    assert "<b class='verdict'>no</b>" in get_html(app)
 
 
 def test_position_where_a_translation_stops_following_is_marked(open_page: Open) -> None:
@@ -160,13 +160,13 @@ def test_position_where_a_translation_stops_following_is_marked(open_page: Open)
 
 def test_alignment_error_and_beam_sizes_have_their_commands(open_page: Open) -> None:
     app = open_page()
-    assert "so that each row belongs to the word written at it" in said(app)
-    assert "it hurts. Best is 2" in said(app)
-    assert "beam-sizes-rnnsearch-50" in shown_figures(app)
+    assert "so that each row belongs to the word written at it" in get_html(app)
+    assert "it hurts. Best is 2" in get_html(app)
+    assert "beam-sizes-rnnsearch-50" in get_drawings(app)
     for command in ("alignment-error FOLDER --model rnnsearch-50 --save", "evaluate FOLDER --all", "figures</code>"):
-        assert f"python -m model {command}" in said(app)
+        assert f"python -m model {command}" in get_html(app)
     # The four models of a figure share a command but for their names.
-    assert "<code>none</code> (rnnsearch-50, rnnsearch-30, rnnencdec-50, rnnencdec-30)" in said(app)
+    assert "<code>none</code> (rnnsearch-50, rnnsearch-30, rnnencdec-50, rnnencdec-30)" in get_html(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -186,8 +186,8 @@ def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.Monk
         "figures.relatives",
         "figures.again",
     ):
-        assert escape_html(t(key)) in said(app)
-    assert f">{t('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
+        assert escape_html(t(key)) in get_html(app)
+    assert f">{t('heatmap.end')}</text>" in get_drawings(app)["figure-3a"]
 
 
 def test_page_without_measurements_names_the_commands(
@@ -202,6 +202,6 @@ def test_page_without_measurements_names_the_commands(
         monkeypatch.setattr(module, "load_records", lambda kind: {})
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
-    assert escape_html(load_messages("en")("figures.unmeasured")) in said(app)
-    assert said(app).count("python -m model figures") == 3  # in both places that lack them, and at the end
-    assert not shown_figures(app)
+    assert escape_html(load_messages("en")("figures.unmeasured")) in get_html(app)
+    assert get_html(app).count("python -m model figures") == 3  # in both places that lack them, and at the end
+    assert not get_drawings(app)

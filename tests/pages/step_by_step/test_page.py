@@ -15,32 +15,32 @@ from pages.ui.backend import service, shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
 from tests.hostile import CASES
-from tests.pages.components import data_of
-from tests.pages.fakes import OTHER, PLAIN
-from tests.pages.traces import ENGLISH, trace
+from tests.pages.components import get_data
+from tests.pages.fakes import PLAIN
+from tests.pages.traces import ENGLISH, make_trace
 
 Open = Callable[..., AppTest]
 PAGE = "pages/step_by_step.py"
 
 
-def turned(app: AppTest) -> AppTest:
+def open_player(app: AppTest) -> AppTest:
     """The app at this page."""
     return app.switch_page(PAGE).run()
 
 
-def player(app: AppTest) -> dict[str, Any]:
+def get_player_data(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("step_by_step")]
-    data: dict[str, Any] = data_of(component)
+    data: dict[str, Any] = get_data(component)
     return data
 
 
-def source(app: AppTest) -> str:
-    return str(player(app)["sentence"])
+def get_sentence(app: AppTest) -> str:
+    return str(get_player_data(app)["sentence"])
 
 
-def alerts(app: AppTest) -> str:
+def get_alerts(app: AppTest) -> str:
     return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"'))
 
 
@@ -56,7 +56,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
         app.run()
         for key, value in query.items():
             app.query_params[key] = value
-        return turned(app)
+        return open_player(app)
 
     return run
 
@@ -65,8 +65,8 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
 def test_shipped_trace_with_detail_needs_no_model(shipped: Open) -> None:
     app = shipped()
     first = shipped_traces.load_examples()[0]
-    assert source(app) == first.sentence
-    data = player(app)
+    assert get_sentence(app) == first.sentence
+    data = get_player_data(app)
     assert [one["phase"] for one in data["equations"]] == ["energies", "alpha", "context", "candidates", "update"]
     assert (data["stage"]["readout"], data["stage"]["takes"], data["stage"]["boxes"]) == ("before", "current", [])
     assert all(step["energies"] and step["context"] for step in data["steps"])
@@ -75,29 +75,29 @@ def test_shipped_trace_with_detail_needs_no_model(shipped: Open) -> None:
 
 def test_step_is_in_the_link(shipped: Open) -> None:
     app = shipped(step="4")
-    assert player(app)["step"] == 4
+    assert get_player_data(app)["step"] == 4
     assert app.query_params["step"] in ("4", ["4"])
-    assert alerts(app) == ""
+    assert get_alerts(app) == ""
 
 
 @pytest.mark.parametrize("step", ["0", "999", "-1", "1.5", "two", "٣", "1" * 500, "<b>"])
 def test_missing_step_is_reported(shipped: Open, step: str) -> None:
     app = shipped(step=step)
-    assert player(app)["step"] == 1
-    assert "step" in alerts(app)
-    assert "<b>" not in alerts(app)
+    assert get_player_data(app)["step"] == 1
+    assert "step" in get_alerts(app)
+    assert "<b>" not in get_alerts(app)
     assert "step" not in app.query_params
 
 
 def test_step_is_stored_for_its_sentence_only(shipped: Open) -> None:
     app = shipped(step="4")
-    app.session_state["step"] = {"trace": player(app)["trace"], "step": 6}  # what the player's messages leave behind
+    app.session_state["step"] = {"trace": get_player_data(app)["trace"], "step": 6}  # what the player's messages leave behind
     app.run()
-    assert player(app)["step"] == 6
+    assert get_player_data(app)["step"] == 6
     assert app.query_params["step"] in ("6", ["6"])
     app.button(key="example-1").click().run()
-    assert source(app) == shipped_traces.load_examples()[1].sentence
-    assert player(app)["step"] == 1
+    assert get_sentence(app) == shipped_traces.load_examples()[1].sentence
+    assert get_player_data(app)["step"] == 1
     assert "step" not in app.query_params
 
 
@@ -105,8 +105,8 @@ def test_model_without_attention(shipped: Open) -> None:
     app = shipped()
     app.session_state["model"] = PLAIN
     app.run()
-    assert player(app)["model"] == "RNNencdec-50"
-    assert not player(app)["attends"]
+    assert get_player_data(app)["model"] == "RNNencdec-50"
+    assert not get_player_data(app)["attends"]
 
 
 def test_typed_sentence_is_translated_with_detail(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,44 +119,12 @@ def test_typed_sentence_is_translated_with_detail(open_app: Open, monkeypatch: p
 
     monkeypatch.setattr(service, "translate_sentence", noted)
     app = open_app()
-    turned(app)
+    open_player(app)
     app.text_area(key="sentence").set_value("the small dog runs")
     app.button(key="submit").click().run()
-    assert source(app) == "the small dog runs"
+    assert get_sentence(app) == "the small dog runs"
     assert {settings.detail for settings in asked} == {True}
     assert app.query_params["sentence"] in ("the small dog runs", ["the small dog runs"])
-
-
-def test_failed_translation_keeps_the_player(open_app: Open) -> None:
-    app = open_app()
-    turned(app)
-    before = source(app)
-    app.text_area(key="sentence").set_value("   ")
-    app.button(key="submit").click().run()
-    assert alerts(app)
-    assert source(app) == before
-    assert before in (ENGLISH, OTHER)
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_both_languages(open_app: Open, language: str) -> None:
-    app = open_app(locale=f"{language}-XX")
-    turned(app)
-    assert player(app)["words"] == load_messages(language).get_table("step_by_step")
-    assert player(app)["language"] == language
-
-
-def test_sentence_is_kept_between_pages(open_app: Open) -> None:
-    app = open_app()
-    app.text_area(key="sentence").set_value("the small dog runs")
-    app.button(key="submit").click().run()
-    assert source(turned(app)) == "the small dog runs"
-    app.text_area(key="sentence").set_value("one more dog")
-    app.button(key="submit").click().run()
-    assert source(app) == "one more dog"
-    app.switch_page("pages/translate.py").run()
-    assert app.text_area(key="sentence").value == "one more dog"
-    assert source(turned(app)) == "one more dog"
 
 
 # ---- the file ------------------------------------------------------------------------------------------------------
@@ -178,7 +146,7 @@ class Elements(HTMLParser):
 def test_html_file_is_standalone() -> None:
     t = load_messages("en")
     page = payload.build_player_document(
-        payload.build_player_payload(trace(), payload.get_step_equations("rnnsearch-50"), t), t
+        payload.build_player_payload(make_trace(), payload.get_step_equations("rnnsearch-50"), t), t
     )
     elements = Elements()
     elements.feed(page)
@@ -197,7 +165,7 @@ def test_html_file_is_standalone() -> None:
 @pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "entities", "format strings", "LaTeX"])
 def test_hostile_text_in_the_file_stays_data(name: str) -> None:
     t, text = load_messages("en"), CASES[name].replace(" ", "_").replace("\n", "_")
-    data = payload.build_player_payload(trace(text, text, (0,)), payload.get_step_equations("rnnsearch-50"), t)
+    data = payload.build_player_payload(make_trace(text, text, (0,)), payload.get_step_equations("rnnsearch-50"), t)
     page = payload.build_player_document(data, t)
     elements = Elements()
     elements.feed(page)

@@ -29,8 +29,8 @@ from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.step_by_step.payload import build_player_payload, get_step_equations, hash_trace
 from tests.hostile import CASES
-from tests.pages.marks import bare
-from tests.pages.traces import LOST, trace
+from tests.pages.marks import strip_term_marks
+from tests.pages.traces import LOST, make_trace
 
 SOURCE = Side("the cats", ("the", "cats"), ("▁the", "▁ca", "ts", "</s>"), (0, 1, 1, -1))
 TARGET = Side("l'ami", ("l'", "ami"), ("▁l", "'", "ami", "</s>"), (0, 0, 1, -1))
@@ -39,7 +39,7 @@ ALPHA = np.array([[0.7, 0.1, 0.15, 0.05], [0.1, 0.2, 0.3, 0.4], [0.0, 0.6, 0.3, 
 VECTORS = np.arange(48.0).reshape(4, 12)  # row i holds 12 i .. 12 i + 11
 
 
-def made() -> Trace:
+def make_trace() -> Trace:
     """A Trace whose every number is known: 4 steps over 4 source pieces."""
     others = (Candidate(90, "▁le", -1.0), Candidate(91, "is", -2.0), Candidate(1, "</s>", -9.0))
     steps = tuple(
@@ -58,20 +58,20 @@ def made() -> Trace:
     )  # fmt: skip
 
 
-def wired(wiring: str) -> StepEquations:
+def make_equations(wiring: str) -> StepEquations:
     return equations.build_rnnsearch_equations({"wiring": wiring})
 
 
-def sent(
+def build_payload(
     of: Trace | None = None, told: StepEquations | None = None, language: str = "en", step: int = 1
 ) -> dict[str, Any]:
     """The payload after the journey to the browser."""
-    data = build_player_payload(of or made(), told or wired("groundhog"), load_messages(language), step)
+    data = build_player_payload(of or make_trace(), told or make_equations("groundhog"), load_messages(language), step)
     return json.loads(json.dumps(data, allow_nan=False))
 
 
 def test_payload_has_the_numbers_of_the_trace() -> None:
-    of, data = made(), sent()
+    of, data = make_trace(), build_payload()
     assert of.detail is not None
     for i, step in enumerate(data["steps"]):
         np.testing.assert_allclose(step["alpha"], ALPHA[i], atol=5e-5)
@@ -82,7 +82,7 @@ def test_payload_has_the_numbers_of_the_trace() -> None:
         assert step["context"]["norm"] == 11 + i
     assert [step["top"] for step in data["steps"]] == [[0, 2, 1], [3, 2, 1], [1, 2, 3], [3, 0, 1]]
     assert data["attends"]
-    assert (data["model"], bare(data["made"])) == ("RNNsearch-50", "parameters 0123456789ab")
+    assert (data["model"], strip_term_marks(data["made"])) == ("RNNsearch-50", "parameters 0123456789ab")
     assert data["annotations"]["norm"] == [7, 8, 9, 10]
 
 
@@ -100,7 +100,7 @@ def test_payload_has_the_numbers_of_the_trace() -> None:
 def test_states_and_gates_follow_the_wiring(
     wiring: str, before: list[float | None], after: list[float | None], update: list[float | None]
 ) -> None:
-    steps = sent(told=wired(wiring))["steps"]
+    steps = build_payload(told=make_equations(wiring))["steps"]
     assert [step["before"] and step["before"]["norm"] for step in steps] == before
     assert [step["after"] and step["after"]["norm"] for step in steps] == after
     assert [step["gates"]["update"] for step in steps] == update
@@ -109,7 +109,7 @@ def test_states_and_gates_follow_the_wiring(
 
 
 def test_context_blocks_have_the_scale_of_annotations() -> None:
-    data = sent()
+    data = build_payload()
     assert data["annotations"]["blocks"][0][0] == 0
     assert data["annotations"]["blocks"][3][11] == 1
     assert data["steps"][1]["context"]["blocks"] == data["annotations"]["blocks"][1]
@@ -117,7 +117,7 @@ def test_context_blocks_have_the_scale_of_annotations() -> None:
 
 
 def test_pieces_have_words_and_target_is_typeset() -> None:
-    data = sent()
+    data = build_payload()
     assert [(piece["text"], piece["word"], piece["joined"]) for piece in data["source"]] == [
         ("the", 0, False), ("ca", 1, False), ("ts", 1, True), ("end", -1, False),
     ]  # fmt: skip
@@ -126,7 +126,7 @@ def test_pieces_have_words_and_target_is_typeset() -> None:
 
 
 def test_continuing_candidate_has_the_start_of_its_word() -> None:
-    steps = sent()["steps"]
+    steps = build_payload()["steps"]
     assert [one["text"] for one in steps[2]["candidates"]] == ["ami", "le", "is", "end"]
     assert [one["before"] for one in steps[2]["candidates"]] == ["l'", "", "l'", ""]
     assert [one["before"] for one in steps[0]["candidates"]] == ["", "", "", ""]  # nothing is written yet
@@ -135,22 +135,22 @@ def test_continuing_candidate_has_the_start_of_its_word() -> None:
 
 
 def test_improbable_chosen_piece_is_added() -> None:
-    of = made()
+    of = make_trace()
     steps = (replace(of.steps[0], candidates=of.steps[0].candidates[1:]), *of.steps[1:])
-    candidates = sent(replace(of, steps=steps))["steps"][0]["candidates"]
+    candidates = build_payload(replace(of, steps=steps))["steps"][0]["candidates"]
     assert [(one["text"], one["chosen"]) for one in candidates][-1] == ("l", True)
     assert sum(one["chosen"] for one in candidates) == 1
 
 
 def test_model_without_attention() -> None:
-    data = sent(trace(target=LOST, order=None, model="rnnencdec-50"))
+    data = build_payload(make_trace(target=LOST, order=None, model="rnnencdec-50"))
     assert not data["attends"]
     assert {step["alpha"] for step in data["steps"]} == {None}
     assert {str(step["top"]) for step in data["steps"]} == {"[]"}
 
 
 def test_trace_without_detail() -> None:
-    data = sent(trace())
+    data = build_payload(make_trace())
     step = data["steps"][0]
     assert (step["energies"], step["before"], step["after"], step["context"], step["gates"]["update"]) == (None,) * 5
     assert data["annotations"] is None
@@ -158,11 +158,11 @@ def test_trace_without_detail() -> None:
 
 
 def test_identifier_ignores_the_map_shown() -> None:
-    assert sent(step=3)["step"] == 3
-    assert hash_trace(made()) == hash_trace(made()) == sent()["trace"]
-    assert hash_trace(made()) != hash_trace(replace(made(), score=-9.0))
-    maps = (*made().maps, WeightMap("attention", ALPHA, layer=1, head=1))
-    one, other = (replace(made(), maps=maps, shown=shown) for shown in (None, "attention-l1-h1"))
+    assert build_payload(step=3)["step"] == 3
+    assert hash_trace(make_trace()) == hash_trace(make_trace()) == build_payload()["trace"]
+    assert hash_trace(make_trace()) != hash_trace(replace(make_trace(), score=-9.0))
+    maps = (*make_trace().maps, WeightMap("attention", ALPHA, layer=1, head=1))
+    one, other = (replace(make_trace(), maps=maps, shown=shown) for shown in (None, "attention-l1-h1"))
     assert hash_trace(one) == hash_trace(other)  # whoever compares heads stays at their step
 
 
@@ -192,7 +192,7 @@ def test_equations_are_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_equations_are_sent_by_symbol() -> None:
     line = (Symbol("s", "{before}", "before"), " + ", Symbol("E", part="previous", token="previous"))
     told = StepEquations((Equation("asking", (line,), ("p",)),))
-    data = sent(told=told)
+    data = build_payload(told=told)
     assert data["stage"] is None
     assert data["equations"] == [{
         "phase": "asking",
@@ -211,7 +211,7 @@ def test_equations_are_sent_by_symbol() -> None:
 def test_shipped_traces_are_complete_and_consistent(language: str) -> None:
     for example in shipped_traces.load_examples():
         for name, of in example.traces.items():
-            data = sent(of, get_step_equations(name), language)
+            data = build_payload(of, get_step_equations(name), language)
             assert len(json.dumps(data)) < 400_000
             for i, step in enumerate(data["steps"]):
                 assert step["context"]["norm"] > 0
@@ -231,13 +231,13 @@ def test_hostile_pieces_are_unchanged(name: str) -> None:
     side = Side(CASES[name], (CASES[name],), (piece, "</s>"), (0, -1))
     steps = (Step(5, piece, -0.5, (Candidate(5, piece, -0.5),)), Step(1, "</s>", -0.1))
     made_by = Provenance("rnnsearch-50", "0123456789ab", "greedy", {})
-    data = sent(Trace(side, side, steps, (), -0.6, -0.6, True, made_by))
+    data = build_payload(Trace(side, side, steps, (), -0.6, -0.6, True, made_by))
     assert data["source"][0]["text"] == CASES[name]
     assert data["steps"][0]["candidates"][0]["text"] == CASES[name]
 
 
 def test_encoder_without_recurrence_is_described() -> None:
-    sources = [build_player_payload(trace(model=model), StepEquations(), load_messages("en"))["words"]["source"]
+    sources = [build_player_payload(make_trace(model=model), StepEquations(), load_messages("en"))["words"]["source"]
                for model in ("transformer-50", "rnnsearch-50")]  # fmt: skip
     said = load_messages("en")("step_by_step.source_layers", layers=4)
     assert [said in one for one in sources] == [True, False]

@@ -14,7 +14,7 @@ from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.step_by_step.payload import build_player_payload
-from tests.pages.stages import NETWORKS, translated
+from tests.pages.stages import NETWORKS, translate_with_equations
 
 Made = Callable[[str], tuple[Trace, StepEquations]]
 GRU = ("rnnsearch", "rnnencdec", "coverage", "copy")
@@ -28,13 +28,13 @@ def made(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) 
 
     def of(name: str) -> tuple[Trace, StepEquations]:
         if name not in kept:
-            kept[name] = translated(name, tiny_vocabulary, tmp_path_factory.mktemp(name))
+            kept[name] = translate_with_equations(name, tiny_vocabulary, tmp_path_factory.mktemp(name))
         return kept[name]
 
     return of
 
 
-def sent(of: tuple[Trace, StepEquations], language: str = "en") -> dict[str, Any]:
+def build_payload(of: tuple[Trace, StepEquations], language: str = "en") -> dict[str, Any]:
     return json.loads(json.dumps(build_player_payload(*of, load_messages(language)), allow_nan=False))
 
 
@@ -42,7 +42,7 @@ def sent(of: tuple[Trace, StepEquations], language: str = "en") -> dict[str, Any
 @pytest.mark.parametrize("name", NETWORKS)
 def test_every_kind_has_a_valid_stage(made: Made, name: str) -> None:
     """Whatever lights up is lit in a phase that the step has, and stands where an arrow can lead."""
-    data = sent(made(name))
+    data = build_payload(made(name))
     stage = data["stage"]
     phases = set(stage["order"]) or {one["phase"] for one in data["equations"]} | {"choice"}
     boxes = {one["name"]: one for one in stage["boxes"]}
@@ -64,7 +64,7 @@ def test_every_kind_has_a_valid_stage(made: Made, name: str) -> None:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_boxes_do_not_overlap(made: Made, name: str) -> None:
-    drawn = [one for one in sent(made(name))["stage"]["boxes"] if one["shape"] in ("circle", "box", "sum")]
+    drawn = [one for one in build_payload(made(name))["stage"]["boxes"] if one["shape"] in ("circle", "box", "sum")]
     for place, one in enumerate(drawn):
         for other in drawn[place + 1 :]:
             for x, width in (("x", 900), ("narrow", 350)):
@@ -74,7 +74,7 @@ def test_boxes_do_not_overlap(made: Made, name: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_stage_texts_are_translated(made: Made, language: str) -> None:
-    stage = sent(made("transformer"), language)["stage"]
+    stage = build_payload(made("transformer"), language)["stage"]
     words = load_messages(language)
     assert {one["text"] for one in stage["boxes"] if one["name"] == "own"} == {words("step_by_step.stage_own")}
     assert stage["frame"]["said"].startswith(words("step_by_step.stage_layer", layer=2, layers=3))
@@ -82,14 +82,14 @@ def test_stage_texts_are_translated(made: Made, language: str) -> None:
 
 
 def test_annotation_is_a_state_without_attention(made: Made) -> None:
-    own = {name: sent(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")}
+    own = {name: build_payload(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")}
     assert own["rnnsearch"] is None  # told as everywhere
     assert own["rnnencdec"] == own["seq2seq"]
     assert "Only the last one goes on" in own["rnnencdec"]
 
 
 def test_reversed_source_has_one_connection(made: Made) -> None:
-    data = sent(made("seq2seq"))
+    data = build_payload(made("seq2seq"))
     assert data["stage"]["reading"] == {"layers": 2, "backwards": True, "pipe": "before"}
     assert data["stage"]["order"] == ["pipe", "update", "candidates", "choice"]
     assert not data["attends"]
@@ -99,26 +99,26 @@ def test_reversed_source_has_one_connection(made: Made) -> None:
         assert step["after"]["norm"] == pytest.approx(trace.detail["state norm"][i], abs=1e-5)
         assert step["gates"]["forget"] == pytest.approx(trace.detail["forget mean"][i], abs=1e-5)
         assert (step["before"] is None) == (i == 0)
-    forwards = sent(made("forwards"))["stage"]
+    forwards = build_payload(made("forwards"))["stage"]
     assert (forwards["reading"]["layers"], forwards["reading"]["backwards"]) == (3, False)  # of five, three are drawn
     assert "s" in {one["text"] for one in forwards["boxes"]}
     assert "5,{step}" in {one["index"] for one in forwards["boxes"]}
 
 
 def test_luong_attends_after_the_state_with_input_feeding(made: Made) -> None:
-    data = sent(made("luong"))
+    data = build_payload(made("luong"))
     assert [one["phase"] for one in data["equations"]][:2] == ["update", "energies"]
     arrows = [(one["start"], one["end"]) for one in data["stage"]["arrows"]]
     assert ("attentional", "next") in arrows
     assert data["stage"]["asks"] == "after"
-    unfed = [(one["start"], one["end"]) for one in sent(made("local-m"))["stage"]["arrows"]]
+    unfed = [(one["start"], one["end"]) for one in build_payload(made("local-m"))["stage"]["arrows"]]
     assert ("attentional", "next") not in unfed
     assert {step["window"] is None for step in data["steps"]} == {True}
 
 
 @pytest.mark.parametrize("name", ["local-p", "local-m"])
 def test_no_weight_outside_the_window(made: Made, name: str) -> None:
-    data = sent(made(name))
+    data = build_payload(made(name))
     for number, step in enumerate(data["steps"], 1):
         middle, reach = step["window"]["middle"], step["window"]["reach"]
         assert reach == 2
@@ -130,7 +130,7 @@ def test_no_weight_outside_the_window(made: Made, name: str) -> None:
 
 @pytest.mark.parametrize(("name", "copies"), [("coverage", False), ("copy", True)])
 def test_coverage_grows_by_attention(made: Made, name: str, copies: bool) -> None:
-    data = sent(made(name))
+    data = build_payload(made(name))
     assert data["stage"]["covers"]
     assert data["steps"][0]["covered"] == [0.0] * len(data["source"])
     for step, following in zip(data["steps"], data["steps"][1:], strict=False):
@@ -149,7 +149,7 @@ def test_candidates_have_copy_probabilities(made: Made) -> None:
     """What p has beyond p_gen times what the vocabulary gave: no more than p, and nothing of what the source lacks."""
     trace, told = made("copy")
     copied = 0
-    for i, step in enumerate(sent((trace, told))["steps"]):
+    for i, step in enumerate(build_payload((trace, told))["steps"]):
         looks, left = trace.get_map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
         for one, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
             places = [place for place, piece in enumerate(trace.source.pieces) if piece == candidate.piece]
@@ -157,7 +157,7 @@ def test_candidates_have_copy_probabilities(made: Made) -> None:
             assert one["copied"] <= one["p"] + 2e-5
             copied += bool(places)
     assert copied
-    plain = sent(made("coverage"))
+    plain = build_payload(made("coverage"))
     assert {one["copied"] for step in plain["steps"] for one in step["candidates"]} == {0.0}
 
 
@@ -165,11 +165,11 @@ def test_self_attention_is_of_the_heads_shown(made: Made) -> None:
     trace, told = made("transformer")
     assert trace.shown == "cross-attention-l2"
     both = [trace.get_map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
-    for i, step in enumerate(sent((trace, told))["steps"]):
+    for i, step in enumerate(build_payload((trace, told))["steps"]):
         np.testing.assert_allclose(step["back"], (both[0][i, : i + 1] + both[1][i, : i + 1]) / 2, atol=1e-6)
         assert sum(step["back"]) == pytest.approx(1, abs=1e-4)
-    one = sent((replace(trace, shown="cross-attention-l3-h2"), told))
+    one = build_payload((replace(trace, shown="cross-attention-l3-h2"), told))
     seen = trace.get_map("decoder-self-attention-l3-h2").values
     np.testing.assert_allclose(one["steps"][3]["back"], seen[3, :4], atol=1e-6)
     assert one["stage"]["frame"]["said"] == "layer 3 of 3 · head 2 of 2"
-    assert {step["back"] is None for step in sent(made("luong"))["steps"]} == {True}
+    assert {step["back"] is None for step in build_payload(made("luong"))["steps"]} == {True}

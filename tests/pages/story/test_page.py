@@ -10,7 +10,7 @@ from pages.ui.backend import service
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.story.payload import SCENES
 from tests.hostile import CASES
-from tests.pages.components import component_data, fired
+from tests.pages.components import create_event, get_component_data
 
 Open = Callable[..., AppTest]
 
@@ -33,7 +33,7 @@ def open_page(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
 @pytest.mark.parametrize("scene", range(1, len(SCENES) + 1))
 def test_every_scene_has_a_link(open_page: Open, scene: int, language: str) -> None:
     app = open_page(scene=str(scene), lang=language)
-    data = component_data(app, "story")
+    data = get_component_data(app, "story")
     assert data["scene"] == scene
     assert len(data["scenes"]) == len(SCENES)
     assert data["scenes"][scene - 1]["title"] == load_messages(language)(f"scene.{[*SCENES][scene - 1]}_title")
@@ -43,7 +43,7 @@ def test_every_scene_has_a_link(open_page: Open, scene: int, language: str) -> N
 @pytest.mark.parametrize("scene", ["0", "7", "-1", "two", CASES["HTML"], CASES["null bytes"], "1" * 400])
 def test_unknown_scene_is_reported_and_the_first_opens(open_page: Open, scene: str) -> None:
     app = open_page(scene=scene)
-    assert component_data(app, "story")["scene"] == 1
+    assert get_component_data(app, "story")["scene"] == 1
     alerts = " ".join(node.proto.body for node in app.get("html") if 'role="alert"' in node.proto.body)
     assert "scene = " in alerts
     assert "<img" not in alerts
@@ -54,9 +54,9 @@ def test_reached_scene_is_remembered(open_page: Open) -> None:
     app = open_page()
     for value, scene in ((4, 4), (99, 4), ("5", 4), (None, 4), (2, 2)):
         (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("story")]
-        app._run(WidgetStates(widgets=[fired(node, "scene", value)]))
+        app._run(WidgetStates(widgets=[create_event(node, "scene", value)]))
         assert app.session_state["scene"] == scene
     assert app.query_params["scene"] == "2"
     app.switch_page("pages/translate.py").run()
     app.switch_page("pages/story.py").run()
-    assert component_data(app, "story")["scene"] == 2
+    assert get_component_data(app, "story")["scene"] == 2

@@ -18,7 +18,7 @@ from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.ui.backend import service, shipped_traces
@@ -28,57 +28,57 @@ from pages.ui.url_state.params import SEARCHES
 from pages.ui.widgets import controls, fetch, present, status
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
-from tests.pages.components import control, data_of
+from tests.pages.components import find_choice, get_data
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN, translate_backwards
-from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
+from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
 Open = Callable[..., AppTest]
 DECODE = service.translate_sentence
 
 
-def picture(app: AppTest) -> dict[str, Any]:
+def get_heatmap_data(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
-    return data_of(component)
+    return get_data(component)
 
 
-def french(app: AppTest) -> str:
-    return "".join(gap + word for gap, word in picture(app)["best"][0]["words"])
+def get_translation(app: AppTest) -> str:
+    return "".join(gap + word for gap, word in get_heatmap_data(app)["best"][0]["words"])
 
 
-def beside(app: AppTest) -> str:
-    return "".join(gap + word for gap, word in picture(app)["beside"]["words"])
+def get_other_translation(app: AppTest) -> str:
+    return "".join(gap + word for gap, word in get_heatmap_data(app)["beside"]["words"])
 
 
-def said(app: AppTest) -> str:
+def get_status_text(app: AppTest) -> str:
     """The words of the status line."""
     return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
 
 
-def ask(app: AppTest, text: str) -> AppTest:
+def submit(app: AppTest, text: str) -> AppTest:
     app.text_area(key="sentence").set_value(text)
     return app.button(key="submit").click().run()
 
 
 @pytest.mark.verdict
-def test_it_opens_on_the_shipped_translation_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_opens_on_a_shipped_translation_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     app = open_app()
-    assert french(app) == FRENCH
-    assert beside(app) == LOST
+    assert get_translation(app) == FRENCH
+    assert get_other_translation(app) == LOST
     assert app.text_area(key="sentence").value == ENGLISH
-    assert said(app) == ""
+    assert get_status_text(app) == ""
     assert dict(app.query_params) == {}
 
 
 @pytest.mark.verdict
-def test_a_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
-    app = ask(open_app(), "the small dog runs")
-    assert french(app) == "eht llams god snur"
-    assert beside(app) == "eht god"
-    assert picture(app)["source"]["labels"] == ["the", "small", "dog", "runs", "end"]
+def test_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
+    app = submit(open_app(), "the small dog runs")
+    assert get_translation(app) == "eht llams god snur"
+    assert get_other_translation(app) == "eht god"
+    assert get_heatmap_data(app)["source"]["labels"] == ["the", "small", "dog", "runs", "end"]
     assert app.query_params["sentence"] == "the small dog runs"
 
 
@@ -90,40 +90,12 @@ def test_both_languages(open_app: Open, language: str) -> None:
     labels = [row.label for row in app.segmented_control if row.key not in ("model", "beside")]
     options = [t(f"option.{name}") for name in ("search", "live", "unit", "scale", "gloss")]
     assert labels == [t("language.label"), *options]
-    assert [control(app, key).label for key in ("model", "beside")] == [t("option.model"), t("option.beside")]
-    assert picture(app)["words"]["idle"] == t("heatmap.idle")
-    assert picture(app)["beside"]["notes"][0] == t.format_for_component("result.without")
+    assert [find_choice(app, key).label for key in ("model", "beside")] == [t("option.model"), t("option.beside")]
+    assert get_heatmap_data(app)["words"]["idle"] == t("heatmap.idle")
+    assert get_heatmap_data(app)["beside"]["notes"][0] == t.format_for_component("result.without")
 
 
-def test_the_switch_changes_the_language_and_the_link_carries_it(open_app: Open) -> None:
-    app = open_app()
-    app.segmented_control(key="lang").set_value("ko").run()
-    assert app.text_area(key="sentence").label == load_messages("ko")("box.label", language="영어")
-    assert app.query_params["lang"] == "ko"
-    app.segmented_control(key="lang").set_value("en").run()
-    assert app.text_area(key="sentence").label == load_messages("en")("box.label", language="English")
-    assert "lang" not in app.query_params
-
-
-def test_the_language_changes_nothing_else(open_app: Open) -> None:
-    app = ask(open_app(), "one two")
-    app.segmented_control(key="unit").set_value("pieces").run()
-    app.segmented_control(key="lang").set_value("ko").run()
-    assert (picture(app)["unit"], picture(app)["language"]) == ("pieces", "ko")
-    assert app.segmented_control(key="unit").value == "pieces"
-    app.segmented_control(key="scale").set_value("root").run()
-    assert (picture(app)["unit"], picture(app)["scale"]) == ("pieces", "root")
-    assert french(app) == "eno owt"
-
-
-def test_a_link_opens_what_it_says(open_app: Open) -> None:
-    app = open_app(lang="ko", sentence="one two", unit="pieces", scale="root", search="beam")
-    assert french(app) == "eno owt"
-    assert (picture(app)["unit"], picture(app)["scale"], picture(app)["language"]) == ("pieces", "root", "ko")
-    assert app.text_area(key="sentence").value == "one two"
-
-
-def test_a_link_to_a_new_sentence_shows_the_opening_while_it_waits(
+def test_link_to_a_new_sentence_shows_a_placeholder_first(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
@@ -135,67 +107,42 @@ def test_a_link_to_a_new_sentence_shows_the_opening_while_it_waits(
 
     monkeypatch.setattr(heatmap, "render_heatmap", record)
     app = open_app(sentence="one two")
-    assert french(app) == "eno owt"
+    assert get_translation(app) == "eno owt"
     assert drawn == [ENGLISH, "one two"]
     drawn.clear()
     open_app(sentence=OTHER)
     assert drawn == [OTHER]
 
 
-def test_a_link_with_nonsense_opens_the_defaults(open_app: Open) -> None:
-    app = open_app(lang="<script>", unit="cats", scale="", search="beam 7", more="x")
-    assert french(app) == FRENCH
-    assert (picture(app)["unit"], picture(app)["scale"], picture(app)["language"]) == ("words", "violet", "en")
-
-
-def test_options_change_the_picture_and_keep_the_translation(open_app: Open) -> None:
+def test_options_change_the_heatmap_only(open_app: Open) -> None:
     app = open_app()
     app.segmented_control(key="unit").set_value("pieces").run()
-    assert picture(app)["best"][0]["labels"][-5:] == ["ille", "mai", "son", ".", "end"]
+    assert get_heatmap_data(app)["best"][0]["labels"][-5:] == ["ille", "mai", "son", ".", "end"]
     app.segmented_control(key="scale").set_value("grey").run()
-    assert picture(app)["scale"] == "grey"
-    assert french(app) == FRENCH
+    assert get_heatmap_data(app)["scale"] == "grey"
+    assert get_translation(app) == FRENCH
     assert app.query_params["unit"] == "pieces"
 
 
-def test_an_example_goes_into_the_box_and_is_shown_without_a_model(
+def test_example_is_shown_without_a_model(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "translate_sentence", lambda *_: pytest.fail("a shipped sentence was decoded"))
     app = open_app().button(key="example-1").click().run()
     assert app.text_area(key="sentence").value == OTHER
-    assert french(app) == "j’ ai vu la mer ."
+    assert get_translation(app) == "j’ ai vu la mer ."
 
 
-def test_a_wider_search_asks_the_model(open_app: Open) -> None:
-    app = open_app()
-    app.segmented_control(key="search").set_value("beam").run()
-    assert french(app) == " ".join(word[::-1] for word in ENGLISH.split())
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_empty_box_keeps_the_picture_and_says_what_to_do(open_app: Open, language: str) -> None:
-    app = ask(ask(open_app(locale=language), "one two"), "  ")
-    assert load_messages(language)("problem.empty", language=load_messages(language).name_language("en")) in said(app)
-    assert french(app) == "eno owt"
-
-
-def test_too_long_a_text_is_refused_whole_and_kept_in_the_box(open_app: Open) -> None:
-    app = ask(open_app(), "cat " * 600)
-    assert "2,400 characters" in said(app)
-    assert "at most 2,000" in said(app)
-    assert french(app) == FRENCH
+def test_too_long_text_is_refused_and_stays_in_the_box(open_app: Open) -> None:
+    app = submit(open_app(), "cat " * 600)
+    assert "2,400 characters" in get_status_text(app)
+    assert "at most 2,000" in get_status_text(app)
+    assert get_translation(app) == FRENCH
     assert app.text_area(key="sentence").value == "cat " * 600
     assert "sentence" not in app.query_params
 
 
-def test_too_many_pieces(open_app: Open) -> None:
-    app = ask(open_app(), "a " * 900)
-    assert "900 pieces" in said(app)
-    assert "at most 500" in said(app)
-
-
-def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_model_is_shown_if_the_second_fails(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     good = service.load_model
 
     def load_one(name: str) -> object:
@@ -204,13 +151,13 @@ def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch
         return good(name)
 
     monkeypatch.setattr(service, "load_model", load_one)
-    app = ask(open_app(), "one two")
-    assert french(app) == "eno owt"
-    assert picture(app)["beside"] is None
-    assert "rnnencdec-50" in said(app)
+    app = submit(open_app(), "one two")
+    assert get_translation(app) == "eno owt"
+    assert get_heatmap_data(app)["beside"] is None
+    assert "rnnencdec-50" in get_status_text(app)
 
 
-def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_wait_is_announced(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     gate, notices = threading.Event(), []
 
     def slow(*arguments: Any) -> object:
@@ -237,33 +184,15 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
     assert notices[-1] == ""
 
 
-def test_a_typed_sentence_is_normalised_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the box through the shipped Traces, both models' requests, the kept translations and the picture."""
-    app = open_app()
-    given: list[str] = []
-
-    def counted(text: str) -> Normalised:
-        given.append(text)
-        return normalise(text)
-
-    for name, module in list(sys.modules.items()):
-        if name.startswith(("model.", "pages.")) and getattr(module, "normalise", None) is normalise:
-            monkeypatch.setattr(module, "normalise", counted)
-    assert french(ask(app, "  the   grey\u00a0cat ")) == "eht yerg tac"
-    assert given == ["  the   grey\u00a0cat "]
-    app.run()
-    assert len(given) == 2, "and once in every run after"
-
-
-def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_opens_without_shipped_translations(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped_traces, "load_examples", lambda: ())
     app = open_app()
     assert not app.exception
-    assert load_messages("en")("problem.empty", language="English") in said(app)
-    assert french(ask(app, "one two")) == "eno owt"
+    assert load_messages("en")("problem.empty", language="English") in get_status_text(app)
+    assert get_translation(submit(app, "one two")) == "eno owt"
 
 
-def test_downloads_are_the_picture_its_numbers_and_its_record(
+def test_downloads_have_heatmap_weights_and_trace(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files: dict[str, Any] = {}
@@ -273,78 +202,78 @@ def test_downloads_are_the_picture_its_numbers_and_its_record(
 
     monkeypatch.setattr(st, "download_button", record)
     assert not open_app(unit="pieces").exception
-    name = build_file_name(trace(), "pieces")
+    name = build_file_name(make_trace(), "pieces")
     assert list(files) == [*(f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")),
-                           f"{build_file_name(trace(), 'translation')}.json"]  # fmt: skip
+                           f"{build_file_name(make_trace(), 'translation')}.json"]  # fmt: skip
     assert ElementTree.fromstring(files[f"{name}.svg"]).tag.endswith("svg")
     assert files[f"{name}.pdf"].startswith(b"%PDF")
     assert files[f"{name}.png"].startswith(b"\x89PNG")
-    assert files[f"{name}.csv"].splitlines()[0] == "\ufeff," + ",".join(trace().source.pieces)
-    assert Trace.from_json(files[f"{build_file_name(trace(), 'translation')}.json"]) == trace()
+    assert files[f"{name}.csv"].splitlines()[0] == "\ufeff," + ",".join(make_trace().source.pieces)
+    assert Trace.from_json(files[f"{build_file_name(make_trace(), 'translation')}.json"]) == make_trace()
 
 
-def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_without_attention_offers_only_the_trace(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     files: list[str] = []
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
     app = open_app(model=PLAIN, beside=ATTENDED)
-    assert files == [f"{build_file_name(trace(model=PLAIN), 'translation')}.json"]
-    assert picture(app)["best"][0]["alpha"] is None
-    assert (french(app), beside(app)) == (LOST, FRENCH)
-    assert picture(app)["name"] == "RNNencdec-50"
+    assert files == [f"{build_file_name(make_trace(model=PLAIN), 'translation')}.json"]
+    assert get_heatmap_data(app)["best"][0]["alpha"] is None
+    assert (get_translation(app), get_other_translation(app)) == (LOST, FRENCH)
+    assert get_heatmap_data(app)["name"] == "RNNencdec-50"
 
 
-def test_the_models_are_chosen_among_those_there_are(open_app: Open) -> None:
+def test_both_models_can_be_chosen(open_app: Open) -> None:
     app = open_app()
-    control(app, "model").set_value(PLAIN).run()
-    assert (french(app), beside(app)) == (LOST, LOST)
-    control(app, "beside").set_value(ATTENDED).run()
-    assert (french(app), beside(app)) == (LOST, FRENCH)
+    find_choice(app, "model").set_value(PLAIN).run()
+    assert (get_translation(app), get_other_translation(app)) == (LOST, LOST)
+    find_choice(app, "beside").set_value(ATTENDED).run()
+    assert (get_translation(app), get_other_translation(app)) == (LOST, FRENCH)
     assert (app.query_params["model"], app.query_params["beside"]) == (PLAIN, ATTENDED)
 
 
-def test_the_gloss_is_shown_when_it_is_wanted_and_linked(open_app: Open) -> None:
+def test_gloss_is_optional_and_linked(open_app: Open) -> None:
     app = open_app()
-    assert picture(app)["best"][0]["gloss"] is None
+    assert get_heatmap_data(app)["best"][0]["gloss"] is None
     app.segmented_control(key="gloss").set_value("on").run()
-    assert picture(app)["best"][0]["gloss"] == list(ORDER)
+    assert get_heatmap_data(app)["best"][0]["gloss"] == list(ORDER)
     assert app.query_params["gloss"] == "on"
-    assert picture(open_app(gloss="on"))["gloss"] is True
+    assert get_heatmap_data(open_app(gloss="on"))["gloss"] is True
 
 
-def several(model: SimpleNamespace, text: str, settings: Settings, stopped: object, *_: object) -> service.Traces:
+def translate_n_best(model: SimpleNamespace, text: str, settings: Settings, stopped: object, *_: object) -> service.Traces:
     """As many translations as are asked for, each one word longer."""
     order = None if model.name == PLAIN else (0, *range(settings.n_best))
     targets = [f"mot {'encore ' * k}" for k in range(settings.n_best)]
-    return tuple(trace(text, target, order and order[: k + 1], model=model.name, beam=5)
+    return tuple(make_trace(text, target, order and order[: k + 1], model=model.name, beam=5)
                  for k, target in enumerate(targets))  # fmt: skip
 
 
-def test_a_beam_gives_the_n_best_of_the_first_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "translate_sentence", several)
+def test_beam_gives_the_n_best_of_the_first_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "translate_sentence", translate_n_best)
     app = open_app()
     app.segmented_control(key="search").set_value("beam").run()
-    data = picture(app)
+    data = get_heatmap_data(app)
     assert [len(reading["words"]) for reading in data["best"]] == [1, 2, 3, 4, 5]
     assert all(reading["alpha"] for reading in data["best"])
-    assert beside(app) == "mot"
+    assert get_other_translation(app) == "mot"
     assert "best" not in app.query_params
 
 
-def test_a_link_opens_the_one_of_the_n_best_it_names(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "translate_sentence", several)
+def test_link_opens_one_of_the_n_best(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "translate_sentence", translate_n_best)
     files: dict[str, Callable[[], str]] = {}
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     app = open_app(search="beam", best="3")
-    assert picture(app)["chosen"] == 2
+    assert get_heatmap_data(app)["chosen"] == 2
     assert (
-        Trace.from_json(files[f"{build_file_name(trace(), 'translation')}.json"]()).target.text == "mot encore encore "
+        Trace.from_json(files[f"{build_file_name(make_trace(), 'translation')}.json"]()).target.text == "mot encore encore "
     )
     assert app.query_params["best"] == "3"
-    assert picture(ask(app, "one two"))["chosen"] == 0
+    assert get_heatmap_data(submit(app, "one two"))["chosen"] == 0
     assert "best" not in app.query_params
 
 
-def test_hostile_text_is_translated_or_refused_in_a_sentence(
+def test_hostile_text_is_translated_or_refused(
     open_app: Open, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Through the real text room and search, with networks that have learnt nothing."""
@@ -361,13 +290,13 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
     app = open_app()
     translated = 0
     for name, text in CASES.items():
-        before = french(app)
+        before = get_translation(app)
         typed = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # what a browser sends
-        data = picture(ask(app, typed))
+        data = get_heatmap_data(submit(app, typed))
         assert app.text_area(key="sentence").value == typed, name
-        if said(app):
-            assert french(app) == before, name
-            assert said(app).count("<") == 4, name  # the problem, and that the picture is of before
+        if get_status_text(app):
+            assert get_translation(app) == before, name
+            assert get_status_text(app).count("<") == 4, name  # the problem, and that the heatmap_data is of before
         else:
             assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
             drawn = "".join(gap + word for gap, word in data["source"]["words"])
@@ -379,15 +308,7 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize("text", [CASES["HTML"], CASES["Markdown"], CASES["LaTeX"]])
-def test_hostile_link(open_app: Open, text: str) -> None:
-    app = open_app(sentence=text, **dict.fromkeys(("lang", "unit", "gloss", "best", "model", "beside"), text))
-    assert not app.exception
-    assert app.text_area(key="sentence").value == text
-
-
-@pytest.mark.verdict
-def test_the_page_is_drawn_without_torch() -> None:
+def test_page_is_drawn_without_torch() -> None:
     script = """
 import sys
 from streamlit.testing.v1 import AppTest
@@ -403,7 +324,7 @@ sys.exit("torch" in sys.modules)
     assert done.returncode == 0, done.stderr
 
 
-def test_the_story_is_offered_at_first_sight_and_no_longer(open_app: Open) -> None:
+def test_story_is_offered_to_new_readers_only(open_app: Open) -> None:
     line = load_messages("en")("newcomer.line")
 
     def offered(app: AppTest) -> bool:
@@ -421,7 +342,7 @@ def test_the_story_is_offered_at_first_sight_and_no_longer(open_app: Open) -> No
     assert not offered(again.switch_page("pages/translate.py").run().run())
 
 
-def test_a_new_sentence_is_asked_for_before_the_controls_are_drawn(
+def test_new_sentence_is_requested_before_the_controls_are_drawn(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the requests of the run before; where those have changed, what is shown is what was asked for now."""
@@ -441,16 +362,9 @@ def test_a_new_sentence_is_asked_for_before_the_controls_are_drawn(
     app = open_app()
     assert done[0] == "controls"
     done.clear()
-    assert french(ask(app, "the small dog runs")) == "eht llams god snur"
+    assert get_translation(submit(app, "the small dog runs")) == "eht llams god snur"
     assert done == ["question", "question", "controls"]
     app.segmented_control(key="search").set_value("beam").run()
     assert len(app.session_state["translate-asked"]) == 2
     assert app.session_state["translate-asked"][0].settings.beam == 5
-    assert french(ask(app, "the cat")) == "eht tac"
-
-
-def test_a_sentence_that_readers_of_another_language_begin_with_can_be_typed(open_app: Open) -> None:
-    (sentence, *_) = shipped_traces.list_foreign_sentences("en")
-    app = open_app()
-    ask(app, sentence)
-    assert app.text_area(key="sentence").value == sentence
+    assert get_translation(submit(app, "the cat")) == "eht tac"

@@ -16,7 +16,7 @@ from pages.ui.backend import service
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state import params, state
 from tests.hostile import CASES
-from tests.pages.components import all_data
+from tests.pages.components import list_data
 from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
 
 Open = Callable[..., AppTest]
@@ -172,10 +172,10 @@ def test_going_back_over_a_change_of_language_leaves_one_language(
     app.run()
     assert app.segmented_control(key="lang").value == "en"
     assert titles(app) == english
-    assert {data["language"] for data in all_data(app) if "language" in data} == {"en"}
+    assert {data["language"] for data in list_data(app) if "language" in data} == {"en"}
     app.query_params["lang"] = "ko"
     app.run()
-    assert {data["language"] for data in all_data(app) if "language" in data} == {"ko"}
+    assert {data["language"] for data in list_data(app) if "language" in data} == {"ko"}
 
 
 def test_a_hostile_name(open_app: Open) -> None:

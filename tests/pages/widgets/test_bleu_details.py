@@ -54,12 +54,12 @@ def page() -> None:
 
     from pages.ui.i18n.messages import load_messages
     from pages.ui.widgets import bleu_details
-    from tests.pages.traces import trace
+    from tests.pages.traces import make_trace
 
     if st.button("Give"):
         bleu_details.set_reference("I saw the sea .", "la mer")
     bleu_details.draw_reference_box(
-        (trace("I saw the sea .", "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)), None), load_messages("en")
+        (make_trace("I saw the sea .", "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)), None), load_messages("en")
     )
 
 
@@ -101,13 +101,13 @@ def both() -> None:
     from pages.ui.i18n.messages import load_messages
     from pages.ui.url_state import param_widgets, params
     from pages.ui.widgets import bleu_details
-    from tests.pages.traces import trace
+    from tests.pages.traces import make_trace
 
     other = st.checkbox("other")
     if st.checkbox("laboratory"):
         param_widgets.draw_text_input(params.REFERENCE, "a cat ." if other else "I saw the sea .", "reference")
     else:
-        made = trace("a cat .", "un chat .", (0, 1, 2)) if other else trace("I saw the sea .", "la mer .", (0, 3, 4))
+        made = make_trace("a cat .", "un chat .", (0, 1, 2)) if other else make_trace("I saw the sea .", "la mer .", (0, 3, 4))
         bleu_details.draw_reference_box((made,), load_messages("en"))
 
 

@@ -13,7 +13,7 @@ from model.text.normalise import normalise
 from pages.ui.backend import result_cache, service
 from pages.ui.widgets import fetch, present
 from pages.ui.widgets import status as status_line
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 
 class GoneOn(BaseException):
@@ -66,7 +66,7 @@ def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stop
     assert status.told == ["", ""]  # nothing was said of the wait yet
     assert running.cancelled()
     assert ended.wait(5)
-    made = (trace(),)
+    made = (make_trace(),)
     monkeypatch.setattr(service, "translate_sentence", lambda *_: made)
     assert models.request("one", normalise("a short one"), Settings(), "A").result(5) == made
 
@@ -109,12 +109,12 @@ def test_a_session_holds_no_more_by_itself_than_it_may(
     monkeypatch.setattr(result_cache, "MAX_SESSION_BYTES", light)
     asked = [fetch.Request("rnnsearch-50", Settings()), fetch.Request("rnnencdec-50", Settings())]
     assert present._recall_displayed(asked) is None
-    shown = ((trace(),), ())
+    shown = ((make_trace(),), ())
     present._store_displayed(asked, shown)
     assert present._recall_displayed(asked) == shown
     del shown
     gc.collect()
-    assert (present._recall_displayed(asked) == ((trace(),), ())) is there
+    assert (present._recall_displayed(asked) == ((make_trace(),), ())) is there
 
 
 def test_the_opening_is_shown_in_the_place_of_another_sentence_once_in_a_session(

@@ -10,7 +10,7 @@ from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.cards import build_card
 from tests.hostile import CASES
-from tests.pages.components import data_of
+from tests.pages.components import get_data
 
 Open = Callable[..., AppTest]
 THREE = "The dog runs.\n\nI saw it. It was late."
@@ -35,7 +35,7 @@ def remedies(app: AppTest) -> list[str]:
 def drawn(app: AppTest) -> str:
     """The sentence whose picture is drawn."""
     (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
-    return "".join(gap + word for gap, word in data_of(found)["source"]["words"])
+    return "".join(gap + word for gap, word in get_data(found)["source"]["words"])
 
 
 @pytest.mark.verdict

@@ -27,7 +27,7 @@ from tests.model.importers.test_attention_files import (
     build_npz,
     random_attention,
 )
-from tests.pages.components import all_data
+from tests.pages.components import list_data
 
 Open = Callable[..., AppTest]
 TOKENS = {"source": ["The", "cat", "</s>"], "target": ["Le", "chat", "</s>"]}
@@ -44,7 +44,7 @@ def page(open_app: Open) -> AppTest:
     return app
 
 
-def holding(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
+def open_imported(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
     """The page after a file was read. AppTest has no uploader; a browser test gives a real one."""
     page.session_state[params.IMPORTED_FILE] = open_file(name, data)
     page.run()
@@ -52,12 +52,12 @@ def holding(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
     return page
 
 
-def drawn(app: AppTest, key: str) -> list[dict[str, Any]]:
-    found = all_data(app)
+def get_data_with(app: AppTest, key: str) -> list[dict[str, Any]]:
+    found = list_data(app)
     return [one for one in found if key in one]
 
 
-def test_the_page_says_how_such_files_are_made(page: AppTest) -> None:
+def test_page_shows_how_to_write_such_files(page: AppTest) -> None:
     texts = " ".join(node.proto.body for node in page.get("html"))
     for line in (*import_help.TRANSFORMERS, *import_help.GENERATE, *import_help.JOEYNMT, *import_help.TOOLKITS):
         assert escape_html(line) in texts
@@ -65,88 +65,80 @@ def test_the_page_says_how_such_files_are_made(page: AppTest) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("ends", [True, False])
-def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(
+def test_legend_names_the_end_only_if_the_file_has_one(
     open_app: Open, language: str, ends: bool
 ) -> None:
     tokens = {side: [*words[:2], "</s>" if ends else "."] for side, words in TOKENS.items()}
     app = open_app(lang=language).switch_page("pages/your_text.py").run()
     app.segmented_control(key="given").set_value("attention").run()
     data = json.dumps({**tokens, "attention": random_attention(3, 3).tolist()}).encode()
-    (picture,) = drawn(holding(app, data), "beside")
+    (picture,) = get_data_with(open_imported(app, data), "beside")
     words = picture["words"]
     assert bool(words["legend_end"]) is ends
     end = load_messages(language)("heatmap.end")
     assert not re.search(f"[“‘]{end}[”’]", words["legend"])
 
 
-def test_one_map_is_drawn_without_what_nobody_knows(page: AppTest) -> None:
-    (picture,) = drawn(holding(page, ONE), "beside")
+def test_single_map_is_drawn_without_unknown_values(page: AppTest) -> None:
+    (picture,) = get_data_with(open_imported(page, ONE), "beside")
     assert picture["name"] == "mine.json"
     assert picture["alone"]
     (reading,) = picture["best"]
     assert [text for _, text in reading["words"]] == ["Le", "chat"]
     assert reading["chance"] == reading["notes"] == []
     assert picture["made"] == "read from mine.json"
-    assert not drawn(page, "groups")
+    assert not get_data_with(page, "groups")
     assert not page.selectbox
 
 
-def test_a_file_in_which_no_word_of_the_target_looks_is_drawn_too(page: AppTest) -> None:
-    holding(page, json.dumps({**TOKENS, "encoder": random_attention(3, 3).tolist()}).encode())
-    (every,) = drawn(page, "groups")
+def test_file_without_cross_attention_is_drawn(page: AppTest) -> None:
+    open_imported(page, json.dumps({**TOKENS, "encoder": random_attention(3, 3).tolist()}).encode())
+    (every,) = get_data_with(page, "groups")
     assert sum(len(group["maps"]) for group in every["groups"]) == 1
-    assert not drawn(page, "beside")
+    assert not get_data_with(page, "beside")
     assert not {"unit", "scale"} & {str(one.key) for one in page.segmented_control}, "nothing they could change"
 
 
-def test_heads_are_chosen_from_a_list_and_all_stand_below(page: AppTest) -> None:
-    holding(page, HEADS, "maps.npz")
+def test_head_is_chosen_from_a_list(page: AppTest) -> None:
+    open_imported(page, HEADS, "maps.npz")
     choice = page.selectbox(key="read-map")
     assert choice.options[0] == "layer 2 mean"
-    before = drawn(page, "beside")[0]["best"][0]["alpha"]
+    before = get_data_with(page, "beside")[0]["best"][0]["alpha"]
     choice.set_value("cross-attention-l1-h2").run()
     assert not page.exception
-    assert drawn(page, "beside")[0]["best"][0]["alpha"] != before
-    (every,) = drawn(page, "groups")
+    assert get_data_with(page, "beside")[0]["best"][0]["alpha"] != before
+    (every,) = get_data_with(page, "groups")
     assert every["shown"] == "cross-attention-l1-h2"
     assert sum(len(group["maps"]) for group in every["groups"]) == 3 + 6 + 6
 
 
-def test_sentences_are_chosen_from_a_list(page: AppTest) -> None:
+def test_sentence_is_chosen_from_a_list(page: AppTest) -> None:
     more = json.dumps([json.loads(ONE), {"source": "A b", "target": "c", "x": [[1, 0]]}]).encode()
-    holding(page, more)
+    open_imported(page, more)
     page.selectbox(key="read-sentence").set_value("2").run()
     assert not page.exception
-    assert drawn(page, "beside")[0]["source"]["labels"] == ["A", "b"]
+    assert get_data_with(page, "beside")[0]["source"]["labels"] == ["A", "b"]
 
 
 @pytest.mark.parametrize("unit", ["pieces", "words"])
 @pytest.mark.parametrize("scale", ["grey", "root"])
-def test_it_is_looked_at_as_translations_are(page: AppTest, unit: str, scale: str) -> None:
-    holding(page, ONE)
+def test_imported_map_has_options_and_downloads(page: AppTest, unit: str, scale: str) -> None:
+    open_imported(page, ONE)
     page.segmented_control(key="unit").set_value(unit).run()
     page.segmented_control(key="scale").set_value(scale).run()
     assert not page.exception
-    (picture,) = drawn(page, "beside")
+    (picture,) = get_data_with(page, "beside")
     assert (picture["unit"], picture["scale"]) == (unit, scale)
     assert {one.proto.label for one in page.get("download_button")} >= {"SVG", "PDF", "PNG", "CSV", "JSON"}
 
 
-def test_the_example_is_what_it_says_and_can_be_seen(page: AppTest) -> None:
+def test_example_file_can_be_opened(page: AppTest) -> None:
     page.button(key="see-example").click().run()
     assert not page.exception
-    (picture,) = drawn(page, "beside")
+    (picture,) = get_data_with(page, "beside")
     assert [text for _, text in picture["best"][0]["words"]] == ["Le", "chat", "dort"]
-    (every,) = drawn(page, "groups")
+    (every,) = get_data_with(page, "groups")
     assert [one["head"] for one in every["groups"][0]["maps"]] == [None, 1, 2]
-
-
-def test_another_file_begins_anew(page: AppTest) -> None:
-    holding(page, HEADS)
-    page.button(key="another-attention").click().run()
-    assert not page.exception
-    assert params.IMPORTED_FILE not in page.session_state
-    assert not drawn(page, "beside")
 
 
 @pytest.fixture
@@ -163,14 +155,14 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes | None], dict[str,
     return give
 
 
-def test_a_file_is_read_and_taken_away(given: Callable[[bytes | None], dict[str, Any]]) -> None:
+def test_uploaded_file_is_read_and_removed(given: Callable[[bytes | None], dict[str, Any]]) -> None:
     assert len(given(ONE)[params.IMPORTED_FILE].found.sentences) == 1
     assert params.IMPORTED_FILE not in given(None)
 
 
 @pytest.mark.parametrize("kind", get_args(ImportProblem))
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_problem_is_said_in_both_languages(kind: ImportProblem, language: str) -> None:
+def test_every_problem_has_texts(kind: ImportProblem, language: str) -> None:
     texts = PASTED_TOKENS.get(kind, {})
     refused = open_file("bad.json", INVALID_FILES[kind], texts.get("source", ""), texts.get("target", "")).problem
     assert refused is not None
@@ -179,7 +171,7 @@ def test_every_problem_is_said_in_both_languages(kind: ImportProblem, language: 
     assert said[-1] in ".다요\"}" or said.endswith(refused.values.get("reason", "."))
 
 
-def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
+def test_hostile_tokens_are_drawn(page: AppTest) -> None:
     seen = 0
     for text in CASES.values():
         tokens = text.split()[:3] or ["x"]
@@ -187,93 +179,93 @@ def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
         data = json.dumps({"source": tokens, "target": tokens, text: weights})
         with suppress(AttentionFileError):  # which of them are refused is tests/model/importers' to say
             read_attention(data.encode(), text)
-            holding(page, data.encode(), text)
-            assert drawn(page, "beside")
+            open_imported(page, data.encode(), text)
+            assert get_data_with(page, "beside")
             seen += 1
     assert seen > len(CASES) / 2
 
 
-def texts(app: AppTest) -> str:
+def get_html(app: AppTest) -> str:
     return " ".join(node.proto.body for node in app.get("html"))
 
 
-def file(source: str, target: str, **maps: Any) -> bytes:
+def build_file(source: str, target: str, **maps: Any) -> bytes:
     arrays = {name: np.asarray(values).tolist() for name, values in maps.items()}
     return json.dumps({"source": source.split(), "target": target.split(), **arrays}).encode()
 
 
-def test_special_tokens_are_set_apart_and_can_be_left_out(page: AppTest) -> None:
+def test_special_tokens_can_be_left_out(page: AppTest) -> None:
     values = [[0.5, 0.2, 0.2, 0.1, 0.0], [0.0, 0.1, 0.3, 0.6, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]
-    holding(page, file(">>fra<< ▁Old ▁walls </s> <pad>", "▁Vieux ▁murs </s>", cross=values))
-    (picture,) = drawn(page, "beside")
+    open_imported(page, build_file(">>fra<< ▁Old ▁walls </s> <pad>", "▁Vieux ▁murs </s>", cross=values))
+    (picture,) = get_data_with(page, "beside")
     assert picture["source"]["labels"] == [">>fra<<", "Old", "walls", "end", "<pad>"]
     assert picture["source"]["word_of"] == [-1, 0, 1, -1, -1]
-    assert "In italics: special tokens" in texts(page)
+    assert "In italics: special tokens" in get_html(page)
     page.segmented_control(key="special").set_value("left_out").run()
-    (picture,) = drawn(page, "beside")
+    (picture,) = get_data_with(page, "beside")
     assert picture["source"]["labels"] == ["Old", "walls"]
     assert picture["best"][0]["labels"] == ["Vieux", "murs"]
     assert np.allclose(np.array(picture["best"][0]["alpha"]) / picture["parts"], [[0.5, 0.5], [0.25, 0.75]], atol=1e-5)
-    assert "Special tokens are left out: each row&#x27;s other" in texts(page)
+    assert "Special tokens are left out: each row&#x27;s other" in get_html(page)
 
 
-def test_a_map_that_is_open_is_drawn_once_the_reader_has_said_what_it_is(page: AppTest) -> None:
-    holding(page, file("Old walls </s>", "Vieux murs </s>", decoder_attentions=random_attention(3, 3)))
-    assert "decoder_attentions has as many rows as columns" in texts(page)
-    assert not drawn(page, "beside")
-    assert not drawn(page, "groups")[0]["groups"]
+def test_ambiguous_map_is_drawn_after_its_role_is_chosen(page: AppTest) -> None:
+    open_imported(page, build_file("Old walls </s>", "Vieux murs </s>", decoder_attentions=random_attention(3, 3)))
+    assert "decoder_attentions has as many rows as columns" in get_html(page)
+    assert not get_data_with(page, "beside")
+    assert not get_data_with(page, "groups")[0]["groups"]
     page.button(key="read-in-decoder_attentions-cross").click().run()
-    assert drawn(page, "beside")
-    assert "You said that decoder_attentions is cross-attention" in texts(page)
+    assert get_data_with(page, "beside")
+    assert "You said that decoder_attentions is cross-attention" in get_html(page)
     page.button(key="read-in-decoder_attentions-change").click().run()
     page.button(key="read-in-decoder_attentions-decoder").click().run()
-    assert not drawn(page, "beside")
-    (group,) = drawn(page, "groups")[0]["groups"]
+    assert not get_data_with(page, "beside")
+    (group,) = get_data_with(page, "groups")[0]["groups"]
     assert group["sides"] == ["target", "target"]
 
 
-def test_sentences_are_asked_for_where_a_file_has_none(page: AppTest) -> None:
-    holding(page, b"0.8,0.2 0.3,0.7\n", "alignment.txt")
-    assert "alignment.txt holds attention weights without all of their tokens" in texts(page)
+def test_sentences_are_requested_if_the_file_has_none(page: AppTest) -> None:
+    open_imported(page, b"0.8,0.2 0.3,0.7\n", "alignment.txt")
+    assert "alignment.txt holds attention weights without all of their tokens" in get_html(page)
     page.text_area(key="read-source").set_value("old walls here").run()
     page.text_area(key="read-target").set_value("murs").run()
     page.button(key="use-text-read-in").click().run()
-    assert "has 3 source tokens" in texts(page), "what is wrong is said, and the boxes stay"
+    assert "has 3 source tokens" in get_html(page), "what is wrong is said, and the boxes stay"
     page.text_area(key="read-source").set_value("walls").run()
     page.button(key="use-text-read-in").click().run()
     assert not page.exception
-    assert drawn(page, "beside")[0]["source"]["labels"] == ["walls", "end"]
+    assert get_data_with(page, "beside")[0]["source"]["labels"] == ["walls", "end"]
 
 
-def test_two_files_stand_side_by_side_by_their_sources(page: AppTest) -> None:
-    objects = [json.loads(file("▁Old ▁walls", "▁Vieux ▁murs", attention=random_attention(2, 2))),
-               json.loads(file("▁A ▁ship", "▁Un ▁bateau", attention=random_attention(2, 2)))]  # fmt: skip
-    holding(page, json.dumps(objects).encode(), "first.json")
-    second = file("a sh@@ ip", "navire", attention=random_attention(1, 3))
+def test_second_file_is_matched_by_source(page: AppTest) -> None:
+    objects = [json.loads(build_file("▁Old ▁walls", "▁Vieux ▁murs", attention=random_attention(2, 2))),
+               json.loads(build_file("▁A ▁ship", "▁Un ▁bateau", attention=random_attention(2, 2)))]  # fmt: skip
+    open_imported(page, json.dumps(objects).encode(), "first.json")
+    second = build_file("a sh@@ ip", "navire", attention=random_attention(1, 3))
     page.session_state[params.OTHER_IMPORTED_FILE] = open_file("second.json", second)
     page.run()
-    assert [one["name"] for one in drawn(page, "beside")] == ["first.json"]
-    assert "second.json has no sentence with this source" in texts(page)
+    assert [one["name"] for one in get_data_with(page, "beside")] == ["first.json"]
+    assert "second.json has no sentence with this source" in get_html(page)
     page.selectbox(key="read-sentence").set_value("2").run()
     assert not page.exception
-    assert [one["name"] for one in drawn(page, "beside")] == ["first.json", "second.json"]
+    assert [one["name"] for one in get_data_with(page, "beside")] == ["first.json", "second.json"]
     page.button(key="close-beside").click().run()
-    assert [one["name"] for one in drawn(page, "beside")] == ["first.json"]
+    assert [one["name"] for one in get_data_with(page, "beside")] == ["first.json"]
 
 
 NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
     ({"left_out"}, b'[{"source": "a", "target": "b", "attention": [[1]]}, {"source": "", "target": "b"}]', {}),
-    ({"end_of_source", "end_of_target", "sums"}, file("a b", "c d", attention=random_attention(3, 3) * 0.9), {}),
-    ({"start_row", "turned"}, file("a b </s>", "<s> c d e </s>", cross=random_attention(5, 3).T), {}),
-    ({"self"}, file("a b </s>", "c d e f g </s>", layer=random_attention(3, 3)), {}),
-    ({"open"}, file("a b </s>", "c d </s>", decoder_attentions=random_attention(3, 3)), {}),
+    ({"end_of_source", "end_of_target", "sums"}, build_file("a b", "c d", attention=random_attention(3, 3) * 0.9), {}),
+    ({"start_row", "turned"}, build_file("a b </s>", "<s> c d e </s>", cross=random_attention(5, 3).T), {}),
+    ({"self"}, build_file("a b </s>", "c d e f g </s>", layer=random_attention(3, 3)), {}),
+    ({"open"}, build_file("a b </s>", "c d </s>", decoder_attentions=random_attention(3, 3)), {}),
     ({"cut"}, b"             abcdefg\n         b *1.0000000\n", {}),
     ({"padded"}, PADDED, {"source": "a\nb", "target": "c\nd"}),
 )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_note_is_said_in_both_languages(language: str) -> None:
+def test_every_note_has_texts(language: str) -> None:
     t = load_messages(language)
     for kinds, data, sentences in NOTED:
         found = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).imported
@@ -284,8 +276,8 @@ def test_every_note_is_said_in_both_languages(language: str) -> None:
     assert {kind for kinds, _, _ in NOTED for kind in kinds} == set(get_args(ImportNoteKind))
 
 
-def test_word_links_have_a_line_for_every_sentence_of_the_file() -> None:
-    good = json.loads(file("<s> old walls </s>", "murs vieux </s>", attention=[
+def test_word_links_have_a_line_per_sentence() -> None:
+    good = json.loads(build_file("<s> old walls </s>", "murs vieux </s>", attention=[
         [0.1, 0.1, 0.7, 0.1], [0.1, 0.7, 0.1, 0.1], [0.0, 0.1, 0.1, 0.8]]))  # fmt: skip
     found = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).imported
     assert found is not None

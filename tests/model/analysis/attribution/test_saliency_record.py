@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from model.analysis.attribution.saliency_record import Saliency, SaliencyError, measure_agreement, spearman_correlation
 from model.serialization.codec import CodecError
 from model.trace import TraceError
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
-TRACE = trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+TRACE = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
 
 
 def saliency(**changed: object) -> Saliency:
@@ -131,8 +131,8 @@ def test_agreement_correlates_absolute_saliency_with_attention() -> None:
 
 
 def test_agreement_needs_attention_and_the_same_translation() -> None:
-    plain = trace("the house sleeps .", "la maison dort .", None)
+    plain = make_trace("the house sleeps .", "la maison dort .", None)
     with pytest.raises(TraceError):
         measure_agreement(saliency(), plain)
     with pytest.raises(SaliencyError, match="its own translation"):
-        measure_agreement(saliency(), trace())
+        measure_agreement(saliency(), make_trace())

@@ -9,14 +9,14 @@ import pytest
 
 from model.analysis.errors.samples import compare_samples
 from model.trace import WeightMap
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 SOURCE = "the house sleeps ."
 
 
 def test_translations_are_counted_most_frequent_first() -> None:
-    like = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
-    other = trace(SOURCE, "le foyer dort .", (0, 1, 2, 3))
+    like = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
+    other = make_trace(SOURCE, "le foyer dort .", (0, 1, 2, 3))
     found = compare_samples(like, [other, like, like, other, like])
     assert [one.target.text for one, _ in found.counted] == ["la maison dort .", "le foyer dort ."]
     assert [count for _, count in found.counted] == [3, 2]
@@ -24,8 +24,8 @@ def test_translations_are_counted_most_frequent_first() -> None:
 
 
 def test_missing_words_count_as_none_and_have_no_attention() -> None:
-    like = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
-    short = trace(SOURCE, "la maison .", (0, 1, 3))
+    like = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
+    short = make_trace(SOURCE, "la maison .", (0, 1, 3))
     found = compare_samples(like, [short, short])
     assert found.alternatives[2] == ((None, 2),)
     assert found.alpha is not None
@@ -34,8 +34,8 @@ def test_missing_words_count_as_none_and_have_no_attention() -> None:
 
 @pytest.mark.verdict
 def test_alpha_is_averaged_over_the_words_in_a_place() -> None:
-    like = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
-    other = trace(SOURCE, "la maison dort .", (0, 2, 1, 3))
+    like = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
+    other = make_trace(SOURCE, "la maison dort .", (0, 2, 1, 3))
     found = compare_samples(like, [like, other, other, other])
     assert found.alpha is not None
     expected = (like.compute_word_map_with_end().astype(float) + 3 * other.compute_word_map_with_end()) / 4
@@ -44,8 +44,8 @@ def test_alpha_is_averaged_over_the_words_in_a_place() -> None:
 
 
 def test_the_mean_is_of_the_shown_map() -> None:
-    one = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
-    turned = trace(SOURCE, "la maison dort .", (1, 0, 3, 2))
+    one = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
+    turned = make_trace(SOURCE, "la maison dort .", (1, 0, 3, 2))
     maps = tuple(
         WeightMap("attention", trace.get_map().values, head=head) for head, trace in enumerate((one, turned), 1)
     )
@@ -56,13 +56,13 @@ def test_the_mean_is_of_the_shown_map() -> None:
 
 
 def test_without_attention_there_is_no_mean_map() -> None:
-    like = trace(SOURCE, "la maison dort .", None)
+    like = make_trace(SOURCE, "la maison dort .", None)
     assert compare_samples(like, [like]).alpha is None
 
 
 def test_translations_of_other_sentences_are_refused() -> None:
-    like = trace(SOURCE, "la maison dort .", None)
+    like = make_trace(SOURCE, "la maison dort .", None)
     with pytest.raises(ValueError, match="one sentence"):
-        compare_samples(like, [trace()])
+        compare_samples(like, [make_trace()])
     with pytest.raises(ValueError, match="one sentence"):
         compare_samples(like, [])

@@ -26,11 +26,11 @@ from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 
 def test_an_expected_alignment_sums_the_weights_of_its_words() -> None:
-    made = trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
+    made = make_trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
     weights = made.compute_word_map("attention")
     assert ExpectedAlignment(("chat",), ("cat",)).max_weight(made) == pytest.approx(float(weights[2, 2]))
     assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).max_weight(made) == pytest.approx(
@@ -46,9 +46,9 @@ def test_an_expected_alignment_sums_the_weights_of_its_words() -> None:
 def test_the_likeliest_sentence_that_shows_the_phenomenon_is_chosen() -> None:
     expected = (ExpectedAlignment(("chat",), ("cat",)),)
     samples = [FigureSentence("order", text, expected) for text in ("a cat", "one cat", "no cat", "my cat")]
-    right = [trace(sample.sentence, "le chat", (0, 1)) for sample in samples[:2]]
+    right = [make_trace(sample.sentence, "le chat", (0, 1)) for sample in samples[:2]]
     sure = replace_logs(right[1], -0.01)
-    wrong = replace_logs(trace("no cat", "le chien", (0, 1)), 0.0)
+    wrong = replace_logs(make_trace("no cat", "le chien", (0, 1)), 0.0)
     (chosen,) = choose_alignments([right[0], sure, wrong], samples)
     assert chosen.trace is sure
     assert (chosen.shown_count, chosen.sentence_count, chosen.is_shown) == (2, 3, True)  # the fourth has no Trace

@@ -22,7 +22,7 @@ from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
 from model.serialization.codec import dump_entries
 from tests.cards import build_card
-from tests.pages.evaluated import Rule, evaluation
+from tests.pages.evaluated import Rule, make_evaluation
 
 LUONG = {"kind": "luong", "directions": 1, "score": "general", "window": "global", "feeding": True, "hidden": 8}
 LSTM = {"kind": "seq2seq", "reverse": True, "hidden": 8}
@@ -65,7 +65,7 @@ class World:
         fingerprints = ResultStore(self.cards, self.folder).fingerprints
         of_run = name in {one.name for one in read_runs(self.folder)}
         for data, beam in sets:
-            made = evaluation(name, rule, data=data, beam=beam)
+            made = make_evaluation(name, rule, data=data, beam=beam)
             made = replace(made, fingerprint=fingerprints[name])
             place = self.folder / RUNS_FOLDER if of_run else self.folder
             (place / evaluation_file_name(data, name, beam)).write_text(made.to_json(), encoding="utf-8")

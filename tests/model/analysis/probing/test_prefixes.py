@@ -21,7 +21,7 @@ from model.decoding import SearchStopped, Settings
 from model.decoding.translate import SentenceError, translate_sentence
 from model.text.normalise import normalise
 from tests.model.analysis.probing.test_annotations import TEXT, model
-from tests.pages.traces import trace
+from tests.pages.traces import make_trace
 
 __all__ = ["model"]
 
@@ -71,7 +71,7 @@ def _is_subsequence(words: list[str], others: list[str]) -> bool:
 def test_words_present_and_stable_from_are_as_counted_by_hand() -> None:
     written = ("le .", "le chat noir dort .", "le chat dort ici .", "le petit chat dort ici .")
     found = PrefixTranslations(
-        ("a", "b", "c", "d"), (1, 2, 3, 4), tuple(trace(target=text, order=None) for text in written)
+        ("a", "b", "c", "d"), (1, 2, 3, 4), tuple(make_trace(target=text, order=None) for text in written)
     )
     assert found.words_present == (
         (True, False, False, False, False, True), (True, False, True, True, False, True),
