@@ -1,4 +1,4 @@
-"""Batches: every pair as often as told, none twice, none too long, and the same order from wherever one begins."""
+"""Batches: content and order of an epoch, limits, and resuming at any position."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from model.training.recipe import DataSettings, load_recipe
 
 SETTINGS = replace(load_recipe("tiny").data, copies={"long": 1, "short": 3}, longest_pieces=30, pool=64,
                    batch_pieces=200, batch_pairs=12)
-WORDS = 20
+MAX_WORDS = 20
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def corpus(pairs: int, longest: int, seed: int) -> EncodedCorpus:
-    """Random pieces; every third pair has more words than pieces would tell."""
+def build_corpus(pairs: int, longest: int, seed: int) -> EncodedCorpus:
+    """Return random pairs. Their word counts do not follow from their token counts."""
     random = np.random.default_rng(seed)
     lengths = random.integers(1, longest + 1, (2, pairs))
     sides = [[np.append(random.integers(3, 60000, k - 1), EOS) for k in side] for side in lengths]
@@ -36,202 +36,182 @@ def corpus(pairs: int, longest: int, seed: int) -> EncodedCorpus:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("corpora")
-    corpus(150, 40, 1).save(path / "long.npz")
-    corpus(70, 12, 2).save(path / "short.npz")
+    build_corpus(150, 40, 1).save(path / "long.npz")
+    build_corpus(70, 12, 2).save(path / "short.npz")
     return path
 
 
-def batches(folder: Path, data: DataSettings = SETTINGS, seed: int = 1, words: int = WORDS) -> Batches:
-    return Batches(folder, data, words, seed)
+def open_batches(folder: Path, data: DataSettings = SETTINGS, seed: int = 1, max_words: int = MAX_WORDS) -> Batches:
+    return Batches(folder, data, max_words, seed)
 
 
-def epoch(stream: Batches, number: int = 0) -> list[Batch]:
-    """The batches of one epoch: those before the first of the next."""
-    found: list[Batch] = []
+def list_epoch(stream: Batches, number: int = 0) -> list[Batch]:
+    epoch: list[Batch] = []
     for batch in stream.iterate_from(Position(number)):
         if batch.position.epoch > number:
-            return found
-        found.append(batch)
+            return epoch
+        epoch.append(batch)
     raise AssertionError("the stream ended")
 
 
-def rows(batch: Batch) -> list[Pair]:
-    """The pairs of a batch without their padding, which must be on the right and nowhere else."""
+def list_pairs(batch: Batch) -> list[Pair]:
+    """Return the pairs of a batch without padding, which must be on the right."""
     pairs = []
-    for source, target in zip(batch.source, batch.target, strict=True):
+    for row in zip(batch.source, batch.target, strict=True):
         sides = []
-        for ids in (source, target):
+        for ids in row:
             length = int((ids != PAD).sum())
             assert (ids[:length] != PAD).all()
-            assert (ids[length:] == PAD).all()
             assert ids[length - 1] == EOS
             sides.append(tuple(ids[:length].tolist()))
         pairs.append((sides[0], sides[1]))
     return pairs
 
 
-def expected(folder: Path, data: DataSettings, longest_words: int) -> Counter[Pair]:
-    """What an epoch holds, worked out pair by pair."""
+def count_expected_pairs(folder: Path, data: DataSettings, longest_words: int) -> Counter[Pair]:
+    """Count the pairs of an epoch one by one."""
     counts: Counter[Pair] = Counter()
     for name, copies in data.copies.items():
-        c = EncodedCorpus.load(folder / f"{name}.npz")
-        for i in range(len(c)):
-            source = c.source[c.source_offsets[i] : c.source_offsets[i + 1]].tolist()
-            target = c.target[c.target_offsets[i] : c.target_offsets[i + 1]].tolist()
-            words = max(c.source_words[i], c.target_words[i])
+        corpus = EncodedCorpus.load(folder / f"{name}.npz")
+        for row in range(len(corpus)):
+            source = corpus.source[corpus.source_offsets[row] : corpus.source_offsets[row + 1]].tolist()
+            target = corpus.target[corpus.target_offsets[row] : corpus.target_offsets[row + 1]].tolist()
+            words = max(corpus.source_words[row], corpus.target_words[row])
             if max(len(source), len(target)) <= data.longest_pieces and words <= longest_words:
                 counts[tuple(source), tuple(target)] += copies
     return counts
 
 
-@pytest.mark.parametrize("data", [SETTINGS, replace(SETTINGS, batch_pieces=0, sort_by="longer", shuffle=False),
-                                  replace(SETTINGS, copies={"long": 0, "short": 2}), replace(SETTINGS, pool=10**6)])
-@pytest.mark.parametrize("number", [0, 3])
-def test_an_epoch_holds_every_pair_as_often_as_told(folder: Path, data: DataSettings, number: int) -> None:
-    found = epoch(batches(folder, data), number)
-    assert Counter(pair for batch in found for pair in rows(batch)) == expected(folder, data, WORDS)
-    assert len(found) > 3
-    for batch in found:
+@pytest.mark.parametrize(("data", "number"), [
+    (SETTINGS, 0), (SETTINGS, 3), (replace(SETTINGS, batch_pieces=0, sort_by="longer", shuffle=False), 0),
+    (replace(SETTINGS, copies={"long": 0, "short": 2}), 0), (replace(SETTINGS, pool=10**6), 3),
+])  # fmt: skip
+def test_epoch_has_every_pair_as_often_as_the_recipe_says(folder: Path, data: DataSettings, number: int) -> None:
+    epoch = list_epoch(open_batches(folder, data), number)
+    assert Counter(pair for batch in epoch for pair in list_pairs(batch)) == \
+        count_expected_pairs(folder, data, MAX_WORDS)
+    assert len(epoch) > 3
+    for batch in epoch:
         assert batch.source.dtype == batch.target.dtype == np.int64
-        assert batch.target_tokens == sum(len(target) for _, target in rows(batch))
-        assert batch.source.shape[1] == max(len(source) for source, _ in rows(batch))
-        assert batch.target.shape[1] == max(len(target) for _, target in rows(batch))
+        assert batch.target_tokens == sum(len(target) for _, target in list_pairs(batch))
+        assert batch.source.shape[1] == max(len(source) for source, _ in list_pairs(batch))
+        assert batch.target.shape[1] == max(len(target) for _, target in list_pairs(batch))
 
 
-def test_pairs_over_the_limits_are_left_out(folder: Path) -> None:
-    everything = expected(folder, replace(SETTINGS, longest_pieces=100), 100).total()
-    for pieces, words in ((100, 100), (10, 100), (100, 12), (5, 5)):
-        data = replace(SETTINGS, longest_pieces=pieces)
-        found = sum(len(batch.source) for batch in epoch(batches(folder, data, words=words)))
-        assert found == expected(folder, data, words).total() > 0
-        assert found < everything or pieces == words == 100
+def test_pairs_over_the_limits_are_omitted(folder: Path) -> None:
+    total = count_expected_pairs(folder, replace(SETTINGS, longest_pieces=100), 100).total()
+    for tokens, words in ((100, 100), (10, 100), (100, 12), (5, 5)):
+        data = replace(SETTINGS, longest_pieces=tokens)
+        count = sum(len(batch.source) for batch in list_epoch(open_batches(folder, data, max_words=words)))
+        assert count == count_expected_pairs(folder, data, words).total() > 0
+        assert count < total or tokens == words == 100
+    with pytest.raises(DataError, match=r"no pair in .* has at most 1 words and 30 tokens a side"):
+        open_batches(folder, max_words=1)
 
 
-def test_batches_keep_to_their_budget_and_use_it(folder: Path) -> None:
-    for batch in epoch(batches(folder)):
-        pairs, widest = len(batch.source), max(batch.source.shape[1], batch.target.shape[1])
-        assert pairs <= SETTINGS.batch_pairs
-        assert pairs * widest <= SETTINGS.batch_pieces
-    sizes = {len(batch.source) for batch in epoch(batches(folder))}
-    assert max(sizes) == SETTINGS.batch_pairs
-    assert min(sizes) < SETTINGS.batch_pairs
-    areas = [len(batch.source) * max(batch.source.shape[1], batch.target.shape[1])
-             for batch in epoch(batches(folder, replace(SETTINGS, batch_pieces=180)))]
-    assert max(areas) == 180, "to the last piece"
+def get_area(batch: Batch) -> int:
+    return len(batch.source) * max(batch.source.shape[1], batch.target.shape[1])
 
 
-def test_a_pair_larger_than_the_budget_comes_alone(folder: Path) -> None:
-    found = epoch(batches(folder, replace(SETTINGS, batch_pieces=20)))
-    large = [batch for batch in found if max(batch.source.shape[1], batch.target.shape[1]) > 20]
-    assert large
-    assert {len(batch.source) for batch in large} == {1}
+def test_batches_use_their_token_budget_and_never_exceed_it(folder: Path) -> None:
+    epoch = list_epoch(open_batches(folder))
+    assert max(map(get_area, epoch)) <= SETTINGS.batch_pieces
+    sizes = {len(batch.source) for batch in epoch}
+    assert min(sizes) < max(sizes) == SETTINGS.batch_pairs
+    assert max(map(get_area, list_epoch(open_batches(folder, replace(SETTINGS, batch_pieces=180))))) == 180
+    large = [batch for batch in list_epoch(open_batches(folder, replace(SETTINGS, batch_pieces=20)))
+             if max(batch.source.shape[1], batch.target.shape[1]) > 20]  # fmt: skip
+    assert {len(batch.source) for batch in large} == {1}  # a pair over the budget
 
 
-def test_a_pool_is_sorted_and_cut(folder: Path) -> None:
-    """By target then source, and shuffled; or by the longer side, in that order: the paper's twenty batches."""
-    for batch in epoch(batches(folder)):
-        by_target = [(len(target), len(source)) for source, target in rows(batch)]
-        assert by_target == sorted(by_target)
+def test_pools_are_sorted_by_target_or_longer_side(folder: Path) -> None:
+    for batch in list_epoch(open_batches(folder)):
+        lengths = [(len(target), len(source)) for source, target in list_pairs(batch)]
+        assert lengths == sorted(lengths)
     data = replace(SETTINGS, batch_pieces=0, batch_pairs=4, pool=80, sort_by="longer", shuffle=False)
-    first_pool = list(islice(batches(folder, data).iterate_from(Position()), 20))
-    assert [len(batch.source) for batch in first_pool] == [4] * 20
-    lengths = [max(len(source), len(target)) for batch in first_pool for source, target in rows(batch)]
-    assert lengths == sorted(lengths)
-    assert first_pool[-1].position == Position(0, 0, 20)
-    shuffled = list(islice(batches(folder, replace(data, shuffle=True)).iterate_from(Position()), 20))
-    assert [rows(batch) for batch in shuffled] != [rows(batch) for batch in first_pool]
-    assert sorted(map(rows, shuffled)) == sorted(map(rows, first_pool))
+    pool = list(islice(open_batches(folder, data).iterate_from(Position()), 20))
+    assert [len(batch.source) for batch in pool] == [4] * 20
+    longer = [max(map(len, pair)) for batch in pool for pair in list_pairs(batch)]
+    assert longer == sorted(longer)
+    assert pool[-1].position == Position(0, 0, 20)
+    shuffled = list(islice(open_batches(folder, replace(data, shuffle=True)).iterate_from(Position()), 20))
+    assert [list_pairs(batch) for batch in shuffled] != [list_pairs(batch) for batch in pool]
+    assert sorted(map(list_pairs, shuffled)) == sorted(map(list_pairs, pool))
 
 
-def order(stream: Batches, number: int = 0) -> list[list[Pair]]:
-    return [rows(batch) for batch in epoch(stream, number)]
+def test_order_depends_on_seed_and_epoch_only(folder: Path) -> None:
+    def list_order(stream: Batches, number: int = 0) -> list[list[Pair]]:
+        return [list_pairs(batch) for batch in list_epoch(stream, number)]
+
+    first = list_order(open_batches(folder))
+    stream = open_batches(folder)
+    assert (list_order(stream, 2), list_order(stream, 0)) == (list_order(open_batches(folder), 2), first)
+    assert list_order(open_batches(folder, seed=2)) != first
+    assert list_order(open_batches(folder), 1) != first
 
 
-def test_the_order_depends_on_seed_and_epoch_alone(folder: Path) -> None:
-    first = order(batches(folder))
-    assert order(batches(folder)) == first
-    stream = batches(folder)
-    assert (order(stream, 2), order(stream, 0)) == (order(batches(folder), 2), first), "not on what was asked before"
-    assert order(batches(folder, seed=2)) != first
-    assert order(batches(folder), 1) != first
-
-
-def test_the_order_is_what_it_always_was(folder: Path) -> None:
-    """Runs in progress go on in it: a change here would make them see some pairs twice and others never."""
-    stream = batches(folder)
-    found = [(batch.source.shape, batch.target.shape, int(batch.source.sum() % 9973), batch.position)
-             for batch in islice(stream.iterate_from(Position(1, 1, 2)), 4)]
-    assert found == [
+def test_order_is_unchanged_since_the_first_release(folder: Path) -> None:
+    """A changed order would show resumed runs some pairs twice and others never."""
+    batches = islice(open_batches(folder).iterate_from(Position(1, 1, 2)), 4)
+    assert [(batch.source.shape, batch.target.shape, int(batch.source.sum() % 9973), batch.position)
+            for batch in batches] == [
         ((10, 19), (10, 6), 7865, Position(1, 1, 3)),
         ((12, 12), (12, 9), 4664, Position(1, 1, 4)),
         ((6, 27), (6, 27), 5882, Position(1, 1, 5)),
         ((12, 11), (12, 3), 8926, Position(1, 1, 6)),
-    ]
+    ]  # fmt: skip
 
 
-def test_whoever_knows_the_position_goes_on_there(folder: Path) -> None:
-    """From every position of an epoch and into the next."""
-    whole = list(islice(batches(folder).iterate_from(Position()), 60))
+def test_iteration_continues_from_every_position(folder: Path) -> None:
+    whole = list(islice(open_batches(folder).iterate_from(Position()), 60))
     assert whole[-1].position.epoch >= 1
-    for done, batch in enumerate(whole[:-1], 1):
-        following = next(batches(folder).iterate_from(batch.position))
-        assert np.array_equal(following.source, whole[done].source)
-        assert np.array_equal(following.target, whole[done].target)
-        assert following.position == whole[done].position
-    for before, after in pairwise(batch.position for batch in whole):
-        assert (after.epoch, after.pool, after.batch) > (before.epoch, before.pool, before.batch)
+    for batch, expected in pairwise(whole):
+        following = next(open_batches(folder).iterate_from(batch.position))
+        assert np.array_equal(following.source, expected.source)
+        assert np.array_equal(following.target, expected.target)
+        assert following.position == expected.position
 
 
-@pytest.mark.parametrize("processes", [1, 2, 3, 20])
-def test_shares_make_up_the_batch(folder: Path, processes: int) -> None:
-    for batch in islice(batches(folder).iterate_from(Position()), 10):
+@pytest.mark.parametrize("processes", [1, 3, 20])
+def test_the_rows_of_all_processes_make_up_the_batch(folder: Path, processes: int) -> None:
+    for batch in islice(open_batches(folder).iterate_from(Position()), 10):
         shares = [batch.select_rank_rows(rank, processes) for rank in range(processes)]
         parts = [Batch(*share, 0, Position()) for share in shares if len(share[0])]
-        assert Counter(pair for part in parts for pair in rows(part)) == Counter(rows(batch))
+        assert Counter(pair for part in parts for pair in list_pairs(part)) == Counter(list_pairs(batch))
         sizes = [len(source) for source, _ in shares]
         assert max(sizes) - min(sizes) <= 1
         for part in parts:
-            assert (part.source != PAD).any(0).all(), "no column is padding alone"
-        if processes == 1:
-            assert np.array_equal(shares[0][0], batch.source)
+            assert (part.source != PAD).any(0).all(), "a column is only padding"
 
 
-def test_padding() -> None:
+def test_pad_sequences() -> None:
     assert pad_sequences([[5, 1], [1], [7, 8, 1]]).tolist() == [[5, 1, 0], [1, 0, 0], [7, 8, 1]]
 
 
-# --- data that does not fit
+# --- invalid data
 
 
-def test_what_is_missing_or_damaged_is_named(folder: Path, tmp_path: Path) -> None:
+def test_missing_or_damaged_corpora_are_named(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"long.* cannot be read.*python -m model data"):
-        batches(tmp_path)
+        open_batches(tmp_path)
+    with pytest.raises(DataError, match=r"asks for nowhere, and .* holds only .*long.* copies = \{ NAME = 1 \}"):
+        open_batches(folder, replace(SETTINGS, copies={"long": 1, "nowhere": 1, "unused": 0}))
     content = bytearray((folder / "long.npz").read_bytes())
     for damage in (content[: len(content) // 2], b"", b"\x00" * 100, content[:2000] + b"\xff" * 64 + content[2064:]):
         (tmp_path / "long.npz").write_bytes(damage)
         with pytest.raises(DataError, match="long") as refused:
-            batches(tmp_path)
+            open_batches(tmp_path)
         assert "\n" not in str(refused.value)
 
 
-def test_a_folder_that_has_some_of_the_corpora_says_which_and_what_to_do(folder: Path) -> None:
-    with pytest.raises(DataError, match=r"asks for nowhere, and .* holds only .*long.* copies = \{ NAME = 1 \}"):
-        batches(folder, replace(SETTINGS, copies={"long": 1, "nowhere": 1, "unasked": 0}))
-
-
-def test_data_of_another_vocabulary_or_format_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_corpora_with_unknown_ids_or_without_eos_are_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"has the token \d+, but its vocabulary ends at 399"):
-        Batches(folder, SETTINGS, WORDS, 1, vocabulary=400)
-    Batches(folder, SETTINGS, WORDS, 1, vocabulary=60000)
-    whole = corpus(10, 5, 3)
+        Batches(folder, SETTINGS, MAX_WORDS, 1, vocabulary=400)
+    Batches(folder, SETTINGS, MAX_WORDS, 1, vocabulary=60000)
+    corpus = build_corpus(10, 5, 3)
     for last in (EOS + 3, PAD):
-        target = whole.target.copy()
+        target = corpus.target.copy()
         target[-1] = last
-        replace(whole, target=target).save(tmp_path / "long.npz")
+        replace(corpus, target=target).save(tmp_path / "long.npz")
         with pytest.raises(DataError, match="do not end in EOS or hold padding"):
-            batches(tmp_path, replace(SETTINGS, copies={"long": 1}))
-
-
-def test_nothing_left_is_an_error(folder: Path) -> None:
-    with pytest.raises(DataError, match=r"no pair in .* has at most 1 words and 30 tokens a side"):
-        batches(folder, words=1)
+            open_batches(tmp_path, replace(SETTINGS, copies={"long": 1}))
