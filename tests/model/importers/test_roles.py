@@ -1,4 +1,4 @@
-"""What a map is, by its name and its shape; which ends are added; and what is refused rather than drawn wrong."""
+"""Tests of map roles, array layouts and added end tokens."""
 
 import json
 from typing import Any
@@ -12,221 +12,207 @@ from tests.model.importers.test_attention_files import build_npz, random_attenti
 
 SOURCE = ["▁My", "▁boat", "▁leaks", ".", "</s>"]
 LONGER = ["▁Mon", "▁bateau", "▁prend", "▁l", "'", "eau", ".", "</s>"]  # three tokens more
-CAUSAL = np.tril(np.ones((5, 5))) / np.arange(1, 6)[:, None]  # each row looks back only
-EVEN = ["▁Mon", "▁bateau", "▁fuit", ".", "</s>"]
+EQUAL = ["▁Mon", "▁bateau", "▁fuit", ".", "</s>"]
+CAUSAL = np.tril(np.ones((5, 5))) / np.arange(1, 6)[:, None]
 
 
-def opened(source: list[str], target: list[str], file: Any = None, **maps: Any) -> ImportedFile:
+def import_maps(source: list[str], target: list[str], axes: Any = None, **maps: Any) -> ImportedFile:
     arrays = {name: getattr(values, "tolist", lambda values=values: values)() for name, values in maps.items()}
-    data = json.dumps({"source": source, "target": target, **arrays, **(file or {})})
+    data = json.dumps({"source": source, "target": target, "axes": axes, **arrays})
     return read_attention(data.encode(), "mine.json")
 
 
-def refusal(source: list[str], target: list[str], **maps: Any) -> AttentionFileError:
+def import_error(source: list[str], target: list[str], **maps: Any) -> AttentionFileError:
     with pytest.raises(AttentionFileError) as caught:
-        opened(source, target, **maps)
+        import_maps(source, target, **maps)
     return caught.value
 
 
-def roles(found: ImportedFile) -> dict[str, str]:
-    return {one.name: one.role for one in found.sentences[0].maps}
+def get_roles(imported: ImportedFile) -> dict[str, str]:
+    return {imported_map.name: imported_map.role for imported_map in imported.sentences[0].maps}
 
 
-@pytest.mark.parametrize("name", [
-    "cross", "cross_attentions", "decoder_cross_attentions", "decoderCrossAttention", "DecoderCrossAttn",
-    "crossattention", "encoder_decoder_attention", "EncDecAttention", "encdec_attn", "enc2dec",
-    "decoder.block.0.layer.1.EncDecAttention",
-    "encoder_attn", "encoderAttn", "decoder.layers.5.encoder_attn", "target_source_attention", "src_attn", "inter_attn",
-    "attention", "weights", "alpha", "matrix", "layer_3",
+@pytest.mark.parametrize(("role", "names"), [
+    ("cross", "cross cross_attentions decoder_cross_attentions decoderCrossAttention DecoderCrossAttn crossattention "
+              "encoder_decoder_attention EncDecAttention encdec_attn enc2dec decoder.block.0.layer.1.EncDecAttention "
+              "encoder_attn encoderAttn decoder.layers.5.encoder_attn target_source_attention src_attn inter_attn "
+              "attention weights alpha matrix layer_3"),
+    ("encoder", "encoder_self_attn encoderSelfAttention encoder.layers.0.self_attn src_self encoder"),
+    ("decoder", "decoder_self_attention decSelfAttn decoder.layers.0.self_attn"),
 ])  # fmt: skip
-def test_names_of_cross_attention_on_a_square(name: str) -> None:
-    found = opened(SOURCE, EVEN, **{name: random_attention(5, 5)})
-    assert roles(found) == {name: "cross"}
-    assert not found.questions
-    assert found.sentences[0].trace.has_attention
+def test_name_decides_between_roles_of_the_same_shape(role: str, names: str) -> None:
+    for name in names.split():
+        imported = import_maps(SOURCE, EQUAL, **{name: random_attention(5, 5)})
+        assert get_roles(imported) == {name: role}
+        assert not imported.questions
+        assert imported.sentences[0].trace.has_attention == (role == "cross")
 
 
-@pytest.mark.parametrize(("name", "role"), [
-    ("encoder_self_attn", "encoder"), ("encoderSelfAttention", "encoder"), ("encoder.layers.0.self_attn", "encoder"),
-    ("src_self", "encoder"), ("encoder", "encoder"),
-    ("decoder_self_attention", "decoder"), ("decSelfAttn", "decoder"), ("decoder.layers.0.self_attn", "decoder"),
-])  # fmt: skip
-def test_names_of_self_attention_on_a_square(name: str, role: str) -> None:
-    found = opened(SOURCE, EVEN, **{name: random_attention(5, 5)})
-    assert roles(found) == {name: role}
-    assert not found.questions
-
-
-def test_the_names_of_hugging_face_are_self_attention_beside_one_another() -> None:
+def test_hugging_face_names_mean_self_attention_beside_each_other() -> None:
     names = ("cross_attentions", "encoder_attentions", "decoder_attentions")
-    found = opened(SOURCE, EVEN, **{name: random_attention(2, 3, 5, 5) for name in names})
-    assert roles(found) == dict(zip(names, ("cross", "encoder", "decoder"), strict=True))
-    assert not found.questions
-    assert [one.name for one in found.sentences[0].trace.maps if one.layer == 1 and one.head == 1] == [
-        "cross-attention", "encoder self-attention", "decoder self-attention"]  # fmt: skip
+    imported = import_maps(SOURCE, EQUAL, **{name: random_attention(2, 3, 5, 5) for name in names})
+    assert get_roles(imported) == dict(zip(names, ("cross", "encoder", "decoder"), strict=True))
+    assert not imported.questions
+    first_heads = [item.name for item in imported.sentences[0].trace.maps if item.layer == 1 and item.head == 1]
+    assert first_heads == ["cross-attention", "encoder self-attention", "decoder self-attention"]
 
 
-@pytest.mark.parametrize(("name", "values", "expected"), [
+@pytest.mark.parametrize(("name", "values", "roles"), [
     ("decoder_attentions", random_attention(5, 5), ("cross", "decoder")),
-    ("decoder_attn", random_attention(5, 5), ("cross", "decoder")),
     ("decoder_attentions", CAUSAL, ("decoder", "cross")),
     ("encoder_attentions", random_attention(5, 5), ("encoder", "cross")),
     ("self_attn", random_attention(5, 5), ("encoder", "decoder")),
 ])  # fmt: skip
-def test_a_square_that_its_name_leaves_open_is_a_question(name: str, values: np.ndarray,
-                                                          expected: tuple[str, str]) -> None:
-    found = opened(SOURCE, EVEN, **{name: values})
-    (question,) = found.questions
-    assert (question.name, question.roles) == (name, expected)
-    assert roles(found)[name] == expected[0]
-    (note,) = [str(note) for note in found.notes if note.kind == "open"]
+def test_ambiguous_name_asks_the_user(name: str, values: np.ndarray, roles: tuple[str, str]) -> None:
+    imported = import_maps(SOURCE, EQUAL, **{name: values})
+    (question,) = imported.questions
+    assert (question.name, question.roles) == (name, roles)
+    assert get_roles(imported)[name] == roles[0]
+    (note,) = [str(note) for note in imported.notes if note.kind == "open"]
     assert name in note
 
 
-@pytest.mark.parametrize("role", ["cross", "decoder"])
-def test_the_answer_is_followed_whether_from_the_reader_or_the_file(role: str) -> None:
-    axes = {"cross": ["target", "source"], "decoder": ["target", "target"]}[role]
-    said = opened(SOURCE, EVEN, {"axes": {"decoder_attentions": axes}}, decoder_attentions=random_attention(5, 5))
-    data = json.dumps({"source": SOURCE, "target": EVEN, "decoder_attentions": random_attention(5, 5).tolist()}).encode()
-    answered = read_attention(data, "mine.json", roles={"decoder_attentions": role})  # type: ignore[dict-item]
-    for found in (said, answered):
-        assert roles(found) == {"decoder_attentions": role}
-        assert not found.questions
-        assert found.sentences[0].trace.has_attention == (role == "cross")
+@pytest.mark.parametrize(("role", "axes"), [("cross", ["target", "source"]), ("decoder", ["target", "target"])])
+def test_role_is_taken_from_the_file_or_the_user(role: Any, axes: list[str]) -> None:
+    weights = random_attention(5, 5)
+    stated = import_maps(SOURCE, EQUAL, {"decoder_attentions": axes}, decoder_attentions=weights)
+    data = json.dumps({"source": SOURCE, "target": EQUAL, "decoder_attentions": weights.tolist()}).encode()
+    for imported in (stated, read_attention(data, "mine.json", roles={"decoder_attentions": role})):
+        assert get_roles(imported) == {"decoder_attentions": role}
+        assert not imported.questions
 
 
-def test_the_shape_decides_where_the_sides_differ_in_length() -> None:
-    found = opened(SOURCE, LONGER, decoder_attentions=random_attention(8, 5))
-    assert roles(found) == {"decoder_attentions": "cross"}
-    found = opened(SOURCE, LONGER, decoder_attentions=random_attention(8, 8), self_attn=random_attention(5, 5))
-    assert roles(found) == {"decoder_attentions": "decoder", "self_attn": "encoder"}
-    assert not found.questions
+def test_shape_decides_for_sides_of_different_lengths() -> None:
+    imported = import_maps(SOURCE, LONGER, decoder_attentions=random_attention(8, 5))
+    assert get_roles(imported) == {"decoder_attentions": "cross"}
+    maps = {"decoder_attentions": random_attention(8, 8), "self_attn": random_attention(5, 5)}
+    imported = import_maps(SOURCE, LONGER, **maps)
+    assert get_roles(imported) == {"decoder_attentions": "decoder", "self_attn": "encoder"}
+    assert not imported.questions
 
 
 @pytest.mark.parametrize(("name", "shape", "kind", "numbers"), [
     ("cross_attentions", (5, 5), "not_cross", "5 rows and 5 columns … 8 rows (target) and 5 columns (source)"),
-    ("encoder_attn", (8, 8), "not_cross", "8 rows and 8 columns … 8 rows (target) and 5 columns (source)"),
     ("encoder_attentions", (8, 5), "not_encoder", "8 rows and 5 columns … 5 rows and 5 columns"),
     ("decoder_self_attn", (8, 5), "not_decoder", "8 rows and 5 columns … 8 rows and 8 columns"),
     ("cross_attentions", (5, 8), "transposed", "5 rows and 8 columns for 8 target and 5 source tokens"),
     ("attention", (3, 5), "sides", "3 rows and 5 columns … 8 target and 5 source tokens"),
 ])  # fmt: skip
-def test_a_shape_that_contradicts_a_name_is_refused_with_both_numbers(
+def test_contradiction_of_name_and_shape_is_refused(
     name: str, shape: tuple[int, int], kind: ImportProblem, numbers: str
 ) -> None:
-    found = refusal(SOURCE, LONGER, **{name: random_attention(*shape)})
-    assert found.kind == kind
+    error = import_error(SOURCE, LONGER, **{name: random_attention(*shape)})
+    assert error.kind == kind
     for part in numbers.split(" … "):
-        assert part in str(found)
+        assert part in str(error)
 
 
-@pytest.mark.parametrize("name", ["cross_attentions", "attention", "decoder_attentions"])
-@pytest.mark.parametrize("start", ["<s>", "<pad>", "[CLS]", "</s>", "SOS"])
-def test_a_start_token_without_a_row_has_a_sentence_of_its_own(name: str, start: str) -> None:
-    """Also where the weights are a square of the source's length, which self-attention of the encoder would be."""
-    found = refusal(SOURCE, [start, *EVEN], **{name: random_attention(5, 5)})
-    assert found.kind == "start"
-    assert "leave out the start token (target[1:])" in str(found)
-    assert refusal(SOURCE, [start, *LONGER], cross=random_attention(8, 5)).kind == "start"
+@pytest.mark.parametrize(("name", "start"), [
+    ("cross_attentions", "<s>"), ("cross_attentions", "SOS"), ("attention", "<pad>"), ("attention", "</s>"),
+    ("decoder_attentions", "[CLS]"),
+])  # fmt: skip
+def test_start_token_without_a_row_is_refused(name: str, start: str) -> None:
+    """Even if the map has the shape of the encoder's self-attention."""
+    error = import_error(SOURCE, [start, *EQUAL], **{name: random_attention(5, 5)})
+    assert error.kind == "start"
+    assert "leave out the start token (target[1:])" in str(error)
+    assert import_error(SOURCE, [start, *LONGER], cross=random_attention(8, 5)).kind == "start"
 
 
-def test_a_start_token_with_a_row_is_drawn_and_noted() -> None:
-    found = opened(SOURCE, ["<s>", *LONGER], cross=random_attention(9, 5))
-    assert [note.kind for note in found.notes] == ["start_row"]
+def test_start_token_with_a_row_is_noted() -> None:
+    imported = import_maps(SOURCE, ["<s>", *LONGER], cross=random_attention(9, 5))
+    assert [note.kind for note in imported.notes] == ["start_row"]
 
 
 @pytest.mark.parametrize("name", ["cross_attentions", "attention"])
-def test_a_token_missing_from_a_side_that_ends_is_refused(name: str) -> None:
-    """Not an end more, which would move every column by one; nor self-attention where the numbers happen to fit."""
-    assert refusal(SOURCE, LONGER, **{name: random_attention(8, 6)}).kind == "missing_source"
-    assert refusal(SOURCE, LONGER, **{name: random_attention(9, 5)}).kind == "missing_target"
-    assert refusal(SOURCE, [*EVEN[:4], "!", "</s>"], **{name: random_attention(6, 6)}).kind == "missing_source"
+def test_missing_token_of_a_side_with_an_end_is_refused(name: str) -> None:
+    """A second end token would shift every column by one."""
+    assert import_error(SOURCE, LONGER, **{name: random_attention(8, 6)}).kind == "missing_source"
+    assert import_error(SOURCE, LONGER, **{name: random_attention(9, 5)}).kind == "missing_target"
+    assert import_error(SOURCE, [*EQUAL[:4], "!", "</s>"], **{name: random_attention(6, 6)}).kind == "missing_source"
 
 
 @pytest.mark.parametrize("tail", [["</s>"], ["</s>", "<pad>"], ["</s>", "en_XX"], ["EOS"], ["<eos>"], ["[SEP]"]])
-def test_no_end_is_added_behind_one(tail: list[str]) -> None:
+def test_no_end_is_added_after_an_end_token(tail: list[str]) -> None:
     source = ["My", "boat", *tail]
-    assert refusal(source, ["a"] * 9, attention=random_attention(9, len(source) + 1)).kind == "missing_source"
+    weights = random_attention(9, len(source) + 1)
+    assert import_error(source, ["a"] * 9, attention=weights).kind == "missing_source"
 
 
-@pytest.mark.parametrize(("shape", "ends", "kinds"), [
+@pytest.mark.parametrize(("shape", "has_end", "kinds"), [
     ((7, 4), (False, False), []),
     ((8, 4), (False, True), ["end_of_target"]),
     ((7, 5), (True, False), ["end_of_source"]),
     ((8, 5), (True, True), ["end_of_source", "end_of_target"]),
 ])  # fmt: skip
-def test_an_end_is_added_where_the_weights_have_one_and_that_is_said(
-    shape: tuple[int, int], ends: tuple[bool, bool], kinds: list[str]
-) -> None:
-    found = opened(SOURCE[:-1], LONGER[:-1], attention=random_attention(*shape))
-    trace = found.sentences[0].trace
-    assert (trace.source.has_end, trace.target.has_end) == ends
-    assert [note.kind for note in found.notes] == kinds
+def test_added_end_tokens_are_noted(shape: tuple[int, int], has_end: tuple[bool, bool], kinds: list[str]) -> None:
+    imported = import_maps(SOURCE[:-1], LONGER[:-1], attention=random_attention(*shape))
+    trace = imported.sentences[0].trace
+    assert (trace.source.has_end, trace.target.has_end) == has_end
+    assert [note.kind for note in imported.notes] == kinds
 
 
-def test_weights_that_stand_the_other_way_round_are_turned_and_that_is_said() -> None:
-    turned = random_attention(8, 5)
-    for found in (opened(SOURCE, LONGER, cross=turned.T), opened(SOURCE, LONGER, cross=np.stack([turned.T] * 2))):
-        assert [str(note) for note in found.notes] == [
+def test_transposed_weights_are_turned_with_a_note() -> None:
+    weights = random_attention(8, 5)
+    for transposed in (weights.T, np.stack([weights.T] * 2)):
+        imported = import_maps(SOURCE, LONGER, cross=transposed)
+        assert [str(note) for note in imported.notes] == [
             "cross is turned round, since its columns sum to 1 and its rows don't (sentence 1)."]  # fmt: skip
-        assert np.allclose(found.sentences[0].trace.get_map().values, turned, atol=1e-6)
+        assert np.allclose(imported.sentences[0].trace.get_map().values, weights, atol=1e-6)
 
 
-def test_rows_that_do_not_sum_to_one_are_said() -> None:
-    found = opened(SOURCE, LONGER, cross=random_attention(8, 5) * np.linspace(1, 0.4, 8)[:, None])
-    assert [str(note) for note in found.notes] == [
+def test_rows_that_do_not_sum_to_one_are_noted() -> None:
+    imported = import_maps(SOURCE, LONGER, cross=random_attention(8, 5) * np.linspace(1, 0.4, 8)[:, None])
+    assert [str(note) for note in imported.notes] == [
         "The rows of cross do not all sum to 1 (sentence 1): row 8 sums to 0.4."]  # fmt: skip
-    assert not found.sentences[0].trace.get_map().rows_sum_to_one
+    assert not imported.sentences[0].trace.get_map().rows_sum_to_one
 
 
-# ---- layouts of arrays ----------------------------------------------------------------------------------------------
+# ---- Array layouts -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("layout", "layers", "heads"), [
-    ("trs", 1, 1), ("1trs", 1, 1), ("htrs", 1, 4), ("1htrs", 1, 4), ("l1trs", 2, 1), ("lhtrs", 2, 4), ("l1htrs", 2, 4),
-    ("1lhtrs", 2, 4),
+@pytest.mark.parametrize(("batch_axis", "layers", "heads"), [
+    (None, 0, 0), (0, 0, 0), (None, 0, 4), (0, 0, 4), (1, 2, 0), (None, 2, 4), (1, 2, 4), (0, 2, 4),
 ])  # fmt: skip
-def test_layouts_with_layers_heads_and_a_batch_of_one(layout: str, layers: int, heads: int) -> None:
-    sizes = {"1": (1,), "l": (2,), "h": (4,), "t": (8,), "r": (), "s": (5,)}
-    values = random_attention(*(size for letter in layout for size in sizes[letter]))
-    (one,) = read_attention(build_npz(source=np.array(SOURCE), target=np.array(LONGER), cross=values), "a.npz").sentences
-    assert (one.maps[0].layers, one.maps[0].heads, one.maps[0].shape) == (layers, heads, (8, 5))
-    last = one.trace.maps[-1]
+def test_layers_heads_and_a_batch_of_one_are_found(batch_axis: int | None, layers: int, heads: int) -> None:
+    values = random_attention(*(size for size in (layers, heads, 8, 5) if size))
+    array = values if batch_axis is None else np.expand_dims(values, batch_axis)
+    data = build_npz(source=np.array(SOURCE), target=np.array(LONGER), cross=array)
+    (sentence,) = read_attention(data, "a.npz").sentences
+    (found,) = sentence.maps
+    assert (found.layers, found.heads, found.shape) == (layers or 1, heads or 1, (8, 5))
+    last = sentence.trace.maps[-1]
     assert np.allclose(last.values, values.reshape(-1, 8, 5)[-1], atol=1e-6)
-    assert (last.layer, last.head) == (layers if layers > 1 else None, heads if heads > 1 else None)
+    assert (last.layer, last.head) == (layers or None, heads or None)
 
 
-def test_what_generate_returns_step_by_step() -> None:
-    """Steps of layers of (1, heads, 1, source); of the decoder's own attention each step has a column more."""
-    cross, own = random_attention(2, 3, 8, 5), np.tril(np.ones((2, 3, 8, 8))) / np.arange(1, 9)[:, None]
-    cross_steps = [[cross[layer, None, :, step : step + 1].tolist() for layer in range(2)] for step in range(8)]
-    own_steps = [[own[layer, None, :, step : step + 1, : step + 1].tolist() for layer in range(2)] for step in range(8)]
-    found = opened(SOURCE, LONGER, cross_attentions=cross_steps, decoder_attentions=own_steps)
-    trace = found.sentences[0].trace
-    for key, values in (("cross-attention", cross), ("decoder-self-attention", own)):
+def test_output_of_generate_is_joined_over_steps() -> None:
+    """Each step has layers of (1, heads, 1, columns); decoder self-attention gets a column more at each step."""
+    cross, decoder = random_attention(2, 3, 8, 5), np.tril(np.ones((2, 3, 8, 8))) / np.arange(1, 9)[:, None]
+    cross_steps = [[layer[None, :, step : step + 1].tolist() for layer in cross] for step in range(8)]
+    decoder_steps = [[layer[None, :, step : step + 1, : step + 1].tolist() for layer in decoder] for step in range(8)]
+    imported = import_maps(SOURCE, LONGER, cross_attentions=cross_steps, decoder_attentions=decoder_steps)
+    trace = imported.sentences[0].trace
+    for key, weights in (("cross-attention", cross), ("decoder-self-attention", decoder)):
         for layer in range(2):
             for head in range(3):
-                one = trace.get_map(f"{key}-l{layer + 1}-h{head + 1}")
-                assert np.allclose(one.values, values[layer, head], atol=1e-6)
+                found = trace.get_map(f"{key}-l{layer + 1}-h{head + 1}")
+                assert np.allclose(found.values, weights[layer, head], atol=1e-6)
+    rows = random_attention(8, 5)
+    imported = import_maps(SOURCE, LONGER, attention=rows[:, None])
+    assert np.allclose(imported.sentences[0].trace.get_map().values, rows, atol=1e-6)
 
 
-def test_rows_that_a_loop_collected_one_by_one() -> None:
-    values = random_attention(8, 5)
-    found = opened(SOURCE, LONGER, attention=values[:, None])
-    assert np.allclose(found.sentences[0].trace.get_map().values, values, atol=1e-6)
-
-
-def test_a_batch_of_several_sentences_or_beams_is_refused_unless_it_has_their_tokens() -> None:
-    found = refusal(SOURCE, LONGER, cross=random_attention(2, 3, 4, 8, 5))
-    assert (found.kind, found.values["got"]) == ("batch", "3")
-    values = random_attention(2, 2, 4, 8, 5)
-    sources, targets = [SOURCE, ["▁It", "▁sinks", "</s>", "<pad>", "<pad>"]], [LONGER, LONGER]
-    first, second = opened(sources, targets, cross=values).sentences  # type: ignore[arg-type]
-    assert second.trace.source.words == ("It", "sinks")
-    assert np.allclose(first.trace.get_map("cross-attention-l2-h3").values, values[1, 0, 2], atol=1e-6)
-    assert np.allclose(second.trace.get_map("cross-attention-l2-h3").values, values[1, 1, 2], atol=1e-6)
-
-
-def test_tokens_in_a_batch_of_one_are_unwrapped() -> None:
-    found = opened([SOURCE], [LONGER], cross=random_attention(1, 8, 5))  # type: ignore[list-item]
-    assert found.sentences[0].source == tuple(SOURCE)
+def test_batch_of_sentences_needs_their_tokens() -> None:
+    error = import_error(SOURCE, LONGER, cross=random_attention(2, 3, 4, 8, 5))
+    assert (error.kind, error.values["got"]) == ("batch", "3")
+    weights = random_attention(2, 2, 4, 8, 5)
+    sources: Any = [SOURCE, ["▁It", "▁sinks", "</s>", "<pad>", "<pad>"]]
+    targets: Any = [LONGER, LONGER]
+    sentences = import_maps(sources, targets, cross=weights).sentences
+    assert sentences[1].trace.source.words == ("It", "sinks")
+    for index, sentence in enumerate(sentences):
+        found = sentence.trace.get_map("cross-attention-l2-h3")
+        assert np.allclose(found.values, weights[1, index, 2], atol=1e-6)
+    (only,) = import_maps(sources[:1], targets[:1], cross=random_attention(1, 8, 5)).sentences
+    assert only.source == tuple(SOURCE)

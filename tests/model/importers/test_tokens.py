@@ -1,4 +1,4 @@
-"""Words and special tokens of every usual kind of tokens."""
+"""Tests of words and special tokens in the tokens of other toolkits."""
 
 import json
 
@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from model.importers import has_special_tokens, read_attention, remove_special_tokens
-from model.trace import Trace
+from model.trace import Side
 from tests.model.importers.test_attention_files import random_attention
 
 
-def of(source: list[str], target: list[str] | None = None) -> Trace:
-    tokens = {"source": source, "target": target or ["x"]}
-    values = random_attention(len(tokens["target"]), len(source))
-    (one,) = read_attention(json.dumps(tokens | {"attention": values.tolist()}).encode(), "mine.json").sentences
-    return one.trace
+def import_tokens(source: list[str]) -> Side:
+    """Return the source side of an imported sentence."""
+    data = {"source": source, "target": ["x"], "attention": random_attention(1, len(source)).tolist()}
+    (sentence,) = read_attention(json.dumps(data).encode(), "mine.json").sentences
+    return sentence.trace.source
 
 
 @pytest.mark.parametrize(("tokens", "words", "pieces"), [
@@ -29,24 +29,24 @@ def of(source: list[str], target: list[str] | None = None) -> Trace:
     ("Old har ￭bour walls ￭.", "Old harbour walls.", "▁Old ▁har bour ▁walls ."),
     ("sea ￭-￭ side ￭' s", "sea-side' s", "▁sea - side ' ▁s"),
     ("Old har bour", "Old har bour", "▁Old ▁har ▁bour"),
-    ("C# a ## @@", "C# a ## @@", "▁C# ▁a ▁## ▁@@"),  # no marks but signs
+    ("C# a ## @@", "C# a ## @@", "▁C# ▁a ▁## ▁@@"),  # not marks
     # bytes
     ("Le ĠcafÃ© ĠÃ© tait Ġbon", "Le café était bon", "▁Le ▁café ▁é tait ▁bon"),
-    ("Un ĠðŁ ĺ Ģ !", "Un 😀!", "▁Un ▁ðŁ ĺ Ģ !"),  # three pieces of one character
+    ("Un ĠðŁ ĺ Ģ !", "Un 😀!", "▁Un ▁ðŁ ĺ Ģ !"),  # three tokens of one character
     ("A Ġ Ã© b", "A éb", "▁A ▁Ġ é b"),
-    ("Ġcaf é Ġ日", "café 日", "▁caf é ▁日"),  # text already
+    ("Ġcaf é Ġ日", "café 日", "▁caf é ▁日"),  # plain text
     ("Ġa Ã b", "aÃb", "▁a Ã b"),  # half a character
     ("▁Le ▁caf <0xC3> <0xA9> s ▁noir", "Le cafés noir", "▁Le ▁caf <0xC3> <0xA9> s ▁noir"),
     ("▁A ▁ <0xE6> <0x97> <0xA5> ▁b", "A 日 b", "▁A ▁▁ <0xE6> <0x97> <0xA5> ▁b"),
     ("▁a <0xC3> ▁b <0x0A>", "a<0xC3> b<0x0A>", "▁a <0xC3> ▁b <0x0A>"),
-    ("▁a <unk> b <0xc3>", "a <unk> b <0xc3>", "▁a ▁<unk> ▁b ▁<0xc3>"),  # other pieces in brackets are words
+    ("▁a <unk> b <0xc3>", "a <unk> b <0xc3>", "▁a ▁<unk> ▁b ▁<0xc3>"),  # other tokens in brackets are words
 ])  # fmt: skip
-@pytest.mark.parametrize("ended", [True, False])
-def test_pieces_of_every_kind_make_words(tokens: str, words: str, pieces: str, ended: bool) -> None:
-    trace = of([*tokens.split(), *["</s>"] * ended])
-    assert " ".join(trace.source.words) == trace.source.text == words
-    assert " ".join(trace.source.pieces) == pieces + " </s>" * ended
-    assert trace.source.has_end == ended
+@pytest.mark.parametrize("has_end", [True, False])
+def test_tokens_are_grouped_into_words(tokens: str, words: str, pieces: str, has_end: bool) -> None:
+    side = import_tokens([*tokens.split(), *["</s>"] * has_end])
+    assert " ".join(side.words) == side.text == words
+    assert " ".join(side.pieces) == pieces + " </s>" * has_end
+    assert side.has_end == has_end
 
 
 @pytest.mark.parametrize(("tokens", "special", "words"), [
@@ -65,35 +65,31 @@ def test_pieces_of_every_kind_make_words(tokens: str, words: str, pieces: str, e
     ("<SOS> the quay <EOS> PAD", [0, 3, 4], "the quay"),
     ("<bos> the quay <eos>", [0, 3], "the quay"),
     ("The Ġquay <|endoftext|>", [2], "The quay"),
-    ("▁The </s> ▁quay </s>", [1, 3], "The quay"),  # two sentences in one
-    ("my EOS camera", [], "my EOS camera"),  # what may be a word counts at the edges only
+    ("▁The </s> ▁quay </s>", [1, 3], "The quay"),  # two sentences
+    ("my EOS camera", [], "my EOS camera"),  # possible words are special at the edges only
     ("set en_US here", [], "set en_US here"),
-    ("a <b> c", [], "a <b> c"),  # mark-up is no special token
+    ("a <b> c", [], "a <b> c"),  # markup is not special
     ("the <unk> quay [MASK]", [], "the <unk> quay [MASK]"),
 ])  # fmt: skip
 def test_special_tokens_belong_to_no_word(tokens: str, special: list[int], words: str) -> None:
-    source = of(tokens.split()).source
-    assert [place for place, word in enumerate(source.word_of) if word == -1] == special
-    assert source.text == words
+    side = import_tokens(tokens.split())
+    assert [position for position, word in enumerate(side.word_of) if word == -1] == special
+    assert side.text == words
 
 
-def test_special_tokens_left_out_leave_the_others_their_shares() -> None:
-    source, target = ["<s>", "▁The", "▁quay", "</s>", "<pad>"], ["▁Le", "▁quai", "</s>"]
-    values = np.array([[0.5, 0.1, 0.3, 0.1, 0.0], [0.0, 0.2, 0.2, 0.6, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]])
-    own = np.array([[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.1, 0.3, 0.6]])
-    data = {"source": source, "target": target, "cross": values.tolist(), "decoder": own.tolist()}
-    (one,) = read_attention(json.dumps(data).encode(), "mine.json").sentences
-    assert has_special_tokens(one.trace)
-    bare = remove_special_tokens(one.trace)
-    assert not has_special_tokens(bare)
-    assert (bare.source.pieces, bare.target.pieces) == (("▁The", "▁quay"), ("▁Le", "▁quai"))
-    assert np.allclose(bare.get_map("cross-attention").values, [[0.25, 0.75], [0.5, 0.5]])
-    # Its columns are nothing and "Le", what the decoder was given; "quai" it was given when it wrote the end.
-    assert np.allclose(bare.get_map("decoder-self-attention").values, [[1.0, 0.0], [0.2, 0.8]])
-    assert bare.made_by == one.trace.made_by
-
-
-def test_a_row_that_gives_all_to_special_tokens_stays_empty() -> None:
-    data = {"source": ["a", "</s>"], "target": ["b", "c"], "attention": [[0.0, 1.0], [0.5, 0.5]]}
-    (one,) = read_attention(json.dumps(data).encode(), "mine.json").sentences
-    assert remove_special_tokens(one.trace).get_map().values.tolist() == [[0.0], [1.0]]
+def test_weights_are_renormalised_without_special_tokens() -> None:
+    source, target = ["<s>", "▁The", "▁quay", "</s>", "<pad>"], ["▁Le", "▁quai", "▁là", "</s>"]
+    cross = [[0.5, 0.1, 0.3, 0.1, 0.0], [0.0, 0.2, 0.2, 0.6, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]
+    decoder = [[1.0, 0.0, 0.0, 0.0], [0.2, 0.8, 0.0, 0.0], [0.1, 0.3, 0.6, 0.0], [0.1, 0.2, 0.3, 0.4]]
+    data = {"source": source, "target": target, "cross": cross, "decoder": decoder}
+    trace = read_attention(json.dumps(data).encode(), "mine.json").sentences[0].trace
+    words_only = remove_special_tokens(trace)
+    assert has_special_tokens(trace)
+    assert not has_special_tokens(words_only)
+    assert (words_only.source.pieces, words_only.target.pieces) == (("▁The", "▁quay"), ("▁Le", "▁quai", "▁là"))
+    # A row with all its weight on special tokens becomes zeros.
+    assert np.allclose(words_only.get_map("cross-attention").values, [[0.25, 0.75], [0.5, 0.5], [0.0, 0.0]])
+    # The columns are the decoder's inputs: the start, "Le" and "quai".
+    found = words_only.get_map("decoder-self-attention").values
+    assert np.allclose(found, [[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.1, 0.3, 0.6]])
+    assert words_only.made_by == trace.made_by
