@@ -1,5 +1,5 @@
-// Build each component to one script and one style sheet, minified; what several of them import is a chunk of its own.
-// `npm run build` writes built/, which is kept in the repository so that the app needs no Node.
+// Bundle each component into one minified script and one style sheet; code that several components import goes into chunks.
+// `npm run build` writes built/, which is committed so that the app needs no Node.
 // `npm run stale` writes nothing and fails if built/ is out of date.
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
@@ -8,7 +8,7 @@ import { build } from "esbuild"
 const HERE = import.meta.dirname
 const BUILT = join(HERE, "built")
 
-/** Every component by its name: the module that exports it as default, beside it its style sheet. */
+/** The module of each component (its default export), by the name that Python uses; its style sheet has the same path. */
 const COMPONENTS = {
   frame: "shared/frame",
   glossary: "shared/glossary",
@@ -19,28 +19,28 @@ const COMPONENTS = {
   compare: "compare/compare",
   story: "story/story",
   console: "laboratory/console",
-  asking: "laboratory/asking",
+  asking: "laboratory/saliency",
   words: "laboratory/words",
   beam: "laboratory/beam",
   sampling: "laboratory/sampling",
   vector: "laboratory/vector",
-  need: "laboratory/need",
+  need: "laboratory/ablation",
   family: "family/family",
   gradients: "family/gradients",
-  root: "family/root",
-  birth: "length_and_bleu/birth",
+  root: "family/softmax_scaling",
+  birth: "length_and_bleu/alignment_onset",
   sentence_bars: "your_text/sentence_bars",
 }
 
-/** Wrap every component so that it keeps to its latest data (shared/latest.js). */
-const keepsLatest = {
+/** Wrap every component in keepLatestData (shared/latest_data.js). */
+const latestDataPlugin = {
   name: "latest",
   /** @param {import("esbuild").PluginBuild} build */
   setup(build) {
     build.onResolve({ filter: /^latest:/ }, ({ path }) => ({ path: path.replace("latest:", ""), namespace: "latest" }))
     build.onLoad({ filter: /./, namespace: "latest" }, ({ path }) => ({
       resolveDir: HERE,
-      contents: `import { latest } from "./shared/latest.js"\nimport component from "./${path}.js"\nexport default latest(component)\n`,
+      contents: `import { keepLatestData } from "./shared/latest_data.js"\nimport component from "./${path}.js"\nexport default keepLatestData(component)\n`,
     }))
   },
 }
@@ -48,8 +48,8 @@ const keepsLatest = {
 const entryPoints = Object.entries(COMPONENTS).flatMap(([out, path]) => [{ in: `latest:${path}`, out }, { in: join(HERE, `${path}.css`), out }])
 
 const { outputFiles } = await build({
-  entryPoints: [...entryPoints, { in: join(HERE, "shared/alone.js"), out: "alone" }],
-  plugins: [keepsLatest],
+  entryPoints: [...entryPoints, { in: join(HERE, "shared/standalone.js"), out: "alone" }],
+  plugins: [latestDataPlugin],
   outdir: BUILT,
   bundle: true,
   splitting: true,
@@ -63,11 +63,11 @@ const { outputFiles } = await build({
 })
 
 if (process.argv.includes("--check")) {
-  const there = await readdir(BUILT)
-  const wanted = new Map(outputFiles.map((file) => [basename(file.path), file.text]))
-  const stale = there.filter((name) => !wanted.has(name))
-  for (const [name, text] of wanted) {
-    if (!there.includes(name) || (await readFile(join(BUILT, name), "utf8")) !== text) stale.push(name)
+  const present = await readdir(BUILT)
+  const expected = new Map(outputFiles.map((file) => [basename(file.path), file.text]))
+  const stale = present.filter((name) => !expected.has(name))
+  for (const [name, text] of expected) {
+    if (!present.includes(name) || (await readFile(join(BUILT, name), "utf8")) !== text) stale.push(name)
   }
   if (stale.length) {
     console.error(`assets/player/built is stale (${stale.join(", ")}): run "npm run build" in assets/player.`)

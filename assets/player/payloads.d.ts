@@ -423,7 +423,7 @@ export interface Reading {
 }
 
 /** The translation by the other model, with its name. */
-export interface Beside {
+export interface OtherReading {
   labels: string[]
   word_of: number[]
   words: [string, string][]
@@ -450,7 +450,7 @@ export interface HeatmapData {
   name: string
   languages: [string, string]
   best: Reading[]
-  beside: Beside | null
+  beside: OtherReading | null
   alone: boolean
   cut: number
   scale: "violet" | "root" | "grey"

@@ -13,10 +13,10 @@ Visit = Callable[..., Page]
 PLAYER = ASSETS / "player"
 ORIGIN = "http://player.localhost"
 READY = """async ([text, after]) => {
-  const { ready } = await import("/translate/box.js")
+  const { focusSentenceBox } = await import("/translate/box_focus.js")
   const box = document.querySelector("textarea")
   after ? setTimeout(() => (box.value = text), after) : (box.value = text)
-  ready("sentence")
+  focusSentenceBox("sentence")
 }"""
 
 
@@ -49,9 +49,9 @@ def test_the_box_takes_the_keyboard_from_nothing_else(browser: Browser) -> None:
 
 
 LINKED = """async () => {
-  const { askBefore, listenToBox } = await import("/shared/box.js")
-  listenToBox(new AbortController().signal, () => false)
-  window.asks = () => askBefore(document.querySelector(".st-key-pages a"))
+  const { submitBeforeLeaving, listenToSentenceBox } = await import("/shared/sentence_box.js")
+  listenToSentenceBox(new AbortController().signal, () => false)
+  window.asks = () => submitBeforeLeaving(document.querySelector(".st-key-pages a"))
 }"""
 
 

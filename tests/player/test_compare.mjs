@@ -1,8 +1,8 @@
 // The comparison: what a word looked at, also where its model does not look; the little length curve.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { binOf, reading, topOf } from "../../assets/player/compare/length_curve.js"
-import { looked, lookers } from "../../assets/player/compare/light.js"
+import { findBin, describeScores, roundedTop } from "../../assets/player/compare/length_curve.js"
+import { attentionOf, wordsAttendingTo } from "../../assets/player/compare/highlight.js"
 
 /** @param {[number, number][][] | null} looks */
 const side = (looks) => /** @type {any} */ ({ looks })
@@ -11,17 +11,17 @@ const STAGE = /** @type {any} */ ({
 })
 
 test("a word of a model that looks tells its own weights", () => {
-  assert.deepEqual(looked(STAGE, 0, 1), { across: -1, own: true, looks: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
+  assert.deepEqual(attentionOf(STAGE, 0, 1), { across: -1, own: true, looks: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
 })
 
 test("a word of a model that does not look has those of the word across from it, if there is one", () => {
-  assert.deepEqual(looked(STAGE, 1, 0), { across: 0, own: false, looks: [{ place: 0, value: 0.9 }] })
-  assert.deepEqual(looked(STAGE, 1, 1), { across: -1, own: false, looks: null })
+  assert.deepEqual(attentionOf(STAGE, 1, 0), { across: 0, own: false, looks: [{ place: 0, value: 0.9 }] })
+  assert.deepEqual(attentionOf(STAGE, 1, 1), { across: -1, own: false, looks: null })
 })
 
 test("the words that looked at a place", () => {
-  assert.deepEqual(lookers(STAGE, 1), [{ m: 0, k: 1, value: 0.6 }])
-  assert.deepEqual(lookers(STAGE, 5), [])
+  assert.deepEqual(wordsAttendingTo(STAGE, 1), [{ m: 0, k: 1, value: 0.6 }])
+  assert.deepEqual(wordsAttendingTo(STAGE, 5), [])
 })
 
 const LINE = [
@@ -30,20 +30,20 @@ const LINE = [
 ]
 
 test("a length falls into one bin, or into none", () => {
-  assert.deepEqual([10, 11, 30, 200].map((words) => binOf(LINE, words)?.bleu), [30, 20, undefined, 10])
+  assert.deepEqual([10, 11, 30, 200].map((words) => findBin(LINE, words)?.bleu), [30, 20, undefined, 10])
 })
 
 test("the upper edge is a multiple of 5 over all lines", () => {
-  assert.equal(topOf([LINE, null]), 30)
-  assert.equal(topOf([[{ ...LINE[0], bleu: 30.1 }]]), 35)
-  assert.equal(topOf([null]), 10)
+  assert.equal(roundedTop([LINE, null]), 30)
+  assert.equal(roundedTop([[{ ...LINE[0], bleu: 30.1 }]]), 35)
+  assert.equal(roundedTop([null]), 10)
 })
 
 test("what is said of a sentence of so many words", () => {
   const words = /** @type {any} */ ({ at: "{count} ({span}, {sentences}): {list}", none: "none for {count}", score: "{model} {bleu}" })
   const models = /** @type {any} */ ([{ name: "A" }, { name: "B" }])
   const set = { key: "set", name: "set", lines: [LINE, null] }
-  assert.equal(reading(set, models, words, 4), "4 (1–10, 1,200): A 30.0")
-  assert.equal(reading(set, models, words, 99), "99 (61+, 40): A 10.0")
-  assert.equal(reading(set, models, words, 30), "none for 30")
+  assert.equal(describeScores(set, models, words, 4), "4 (1–10, 1,200): A 30.0")
+  assert.equal(describeScores(set, models, words, 99), "99 (61+, 40): A 10.0")
+  assert.equal(describeScores(set, models, words, 30), "none for 30")
 })

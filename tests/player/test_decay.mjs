@@ -1,40 +1,40 @@
 // Curves that fall by powers of ten.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { height, line, places, scale, told } from "../../assets/player/family/decay.js"
+import { logPosition, linePath, axisPlaces, chooseTicks, formatGradient } from "../../assets/player/family/log_scale.js"
 
 test("marks hold every value, and no more than that", () => {
-  assert.deepEqual(scale([0.3, 0.05]), [0.05, 0.1, 0.2, 0.5])
-  assert.deepEqual(scale([1]), [1, 2])
-  assert.deepEqual(scale([]), [1, 2])
-  assert.deepEqual(scale([7, 7]), [5, 10])
-  assert.deepEqual(scale([0.01, 1]), [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
-  assert.deepEqual(scale([0.002, 3]), [0.001, 0.01, 0.1, 1, 10])
-  assert.deepEqual(scale([1e-12, 3]).map(Math.log10).map(Math.round), [-12, -10, -8, -6, -4, -2, 0, 2])
+  assert.deepEqual(chooseTicks([0.3, 0.05]), [0.05, 0.1, 0.2, 0.5])
+  assert.deepEqual(chooseTicks([1]), [1, 2])
+  assert.deepEqual(chooseTicks([]), [1, 2])
+  assert.deepEqual(chooseTicks([7, 7]), [5, 10])
+  assert.deepEqual(chooseTicks([0.01, 1]), [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
+  assert.deepEqual(chooseTicks([0.002, 3]), [0.001, 0.01, 0.1, 1, 10])
+  assert.deepEqual(chooseTicks([1e-12, 3]).map(Math.log10).map(Math.round), [-12, -10, -8, -6, -4, -2, 0, 2])
 })
 
 test("a power of ten is as high as any other", () => {
-  assert.equal(height(1, [0.1, 1, 10]), 0.5)
-  assert.equal(height(0.1, [0.1, 1, 10]), 0)
+  assert.equal(logPosition(1, [0.1, 1, 10]), 0.5)
+  assert.equal(logPosition(0.1, [0.1, 1, 10]), 0)
 })
 
 test("a line is broken where there is nothing", () => {
   const same = (/** @type {number} */ value) => value
-  assert.equal(line([1, 2, 0, 3], same, same), "M0.0 1.0L1.0 2.0M3.0 3.0")
-  assert.equal(line([], same, same), "")
+  assert.equal(linePath([1, 2, 0, 3], same, same), "M0.0 1.0L1.0 2.0M3.0 3.0")
+  assert.equal(linePath([], same, same), "")
 })
 
 test("an axis has eight steps at most", () => {
-  assert.deepEqual(places(3), [0, 1, 2, 3])
-  assert.deepEqual(places(20), [0, 3, 6, 9, 12, 15, 18])
-  assert.deepEqual(places(0), [0])
+  assert.deepEqual(axisPlaces(3), [0, 1, 2, 3])
+  assert.deepEqual(axisPlaces(20), [0, 3, 6, 9, 12, 15, 18])
+  assert.deepEqual(axisPlaces(0), [0])
 })
 
 test("numbers have three digits, small ones a power of ten", () => {
-  assert.equal(told(0.12345), "0.123")
-  assert.equal(told(2.5), "2.5")
-  assert.equal(told(0), "0")
-  assert.equal(told(0.00001234), "1.2·10⁻⁵")
-  assert.equal(told(1.2e-12), "1.2·10⁻¹²")
-  assert.equal(told(1e-4), "10⁻⁴")
+  assert.equal(formatGradient(0.12345), "0.123")
+  assert.equal(formatGradient(2.5), "2.5")
+  assert.equal(formatGradient(0), "0")
+  assert.equal(formatGradient(0.00001234), "1.2·10⁻⁵")
+  assert.equal(formatGradient(1.2e-12), "1.2·10⁻¹²")
+  assert.equal(formatGradient(1e-4), "10⁻⁴")
 })

@@ -1,7 +1,7 @@
 // Who looked at whom in a family of translations.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { cells, lookers, looked, strongest } from "../../assets/player/family/light.js"
+import { mapCells, wordsAttendingTo, attentionOf, strongestPerModel } from "../../assets/player/family/attention.js"
 
 /** @type {(looks: [number, number][][] | null) => any} */
 const member = (looks) => ({ answer: { looks, words: [] } })
@@ -13,21 +13,21 @@ const members = [
 ]
 
 test("a word looks at what its own model says, and at nothing without attention", () => {
-  assert.equal(looked(members, 0, 0), null)
-  assert.equal(looked(members, 2, 0), null)
-  assert.deepEqual(looked(members, 1, 1), [{ m: 1, k: 1, value: 0.6 }, { m: 1, k: -1, value: 0.4 }])
+  assert.equal(attentionOf(members, 0, 0), null)
+  assert.equal(attentionOf(members, 2, 0), null)
+  assert.deepEqual(attentionOf(members, 1, 1), [{ m: 1, k: 1, value: 0.6 }, { m: 1, k: -1, value: 0.4 }])
 })
 
 test("all who looked at a word are found, in every column", () => {
-  assert.deepEqual(lookers(members, 1).map(({ m, k, value }) => [m, k, value]), [[1, 0, 0.1], [1, 1, 0.6], [3, 0, 0.2], [3, 1, 0.7]])
-  assert.deepEqual(lookers(members, -1), [{ m: 1, k: 1, value: 0.4 }])
+  assert.deepEqual(wordsAttendingTo(members, 1).map(({ m, k, value }) => [m, k, value]), [[1, 0, 0.1], [1, 1, 0.6], [3, 0, 0.2], [3, 1, 0.7]])
+  assert.deepEqual(wordsAttendingTo(members, -1), [{ m: 1, k: 1, value: 0.4 }])
 })
 
 test("of each model the one that looked most is named, if it is worth naming", () => {
-  assert.deepEqual(strongest(lookers(members, 1)).map(({ m, k }) => [m, k]), [[1, 1], [3, 1]])
-  assert.deepEqual(strongest(lookers(members, 0)).map(({ m }) => m), [1])
+  assert.deepEqual(strongestPerModel(wordsAttendingTo(members, 1)).map(({ m, k }) => [m, k]), [[1, 1], [3, 1]])
+  assert.deepEqual(strongestPerModel(wordsAttendingTo(members, 0)).map(({ m }) => m), [1])
 })
 
 test("a picture has a column for the end", () => {
-  assert.deepEqual(cells([[[0, 0.9], [-1, 0.1]], []], 5), [{ t: 0, s: 0, value: 0.9 }, { t: 0, s: 5, value: 0.1 }])
+  assert.deepEqual(mapCells([[[0, 0.9], [-1, 0.1]], []], 5), [{ t: 0, s: 0, value: 0.9 }, { t: 0, s: 5, value: 0.1 }])
 })

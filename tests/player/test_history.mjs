@@ -1,19 +1,19 @@
 // What of an address a reader chose.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { alike } from "../../assets/player/shared/history.js"
+import { isSameAddress } from "../../assets/player/shared/history.js"
 
 const PLACES = ["step", "weights"]
 const AT = "http://localhost:8501/compare?sentence=a+b"
 
 test("places alone make no other address", () => {
-  assert.ok(alike(AT, `${AT}&weights=0123%2C4567`, PLACES))
-  assert.ok(alike(`${AT}&step=4`, `${AT}&step=5&weights=0123`, PLACES))
-  assert.ok(alike(`${AT}&weights=0123`, "http://localhost:8501/compare?weights=89&sentence=a+b", PLACES))
+  assert.ok(isSameAddress(AT, `${AT}&weights=0123%2C4567`, PLACES))
+  assert.ok(isSameAddress(`${AT}&step=4`, `${AT}&step=5&weights=0123`, PLACES))
+  assert.ok(isSameAddress(`${AT}&weights=0123`, "http://localhost:8501/compare?weights=89&sentence=a+b", PLACES))
 })
 
 test("whatever a reader chooses does", () => {
-  assert.ok(!alike(AT, `${AT}&model=luong-50&weights=0123`, PLACES))
-  assert.ok(!alike(AT, "http://localhost:8501/?sentence=a+b", PLACES))
-  assert.ok(!alike(AT, "http://localhost:8501/compare?sentence=a&step=2", PLACES))
+  assert.ok(!isSameAddress(AT, `${AT}&model=luong-50&weights=0123`, PLACES))
+  assert.ok(!isSameAddress(AT, "http://localhost:8501/?sentence=a+b", PLACES))
+  assert.ok(!isSameAddress(AT, "http://localhost:8501/compare?sentence=a&step=2", PLACES))
 })

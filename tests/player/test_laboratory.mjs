@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { leaned } from "../../assets/player/laboratory/leaned.js"
-import { giveWay, holds, ruled, ruling, scopeOf, where, written } from "../../assets/player/laboratory/share.js"
+import { saliencyLook } from "../../assets/player/laboratory/saliency_cells.js"
+import { setWeight, parseSteps, parseRule, findRule, parseScope, formatScope, formatRow } from "../../assets/player/laboratory/attention_changes.js"
 
 /** @param {number[]} row */
 const sum = (row) => row.reduce((total, value) => total + value, 0)
@@ -11,84 +11,84 @@ const sum = (row) => row.reduce((total, value) => total + value, 0)
 test("a row where one place has a weight keeps the proportions of the rest, and sums to 1", () => {
   const row = [0.5, 0.3, 0.2]
   for (const weight of [0, 0.1, 0.5, 0.99, 1, -3, 7]) {
-    const changed = giveWay(row, 0, weight)
+    const changed = setWeight(row, 0, weight)
     assert.equal(changed[0], Math.min(1, Math.max(0, weight)))
     assert.ok(Math.abs(sum(changed) - 1) < 1e-12)
     assert.ok(Math.abs(changed[1] * 0.2 - changed[2] * 0.3) < 1e-12)
   }
-  assert.deepEqual(giveWay([0, 1, 0], 1, 0.5), [0.25, 0.5, 0.25]) // nothing else had any weight
-  assert.deepEqual(giveWay([1], 0, 0.2), [1])
+  assert.deepEqual(setWeight([0, 1, 0], 1, 0.5), [0.25, 0.5, 0.25]) // nothing else had any weight
+  assert.deepEqual(setWeight([1], 0, 0.2), [1])
 })
 
 test("a row is written so that its parts sum to 1 exactly", () => {
-  assert.equal(written("attention", 3, [0.25, 0.75]), "attention@3=0.25,0.75")
-  const parts = written("attention", 1, Array.from({ length: 7 }, () => 1 / 7)).split("=")[1].split(",").map(Number)
+  assert.equal(formatRow("attention", 3, [0.25, 0.75]), "attention@3=0.25,0.75")
+  const parts = formatRow("attention", 1, Array.from({ length: 7 }, () => 1 / 7)).split("=")[1].split(",").map(Number)
   assert.equal(Math.round(sum(parts) * 1e6), 1e6)
-  assert.ok(written("attention", 1, [1e-7, 1 - 1e-7]).endsWith("=0,1"))
+  assert.ok(formatRow("attention", 1, [1e-7, 1 - 1e-7]).endsWith("=0,1"))
 })
 
 test("a weight that was typed is written as it was typed, whatever rounding does to the others", () => {
   for (const typed of [0.75, 0.07, 0.29, 0.5]) {
-    const row = giveWay(Array.from({ length: 19 }, (_, k) => 1 / (k + 3.7)), 4, typed)
-    const parts = written("attention", 1, row).split("=")[1].split(",").map(Number)
+    const row = setWeight(Array.from({ length: 19 }, (_, k) => 1 / (k + 3.7)), 4, typed)
+    const parts = formatRow("attention", 1, row).split("=")[1].split(",").map(Number)
     assert.equal(parts[4], typed)
     assert.equal(Math.round(sum(parts) * 1e6), 1e6)
   }
 })
 
 test("the steps that a change holds for are read from how it is written", () => {
-  assert.deepEqual(holds("attention@*:uniform"), { map: "attention", first: 1, last: Infinity, row: false })
-  assert.deepEqual(holds("attention@3:max"), { map: "attention", first: 3, last: 3, row: false })
-  assert.deepEqual(holds("a-h1@3-7:never=2"), { map: "a-h1", first: 3, last: 7, row: false })
-  assert.deepEqual(holds("attention@5-*:max"), { map: "attention", first: 5, last: Infinity, row: false })
-  assert.deepEqual(holds("attention@4=1,0"), { map: "attention", first: 4, last: 4, row: true })
-  assert.equal(holds("p12.34"), null)
+  assert.deepEqual(parseSteps("attention@*:uniform"), { map: "attention", first: 1, last: Infinity, row: false })
+  assert.deepEqual(parseSteps("attention@3:max"), { map: "attention", first: 3, last: 3, row: false })
+  assert.deepEqual(parseSteps("a-h1@3-7:never=2"), { map: "a-h1", first: 3, last: 7, row: false })
+  assert.deepEqual(parseSteps("attention@5-*:max"), { map: "attention", first: 5, last: Infinity, row: false })
+  assert.deepEqual(parseSteps("attention@4=1,0"), { map: "attention", first: 4, last: 4, row: true })
+  assert.equal(parseSteps("p12.34"), null)
 })
 
 test("the steps that are meant are written as changes name them", () => {
-  assert.equal(where({ kind: "all", step: 2, from: 1, to: 9 }), "*")
-  assert.equal(where({ kind: "step", step: 2, from: 1, to: 9 }), "2")
-  assert.equal(where({ kind: "range", step: 2, from: 7, to: 3 }), "3-7")
-  assert.equal(where({ kind: "range", step: 2, from: 4, to: 4 }), "4")
+  assert.equal(formatScope({ kind: "all", step: 2, from: 1, to: 9 }), "*")
+  assert.equal(formatScope({ kind: "step", step: 2, from: 1, to: 9 }), "2")
+  assert.equal(formatScope({ kind: "range", step: 2, from: 7, to: 3 }), "3-7")
+  assert.equal(formatScope({ kind: "range", step: 2, from: 4, to: 4 }), "4")
 })
 
 test("a rule is read in its parts", () => {
-  assert.deepEqual(ruled("attention@*:uniform"), { map: "attention", where: "*", way: "uniform", value: "" })
-  assert.deepEqual(ruled("a-h1@3-7:never=2.3"), { map: "a-h1", where: "3-7", way: "never", value: "2.3" })
-  assert.equal(ruled("attention@4=1,0"), null)
-  assert.equal(ruled("p12.34"), null)
+  assert.deepEqual(parseRule("attention@*:uniform"), { map: "attention", where: "*", way: "uniform", value: "" })
+  assert.deepEqual(parseRule("a-h1@3-7:never=2.3"), { map: "a-h1", where: "3-7", way: "never", value: "2.3" })
+  assert.equal(parseRule("attention@4=1,0"), null)
+  assert.equal(parseRule("p12.34"), null)
 })
 
 test("the steps that changes hold for are those that a reader would have chosen", () => {
-  assert.equal(scopeOf([], "a", 9), null)
-  assert.equal(scopeOf(["p5", "b@*:max"], "a", 9), null)
-  assert.deepEqual(scopeOf(["p5", "a@*:uniform"], "a", 9), { kind: "all", step: 1, from: 1, to: 9 })
-  assert.deepEqual(scopeOf(["a@*:uniform", "a@3:max"], "a", 9), { kind: "step", step: 3, from: 3, to: 3 })
-  assert.deepEqual(scopeOf(["a@4-*:uniform"], "a", 9), { kind: "range", step: 4, from: 4, to: 9 })
-  assert.deepEqual(scopeOf(["a@12:max"], "a", 9), { kind: "step", step: 9, from: 9, to: 9 }) // a step that it never came to
+  assert.equal(parseScope([], "a", 9), null)
+  assert.equal(parseScope(["p5", "b@*:max"], "a", 9), null)
+  assert.deepEqual(parseScope(["p5", "a@*:uniform"], "a", 9), { kind: "all", step: 1, from: 1, to: 9 })
+  assert.deepEqual(parseScope(["a@*:uniform", "a@3:max"], "a", 9), { kind: "step", step: 3, from: 3, to: 3 })
+  assert.deepEqual(parseScope(["a@4-*:uniform"], "a", 9), { kind: "range", step: 4, from: 4, to: 9 })
+  assert.deepEqual(parseScope(["a@12:max"], "a", 9), { kind: "step", step: 9, from: 9, to: 9 }) // a step that it never came to
 })
 
 test("of the rules that hold for some steps the last one counts", () => {
   const changes = ["a@*:uniform", "a@2-5:max", "a@7=1,0"]
-  assert.equal(ruling(changes, "a", 1, 1), "a@*:uniform")
-  assert.equal(ruling(changes, "a", 3, 4), "a@2-5:max")
-  assert.equal(ruling(changes, "a", 4, 6), undefined)
-  assert.equal(ruling(changes, "a", 7, 7), undefined)
-  assert.equal(ruling(changes, "b", 1, 1), undefined)
-  assert.equal(ruling(["a@*:uniform"], "a", 1, Infinity), "a@*:uniform")
+  assert.equal(findRule(changes, "a", 1, 1), "a@*:uniform")
+  assert.equal(findRule(changes, "a", 3, 4), "a@2-5:max")
+  assert.equal(findRule(changes, "a", 4, 6), undefined)
+  assert.equal(findRule(changes, "a", 7, 7), undefined)
+  assert.equal(findRule(changes, "b", 1, 1), undefined)
+  assert.equal(findRule(["a@*:uniform"], "a", 1, Infinity), "a@*:uniform")
 })
 
 test("a row of what a word leaned on is shaded by its own largest value, and its numbers stay what they are", () => {
   const strong = [6, -3, 1, 0]
   const weak = [0.06, -0.03, 0.01, 0]
   for (const row of [strong, weak]) {
-    const look = leaned(row)
+    const look = saliencyLook(row)
     assert.deepEqual(row.map((value) => Number(look(value).shade.toFixed(3))), [1, 0.5, 0.167, 0])
     assert.deepEqual(row.map((value) => look(value).kind.split(" ")[0]), ["for", "against", "for", "for"])
   }
-  assert.deepEqual(strong.map((value) => leaned(strong)(value).text), ["6.0", "−3.0", "", ""])
-  assert.deepEqual(weak.map((value) => leaned(weak)(value).text), [".06", "−.03", "", ""])
-  assert.equal(leaned([0.001, 0])(0.001).text, "<.01")
-  assert.equal(leaned([-0.004, 0])(-0.004).text, "<.01")
-  assert.equal(leaned([0, 0])(0).shade, 0)
+  assert.deepEqual(strong.map((value) => saliencyLook(strong)(value).text), ["6.0", "−3.0", "", ""])
+  assert.deepEqual(weak.map((value) => saliencyLook(weak)(value).text), [".06", "−.03", "", ""])
+  assert.equal(saliencyLook([0.001, 0])(0.001).text, "<.01")
+  assert.equal(saliencyLook([-0.004, 0])(-0.004).text, "<.01")
+  assert.equal(saliencyLook([0, 0])(0).shade, 0)
 })

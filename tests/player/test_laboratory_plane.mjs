@@ -3,51 +3,51 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
-import { labelled, placed, towards, under } from "../../assets/player/laboratory/plane.js"
+import { placeLabels, scaleToSquare, pointInDirection, nearestPoint } from "../../assets/player/laboratory/plane_layout.js"
 
 const POINTS = [{ x: 0.5, y: 0.5 }, { x: 0.9, y: 0.6 }, { x: 0.7, y: 0.45 }, { x: 0.5, y: 0.1 }, { x: 0.52, y: 0.9 }, { x: 0.5, y: 0.5 }]
 
 test("a key leads to the nearest point in its quarter, another key nowhere", () => {
-  assert.equal(towards(POINTS, 0, "ArrowRight"), 2)
-  assert.equal(towards(POINTS, 2, "ArrowRight"), 1)
-  assert.equal(towards(POINTS, 0, "ArrowUp"), 3)
-  assert.equal(towards(POINTS, 0, "ArrowDown"), 4)
-  assert.equal(towards(POINTS, 0, "ArrowLeft"), -1)
-  assert.equal(towards(POINTS, 0, "Enter"), -1)
-  assert.equal(towards(POINTS, 0, "toString"), -1)
+  assert.equal(pointInDirection(POINTS, 0, "ArrowRight"), 2)
+  assert.equal(pointInDirection(POINTS, 2, "ArrowRight"), 1)
+  assert.equal(pointInDirection(POINTS, 0, "ArrowUp"), 3)
+  assert.equal(pointInDirection(POINTS, 0, "ArrowDown"), 4)
+  assert.equal(pointInDirection(POINTS, 0, "ArrowLeft"), -1)
+  assert.equal(pointInDirection(POINTS, 0, "Enter"), -1)
+  assert.equal(pointInDirection(POINTS, 0, "toString"), -1)
 })
 
 test("the nearest within reach is under the pointer", () => {
-  assert.equal(under(POINTS, { x: 0.88, y: 0.58 }, 0.1), 1)
-  assert.equal(under(POINTS, { x: 0.1, y: 0.9 }, 0.1), -1)
-  assert.equal(under([], { x: 0, y: 0 }, 1), -1)
+  assert.equal(nearestPoint(POINTS, { x: 0.88, y: 0.58 }, 0.1), 1)
+  assert.equal(nearestPoint(POINTS, { x: 0.1, y: 0.9 }, 0.1), -1)
+  assert.equal(nearestPoint([], { x: 0, y: 0 }, 1), -1)
 })
 
 test("points fill the square, the greatest y on top, and one alone stands in the middle", () => {
-  assert.deepEqual(placed([{ x: -3, y: 2 }, { x: 5, y: 10 }, { x: 1, y: 6 }], undefined, 0.1), [{ x: 0.1, y: 0.9 }, { x: 0.9, y: 1 - 0.9 }, { x: 0.5, y: 0.5 }])
-  assert.deepEqual(placed([{ x: 7, y: 7 }]), [{ x: 0.5, y: 0.5 }])
+  assert.deepEqual(scaleToSquare([{ x: -3, y: 2 }, { x: 5, y: 10 }, { x: 1, y: 6 }], undefined, 0.1), [{ x: 0.1, y: 0.9 }, { x: 0.9, y: 1 - 0.9 }, { x: 0.5, y: 0.5 }])
+  assert.deepEqual(scaleToSquare([{ x: 7, y: 7 }]), [{ x: 0.5, y: 0.5 }])
 })
 
 test("points are placed so that some of them fill the square, which leaves others outside", () => {
   const points = [{ x: 0, y: 0 }, { x: 1, y: 1 }, { x: 3, y: -1 }]
-  assert.deepEqual(placed(points, points.slice(0, 2), 0), [{ x: 0, y: 1 }, { x: 1, y: 0 }, { x: 3, y: 2 }])
+  assert.deepEqual(scaleToSquare(points, points.slice(0, 2), 0), [{ x: 0, y: 1 }, { x: 1, y: 0 }, { x: 3, y: 2 }])
 })
 
 const BOX = { width: 200, height: 100 }
 const NAME = { width: 40, height: 10 }
 
 test("a name stands to the right of its point, to the left at the box's edge", () => {
-  const [first, last] = labelled([{ x: 20, y: 50 }, { x: 180, y: 50 }], [NAME, NAME], BOX, [5, 5])
-  assert.deepEqual([first?.x, first?.y, first?.far], [25, 45, false])
-  assert.deepEqual([last?.x, last?.far], [135, false])
+  const [first, last] = placeLabels([{ x: 20, y: 50 }, { x: 180, y: 50 }], [NAME, NAME], BOX, [5, 5])
+  assert.deepEqual([first?.x, first?.y, first?.isFar], [25, 45, false])
+  assert.deepEqual([last?.x, last?.isFar], [135, false])
 })
 
 test("names of crowded points cover no point and no other name, and a line leads from those apart", () => {
   const spots = Array.from({ length: 9 }, (_, k) => ({ x: 100 + 6 * (k % 3), y: 50 + 6 * Math.floor(k / 3) }))
-  const found = labelled(spots, spots.map(() => NAME), BOX, spots.map(() => 3))
+  const found = placeLabels(spots, spots.map(() => NAME), BOX, spots.map(() => 3))
   const boxes = found.flatMap((one) => (one ? [{ left: one.x, top: one.y, right: one.x + NAME.width, bottom: one.y + NAME.height }] : []))
   assert.ok(boxes.length >= 7)
-  assert.ok(found.some((one) => one?.far))
+  assert.ok(found.some((one) => one?.isFar))
   boxes.forEach((one, k) => {
     assert.ok(one.left >= 0 && one.top >= 0 && one.right <= BOX.width && one.bottom <= BOX.height)
     assert.ok(boxes.slice(k + 1).every((other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top))
@@ -56,5 +56,5 @@ test("names of crowded points cover no point and no other name, and a line leads
 })
 
 test("there is no name where there is no room, nor for a point outside", () => {
-  assert.deepEqual(labelled([{ x: 5, y: 5 }, { x: 300, y: 5 }], [{ width: 300, height: 10 }, NAME], BOX, [3, 3]), [null, null])
+  assert.deepEqual(placeLabels([{ x: 5, y: 5 }, { x: 300, y: 5 }], [{ width: 300, height: 10 }, NAME], BOX, [3, 3]), [null, null])
 })

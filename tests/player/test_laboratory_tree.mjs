@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
-import { continued, holds, neighbour, pathOf } from "../../assets/player/laboratory/tree.js"
+import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "../../assets/player/laboratory/beam_tree.js"
 
 /** @import { BeamNode } from "../../assets/player/payloads.js" */
 
@@ -17,18 +17,18 @@ test("a path goes back to the first piece", () => {
 })
 
 test("the best continuation is that of the best rank, and some have none", () => {
-  assert.equal(continued(NODES, NODES[0]).number, 4)
-  assert.equal(continued(NODES, NODES[4]), undefined)
+  assert.equal(bestContinuation(NODES, NODES[0]).number, 4)
+  assert.equal(bestContinuation(NODES, NODES[4]), undefined)
 })
 
 test("neighbours stand in the same column in the order of their ranks", () => {
-  assert.equal(neighbour(NODES, NODES[2], -1)?.number, 3)
-  assert.equal(neighbour(NODES, NODES[2], 1)?.number, 7)
-  assert.equal(neighbour(NODES, NODES[0], -1), undefined)
+  assert.equal(columnNeighbour(NODES, NODES[2], -1)?.number, 3)
+  assert.equal(columnNeighbour(NODES, NODES[2], 1)?.number, 7)
+  assert.equal(columnNeighbour(NODES, NODES[0], -1), undefined)
 })
 
 test("a filter knows no case", () => {
-  assert.ok(holds(NODES[2], "chA"))
-  assert.ok(!holds(NODES[2], "x"))
-  assert.ok(holds(NODES[2], ""))
+  assert.ok(matchesFilter(NODES[2], "chA"))
+  assert.ok(!matchesFilter(NODES[2], "x"))
+  assert.ok(matchesFilter(NODES[2], ""))
 })

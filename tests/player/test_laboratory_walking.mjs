@@ -3,17 +3,17 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
-import { stepped } from "../../assets/player/laboratory/walking.js"
+import { gridTarget } from "../../assets/player/shared/grid_keys.js"
 
 test("arrows lead to the neighbours, Home and End to the ends of the row, and nothing leads out", () => {
-  assert.deepEqual(stepped("ArrowUp", 1, 2, 3, 4), [0, 2])
-  assert.deepEqual(stepped("ArrowDown", 1, 2, 3, 4), [2, 2])
-  assert.deepEqual(stepped("ArrowLeft", 1, 2, 3, 4), [1, 1])
-  assert.deepEqual(stepped("ArrowRight", 1, 2, 3, 4), [1, 3])
-  assert.deepEqual(stepped("Home", 1, 2, 3, 4), [1, 0])
-  assert.deepEqual(stepped("End", 1, 2, 3, 4), [1, 3])
-  assert.equal(stepped("ArrowUp", 0, 0, 3, 4), null)
-  assert.equal(stepped("ArrowRight", 0, 3, 3, 4), null)
-  assert.equal(stepped("Enter", 0, 0, 3, 4), null)
-  assert.equal(stepped("toString", 0, 0, 3, 4), null)
+  assert.deepEqual(gridTarget("ArrowUp", 1, 2, 3, 4), [0, 2])
+  assert.deepEqual(gridTarget("ArrowDown", 1, 2, 3, 4), [2, 2])
+  assert.deepEqual(gridTarget("ArrowLeft", 1, 2, 3, 4), [1, 1])
+  assert.deepEqual(gridTarget("ArrowRight", 1, 2, 3, 4), [1, 3])
+  assert.deepEqual(gridTarget("Home", 1, 2, 3, 4), [1, 0])
+  assert.deepEqual(gridTarget("End", 1, 2, 3, 4), [1, 3])
+  assert.equal(gridTarget("ArrowUp", 0, 0, 3, 4), null)
+  assert.equal(gridTarget("ArrowRight", 0, 3, 3, 4), null)
+  assert.equal(gridTarget("Enter", 0, 0, 3, 4), null)
+  assert.equal(gridTarget("toString", 0, 0, 3, 4), null)
 })

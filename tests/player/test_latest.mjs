@@ -1,7 +1,7 @@
 // A component draws its latest data, whatever the order in which its script was loaded for them.
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
-import { latest } from "../../assets/player/shared/latest.js"
+import { keepLatestData } from "../../assets/player/shared/latest_data.js"
 
 /** @type {any} */
 const world = globalThis
@@ -20,7 +20,7 @@ const SILENT = { setStateValue() {}, setTriggerValue() {} }
 function component() {
   const parentElement = place()
   const seen = { drawn: "", left: 0 }
-  const draw = latest((/** @type {Sent} */ { data }) => {
+  const draw = keepLatestData((/** @type {Sent} */ { data }) => {
     seen.drawn = data
     return () => {
       seen.left += 1
@@ -84,7 +84,7 @@ test("it is left once its place is gone from the page", () => {
 test("places are told apart", () => {
   /** @type {string[]} */
   const drawn = []
-  const draw = latest((/** @type {Sent} */ { data }) => void drawn.push(data))
+  const draw = keepLatestData((/** @type {Sent} */ { data }) => void drawn.push(data))
   draw({ data: "here", parentElement: place(), ...SILENT })
   draw({ data: "there", parentElement: place(), ...SILENT })()
   assert.deepEqual(drawn, ["here", "there"])
@@ -95,7 +95,7 @@ test("nothing is told of a page that is being left, until another one is there o
   const told = []
   /** @type {Sent[]} */
   const given = []
-  const draw = latest((/** @type {Sent} */ mounted) => void given.push(mounted))
+  const draw = keepLatestData((/** @type {Sent} */ mounted) => void given.push(mounted))
   const note = (/** @type {string} */ name, /** @type {unknown} */ value) => void told.push(`${name} ${value}`)
   draw({ data: "", parentElement: place(), setStateValue: note, setTriggerValue: note })
   const tell = (/** @type {number} */ value) => {

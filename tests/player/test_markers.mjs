@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { corners, sign } from "../../assets/player/shared/markers.js"
+import { corners, markerSign } from "../../assets/player/shared/markers.js"
 
 /** @type {import("../../assets/player/shared/markers.js").Marker[]} */
 const MARKERS = ["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon"]
 
 test("no two markers have one sign, filled or hollow", () => {
-  const signs = MARKERS.flatMap((marker) => [false, true].map((hollow) => sign({ marker, hollow })))
+  const signs = MARKERS.flatMap((marker) => [false, true].map((hollow) => markerSign({ marker, hollow })))
   assert.equal(new Set(signs).size, 16)
 })
 

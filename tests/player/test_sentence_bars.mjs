@@ -1,29 +1,29 @@
 // The numbers behind the bars: order, scale, outline, table.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { enlargement } from "../../assets/player/shared/png.js"
-import { ends, isOwn, outline, sorted, table } from "../../assets/player/your_text/order.js"
+import { pngScale } from "../../assets/player/shared/downloads.js"
+import { scaleEnds, isOwn, outlinePath, sortPlaces, toCsv } from "../../assets/player/your_text/order.js"
 
 const VALUES = [3, null, -1, 3, 0]
 
 test("sentences without a number are left out, equal ones keep the order of the file", () => {
-  assert.deepEqual(sorted(VALUES, "file"), [0, 2, 3, 4])
-  assert.deepEqual(sorted(VALUES, "low"), [2, 4, 0, 3])
-  assert.deepEqual(sorted(VALUES, "high"), [0, 3, 4, 2])
-  assert.deepEqual(sorted([null], "low"), [])
+  assert.deepEqual(sortPlaces(VALUES, "file"), [0, 2, 3, 4])
+  assert.deepEqual(sortPlaces(VALUES, "low"), [2, 4, 0, 3])
+  assert.deepEqual(sortPlaces(VALUES, "high"), [0, 3, 4, 2])
+  assert.deepEqual(sortPlaces([null], "low"), [])
 })
 
 test("the scale holds 0 and the end that is asked for, and is never empty", () => {
-  assert.deepEqual(ends(VALUES, null), { low: -1, high: 3 })
-  assert.deepEqual(ends([5, 9], null), { low: 0, high: 9 })
-  assert.deepEqual(ends([5], 100), { low: 0, high: 100 })
-  assert.deepEqual(ends([0, null], null), { low: 0, high: 1 })
+  assert.deepEqual(scaleEnds(VALUES, null), { low: -1, high: 3 })
+  assert.deepEqual(scaleEnds([5, 9], null), { low: 0, high: 9 })
+  assert.deepEqual(scaleEnds([5], 100), { low: 0, high: 100 })
+  assert.deepEqual(scaleEnds([0, null], null), { low: 0, high: 1 })
 })
 
 test("bars go up from 0 or down from it, and one of nothing is seen", () => {
   const scale = { low: -1, high: 3 }
-  assert.equal(outline([3, -1, 0], scale), "M0 75.00h0.82V0.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 75.00h0.82V74.40h-0.82z")
-  const many = outline([...Array(300).fill(3), -1], scale)
+  assert.equal(outlinePath([3, -1, 0], scale), "M0 75.00h0.82V0.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 75.00h0.82V74.40h-0.82z")
+  const many = outlinePath([...Array(300).fill(3), -1], scale)
   assert.equal(many, `M0 75.00${"V0.00h1".repeat(300)}V100.00h1V75.00z`)
   assert.equal(many.split("z").length - 1, 1, "one figure, or the edges add up to shades")
 })
@@ -35,12 +35,12 @@ test("the table has a line a sentence and nothing of its text", () => {
     { ...one, key: "bleu", label: "BLEU", series: [{ label: "A", values: [12.5, null] }] },
     { ...one, key: "length", label: "words", series: [{ label: "all", values: [4, 9] }] },
   ]
-  assert.equal(table({ rows, measures }, [1, 0]), 'line,source words,"bleu: A"\n2,9,\n1,4,12.5\n')
+  assert.equal(toCsv({ rows, measures }, [1, 0]), 'line,source words,"bleu: A"\n2,9,\n1,4,12.5\n')
   assert.deepEqual(measures.map((measure) => isOwn(measure, ["A", "B"])), [true, false])
 })
 
 test("a drawing becomes wide enough for print and no larger than browsers can draw", () => {
-  assert.equal(enlargement(500, 100), 4)
-  assert.equal(enlargement(1800, 100), 2)
-  assert.equal(enlargement(1000, 9000), 12000 / 9000)
+  assert.equal(pngScale(500, 100), 4)
+  assert.equal(pngScale(1800, 100), 2)
+  assert.equal(pngScale(1000, 9000), 12000 / 9000)
 })

@@ -1,32 +1,32 @@
 // The clock's phases, the equations' symbols, the stage's lines and the guessing game, without a browser.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { done, makeClock, phases, timetable } from "../../assets/player/step_by_step/clock.js"
-import { embedded, indexAt } from "../../assets/player/step_by_step/equations.js"
-import { between, readingOrder, roomFor, route, standing, within } from "../../assets/player/step_by_step/geometry.js"
-import { groups, rights, shares } from "../../assets/player/step_by_step/guess.js"
-import { rise } from "../../assets/player/step_by_step/source.js"
-import { lines } from "../../assets/player/step_by_step/ways.js"
+import { phaseProgress, makeClock, listPhases, makeTimetable } from "../../assets/player/step_by_step/clock.js"
+import { embeddingText, symbolIndex } from "../../assets/player/step_by_step/equations.js"
+import { interpolateX, readingOrder, fittingTexts, arrowPath, placeBox, windowRange } from "../../assets/player/step_by_step/geometry.js"
+import { groupPieces, countRight, sumPerWord } from "../../assets/player/step_by_step/guess.js"
+import { centerEnergies } from "../../assets/player/step_by_step/sentences.js"
+import { stageLines } from "../../assets/player/step_by_step/gru_layout.js"
 
 /** @param {string} names */
 const equations = (names) => names.split(" ").filter(Boolean).map((phase) => ({ phase }))
 
 test("the phases of the networks that are known", () => {
   const groundhog = equations("energies alpha context candidates update")
-  assert.deepEqual(phases(true, groundhog), ["query", "energies", "alpha", "context", "candidates", "choice", "update"])
+  assert.deepEqual(listPhases(true, groundhog), ["query", "energies", "alpha", "context", "candidates", "choice", "update"])
   const equation4 = equations("energies alpha context update candidates")
-  assert.deepEqual(phases(true, equation4), ["query", "energies", "alpha", "context", "update", "candidates", "choice"])
-  assert.deepEqual(phases(false, equations("context candidates update")), ["context", "candidates", "choice", "update"])
+  assert.deepEqual(listPhases(true, equation4), ["query", "energies", "alpha", "context", "update", "candidates", "choice"])
+  assert.deepEqual(listPhases(false, equations("context candidates update")), ["context", "candidates", "choice", "update"])
 })
 
 test("a network with other equations, or none, still looks and chooses", () => {
-  assert.deepEqual(phases(true, []), ["query", "alpha", "context", "candidates", "choice"])
-  assert.deepEqual(phases(false, []), ["context", "candidates", "choice"])
-  assert.deepEqual(phases(true, equations("gate alpha alpha context")), ["gate", "query", "alpha", "context", "candidates", "choice"])
+  assert.deepEqual(listPhases(true, []), ["query", "alpha", "context", "candidates", "choice"])
+  assert.deepEqual(listPhases(false, []), ["context", "candidates", "choice"])
+  assert.deepEqual(listPhases(true, equations("gate alpha alpha context")), ["gate", "query", "alpha", "context", "candidates", "choice"])
 })
 
 test("phases follow one another and leave a rest, those of other networks too", () => {
-  const table = timetable(["query", "gate", "choice"])
+  const table = makeTimetable(["query", "gate", "choice"])
   assert.equal(table.span.query[0], 0)
   assert.equal(table.span.query[1], table.span.gate[0])
   assert.equal(table.span.gate[1], table.span.choice[0])
@@ -36,9 +36,9 @@ test("phases follow one another and leave a rest, those of other networks too", 
 
 test("how much of a phase is done: slow at both ends, all of what a step has not", () => {
   const table = { names: ["alpha"], span: { alpha: /** @type {[number, number]} */ ([0.2, 0.6]) }, seconds: 1 }
-  assert.deepEqual([0, 0.2, 0.4, 0.6, 1].map((at) => Math.round(100 * done(table, "alpha", at)) / 100), [0, 0, 0.5, 1, 1])
-  assert.ok(done(table, "alpha", 0.3) < 0.25)
-  assert.deepEqual([0, 0.01].map((at) => done(table, "update", at)), [0, 1])
+  assert.deepEqual([0, 0.2, 0.4, 0.6, 1].map((at) => Math.round(100 * phaseProgress(table, "alpha", at)) / 100), [0, 0, 0.5, 1, 1])
+  assert.ok(phaseProgress(table, "alpha", 0.3) < 0.25)
+  assert.deepEqual([0, 0.01].map((at) => phaseProgress(table, "update", at)), [0, 1])
 })
 
 test("the clock stops where the reader is to guess, and goes no further than there is a step", () => {
@@ -47,63 +47,63 @@ test("the clock stops where the reader is to guess, and goes no further than the
   Object.assign(globalThis, {
     requestAnimationFrame: (/** @type {(now: number) => void} */ tick) => frames.push(tick), cancelAnimationFrame: () => frames.splice(0),
   })
-  const table = timetable(["alpha", "candidates", "choice"])
+  const table = makeTimetable(["alpha", "candidates", "choice"])
   let shown = 0
   let stopped = 0
   const limits = [1, 0.5]
   const clock = makeClock(2, table, () => shown++, () => stopped++, (step) => limits[step])
-  clock.go(7)
+  clock.goToStep(7)
   assert.deepEqual([clock.step, clock.at], [1, 0.5])
-  clock.go(-1)
+  clock.goToStep(-1)
   assert.deepEqual([clock.step, clock.at, stopped], [0, 1, 2])
   clock.play()
   let now = performance.now()
   for (let k = 0; k < 200 && frames.length; k++) frames.splice(0)[0]((now += 50))
-  assert.deepEqual([clock.step, clock.at, clock.playing], [1, 0.5, false])
+  assert.deepEqual([clock.step, clock.at, clock.isPlaying], [1, 0.5, false])
   assert.ok(shown > 10)
 })
 
 test("an index is that of the step", () => {
   const symbol = { letter: "e", part: "energies", word: null }
-  assert.equal(indexAt({ ...symbol, index: "{step},j" }, 7, 12), "7,j")
-  assert.equal(indexAt({ ...symbol, index: "{before}" }, 1, 12), "0")
-  assert.equal(indexAt({ ...symbol, index: "{last}" }, 7, 12), "12")
-  assert.equal(indexAt({ ...symbol, index: "" }, 7, 12), "")
+  assert.equal(symbolIndex({ ...symbol, index: "{step},j" }, 7, 12), "7,j")
+  assert.equal(symbolIndex({ ...symbol, index: "{before}" }, 1, 12), "0")
+  assert.equal(symbolIndex({ ...symbol, index: "{last}" }, 7, 12), "12")
+  assert.equal(symbolIndex({ ...symbol, index: "" }, 7, 12), "")
 })
 
 test("an embedding names its piece, and before the first there is none", () => {
   const E = { letter: "E", index: "", part: "previous", word: /** @type {const} */ ("previous") }
-  assert.equal(embedded(E, { previous: "chat", current: "noir" }), "E “chat”")
-  assert.equal(embedded({ ...E, word: "current" }, { previous: "chat", current: "noir" }), "E “noir”")
-  assert.equal(embedded(E, { previous: null, current: "le" }), "0")
+  assert.equal(embeddingText(E, { previous: "chat", current: "noir" }), "E “chat”")
+  assert.equal(embeddingText({ ...E, word: "current" }, { previous: "chat", current: "noir" }), "E “noir”")
+  assert.equal(embeddingText(E, { previous: null, current: "le" }), "0")
 })
 
 test("the lines of the stage follow the wiring, and a plain stage has one", () => {
   /** @type {(readout: "before" | "after", takes: "previous" | "current") => string[]} */
-  const names = (readout, takes) => lines({ readout, takes }).map(([from, to]) => `${from}-${to}`)
+  const names = (readout, takes) => stageLines({ readout, takes }).map(([from, to]) => `${from}-${to}`)
   assert.ok(names("after", "previous").includes("after-readout"))
   assert.ok(!names("after", "previous").includes("before-readout"))
   assert.ok(!names("before", "previous").includes("out-fed"))
   assert.ok(names("before", "current").includes("out-fed"))
-  assert.deepEqual(lines(null), [["context", "out", "candidates", "context"]])
-  assert.deepEqual(lines({ readout: null, takes: null }), [])
+  assert.deepEqual(stageLines(null), [["context", "out", "candidates", "context"]])
+  assert.deepEqual(stageLines({ readout: null, takes: null }), [])
 })
 
 test("boxes stand on their stage, wide or narrow, and never beyond its edge", () => {
   const box = { name: "a", part: "a", shape: /** @type {const} */ ("circle"), x: 0.5, y: 30, narrow: 0.99, text: "s", index: "", holds: "", phase: "" }
-  assert.deepEqual(standing(box, 800, true), { rx: 20, ry: 20, x: 400, y: 30 })
-  assert.equal(standing(box, 300, false).x, 279)
-  const label = standing({ ...box, shape: "label", x: 0.02, text: "kept" }, 800, true)
+  assert.deepEqual(placeBox(box, 800, true), { rx: 20, ry: 20, x: 400, y: 30 })
+  assert.equal(placeBox(box, 300, false).x, 279)
+  const label = placeBox({ ...box, shape: "label", x: 0.02, text: "kept" }, 800, true)
   assert.equal(Math.round(label.x - label.rx), 16) // a label at the edge begins there
-  assert.ok(standing({ ...box, shape: "box", text: "어텐션 신경망" }, 800, true).rx > standing({ ...box, shape: "box", text: "network" }, 800, true).rx)
+  assert.ok(placeBox({ ...box, shape: "box", text: "어텐션 신경망" }, 800, true).rx > placeBox({ ...box, shape: "box", text: "network" }, 800, true).rx)
 })
 
 test("an arrow leaves and enters by the sides that are said", () => {
   const from = { x: 100, y: 50, rx: 20, ry: 10 }
   const to = { x: 300, y: 150, rx: 30, ry: 15 }
-  assert.match(route(from, "right", to, "left"), /^M120 50 C .* 270 150$/)
-  assert.match(route(from, "bottom", to, "top"), /^M100 60 C .* 300 135$/)
-  assert.match(route(from, "right", to, "top", 10), /^M120 50 C 130 50, 300 125, 300 135$/)
+  assert.match(arrowPath(from, "right", to, "left"), /^M120 50 C .* 270 150$/)
+  assert.match(arrowPath(from, "bottom", to, "top"), /^M100 60 C .* 300 135$/)
+  assert.match(arrowPath(from, "right", to, "top", 10), /^M120 50 C 130 50, 300 125, 300 135$/)
 })
 
 test("an encoder reads backwards from the last word, and the end last", () => {
@@ -113,27 +113,27 @@ test("an encoder reads backwards from the last word, and the end last", () => {
 })
 
 test("a window ends where the sentence does, and its middle stands between pieces", () => {
-  assert.deepEqual(within(3.5, 2, 10), [1, 4]) // pieces 2 to 5 of those counted from 1
-  assert.deepEqual(within(1, 2, 10), [0, 2])
-  assert.deepEqual(within(9.5, 2, 10), [7, 9])
-  assert.deepEqual([1, 2.5, 3, 9].map((place) => between([0, 10, 30], place)), [0, 20, 30, 30])
+  assert.deepEqual(windowRange(3.5, 2, 10), [1, 4]) // pieces 2 to 5 of those counted from 1
+  assert.deepEqual(windowRange(1, 2, 10), [0, 2])
+  assert.deepEqual(windowRange(9.5, 2, 10), [7, 9])
+  assert.deepEqual([1, 2.5, 3, 9].map((place) => interpolateX([0, 10, 30], place)), [0, 20, 30, 30])
 })
 
 test("of texts that do not fit beside one another those of most weight are shown", () => {
-  assert.deepEqual(roomFor([0, 20, 40], [30, 30, 30], [0.2, 0.5, 0.3]), [false, true, false])
-  assert.deepEqual(roomFor([0, 20, 40], [30, 30, 30], [0.5, 0.2, 0.3]), [true, false, true])
-  assert.deepEqual(roomFor([0, 100], [30, 30], [0, 0]), [true, true])
+  assert.deepEqual(fittingTexts([0, 20, 40], [30, 30, 30], [0.2, 0.5, 0.3]), [false, true, false])
+  assert.deepEqual(fittingTexts([0, 20, 40], [30, 30, 30], [0.5, 0.2, 0.3]), [true, false, true])
+  assert.deepEqual(fittingTexts([0, 100], [30, 30], [0, 0]), [true, true])
 })
 
 test("pieces are bracketed into words, and a word gets the sum of their weights", () => {
-  const grouped = groups([{ joined: false }, { joined: false }, { joined: true }, { joined: false }])
+  const grouped = groupPieces([{ joined: false }, { joined: false }, { joined: true }, { joined: false }])
   assert.deepEqual(grouped, [[0], [1, 2], [3]])
-  const { sums, most } = shares(grouped, [0.4, 0.25, 0.25, 0.1])
+  const { sums, most } = sumPerWord(grouped, [0.4, 0.25, 0.25, 0.1])
   assert.deepEqual([sums, most], [[0.4, 0.5, 0.1], 1])
-  assert.equal(rights([true, false, true]), 2)
+  assert.equal(countRight([true, false, true]), 2)
 })
 
 test("energies rise and fall from their mean", () => {
-  assert.deepEqual(rise([1, 2, 6]), [-2, -1, 3])
-  assert.deepEqual(rise([]), [])
+  assert.deepEqual(centerEnergies([1, 2, 6]), [-2, -1, 3])
+  assert.deepEqual(centerEnergies([]), [])
 })

@@ -1,37 +1,37 @@
 // Where a clicker's walk stops.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { stopsOf } from "../../assets/player/shared/walk.js"
+import { computeStops } from "../../assets/player/shared/presentation.js"
 
 /** @type {(...edges: [number, number][]) => { top: number, bottom: number }[]} */
 const blocks = (...edges) => edges.map(([top, bottom]) => ({ top, bottom }))
 
 test("what fits one window is one stop, nothing is none", () => {
-  assert.deepEqual(stopsOf(blocks([10, 40], [50, 110]), 100), [10])
-  assert.deepEqual(stopsOf([], 100), [])
+  assert.deepEqual(computeStops(blocks([10, 40], [50, 110]), 100), [10])
+  assert.deepEqual(computeStops([], 100), [])
 })
 
 test("no block is cut that fits", () => {
-  assert.deepEqual(stopsOf(blocks([0, 60], [60, 120], [120, 180]), 100), [0, 60, 120])
-  assert.deepEqual(stopsOf(blocks([0, 60], [60, 100], [100, 180]), 100), [0, 100])
+  assert.deepEqual(computeStops(blocks([0, 60], [60, 120], [120, 180]), 100), [0, 60, 120])
+  assert.deepEqual(computeStops(blocks([0, 60], [60, 100], [100, 180]), 100), [0, 100])
 })
 
 test("blocks side by side are cut by neither", () => {
   // On the left two, on the right one that crosses where the left could be cut.
-  assert.deepEqual(stopsOf(blocks([0, 50], [50, 120], [40, 90], [90, 130]), 100), [0, 40])
+  assert.deepEqual(computeStops(blocks([0, 50], [50, 120], [40, 90], [90, 130]), 100), [0, 40])
 })
 
 test("a block higher than the window is seen in parts, to its end", () => {
-  assert.deepEqual(stopsOf(blocks([0, 250], [250, 300]), 100), [0, 100, 200])
+  assert.deepEqual(computeStops(blocks([0, 250], [250, 300]), 100), [0, 100, 200])
 })
 
 test("a heading is not torn from what follows", () => {
-  const heading = { top: 60, bottom: 80, leads: true }
-  assert.deepEqual(stopsOf([...blocks([0, 60]), heading, ...blocks([80, 150])], 100), [0, 60])
+  const heading = { top: 60, bottom: 80, isHeading: true }
+  assert.deepEqual(computeStops([...blocks([0, 60]), heading, ...blocks([80, 150])], 100), [0, 60])
   // Nor does its second paragraph stay behind, where the window before is not left half empty.
-  assert.deepEqual(stopsOf([...blocks([0, 60]), heading, ...blocks([80, 95], [95, 150])], 100), [0, 60])
-  const early = { top: 20, bottom: 30, leads: true }
-  assert.deepEqual(stopsOf([...blocks([0, 20]), early, ...blocks([30, 90], [90, 150])], 100), [0, 90])
+  assert.deepEqual(computeStops([...blocks([0, 60]), heading, ...blocks([80, 95], [95, 150])], 100), [0, 60])
+  const early = { top: 20, bottom: 30, isHeading: true }
+  assert.deepEqual(computeStops([...blocks([0, 20]), early, ...blocks([30, 90], [90, 150])], 100), [0, 90])
 })
 
 test("every block is once wholly in a window, whatever stands where", () => {
@@ -40,9 +40,9 @@ test("every block is once wholly in a window, whatever stands where", () => {
   for (let round = 0; round < 300; round++) {
     const found = Array.from({ length: 12 }, () => {
       const top = Math.floor(random() * 500)
-      return { top, bottom: top + 5 + Math.floor(random() * 60), leads: random() < 0.2 }
+      return { top, bottom: top + 5 + Math.floor(random() * 60), isHeading: random() < 0.2 }
     }).sort((a, b) => a.top - b.top)
-    const stops = stopsOf(found, 400)
+    const stops = computeStops(found, 400)
     for (const { top, bottom } of found) {
       assert.ok(stops.some((stop) => top >= stop - 2 && bottom <= stop + 402), JSON.stringify({ found, stops, top }))
     }

@@ -1,1 +1,1 @@
-import{a as t}from"./chunk-R2QWZGZM.js";import"./chunk-VJFOOEG3.js";import{b as o}from"./chunk-B4QONLUO.js";import"./chunk-3D6SR4V4.js";var e=o(t);export{e as default};
+import{a as o}from"./chunk-4U74YQI2.js";import"./chunk-A6DOK5C4.js";import{b as t}from"./chunk-KBPTRJVK.js";import"./chunk-EWOIXOX4.js";var p=t(o);export{p as default};

@@ -4,47 +4,47 @@
 /** @import { CompareData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { LengthCurve } from "./length_curve.js" */
-import { anew } from "../shared/anew.js"
-import { find, findAll, nearest, rooted } from "../shared/dom.js"
-import { CHOOSING, modified, paged, PRESSED, touched, TYPING } from "../shared/keys.js"
-import { announce, presenting, rests } from "../shared/walk.js"
-import { build, drawStage, keepHeight } from "./drawing.js"
-import { light } from "./light.js"
+import { redraw } from "../shared/redraw.js"
+import { find, findAll, findClosest, mountRoot } from "../shared/dom.js"
+import { CHOICE_WIDGETS, hasModifier, pageDirection, PRESSABLE, isTouch, TYPING_FIELDS } from "../shared/keys.js"
+import { registerSection, isPresenting, isServerIdle } from "../shared/presentation.js"
+import { buildComparison, renderStage, reserveHeight } from "./drawing.js"
+import { highlightWord } from "./highlight.js"
 
 /**
- * @typedef {object} Kept
+ * @typedef {object} ComparisonState
  * @property {CompareData} data
- * @property {string} [drawn] the data as it came, to know other data by
+ * @property {string} [dataKey] the data as it came, to know other data by
  * @property {number} [runs] how often growing was asked for
- * @property {{ text: string, runs: number }} [asked] what a clicker asked to grow, and how often that had been asked before
- * @property {number} at which stage is shown, from 0
- * @property {number} [sent] which one the page knows of
- * @property {boolean} playing
- * @property {HTMLElement | null} pinned the word whose light stays on
+ * @property {{ text: string, runs: number }} [growRequest] what a clicker asked to grow, and how often that had been asked before
+ * @property {number} stageIndex which stage is shown, from 0
+ * @property {number} [reportedStage] which one the page knows of
+ * @property {boolean} isPlaying
+ * @property {HTMLElement | null} pinnedWord the word whose light stays on
  * @property {LengthCurve} curve
- * @property {number} wide the width that heights were measured at
+ * @property {number} measuredWidth the width that heights were measured at
  * @property {ResizeObserver} observer
- * @property {ReturnType<typeof setInterval>} [clock]
- * @property {ReturnType<typeof setTimeout>} [telling]
- * @property {(event: KeyboardEvent) => void} keys
+ * @property {ReturnType<typeof setInterval>} [playTimer]
+ * @property {ReturnType<typeof setTimeout>} [reportTimer]
+ * @property {(event: KeyboardEvent) => void} handleKeys
  * @property {Mounted<CompareData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & Kept} Comparison */
+/** @typedef {HTMLElement & ComparisonState} Comparison */
 
-const CLAUSE = 2200 // milliseconds a clause while playing
-const TOLD_AFTER = 400 // milliseconds of rest before the page is told which clause is shown
+const CLAUSE_TIME = 2200 // milliseconds a clause while playing
+const REPORT_DELAY = 400 // milliseconds of rest before the page is told which clause is shown
 
 /** @param {Comparison} root */
-function show(root) {
-  anew(root, () => {
-    drawStage(root)
-    root.pinned = null
-    light(root, null)
+function renderComparison(root) {
+  redraw(root, () => {
+    renderStage(root)
+    root.pinnedWord = null
+    highlightWord(root, null)
   }, ".pair [data-target]")
 }
 
 /** @param {Comparison} root */
-const lastOf = (root) => root.data.stages.length - 1
+const lastStage = (root) => root.data.stages.length - 1
 
 // ---- growing -------------------------------------------------------------------------------------------------------
 
@@ -52,41 +52,41 @@ const lastOf = (root) => root.data.stages.length - 1
  * @param {Comparison} root
  * @param {number} at
  */
-function go(root, at) {
-  root.at = Math.max(0, Math.min(lastOf(root), at))
-  show(root)
-  tell(root)
+function goToStage(root, at) {
+  root.stageIndex = Math.max(0, Math.min(lastStage(root), at))
+  renderComparison(root)
+  reportStage(root)
 }
 
 /** @param {Comparison} root */
-function tell(root) {
-  clearTimeout(root.telling)
-  if (!root.data.grown || root.playing || root.sent === root.at) return
-  root.telling = setTimeout(() => {
-    root.sent = root.at
-    root.trigger("clause", { text: root.data.text, clause: root.at + 1 })
-  }, TOLD_AFTER)
+function reportStage(root) {
+  clearTimeout(root.reportTimer)
+  if (!root.data.grown || root.isPlaying || root.reportedStage === root.stageIndex) return
+  root.reportTimer = setTimeout(() => {
+    root.reportedStage = root.stageIndex
+    root.trigger("clause", { text: root.data.text, clause: root.stageIndex + 1 })
+  }, REPORT_DELAY)
 }
 
 /** @param {Comparison} root */
 function play(root) {
-  root.playing = true
-  if (root.at === lastOf(root)) root.at = 0
-  show(root)
-  root.clock = setInterval(() => {
-    if (root.at + 1 >= lastOf(root)) pause(root, root.at + 1)
-    else go(root, root.at + 1)
-  }, CLAUSE)
+  root.isPlaying = true
+  if (root.stageIndex === lastStage(root)) root.stageIndex = 0
+  renderComparison(root)
+  root.playTimer = setInterval(() => {
+    if (root.stageIndex + 1 >= lastStage(root)) pause(root, root.stageIndex + 1)
+    else goToStage(root, root.stageIndex + 1)
+  }, CLAUSE_TIME)
 }
 
 /**
  * @param {Comparison} root
  * @param {number} [at]
  */
-function pause(root, at = root.at) {
-  clearInterval(root.clock)
-  root.playing = false
-  go(root, at)
+function pause(root, at = root.stageIndex) {
+  clearInterval(root.playTimer)
+  root.isPlaying = false
+  goToStage(root, at)
 }
 
 /**
@@ -94,24 +94,24 @@ function pause(root, at = root.at) {
  * @param {Comparison} root
  * @param {1 | -1} by
  */
-function walked(root, by) {
-  const { data, asked } = root
+function advanceClause(root, by) {
+  const { data, growRequest: asked } = root
   if (data.grown) {
-    const to = root.at + by
-    if (to < 0 || to > lastOf(root)) return false
+    const to = root.stageIndex + by
+    if (to < 0 || to > lastStage(root)) return false
     pause(root, to)
     return true
   }
   if (by < 0 || data.clauses < 2) return false
-  if (asked?.text === data.text) return asked.runs === data.runs || !rests() // it is being made, or can't be
-  root.asked = { text: data.text, runs: data.runs }
+  if (asked?.text === data.text) return asked.runs === data.runs || !isServerIdle() // it is being made, or can't be
+  root.growRequest = { text: data.text, runs: data.runs }
   find(root, "[data-do=grow]").setAttribute("disabled", "")
   root.trigger("grow", data.text)
   return true
 }
 
 /** @param {Comparison} root */
-const toggle = (root) => (root.playing ? pause(root) : play(root))
+const togglePlaying = (root) => (root.isPlaying ? pause(root) : play(root))
 
 // ---- pointer and keys ----------------------------------------------------------------------------------------------
 
@@ -119,25 +119,25 @@ const toggle = (root) => (root.playing ? pause(root) : play(root))
  * @param {Comparison} root
  * @param {KeyboardEvent} event
  */
-function pressed(root, event) {
+function handleKey(root, event) {
   const [node] = event.composedPath()
-  if (!root.data || !root.isConnected || modified(event) || event.shiftKey || !(node instanceof Node)) return
+  if (!root.data || !root.isConnected || hasModifier(event) || event.shiftKey || !(node instanceof Node)) return
   const element = node instanceof Element ? node : null
-  if (element?.matches(TYPING)) return
-  const word = root.contains(node) ? nearest(node, ".pair [data-target], .source [data-source]") : null
-  if (word && walk(root, word, event.key)) return event.preventDefault()
+  if (element?.matches(TYPING_FIELDS)) return
+  const word = root.contains(node) ? findClosest(node, ".pair [data-target], .source [data-source]") : null
+  if (word && moveFocus(root, word, event.key)) return event.preventDefault()
   if (!root.data.grown) return
-  const last = lastOf(root)
-  const paging = paged(event.key)
-  if (paging && presenting()) return // the frame walks the page, the clauses with it
-  if (!paging && element?.closest(CHOOSING)) return
-  if (event.key === " " && element?.closest(PRESSED)) return
+  const last = lastStage(root)
+  const paging = pageDirection(event.key)
+  if (paging && isPresenting()) return // the frame walks the page, the clauses with it
+  if (!paging && element?.closest(CHOICE_WIDGETS)) return
+  if (event.key === " " && element?.closest(PRESSABLE)) return
   const tracked = element?.matches(".track")
   /** @type {Record<string, number | undefined>} */
-  const ways = { ArrowRight: root.at + 1, ArrowUp: tracked ? root.at + 1 : undefined, ArrowLeft: root.at - 1,
-    ArrowDown: tracked ? root.at - 1 : undefined, Home: 0, End: last, PageDown: root.at + 1, PageUp: root.at - 1 }
+  const ways = { ArrowRight: root.stageIndex + 1, ArrowUp: tracked ? root.stageIndex + 1 : undefined, ArrowLeft: root.stageIndex - 1,
+    ArrowDown: tracked ? root.stageIndex - 1 : undefined, Home: 0, End: last, PageDown: root.stageIndex + 1, PageUp: root.stageIndex - 1 }
   const to = ways[event.key]
-  if (event.key === " ") toggle(root)
+  if (event.key === " ") togglePlaying(root)
   else if (to !== undefined) pause(root, to)
   else return
   event.preventDefault()
@@ -149,14 +149,14 @@ function pressed(root, event) {
  * @param {HTMLElement} word
  * @param {string} key
  */
-function walk(root, word, key) {
+function moveFocus(root, word, key) {
   if (key === "Enter" || key === " ") {
-    pin(root, word)
+    togglePin(root, word)
     return true
   }
   const cells = findAll(root, word.dataset.source ? ".source [data-source]" : `.pair [data-model="${word.dataset.model}"]`)
   const place = cells.indexOf(word)
-  const column = [...(nearest(word, ".column")?.children ?? [])]
+  const column = [...(findClosest(word, ".column")?.children ?? [])]
   /** @param {Element | undefined} cell */
   const inside = (cell) => cell && findAll(cell, "[data-target]")[0]
   /** @type {Record<string, HTMLElement | undefined>} */
@@ -172,39 +172,39 @@ function walk(root, word, key) {
  * @param {HTMLElement} node
  * @param {boolean} [finger] which rests on nothing once it is lifted
  */
-function pin(root, node, finger = false) {
-  root.pinned = root.pinned === node ? null : node
-  light(root, finger ? root.pinned : node)
+function togglePin(root, node, finger = false) {
+  root.pinnedWord = root.pinnedWord === node ? null : node
+  highlightWord(root, finger ? root.pinnedWord : node)
 }
 
 /** @param {Comparison} root */
-function listen(root) {
+function addListeners(root) {
   root.onpointerover = (event) => {
-    if (!root.pinned) light(root, event.target)
+    if (!root.pinnedWord) highlightWord(root, event.target)
   }
-  root.onpointerleave = () => light(root, root.pinned)
+  root.onpointerleave = () => highlightWord(root, root.pinnedWord)
   root.addEventListener("focusin", (event) => {
-    const word = nearest(event.target, ".pair [data-target], .source [data-source]")
+    const word = findClosest(event.target, ".pair [data-target], .source [data-source]")
     if (!word) return
     for (const one of findAll(/** @type {HTMLElement} */ (word.closest(".pair, .source")), '[tabindex="0"]')) one.tabIndex = -1
     word.tabIndex = 0 // one stop for the Tab key
-    if (!root.pinned) light(root, word)
+    if (!root.pinnedWord) highlightWord(root, word)
   })
   root.onclick = (event) => {
-    const button = nearest(event.target, "[data-do]")
+    const button = findClosest(event.target, "[data-do]")
     const act = button?.dataset.do
-    const word = nearest(event.target, "[data-target], [data-source]")
+    const word = findClosest(event.target, "[data-target], [data-source]")
     if (act === "grow") {
       button?.setAttribute("disabled", "")
-      root.asked = undefined
+      root.growRequest = undefined
       root.trigger("grow", root.data.text)
-    } else if (act === "play") toggle(root)
-    else if (act === "back") pause(root, root.at - 1)
-    else if (act === "on") pause(root, root.at + 1)
-    else if (word) pin(root, word, touched(event))
-    else if (root.pinned) {
-      root.pinned = null
-      light(root, null)
+    } else if (act === "play") togglePlaying(root)
+    else if (act === "back") pause(root, root.stageIndex - 1)
+    else if (act === "on") pause(root, root.stageIndex + 1)
+    else if (word) togglePin(root, word, isTouch(event))
+    else if (root.pinnedWord) {
+      root.pinnedWord = null
+      highlightWord(root, null)
     }
   }
   root.oninput = (event) => {
@@ -213,18 +213,18 @@ function listen(root) {
 }
 
 /** @param {Comparison} root */
-function begin(root) {
-  listen(root)
-  announce(root)
-  root.keys = (event) => pressed(root, event)
+function setUp(root) {
+  addListeners(root)
+  registerSection(root)
+  root.handleKeys = (event) => handleKey(root, event)
   // Before the frame, which turns pages with the keys that nobody has taken.
-  document.addEventListener("keydown", root.keys, true)
+  document.addEventListener("keydown", root.handleKeys, true)
   root.observer = new ResizeObserver(([entry]) => {
-    if (!root.data || entry.contentRect.width === root.wide) return
-    root.wide = entry.contentRect.width
-    anew(root, () => {
-      keepHeight(root)
-      show(root)
+    if (!root.data || entry.contentRect.width === root.measuredWidth) return
+    root.measuredWidth = entry.contentRect.width
+    redraw(root, () => {
+      reserveHeight(root)
+      renderComparison(root)
     })
   })
   root.observer.observe(root)
@@ -232,42 +232,42 @@ function begin(root) {
 
 /** @param {Mounted<CompareData>} mounted */
 export default function compare({ data: [data], parentElement, setTriggerValue }) {
-  const root = rooted(parentElement, "compare", { role: "group", tabindex: -1 }, begin)
+  const root = mountRoot(parentElement, "compare", { role: "group", tabindex: -1 }, setUp)
   root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, clause: 0, runs: 0 })
   const begun = data.grown && root.runs !== undefined && data.runs !== root.runs
   if (data.grown || root.runs === undefined) root.runs = data.runs
-  if (root.drawn !== drawn || begun) {
-    clearInterval(root.clock)
-    clearTimeout(root.telling)
-    root.playing = false
+  if (root.dataKey !== drawn || begun) {
+    clearInterval(root.playTimer)
+    clearTimeout(root.reportTimer)
+    root.isPlaying = false
     const same = root.data?.grown && root.data.text === data.text && !begun
-    root.drawn = drawn
+    root.dataKey = drawn
     root.data = data
-    root.at = Math.min(same ? root.at : data.grown ? data.clause - 1 : 0, data.stages.length - 1)
-    root.sent = root.at
-    anew(root, () => {
-      build(root, data)
-      keepHeight(root)
-      show(root)
+    root.stageIndex = Math.min(same ? root.stageIndex : data.grown ? data.clause - 1 : 0, data.stages.length - 1)
+    root.reportedStage = root.stageIndex
+    redraw(root, () => {
+      buildComparison(root, data)
+      reserveHeight(root)
+      renderComparison(root)
     })
-    announce(find(root, ".growth"), {
-      go: (by) => walked(root, by),
-      rest() {
+    registerSection(find(root, ".growth"), {
+      go: (by) => advanceClause(root, by),
+      skipRest() {
         if (!root.data.grown) return false
-        pause(root, lastOf(root))
+        pause(root, lastStage(root))
         return true
       },
     })
-    if (begun && root.asked?.text !== data.text) {
+    if (begun && root.growRequest?.text !== data.text) {
       find(root, ".track").focus({ preventScroll: true })
       play(root)
     }
   }
   return () => {
-    document.removeEventListener("keydown", root.keys, true)
+    document.removeEventListener("keydown", root.handleKeys, true)
     root.observer.disconnect()
-    clearInterval(root.clock)
-    clearTimeout(root.telling)
+    clearInterval(root.playTimer)
+    clearTimeout(root.reportTimer)
   }
 }

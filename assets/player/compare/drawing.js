@@ -3,10 +3,10 @@
 
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
-import { gapNodes, find, findAll, make, readAloud, term } from "../shared/dom.js"
-import { clean, fill, filled } from "../shared/format.js"
-import { sign } from "../shared/markers.js"
-import { lengthCurve } from "./length_curve.js"
+import { renderGap, find, findAll, make, announceText, makeTerm } from "../shared/dom.js"
+import { normalizeSpaces, fillTemplate, formatTemplate } from "../shared/format.js"
+import { markerSign } from "../shared/markers.js"
+import { makeLengthCurve } from "./length_curve.js"
 
 /** @typedef {CompareData["words"]} Words */
 
@@ -15,19 +15,19 @@ export const markNames = (words) =>
   ({ "": "", repeated: words.mark_repeated, invented: words.mark_invented, other: words.mark_other })
 
 /** @param {Comparison} root */
-export const stageOf = (root) => root.data.stages[root.at]
+export const currentStage = (root) => root.data.stages[root.stageIndex]
 
 // ---- what is drawn once --------------------------------------------------------------------------------------------
 
 /** @param {CompareData} data */
-function growth(data) {
+function buildGrowthBar(data) {
   const { words } = data
   const whole = make("div", { class: "growth", role: "group", "aria-label": words.grow })
   if (data.clauses < 2) {
     whole.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short))
   } else if (!data.grown) {
     whole.append(make("button", { type: "button", "data-do": "grow", disabled: data.growing ? "" : null }, words.grow),
-      make("span", { class: "hint" }, filled(words.invite, { count: data.clauses })))
+      make("span", { class: "hint" }, formatTemplate(words.invite, { count: data.clauses })))
   } else {
     /** @type {(act: string, kind: string | null, label: string, text: string) => HTMLElement} */
     const button = (act, kind, label, text) =>
@@ -40,26 +40,26 @@ function growth(data) {
 }
 
 /** @param {CompareData} data */
-function facts({ words, models }) {
+function buildFacts({ words, models }) {
   const columns = [words.log, words.length, words.lost, words.repeated, words.invented, words.covered]
-  const rows = models.map((model) => make("tr", {}, make("th", { scope: "row" }, name(model)), ...columns.map(() => make("td"))))
+  const rows = models.map((model) => make("tr", {}, make("th", { scope: "row" }, makeModelName(model)), ...columns.map(() => make("td"))))
   return make("table", { class: "facts" }, make("caption", { class: "unseen" }, words.facts),
     make("thead", {}, make("tr", {}, ...[words.model, ...columns].map((text) => make("th", { scope: "col" }, text)))),
     make("tbody", {}, ...rows))
 }
 
 /** @param {ComparedModel} model */
-const name = (model) =>
-  make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${sign(model)} `), term(`model:${model.name}`, model.name))
+const makeModelName = (model) =>
+  make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${markerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
-function legend({ words, told: marked, models, grown }) {
+function buildLegend({ words, told: marked, models, grown }) {
   /** @type {(kind: string, meaning: string, title: string) => HTMLElement} */
-  const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, term(meaning, title))
-  const list = models.map((model) => `${sign(model)} ${model.name}`).join(", ")
+  const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, makeTerm(meaning, title))
+  const list = models.map((model) => `${markerSign(model)} ${model.name}`).join(", ")
   return make("p", { class: "legend" },
     ...(marked ? [
-      make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, filled(words.signs, { list })),
+      make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, formatTemplate(words.signs, { list })),
     ] : [make("span", {}, words.untold)]),
     make("span", { class: "where" }, words.in_target),
     ...(marked ? [sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
@@ -71,29 +71,29 @@ function legend({ words, told: marked, models, grown }) {
  * @param {Comparison} root
  * @param {CompareData} data
  */
-export function build(root, data) {
+export function buildComparison(root, data) {
   const { words } = data
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" })
-  data.source.forEach(([gap, text], k) => line.append(...gapNodes(gap),
+  data.source.forEach(([gap, text], k) => line.append(...renderGap(gap),
     make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
-  line.append(...gapNodes(data.tail))
-  root.curve = lengthCurve(data.curve, data.models, root.curve?.set())
+  line.append(...renderGap(data.tail))
+  root.curve = makeLengthCurve(data.curve, data.models, root.curve?.selectedSet())
   root.replaceChildren(
-    growth(data),
+    buildGrowthBar(data),
     ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}. ${data.equal}`)] : []),
     ...(data.bare ? [make("p", { class: "hint bare" }, words.bare)] : []),
     make("div", { class: "sheet" },
       make("div", { class: "main" },
-        legend(data),
+        buildLegend(data),
         make("p", { class: "label" }, words.source), line,
         make("p", { class: "label" }, words.aligned),
         data.same && make("p", { class: "same" }, words.same),
         make("div", { class: "pair", role: "group", "aria-label": words.aligned }),
         make("p", { class: "readout", "aria-live": "polite" }),
         make("div", { class: "gone" })),
-      make("aside", {}, root.curve.figure, facts(data))),
+      make("aside", {}, root.curve.figure, buildFacts(data))),
     make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made))
 }
 
@@ -105,29 +105,29 @@ export function build(root, data) {
  * @param {number} m the model's number
  * @param {number | null} k the word's place, null where the column has none of this model
  */
-function target({ words, languages }, side, m, k) {
+function buildTargetWord({ words, languages }, side, m, k) {
   if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
   const mark = side.marks[k]
   const noted = markNames(words)[mark]
-  const text = clean(side.words[k][1])
+  const text = normalizeSpaces(side.words[k][1])
   const last = side.followed === k
   const said = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
   const node = make("span", { class: ["word", mark, last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": said, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
-  const shown = gap || tail ? make("span", {}, ...gapNodes(gap && `${gap} `), node, ...gapNodes(tail)) : node // with what was copied beside it
+  const shown = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with what was copied beside it
   return make("span", { class: "cell" }, shown, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // that they differ is no fault: its line says it
 }
 
 /** @param {Comparison} root */
-function pair(root) {
+function renderPair(root) {
   const { data } = root
-  const now = stageOf(root)
+  const now = currentStage(root)
   const names = make("span", { class: "column names" },
-    ...data.models.map((model) => make("span", { class: "cell" }, name(model), make("small"))))
+    ...data.models.map((model) => make("span", { class: "cell" }, makeModelName(model), make("small"))))
   const columns = now.columns.map((places) =>
-    make("span", { class: "column" }, ...data.models.map((_, m) => target(data, now.sides[m], m, places[m]))))
+    make("span", { class: "column" }, ...data.models.map((_, m) => buildTargetWord(data, now.sides[m], m, places[m]))))
   const node = find(root, ".pair")
   node.replaceChildren(names, ...columns)
   const [first] = findAll(node, "[data-target]")
@@ -135,22 +135,22 @@ function pair(root) {
 }
 
 /** @param {Comparison} root */
-function source(root) {
+function renderSource(root) {
   const { data } = root
-  const now = stageOf(root)
+  const now = currentStage(root)
   findAll(root, "[data-source]").forEach((node, k) => {
     const losing = data.models.filter((_, m) => now.sides[m].lost.includes(k))
     node.classList.toggle("lost", losing.length > 0)
     node.classList.toggle("unfed", k >= now.fed)
     node.classList.toggle("fresh", data.grown && k >= now.old && k < now.fed)
     const below = node.nextElementSibling
-    if (below) below.textContent = losing.length ? `${data.words.mark_lost} ${losing.map(sign).join("")}` : ""
+    if (below) below.textContent = losing.length ? `${data.words.mark_lost} ${losing.map(markerSign).join("")}` : ""
   })
 }
 
 /** @param {Comparison} root */
-function numbers(root) {
-  const now = stageOf(root)
+function renderFacts(root) {
+  const now = currentStage(root)
   findAll(root, ".facts tbody tr").forEach((row, m) => {
     const side = now.sides[m]
     /** @param {string} mark */
@@ -166,17 +166,17 @@ function numbers(root) {
  * What is gone since the clause before.
  * @param {Comparison} root
  */
-function gone(root) {
+function renderRemovedWords(root) {
   const { data } = root
   const { words } = data
-  const now = stageOf(root)
+  const now = currentStage(root)
   find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
     /** @type {(string | Node)[][]} */
     const parts = side.finished ? [] : [[words.unfinished]]
     if (side.followed === -1) parts.push([words.threadless])
-    else if (side.followed != null) parts.push([filled(words.thread, { word: clean(side.words[side.followed][1]) })])
-    if (root.at > 0 && side.gone.length) parts.push(fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }))
-    return parts.length ? [make("p", {}, name(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
+    else if (side.followed != null) parts.push([formatTemplate(words.thread, { word: normalizeSpaces(side.words[side.followed][1]) })])
+    if (root.stageIndex > 0 && side.gone.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(normalizeSpaces).join(", ")) }))
+    return parts.length ? [make("p", {}, makeModelName(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
   }))
 }
 
@@ -184,67 +184,67 @@ function gone(root) {
  * For those who do not see the marks, all of them in words.
  * @param {Comparison} root
  */
-function told(root) {
+function announceMarks(root) {
   const { data } = root
   const { words } = data
-  const now = stageOf(root)
+  const now = currentStage(root)
   /** @param {string[]} found */
   const list = (found) => (found.length ? found.join(", ") : words.nothing)
   /** @type {(side: ComparedSide, mark: string) => string} */
-  const marked = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => clean(text)))
+  const marked = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
   /** @param {number[]} places */
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
-  const said = now.sides.map((side, m) => filled(words.told, {
+  const said = now.sides.map((side, m) => formatTemplate(words.told, {
     model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), repeated: marked(side, "repeated"), invented: marked(side, "invented"),
   }))
-  if (data.grown) said.unshift(`${where(root)}.`)
-  readAloud(root, root.playing ? "" : said.join(" "))
+  if (data.grown) said.unshift(`${describePosition(root)}.`)
+  announceText(root, root.isPlaying ? "" : said.join(" "))
 }
 
 /** @param {Comparison} root */
-const where = (root) =>
-  filled(root.data.words.where, { clause: root.at + 1, last: root.data.stages.length, count: stageOf(root).count })
+const describePosition = (root) =>
+  formatTemplate(root.data.words.where, { clause: root.stageIndex + 1, last: root.data.stages.length, count: currentStage(root).count })
 
 /**
  * The clause that the reader is at.
  * @param {Comparison} root
  */
-export function drawStage(root) {
+export function renderStage(root) {
   const { data } = root
-  pair(root)
-  source(root)
-  numbers(root)
-  gone(root)
-  told(root)
+  renderPair(root)
+  renderSource(root)
+  renderFacts(root)
+  renderRemovedWords(root)
+  announceMarks(root)
   if (data.grown) {
-    find(root, ".where").textContent = where(root)
+    find(root, ".where").textContent = describePosition(root)
     const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
-    track.value = String(root.at + 1)
-    track.setAttribute("aria-valuetext", where(root))
+    track.value = String(root.stageIndex + 1)
+    track.setAttribute("aria-valuetext", describePosition(root))
     const button = find(root, "[data-do=play]")
-    button.textContent = root.playing ? "❚❚" : "▶"
-    button.title = root.playing ? data.words.pause : data.words.play
+    button.textContent = root.isPlaying ? "❚❚" : "▶"
+    button.title = root.isPlaying ? data.words.pause : data.words.play
     button.setAttribute("aria-label", button.title)
   }
-  root.curve.move(stageOf(root).count)
+  root.curve.moveTo(currentStage(root).count)
 }
 
 /**
  * The place of the largest stage is kept for all of them, so that nothing below moves while the sentence grows.
  * @param {Comparison} root
  */
-export function keepHeight(root) {
+export function reserveHeight(root) {
   const main = find(root, ".main")
   main.style.minHeight = ""
   if (!root.data.grown) return
-  const at = root.at
+  const at = root.stageIndex
   let most = 0
-  for (root.at = 0; root.at < root.data.stages.length; root.at++) {
-    pair(root)
-    source(root)
-    gone(root)
+  for (root.stageIndex = 0; root.stageIndex < root.data.stages.length; root.stageIndex++) {
+    renderPair(root)
+    renderSource(root)
+    renderRemovedWords(root)
     most = Math.max(most, main.scrollHeight)
   }
-  root.at = at
+  root.stageIndex = at
   main.style.minHeight = `${most}px`
 }

@@ -2,38 +2,38 @@
 
 /** @import { ComparedModel, CurveData, CurvePoint, CurveSet } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
-import { decimal, filled } from "../shared/format.js"
-import { dot } from "../shared/markers.js"
+import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { drawMarker } from "../shared/markers.js"
 
 /** `set`: the name of the test set that is chosen.
- * @typedef {{ figure: HTMLElement, move: (count: number) => void, set: () => string | undefined }} LengthCurve */
+ * @typedef {{ figure: HTMLElement, moveTo: (count: number) => void, selectedSet: () => string | undefined }} LengthCurve */
 
-const WIDE = 330
-const HIGH = 190
+const WIDTH = 330
+const HEIGHT = 190
 const EDGE = { left: 30, right: 10, top: 10, bottom: 34 }
-const FARTHEST = 70 // words
+const MAX_WORDS = 70 // words
 
 /** @param {number} words */
-const across = (words) => EDGE.left + (Math.min(words, FARTHEST) / FARTHEST) * (WIDE - EDGE.left - EDGE.right)
+const xOf = (words) => EDGE.left + (Math.min(words, MAX_WORDS) / MAX_WORDS) * (WIDTH - EDGE.left - EDGE.right)
 
 /**
  * @param {number} bleu
  * @param {number} top the BLEU at the upper edge
  */
-const upward = (bleu, top) => HIGH - EDGE.bottom - (bleu / top) * (HIGH - EDGE.top - EDGE.bottom)
+const yOf = (bleu, top) => HEIGHT - EDGE.bottom - (bleu / top) * (HEIGHT - EDGE.top - EDGE.bottom)
 
 /**
  * The point whose bin a length falls into.
  * @param {CurvePoint[]} line
  * @param {number} words
  */
-export const binOf = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
+export const findBin = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
 
 /**
  * The BLEU at the upper edge of a drawing of these lines: a multiple of 5 that none reaches over.
  * @param {(CurvePoint[] | null)[]} lines
  */
-export function topOf(lines) {
+export function roundedTop(lines) {
   const highest = Math.max(...lines.flatMap((line) => (line ?? []).map((point) => point.bleu)))
   return Math.max(10, 5 * Math.ceil(highest / 5))
 }
@@ -43,28 +43,28 @@ export function topOf(lines) {
  * @param {ComparedModel[]} models
  * @param {CurveData["words"]} words
  */
-function curves({ lines }, models, words) {
-  const top = topOf(lines)
-  const picture = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", class: "curve" })
+function drawCurves({ lines }, models, words) {
+  const top = roundedTop(lines)
+  const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "curve" })
   /** @type {(x: number, y: number, anchor: string | null, text: string) => void} */
   const write = (x, y, anchor, text) => picture.append(draw("text", { x, y, class: "tick", "text-anchor": anchor }, text))
   for (let value = 0; value <= top; value += top > 60 ? 20 : top > 15 ? 10 : 5) {
-    const y = upward(value, top)
-    picture.append(draw("line", { x1: EDGE.left, x2: WIDE - EDGE.right, y1: y, y2: y, class: "rule" }))
+    const y = yOf(value, top)
+    picture.append(draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y, y2: y, class: "rule" }))
     write(EDGE.left - 6, y + 4, "end", String(value))
   }
-  for (let value = 10; value <= 60; value += 10) write(across(value), HIGH - EDGE.bottom + 15, "middle", String(value))
-  write(WIDE - EDGE.right, HIGH - 4, "end", words.across)
-  write(0, HIGH - 4, null, words.upward)
-  picture.append(draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HIGH - EDGE.bottom, class: "here" }))
+  for (let value = 10; value <= 60; value += 10) write(xOf(value), HEIGHT - EDGE.bottom + 15, "middle", String(value))
+  write(WIDTH - EDGE.right, HEIGHT - 4, "end", words.across)
+  write(0, HEIGHT - 4, null, words.upward)
+  picture.append(draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here" }))
   lines.forEach((line, m) => {
     if (!line) return
-    const path = line.map((point) => `${across(point.words).toFixed(1)} ${upward(point.bleu, top).toFixed(1)}`).join(" L")
+    const path = line.map((point) => `${xOf(point.words).toFixed(1)} ${yOf(point.bleu, top).toFixed(1)}`).join(" L")
     picture.append(draw("path", { d: `M${path}`, class: models[m].dashed ? "line dashed" : "line" }))
-    for (const one of line) picture.append(dot(models[m], across(one.words), upward(one.bleu, top), 3))
+    for (const one of line) picture.append(drawMarker(models[m], xOf(one.words), yOf(one.bleu, top), 3))
   })
   lines.forEach((line, m) => {
-    if (line) picture.append(draw("g", { class: "dot", "data-model": m }, dot(models[m], 0, 0, 6)))
+    if (line) picture.append(draw("g", { class: "dot", "data-model": m }, drawMarker(models[m], 0, 0, 6)))
   })
   return picture
 }
@@ -76,16 +76,16 @@ function curves({ lines }, models, words) {
  * @param {CurveData["words"]} words
  * @param {number} count
  */
-export function reading(set, models, words, count) {
+export function describeScores(set, models, words, count) {
   const scores = set.lines.flatMap((line, m) => {
-    const bin = line && binOf(line, count)
-    return bin ? [{ bin, text: filled(words.score, { model: models[m].name, bleu: decimal(bin.bleu, 1) }) }] : []
+    const bin = line && findBin(line, count)
+    return bin ? [{ bin, text: formatTemplate(words.score, { model: models[m].name, bleu: formatDecimal(bin.bleu, 1) }) }] : []
   })
-  if (!scores.length) return filled(words.none, { count })
+  if (!scores.length) return formatTemplate(words.none, { count })
   const { first, last, sentences } = scores[0].bin
   const span = last == null ? `${first}+` : `${first}–${last}`
   const list = scores.map(({ text }) => text).join(", ")
-  return filled(words.at, { count, span, sentences: sentences.toLocaleString("en"), list })
+  return formatTemplate(words.at, { count, span, sentences: sentences.toLocaleString("en"), list })
 }
 
 /**
@@ -95,13 +95,13 @@ export function reading(set, models, words, count) {
  * @param {string} [chosen] the key of the test set that is shown first
  * @returns {LengthCurve}
  */
-export function lengthCurve({ sets, words }, models, chosen) {
+export function makeLengthCurve({ sets, words }, models, chosen) {
   const figure = make("figure", { class: "lengths" })
   const missing = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name)
-  const notice = missing.length ? make("p", { class: "missing" }, filled(words.missing, { models: missing.join(", ") })) : null
+  const notice = missing.length ? make("p", { class: "missing" }, formatTemplate(words.missing, { models: missing.join(", ") })) : null
   if (!sets.length) {
     figure.append(make("figcaption", {}, notice))
-    return { figure, move() {}, set: () => chosen }
+    return { figure, moveTo() {}, selectedSet: () => chosen }
   }
   const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)))
   choose.value = String(Math.max(0, sets.findIndex(({ key }) => key === chosen)))
@@ -109,21 +109,21 @@ export function lengthCurve({ sets, words }, models, chosen) {
   figure.append(make("p", { class: "heading" }, make("span", {}, words.title), choose), place,
     make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, words.hint), notice))
   let now = 0
-  const redraw = () => place.replaceChildren(curves(sets[Number(choose.value)], models, words))
+  const redraw = () => place.replaceChildren(drawCurves(sets[Number(choose.value)], models, words))
 
   /** @param {number} count */
   const move = (count) => {
     now = count
     const set = sets[Number(choose.value)]
-    const top = topOf(set.lines)
-    const x = across(count)
+    const top = roundedTop(set.lines)
+    const x = xOf(count)
     find(place, ".here").style.transform = `translateX(${x}px)`
     for (const moved of findAll(place, ".dot")) {
-      const bin = binOf(set.lines[Number(moved.dataset.model)] ?? [], count)
+      const bin = findBin(set.lines[Number(moved.dataset.model)] ?? [], count)
       moved.style.visibility = bin ? "visible" : "hidden"
-      if (bin) moved.style.transform = `translate(${across(bin.words)}px, ${upward(bin.bleu, top)}px)`
+      if (bin) moved.style.transform = `translate(${xOf(bin.words)}px, ${yOf(bin.bleu, top)}px)`
     }
-    find(figure, ".reading").textContent = reading(set, models, words, count)
+    find(figure, ".reading").textContent = describeScores(set, models, words, count)
   }
 
   choose.onchange = () => {
@@ -131,5 +131,5 @@ export function lengthCurve({ sets, words }, models, chosen) {
     if (now) move(now)
   }
   redraw()
-  return { figure, move, set: () => sets[Number(choose.value)].key }
+  return { figure, moveTo: move, selectedSet: () => sets[Number(choose.value)].key }
 }

@@ -4,7 +4,7 @@
  * Even numbers from 0 to 1, by a seed (mulberry32).
  * @param {number} seed
  */
-export function even(seed) {
+export function uniformRandom(seed) {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -18,18 +18,18 @@ export function even(seed) {
  * Numbers of mean 0 and variance 1 (Box and Muller).
  * @param {number} seed
  */
-export function normal(seed) {
-  const next = even(seed)
-  let kept = NaN
+export function normalRandom(seed) {
+  const next = uniformRandom(seed)
+  let spare = NaN
   return () => {
-    if (!Number.isNaN(kept)) {
-      const found = kept
-      kept = NaN
+    if (!Number.isNaN(spare)) {
+      const found = spare
+      spare = NaN
       return found
     }
     const radius = Math.sqrt(-2 * Math.log(1 - next()))
     const angle = 2 * Math.PI * next()
-    kept = radius * Math.sin(angle)
+    spare = radius * Math.sin(angle)
     return radius * Math.cos(angle)
   }
 }
@@ -49,7 +49,7 @@ export function softmax(energies, scale = 1) {
  * In nats; nothing is as unsure as all alike, ln n.
  * @param {number[]} shares
  */
-export const entropy = (shares) => -shares.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
+export const computeEntropy = (shares) => -shares.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
 
 /**
  * The products of some queries with the keys each has, of d numbers: a row a query.
@@ -58,8 +58,8 @@ export const entropy = (shares) => -shares.reduce((sum, p) => sum + (p > 0 ? p *
  * @param {number} queries
  * @param {number} seed
  */
-export function products(d, keys, queries, seed) {
-  const draw = normal(seed)
+export function randomProducts(d, keys, queries, seed) {
+  const draw = normalRandom(seed)
   return Array.from({ length: queries }, () => {
     const query = Float64Array.from({ length: d }, draw)
     return Array.from({ length: keys }, () => query.reduce((sum, one) => sum + one * draw(), 0))
@@ -73,12 +73,12 @@ export function products(d, keys, queries, seed) {
  * @param {number} queries
  * @param {number} seed
  */
-export function sharpness(d, keys, queries, seed) {
-  const rows = products(d, keys, queries, seed)
+export function measureSharpness(d, keys, queries, seed) {
+  const rows = randomProducts(d, keys, queries, seed)
   /** @param {number} scale */
-  const of = (scale) => ({
-    entropy: rows.reduce((sum, row) => sum + entropy(softmax(row, scale)), 0) / rows.length,
+  const measure = (scale) => ({
+    entropy: rows.reduce((sum, row) => sum + computeEntropy(softmax(row, scale)), 0) / rows.length,
     weights: softmax(rows[0], scale).sort((a, b) => b - a),
   })
-  return { without: of(1), scaled: of(Math.sqrt(d)) }
+  return { without: measure(1), scaled: measure(Math.sqrt(d)) }
 }

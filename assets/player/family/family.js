@@ -3,37 +3,37 @@
 
 /** @import { FamilyData, FamilyMember } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-/** @import { Lit } from "./light.js" */
-import { anew } from "../shared/anew.js"
-import { gapNodes, draw, find, findAll, make, nearest, rooted, term } from "../shared/dom.js"
-import { clean, fill, filled, two } from "../shared/format.js"
-import { modified, touched } from "../shared/keys.js"
-import { announce } from "../shared/walk.js"
-import { walkedWords } from "./beside.js"
-import { cells, lookers, looked, NAMED_FROM, strongest } from "./light.js"
+/** @import { Partner } from "./attention.js" */
+import { redraw } from "../shared/redraw.js"
+import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm } from "../shared/dom.js"
+import { normalizeSpaces, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
+import { hasModifier, isTouch } from "../shared/keys.js"
+import { registerSection } from "../shared/presentation.js"
+import { moveWordFocus } from "./word_focus.js"
+import { mapCells, wordsAttendingTo, attentionOf, NAMED_FROM, strongestPerModel } from "./attention.js"
 
 /**
- * @typedef {object} Parts
+ * @typedef {object} FamilyState
  * @property {FamilyData} data
- * @property {string} [drawn] the data as it came, to know other data by
- * @property {HTMLElement | null} pinned the word whose light stays on
- * @property {HTMLElement | null} [over] the word that the pointer is over
- * @property {Mounted<FamilyData>["setTriggerValue"]} tell
+ * @property {string} [dataKey] the data as it came, to know other data by
+ * @property {HTMLElement | null} pinnedWord the word whose light stays on
+ * @property {HTMLElement | null} [hoveredWord] the word that the pointer is over
+ * @property {Mounted<FamilyData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & Parts} Root */
+/** @typedef {HTMLElement & FamilyState} Root */
 
 const SIDE = 100 // of a picture, in its own units
-const MOST = 8 // words that are listed
+const MAX_LISTED = 8 // words that are listed
 
 // ---- what is drawn once --------------------------------------------------------------------------------------------
 
 /** @param {FamilyData} data */
-function source({ source: words, tail, languages, text }) {
+function buildSource({ source: words, tail, languages, text }) {
   const line = make("p", { class: "source", lang: languages[0], dir: "auto" })
   if (!words.length) line.append(text)
-  words.forEach(([gap, word], k) => line.append(...gapNodes(gap),
+  words.forEach(([gap, word], k) => line.append(...renderGap(gap),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)))
-  line.append(...gapNodes(tail))
+  line.append(...renderGap(tail))
   return line
 }
 
@@ -42,15 +42,15 @@ function source({ source: words, tail, languages, text }) {
  * @param {FamilyMember} member
  * @param {number} m
  */
-function translation({ words, languages }, { answer }, m) {
+function buildTranslation({ words, languages }, { answer }, m) {
   const line = make("p", { class: "target", lang: languages[1], dir: "auto" })
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented }
   answer?.words.forEach(([gap, word], k) => {
     const mark = answer.marks[k]
-    line.append(...gapNodes(gap), make("span", { class: `word ${mark}`, role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
-      "aria-label": [clean(word), names[mark]].filter(Boolean).join(", ") }, word))
+    line.append(...renderGap(gap), make("span", { class: `word ${mark}`, role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
+      "aria-label": [normalizeSpaces(word), names[mark]].filter(Boolean).join(", ") }, word))
   })
-  line.append(...gapNodes(answer?.tail ?? ""))
+  line.append(...renderGap(answer?.tail ?? ""))
   return line
 }
 
@@ -59,12 +59,12 @@ function translation({ words, languages }, { answer }, m) {
  * @param {FamilyData} data
  * @param {FamilyMember} member
  */
-function judged({ words, told: known, source: from, languages }, { answer }) {
+function buildFaults({ words, told: known, source: from, languages }, { answer }) {
   const line = make("p", { class: "judged" })
   if (!answer) return line
   /** @type {(template: string, found: string[], language: string) => (string | Node)[]} */
   const fault = (template, found, language) => (found.length
-    ? [make("span", { class: "fault" }, ...fill(template, { list: make("b", { lang: language }, several(found)) }))] : [])
+    ? [make("span", { class: "fault" }, ...fillTemplate(template, { list: make("b", { lang: language }, joinWords(found)) }))] : [])
   /** @param {string} mark */
   const marked = (mark) => [...new Set(answer.words.filter((_, k) => answer.marks[k] === mark).map(([, word]) => word))]
   const faults = [
@@ -83,16 +83,16 @@ function judged({ words, told: known, source: from, languages }, { answer }) {
  * @param {FamilyMember} member
  * @param {number} m
  */
-function picture({ words, source: from }, { answer, name, title, attends }, m) {
+function buildPicture({ words, source: from }, { answer, name, title, attends }, m) {
   if (!attends) return make("p", { class: "picture none" }, words.blind)
   if (!answer?.looks) return make("div", { class: "picture" })
   const [across, down] = [from.length + 1, Math.max(1, answer.words.length)]
   const drawing = draw("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     draw("rect", { class: "column", x: 0, y: 0, width: SIDE / across, height: SIDE }),
     draw("rect", { class: "row", x: 0, y: 0, width: SIDE, height: SIDE / down }),
-    ...cells(answer.looks, from.length).map(({ t, s, value }) =>
+    ...mapCells(answer.looks, from.length).map(({ t, s, value }) =>
       draw("rect", { class: "cell", x: (s * SIDE) / across, y: (t * SIDE) / down, width: SIDE / across, height: SIDE / down, "fill-opacity": value })))
-  return make("button", { type: "button", class: "picture", "data-open": name, "data-of": m, "aria-label": filled(words.picture, { model: title }) },
+  return make("button", { type: "button", class: "picture", "data-open": name, "data-of": m, "aria-label": formatTemplate(words.picture, { model: title }) },
     drawing, make("span", { class: "open", "aria-hidden": "true" }, words.open))
 }
 
@@ -101,14 +101,14 @@ function picture({ words, source: from }, { answer, name, title, attends }, m) {
  * @param {FamilyMember} member
  * @param {number} m
  */
-function column(data, member, m) {
+function buildColumn(data, member, m) {
   const { words } = data
   const { title, year, paper, answer, problem, size, taught } = member
-  const said = [answer?.map ? filled(words.map, { map: answer.map }) : "", answer?.beside ?? ""].filter(Boolean)
+  const said = [answer?.map ? formatTemplate(words.map, { map: answer.map }) : "", answer?.beside ?? ""].filter(Boolean)
   return make("article", { "aria-label": title, "aria-busy": String(!answer && !problem) },
-    make("header", {}, make("span", { class: "year" }, year), make("h3", {}, term(`model:${title}`, title)), make("small", {}, paper)),
-    problem ? make("p", { class: "problem" }, problem) : answer ? translation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
-    judged(data, member), picture(data, member, m), make("p", { class: "soft" }, said.join(" · ")),
+    make("header", {}, make("span", { class: "year" }, year), make("h3", {}, makeTerm(`model:${title}`, title)), make("small", {}, paper)),
+    problem ? make("p", { class: "problem" }, problem) : answer ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
+    buildFaults(data, member), buildPicture(data, member, m), make("p", { class: "soft" }, said.join(" · ")),
     make("p", { class: "soft facts" }, make("span", {}, taught), make("span", {}, size)))
 }
 
@@ -116,28 +116,28 @@ function column(data, member, m) {
  * @param {Root} root
  * @param {FamilyData} data
  */
-function build(root, data) {
+function buildFamily(root, data) {
   const { words, members } = data
   const waiting = members.some(({ answer, problem }) => !answer && !problem)
   root.style.minHeight = waiting ? `${root.offsetHeight}px` : "" // nothing below moves while columns fill
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
-  const columns = make("div", { class: "columns" }, ...members.map((member, m) => column(data, member, m)))
+  const columns = make("div", { class: "columns" }, ...members.map((member, m) => buildColumn(data, member, m)))
   columns.style.setProperty("--columns", String(members.length))
   root.replaceChildren(
     make("div", { class: "whole" },
-      make("div", { class: "top" }, source(data), make("p", { class: "readout", "aria-live": "polite" })),
+      make("div", { class: "top" }, buildSource(data), make("p", { class: "readout", "aria-live": "polite" })),
       members.length ? columns : make("p", {}, words.choose)),
     make("p", { class: "soft" }, members.some(({ attends }) => attends) && `${words.rows} `, data.unequal && make("b", {}, data.unequal)),
     make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", data.made))
-  announce(find(root, ".whole"))
+  registerSection(find(root, ".whole"))
 }
 
 /**
  * Some words in a line: of a translation that has gone wrong as a whole the first ones say enough.
  * @param {string[]} found
  */
-const several = (found) => [...found.slice(0, MOST).map(clean), ...(found.length > MOST ? ["…"] : [])].join(", ")
+const joinWords = (found) => [...found.slice(0, MAX_LISTED).map(normalizeSpaces), ...(found.length > MAX_LISTED ? ["…"] : [])].join(", ")
 
 // ---- what lights up ------------------------------------------------------------------------------------------------
 
@@ -146,21 +146,21 @@ const several = (found) => [...found.slice(0, MOST).map(clean), ...(found.length
  * @param {Root} root
  * @param {HTMLElement | null} word
  */
-function light(root, word) {
+function highlightWord(root, word) {
   const { members } = root.data
   const from = word?.dataset.source
   const [m, k] = [Number(word?.dataset.m), Number(word?.dataset.k)]
-  const found = !word ? [] : from != null ? lookers(members, Number(from)) : looked(members, m, k) ?? []
+  const found = !word ? [] : from != null ? wordsAttendingTo(members, Number(from)) : attentionOf(members, m, k) ?? []
   for (const one of findAll(root, ".word")) {
     const { source: place } = one.dataset
     const partner = one === word ? { value: 1 } : from != null
       ? found.find((lit) => lit.m === Number(one.dataset.m) && lit.k === Number(one.dataset.k))
       : found.find((lit) => place != null && lit.k === Number(place))
     one.style.setProperty("--lit", String(partner?.value ?? 0))
-    one.setAttribute("aria-pressed", String(one === root.pinned))
+    one.setAttribute("aria-pressed", String(one === root.pinnedWord))
   }
-  findAll(root, "article").forEach((article, of) => band(root, article, of, word && from != null ? Number(from) : -1, from == null && of === m ? k : -1))
-  find(root, ".readout").replaceChildren(...(word ? told(root, word, found) : [root.data.words.idle]))
+  findAll(root, "article").forEach((article, of) => moveBand(root, article, of, word && from != null ? Number(from) : -1, from == null && of === m ? k : -1))
+  find(root, ".readout").replaceChildren(...(word ? describeWord(root, word, found) : [root.data.words.idle]))
 }
 
 /**
@@ -171,7 +171,7 @@ function light(root, word) {
  * @param {number} s
  * @param {number} t
  */
-function band({ data }, article, of, s, t) {
+function moveBand({ data }, article, of, s, t) {
   const across = data.source.length + 1
   const down = data.members[of].answer?.words.length || 1
   const [upright, lying] = [article.querySelector("rect.column"), article.querySelector("rect.row")]
@@ -184,28 +184,28 @@ function band({ data }, article, of, s, t) {
 /**
  * @param {Root} root
  * @param {HTMLElement} word
- * @param {Lit[]} found
+ * @param {Partner[]} found
  * @returns {(string | Node)[]}
  */
-function told({ data }, word, found) {
+function describeWord({ data }, word, found) {
   const { words, members, source: from, languages } = data
   /** @type {(text: string, kind: string, language: string) => HTMLElement} */
-  const bold = (text, kind, language) => make("b", { class: kind, lang: language }, clean(text))
+  const bold = (text, kind, language) => make("b", { class: kind, lang: language }, normalizeSpaces(text))
   /** @type {(parts: (string | Node)[][]) => HTMLElement} */
   const list = (parts) => make("span", {}, ...(parts.length ? parts.flatMap((part, n) => [n ? ", " : "", ...part]) : [words.nothing]))
   const place = word.dataset.source
   if (place != null) {
-    const partners = strongest(found).map(({ m, k, value }) => fill(words.of, {
-      word: bold(members[m].answer?.words[k][1] ?? "", "tgt", languages[1]), weight: two(value), model: members[m].title }))
-    return fill(words.seen, { source: bold(from[Number(place)][1], "src", languages[0]), list: list(partners) })
+    const partners = strongestPerModel(found).map(({ m, k, value }) => fillTemplate(words.of, {
+      word: bold(members[m].answer?.words[k][1] ?? "", "tgt", languages[1]), weight: formatShare(value), model: members[m].title }))
+    return fillTemplate(words.seen, { source: bold(from[Number(place)][1], "src", languages[0]), list: list(partners) })
   }
   const m = Number(word.dataset.m)
   const target = bold(word.textContent, "tgt", languages[1])
   const model = members[m].title
-  if (!members[m].answer?.looks) return fill(words.blind_word, { model, target })
+  if (!members[m].answer?.looks) return fillTemplate(words.blind_word, { model, target })
   const partners = found.filter(({ value }) => value >= NAMED_FROM).sort((a, b) => b.value - a.value)
-    .map(({ k: at, value }) => [at < 0 ? words.end : bold(from[at][1], "src", languages[0]), ` ${two(value)}`])
-  return fill(words.looked, { model, target, list: list(partners) })
+    .map(({ k: at, value }) => [at < 0 ? words.end : bold(from[at][1], "src", languages[0]), ` ${formatShare(value)}`])
+  return fillTemplate(words.looked, { model, target, list: list(partners) })
 }
 
 // ---- pointer and keys ----------------------------------------------------------------------------------------------
@@ -215,10 +215,10 @@ function told({ data }, word, found) {
  * @param {Root} root
  * @param {PointerEvent} event
  */
-function under(root, event) {
-  const drawing = nearest(event.target, ".picture")?.querySelector("svg")
+function wordUnderPointer(root, event) {
+  const drawing = findClosest(event.target, ".picture")?.querySelector("svg")
   if (!drawing) return null
-  const m = Number(nearest(drawing, "[data-of]")?.dataset.of)
+  const m = Number(findClosest(drawing, "[data-of]")?.dataset.of)
   const box = drawing.getBoundingClientRect()
   const k = Math.floor(((event.clientY - box.top) / box.height) * (root.data.members[m].answer?.words.length || 1))
   return /** @type {HTMLElement | null} */ (root.querySelector(`.word[data-m="${m}"][data-k="${k}"]`))
@@ -229,10 +229,10 @@ function under(root, event) {
  * @param {HTMLElement} word
  * @param {boolean} [finger] which rests on nothing once it is lifted
  */
-function pin(root, word, finger = false) {
-  root.pinned = root.pinned === word ? null : word
-  root.over = undefined
-  light(root, root.pinned ?? (finger ? null : word))
+function togglePin(root, word, finger = false) {
+  root.pinnedWord = root.pinnedWord === word ? null : word
+  root.hoveredWord = undefined
+  highlightWord(root, root.pinnedWord ?? (finger ? null : word))
 }
 
 /**
@@ -240,47 +240,47 @@ function pin(root, word, finger = false) {
  * @param {Root} root
  * @param {HTMLElement | null} word
  */
-function again(root, word) {
+function findSameWord(root, word) {
   if (!word) return null
   const { source: from, m, k } = word.dataset
   return /** @type {HTMLElement | null} */ (root.querySelector(from != null ? `.word[data-source="${from}"]` : `.word[data-m="${m}"][data-k="${k}"]`))
 }
 
 /** @param {Root} root */
-function listen(root) {
-  root.pinned = null
+function addListeners(root) {
+  root.pinnedWord = null
   root.onpointermove = (event) => {
-    if (root.pinned || event.pointerType === "touch") return
-    const word = nearest(event.target, ".word") ?? under(root, event)
-    if (word === root.over) return
-    root.over = word
-    light(root, word)
+    if (root.pinnedWord || event.pointerType === "touch") return
+    const word = findClosest(event.target, ".word") ?? wordUnderPointer(root, event)
+    if (word === root.hoveredWord) return
+    root.hoveredWord = word
+    highlightWord(root, word)
   }
   root.onpointerleave = () => {
-    root.over = undefined
-    light(root, root.pinned)
+    root.hoveredWord = undefined
+    highlightWord(root, root.pinnedWord)
   }
   root.addEventListener("focusin", (event) => {
-    const word = nearest(event.target, ".word")
+    const word = findClosest(event.target, ".word")
     if (!word) return
     for (const one of findAll(/** @type {HTMLElement} */ (word.parentElement), ".word")) one.tabIndex = one === word ? 0 : -1
-    if (!root.pinned) light(root, word)
+    if (!root.pinnedWord) highlightWord(root, word)
   })
   root.onclick = (event) => {
-    const opening = nearest(event.target, "[data-open]")
-    const word = nearest(event.target, ".word")
-    if (opening) root.tell("open", opening.dataset.open)
-    else if (word) pin(root, word, touched(event))
-    else if (root.pinned) {
-      root.pinned = null
-      light(root, null)
+    const opening = findClosest(event.target, "[data-open]")
+    const word = findClosest(event.target, ".word")
+    if (opening) root.trigger("open", opening.dataset.open)
+    else if (word) togglePin(root, word, isTouch(event))
+    else if (root.pinnedWord) {
+      root.pinnedWord = null
+      highlightWord(root, null)
     }
   }
   root.onkeydown = (event) => {
-    const word = nearest(event.target, ".word")
-    if (!word || modified(event)) return
-    if (event.key === "Enter" || event.key === " ") pin(root, word)
-    else if (!walkedWords(word, event.key)) return
+    const word = findClosest(event.target, ".word")
+    if (!word || hasModifier(event)) return
+    if (event.key === "Enter" || event.key === " ") togglePin(root, word)
+    else if (!moveWordFocus(word, event.key)) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -288,17 +288,17 @@ function listen(root) {
 
 /** @param {Mounted<FamilyData>} mounted */
 export default function family({ data: [data], parentElement, setTriggerValue }) {
-  const root = /** @type {Root} */ (rooted(parentElement, "family", { role: "group" }, listen))
-  root.tell = setTriggerValue
+  const root = /** @type {Root} */ (mountRoot(parentElement, "family", { role: "group" }, addListeners))
+  root.trigger = setTriggerValue
   const drawn = JSON.stringify(data)
-  if (root.drawn === drawn) return
-  const { data: before, pinned } = root
+  if (root.dataKey === drawn) return
+  const { data: before, pinnedWord: pinned } = root
   const same = before?.text === data.text && String(before.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name))
-  root.drawn = drawn
+  root.dataKey = drawn
   root.data = data
-  anew(root, () => {
-    build(root, data)
-    root.pinned = same ? again(root, pinned) : null
-    light(root, root.pinned)
+  redraw(root, () => {
+    buildFamily(root, data)
+    root.pinnedWord = same ? findSameWord(root, pinned) : null
+    highlightWord(root, root.pinnedWord)
   }, ".word")
 }

@@ -3,39 +3,39 @@
 
 /** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { anew } from "../shared/anew.js"
-import { gapNodes, find, findAll, make, nearest, rooted, term, worded } from "../shared/dom.js"
-import { filled, letters, two } from "../shared/format.js"
-import { modified } from "../shared/keys.js"
-import { sideways } from "../shared/sideways.js"
-import { announce } from "../shared/walk.js"
-import { stepped } from "../laboratory/walking.js"
-import { walkedWords } from "./beside.js"
-import { told } from "./decay.js"
-import { plot, placeAt, point, sample } from "./plot.js"
+import { redraw } from "../shared/redraw.js"
+import { renderGap, find, findAll, make, findClosest, mountRoot, makeTerm, setText } from "../shared/dom.js"
+import { formatTemplate, displayWidth, formatShare } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { fadeOverflow } from "../shared/scroll_fade.js"
+import { registerSection } from "../shared/presentation.js"
+import { gridTarget } from "../shared/grid_keys.js"
+import { moveWordFocus } from "./word_focus.js"
+import { formatGradient } from "./log_scale.js"
+import { drawPlot, distanceAt, moveCursor, drawLineSample } from "./plot.js"
 
 /**
- * @typedef {object} Parts
+ * @typedef {object} GradientsState
  * @property {GradientsData} data
- * @property {string} [drawn] the data as it came, to know other data by
- * @property {number} written the word that is chosen, from 1 on; 0: everything
- * @property {string} shown the model whose gates are shown
- * @property {Map<string, boolean>} lines the models whose line the reader showed (true) or hid
- * @property {number} at the distance that is pointed at, -1 for none
- * @property {Pick<GradientsData, "written" | "shown">} [asked] what of these was told to the page, until the page says so too
- * @property {Mounted<GradientsData>["setTriggerValue"]} tell
+ * @property {string} [dataKey] the data as it came, to know other data by
+ * @property {number} chosenWord the word that is chosen, from 1 on; 0: everything
+ * @property {string} gateModel the model whose gates are shown
+ * @property {Map<string, boolean>} shownLines the models whose line the reader showed (true) or hid
+ * @property {number} distance the distance that is pointed at, -1 for none
+ * @property {Pick<GradientsData, "written" | "shown">} [reportedChoice] what of these was told to the page, until the page says so too
+ * @property {Mounted<GradientsData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & Parts} Root */
+/** @typedef {HTMLElement & GradientsState} Root */
 
 /**
  * @param {Root} root
  * @param {GradientsModel} model
  */
-const lined = ({ lines }, { name, quiet }) => lines.get(name) ?? !quiet
+const isLineShown = ({ shownLines: lines }, { name, quiet }) => lines.get(name) ?? !quiet
 
 /** @param {Root} root */
-const curvesOf = (root) => root.data.models.filter((model) => lined(root, model))
-  .flatMap((model) => (model.curves[root.written] ? [{ model, curve: model.curves[root.written] }] : []))
+const shownCurves = (root) => root.data.models.filter((model) => isLineShown(root, model))
+  .flatMap((model) => (model.curves[root.chosenWord] ? [{ model, curve: model.curves[root.chosenWord] }] : []))
 
 // ---- what is drawn once --------------------------------------------------------------------------------------------
 
@@ -45,14 +45,14 @@ const curvesOf = (root) => root.data.models.filter((model) => lined(root, model)
  * @param {GradientsModel} model
  * @param {number} m
  */
-function row({ words, languages }, model, m) {
+function buildModelRow({ words, languages }, model, m) {
   const line = make("span", { class: "target", lang: languages[1] })
-  model.words.forEach(([gap, word], k) => line.append(...gapNodes(k ? gap : gap.trimStart()),
+  model.words.forEach(([gap, word], k) => line.append(...renderGap(k ? gap : gap.trimStart()),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k + 1, "aria-pressed": "false" }, word)))
   return make("p", { class: "model", "data-m": m, "aria-busy": String(!model.curves.length && !model.problem) },
     make("span", { class: "name" },
-      make("button", { type: "button", class: "line-of", "data-line": model.name, "aria-label": filled(words.line, { model: model.title }) }, sample(model)),
-      term(`model:${model.title}`, model.title)),
+      make("button", { type: "button", class: "line-of", "data-line": model.name, "aria-label": formatTemplate(words.line, { model: model.title }) }, drawLineSample(model)),
+      makeTerm(`model:${model.title}`, model.title)),
     model.problem ? make("span", { class: "problem" }, model.problem) : model.curves.length ? line : make("span", { class: "waiting" }, words.waiting))
 }
 
@@ -62,18 +62,18 @@ function row({ words, languages }, model, m) {
  * @param {GateTable} table
  * @param {number} n
  */
-function gates({ words, languages }, { side, places, rows }, n) {
+function buildGates({ words, languages }, { side, places, rows }, n) {
   const [language, named] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
   const heads = places.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)))
   const body = rows.map(({ label, values }, i) => make("tr", {}, make("th", { scope: "row" }, label),
     ...values.map((value, j) => {
       const cell = make("td", { "data-table": n, "data-i": i, "data-j": j, tabindex: i || j ? -1 : 0, class: value == null ? "unrun" : null,
-        "aria-label": value == null ? words.unrun : two(value) })
+        "aria-label": value == null ? words.unrun : formatShare(value) })
       cell.style.setProperty("--shade", (value ?? 0).toFixed(3))
       return cell
     })))
-  const longest = Math.max(...places.map(letters))
-  const whole = sideways(make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
+  const longest = Math.max(...places.map(displayWidth))
+  const whole = fadeOverflow(make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
     make("caption", {}, named), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
   whole.style.setProperty("--longest", String(longest))
   whole.style.setProperty("--columns", String(places.length))
@@ -81,7 +81,7 @@ function gates({ words, languages }, { side, places, rows }, n) {
 }
 
 /** @param {Root} root */
-function build(root) {
+function buildGradients(root) {
   const { data } = root
   const { words, models } = data
   const looks = models.some(({ curves }) => curves.some(({ look }) => look))
@@ -92,7 +92,7 @@ function build(root) {
     .map(({ name, title }) => make("button", { type: "button", "data-gates": name, "aria-pressed": "false" }, title))
   const left = make("section", { class: "reach" },
     make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}:`), make("button", { type: "button", "data-k": 0, "aria-pressed": "false" }, words.all)),
-    make("div", { class: "models" }, ...models.map((model, m) => row(data, model, m))),
+    make("div", { class: "models" }, ...models.map((model, m) => buildModelRow(data, model, m))),
     make("figure", {}, make("figcaption", {}, words.upward, make("span", { class: looks ? "key looks" : "key" }, looks ? words.curves : words.curves_blind)),
       make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 }),
       make("p", { class: "across soft" }, words.across)),
@@ -102,53 +102,53 @@ function build(root) {
   root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, left, right),
     make("p", { class: "told", "aria-live": "polite" }),
     make("details", {}, make("summary", {}, words.numbers), make("div", { class: "scroll numbers" })))
-  announce(left)
-  announce(right)
-  showGates(root)
-  choose(root, root.written)
+  registerSection(left)
+  registerSection(right)
+  renderGates(root)
+  chooseWord(root, root.chosenWord)
 }
 
 // ---- what changes --------------------------------------------------------------------------------------------------
 
 /** @param {Root} root */
-function showGates(root) {
-  const { data, shown } = root
+function renderGates(root) {
+  const { data, gateModel: shown } = root
   const model = data.models.find(({ name }) => name === shown)
   for (const tab of findAll(root, "[data-gates]")) tab.setAttribute("aria-pressed", String(tab.dataset.gates === shown))
-  const tables = model?.gates.map((table, n) => gates(data, table, n)) ?? []
+  const tables = model?.gates.map((table, n) => buildGates(data, table, n)) ?? []
   find(root, ".tables").replaceChildren(...(tables.length ? tables : [make("p", { class: "soft" }, model?.gateless || model?.problem || data.words.waiting)]))
   find(root, ".gate").hidden = !tables.length
-  pointCell(root, null)
+  pointAtCell(root, null)
 }
 
 /**
  * @param {Root} root
  * @param {number} written
  */
-function choose(root, written) {
-  root.written = written
+function chooseWord(root, written) {
+  root.chosenWord = written
   const { data } = root
   for (const one of findAll(root, ".reach [data-k]")) one.setAttribute("aria-pressed", String(Number(one.dataset.k) === written))
   for (const one of findAll(root, "[data-line]")) {
     const model = data.models.find(({ name }) => name === one.dataset.line)
-    one.setAttribute("aria-pressed", String(model !== undefined && lined(root, model)))
+    one.setAttribute("aria-pressed", String(model !== undefined && isLineShown(root, model)))
   }
-  const of = curvesOf(root)
+  const of = shownCurves(root)
   const last = Math.max(1, ...of.map(({ curve }) => curve.values.length - 1))
   const slider = find(root, ".plot")
   slider.setAttribute("aria-valuemax", String(last))
-  slider.replaceChildren(plot(of, last))
+  slider.replaceChildren(drawPlot(of, last))
   find(root, ".told").textContent = data.told[written] ?? ""
-  find(root, ".numbers").replaceChildren(numbers(data, of))
-  pointAt(root, Math.min(root.at, last))
+  find(root, ".numbers").replaceChildren(buildNumbers(data, of))
+  pointAtDistance(root, Math.min(root.distance, last))
 }
 
 /**
  * The curves as a table: a row a distance.
  * @param {GradientsData} data
- * @param {ReturnType<typeof curvesOf>} of
+ * @param {ReturnType<typeof shownCurves>} of
  */
-function numbers({ words, languages }, of) {
+function buildNumbers({ words, languages }, of) {
   const count = Math.max(0, ...of.map(({ curve }) => curve.values.length))
   /** @type {(text: string, span: number) => HTMLElement} */
   const head = (text, span) => make("th", { scope: span > 1 ? "colgroup" : "col", colspan: span }, text)
@@ -157,7 +157,7 @@ function numbers({ words, languages }, of) {
       make("tr", {}, head(words.distance, 1), ...of.flatMap(({ curve }) => [words.piece, words.gradient, ...(curve.look ? [words.look] : [])].map((text) => head(text, 1))))),
     make("tbody", {}, ...Array.from({ length: count }, (_, far) => make("tr", {}, make("th", { scope: "row" }, String(far)),
       ...of.flatMap(({ model, curve: { values, look } }) => [make("td", { lang: languages[0] }, model.pieces[far] ?? ""),
-        ...[values, ...(look ? [look] : [])].map((one) => make("td", {}, far < one.length ? told(one[far]) : ""))])))))
+        ...[values, ...(look ? [look] : [])].map((one) => make("td", {}, far < one.length ? formatGradient(one[far]) : ""))])))))
 }
 
 /**
@@ -165,16 +165,16 @@ function numbers({ words, languages }, of) {
  * @param {Root} root
  * @param {number} at
  */
-function pointAt(root, at) {
-  root.at = at
-  const { data, shown } = root
+function pointAtDistance(root, at) {
+  root.distance = at
+  const { data, gateModel: shown } = root
   const { words, models } = data
-  const of = curvesOf(root)
+  const of = shownCurves(root)
   const slider = find(root, ".plot")
-  point(slider, at)
+  moveCursor(slider, at)
   const list = of.flatMap(({ model, curve: { values, look } }) => (at < 0 || at >= values.length ? [] : [
-    filled(look ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[at]}”`, value: told(values[at]), look: look ? told(look[at]) : "" })]))
-  const text = list.length ? filled(words.at, { distance: at, list: list.join(" · ") }) : words.hint
+    formatTemplate(look ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[at]}”`, value: formatGradient(values[at]), look: look ? formatGradient(look[at]) : "" })]))
+  const text = list.length ? formatTemplate(words.at, { distance: at, list: list.join(" · ") }) : words.hint
   find(root, ".readout").textContent = text
   slider.setAttribute("aria-valuenow", String(Math.max(0, at)))
   slider.setAttribute("aria-valuetext", text)
@@ -186,14 +186,14 @@ function pointAt(root, at) {
  * @param {Root} root
  * @param {HTMLElement | null} cell
  */
-function pointCell(root, cell) {
+function pointAtCell(root, cell) {
   const { words, models } = root.data
-  const table = cell && models.find(({ name }) => name === root.shown)?.gates[Number(cell.dataset.table)]
+  const table = cell && models.find(({ name }) => name === root.gateModel)?.gates[Number(cell.dataset.table)]
   const [i, j] = [Number(cell?.dataset.i), Number(cell?.dataset.j)]
   for (const one of findAll(root, "td[data-i]")) one.classList.toggle("at", one === cell)
-  if (!table) return void worded(find(root, ".gate"), words.gate_hint)
+  if (!table) return void setText(find(root, ".gate"), words.gate_hint)
   const value = table.rows[i].values[j]
-  worded(find(root, ".gate"), filled(words.gate, { gate: table.rows[i].label, piece: `“${table.places[j]}”`, value: value == null ? words.unrun : two(value) }))
+  setText(find(root, ".gate"), formatTemplate(words.gate, { gate: table.rows[i].label, piece: `“${table.places[j]}”`, value: value == null ? words.unrun : formatShare(value) }))
 }
 
 /**
@@ -201,7 +201,7 @@ function pointCell(root, cell) {
  * @param {Root} root
  * @param {HTMLElement | null} model its row
  */
-function single(root, model) {
+function emphasizeModel(root, model) {
   const name = model && root.data.models[Number(model.dataset.m)].name
   for (const one of root.querySelectorAll(".plot [data-of]")) one.classList.toggle("faint", name !== null && one.getAttribute("data-of") !== name)
 }
@@ -209,9 +209,9 @@ function single(root, model) {
 // ---- pointer and keys ----------------------------------------------------------------------------------------------
 
 /** @param {Root} root */
-function report(root) {
-  root.asked = { written: root.written, shown: root.shown }
-  root.tell("reached", { written: root.written, gates: root.shown, lines: Object.fromEntries(root.lines) })
+function reportChoice(root) {
+  root.reportedChoice = { written: root.chosenWord, shown: root.gateModel }
+  root.trigger("reached", { written: root.chosenWord, gates: root.gateModel, lines: Object.fromEntries(root.shownLines) })
 }
 
 /**
@@ -220,7 +220,7 @@ function report(root) {
  * @param {Root} root
  * @param {GradientsData} data
  */
-function late({ asked, data: before }, data) {
+function isOutdated({ reportedChoice: asked, data: before }, data) {
   if (!asked || (asked.written === data.written && asked.shown === data.shown)) return false
   const written = before.models.map(({ name, words }) => [words, data.models.find((one) => one.name === name)?.words ?? []])
     .filter(([one, other]) => one.length && other.length)
@@ -231,10 +231,10 @@ function late({ asked, data: before }, data) {
  * @param {Root} root
  * @param {HTMLElement} button
  */
-function press(root, button) {
+function toggleWord(root, button) {
   const written = Number(button.dataset.k)
-  choose(root, written === root.written ? 0 : written)
-  report(root)
+  chooseWord(root, written === root.chosenWord ? 0 : written)
+  reportChoice(root)
 }
 
 /**
@@ -242,13 +242,13 @@ function press(root, button) {
  * @param {Root} root
  * @param {string} key
  */
-function along(root, key) {
+function movePlotCursor(root, key) {
   const last = Number(find(root, ".plot").getAttribute("aria-valuemax"))
   /** @type {Record<string, number | undefined>} */
-  const ways = { ArrowLeft: root.at - 1, ArrowDown: root.at - 1, ArrowRight: root.at + 1, ArrowUp: root.at + 1, Home: 0, End: last }
+  const ways = { ArrowLeft: root.distance - 1, ArrowDown: root.distance - 1, ArrowRight: root.distance + 1, ArrowUp: root.distance + 1, Home: 0, End: last }
   const to = Object.hasOwn(ways, key) ? ways[key] : undefined
   if (to === undefined) return false
-  pointAt(root, Math.max(0, Math.min(last, to)))
+  pointAtDistance(root, Math.max(0, Math.min(last, to)))
   return true
 }
 
@@ -257,10 +257,10 @@ function along(root, key) {
  * @param {HTMLElement} cell
  * @param {string} key
  */
-function among(cell, key) {
-  const table = /** @type {HTMLElement} */ (nearest(cell, "table"))
+function moveGateFocus(cell, key) {
+  const table = /** @type {HTMLElement} */ (findClosest(cell, "table"))
   const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead th").length]
-  const to = stepped(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns)
+  const to = gridTarget(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns)
   if (!to) return false
   const next = find(table, `td[data-i="${to[0]}"][data-j="${to[1]}"]`)
   for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1
@@ -270,51 +270,51 @@ function among(cell, key) {
 }
 
 /** @param {Root} root */
-function listen(root) {
-  root.written = 0
-  root.at = -1
-  root.lines = new Map()
+function addListeners(root) {
+  root.chosenWord = 0
+  root.distance = -1
+  root.shownLines = new Map()
   /** @param {PointerEvent} event */
   const over = (event) => {
-    const picture = nearest(event.target, ".plot")
-    const cell = nearest(event.target, "td[data-i]")
-    single(root, nearest(event.target, ".model"))
-    if (picture) pointAt(root, placeAt(picture, event.clientX))
-    else if (cell) pointCell(root, cell)
+    const picture = findClosest(event.target, ".plot")
+    const cell = findClosest(event.target, "td[data-i]")
+    emphasizeModel(root, findClosest(event.target, ".model"))
+    if (picture) pointAtDistance(root, distanceAt(picture, event.clientX))
+    else if (cell) pointAtCell(root, cell)
   }
   root.onpointermove = over
   root.onpointerdown = over
   root.onpointerleave = () => {
-    pointCell(root, null)
-    single(root, null)
+    pointAtCell(root, null)
+    emphasizeModel(root, null)
   }
   root.addEventListener("focusin", (event) => {
-    const cell = nearest(event.target, "td[data-i]")
-    if (cell) pointCell(root, cell)
-    single(root, nearest(event.target, ".model"))
+    const cell = findClosest(event.target, "td[data-i]")
+    if (cell) pointAtCell(root, cell)
+    emphasizeModel(root, findClosest(event.target, ".model"))
   })
   root.onclick = (event) => {
-    const word = nearest(event.target, ".reach [data-k]")
-    const tab = nearest(event.target, "[data-gates]")
-    const line = nearest(event.target, "[data-line]")
-    if (word) press(root, word)
+    const word = findClosest(event.target, ".reach [data-k]")
+    const tab = findClosest(event.target, "[data-gates]")
+    const line = findClosest(event.target, "[data-line]")
+    if (word) toggleWord(root, word)
     else if (line) {
-      root.lines.set(line.dataset.line ?? "", line.getAttribute("aria-pressed") !== "true")
-      choose(root, root.written)
-      report(root)
+      root.shownLines.set(line.dataset.line ?? "", line.getAttribute("aria-pressed") !== "true")
+      chooseWord(root, root.chosenWord)
+      reportChoice(root)
     }
     else if (tab) {
-      root.shown = tab.dataset.gates ?? ""
-      showGates(root)
-      report(root)
+      root.gateModel = tab.dataset.gates ?? ""
+      renderGates(root)
+      reportChoice(root)
     }
   }
   root.onkeydown = (event) => {
-    const word = nearest(event.target, ".word")
-    const cell = nearest(event.target, "td[data-i]")
-    if (modified(event)) return
-    if (word && (event.key === "Enter" || event.key === " ")) press(root, word)
-    else if (!(word ? walkedWords(word, event.key) : cell ? among(cell, event.key) : nearest(event.target, ".plot") && along(root, event.key))) return
+    const word = findClosest(event.target, ".word")
+    const cell = findClosest(event.target, "td[data-i]")
+    if (hasModifier(event)) return
+    if (word && (event.key === "Enter" || event.key === " ")) toggleWord(root, word)
+    else if (!(word ? moveWordFocus(word, event.key) : cell ? moveGateFocus(cell, event.key) : findClosest(event.target, ".plot") && movePlotCursor(root, event.key))) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -323,23 +323,23 @@ function listen(root) {
 /** What is chosen is kept here while its own news go to the page and come back.
  * @param {Mounted<GradientsData>} mounted */
 export default function gradients({ data: [data], parentElement, setTriggerValue }) {
-  const root = /** @type {Root} */ (rooted(parentElement, "gradients", { role: "group" }, listen))
-  root.tell = setTriggerValue
-  const { written, shown } = late(root, data) ? root : data
-  if (written === data.written && shown === data.shown) root.asked = undefined
+  const root = /** @type {Root} */ (mountRoot(parentElement, "gradients", { role: "group" }, addListeners))
+  root.trigger = setTriggerValue
+  const { written, shown } = isOutdated(root, data) ? { written: root.chosenWord, shown: root.gateModel } : data
+  if (written === data.written && shown === data.shown) root.reportedChoice = undefined
   const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })
-  if (root.drawn === drawn) {
-    if (shown !== root.shown) {
-      root.shown = shown
-      showGates(root)
+  if (root.dataKey === drawn) {
+    if (shown !== root.gateModel) {
+      root.gateModel = shown
+      renderGates(root)
     }
-    if (written !== root.written) choose(root, written)
+    if (written !== root.chosenWord) chooseWord(root, written)
     return
   }
-  root.drawn = drawn
+  root.dataKey = drawn
   root.data = data
-  root.written = written
-  root.shown = shown
-  anew(root, () => build(root))
+  root.chosenWord = written
+  root.gateModel = shown
+  redraw(root, () => buildGradients(root))
 }
 

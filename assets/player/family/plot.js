@@ -2,24 +2,24 @@
 
 /** @import { GradientCurve, GradientsModel } from "../payloads.js" */
 import { draw } from "../shared/dom.js"
-import { dot } from "../shared/markers.js"
-import { height, line, places, scale, told } from "./decay.js"
+import { drawMarker } from "../shared/markers.js"
+import { logPosition, linePath, axisPlaces, chooseTicks, formatGradient } from "./log_scale.js"
 
-/** @typedef {{ model: GradientsModel, curve: GradientCurve }} Of */
+/** @typedef {{ model: GradientsModel, curve: GradientCurve }} ModelCurve */
 
-const [WIDE, HIGH] = [600, 300] // of the picture, in its own units
+const [WIDTH, HEIGHT] = [600, 300] // of the picture, in its own units
 const EDGE = { left: 58, right: 14, top: 10, bottom: 26 }
-const MARKS = 16 // markers of a line at most
+const MAX_MARKERS = 16 // markers of a line at most
 
 /**
  * How far across a distance stands.
  * @param {number} at
  * @param {number} last
  */
-const across = (at, last) => EDGE.left + (at / last) * (WIDE - EDGE.left - EDGE.right)
+const xOf = (at, last) => EDGE.left + (at / last) * (WIDTH - EDGE.left - EDGE.right)
 
 /** @param {GradientsModel} model */
-const kind = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`
+const lineClass = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`
 
 /**
  * @param {GradientsModel} model
@@ -27,8 +27,8 @@ const kind = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? "
  * @param {number} y
  * @param {boolean} [look] of the look alone
  */
-function marker(model, x, y, look = false) {
-  const drawn = dot(model, x, y, look ? 2.8 : 4)
+function drawCurveMarker(model, x, y, look = false) {
+  const drawn = drawMarker(model, x, y, look ? 2.8 : 4)
   drawn.classList.toggle("look", look)
   return drawn
 }
@@ -37,32 +37,32 @@ function marker(model, x, y, look = false) {
  * A piece of a model's line, to know it by.
  * @param {GradientsModel} model
  */
-export const sample = (model) => draw("svg", { class: "sample", viewBox: "0 0 34 12", "aria-hidden": "true" },
-  draw("path", { d: "M0 6H34", class: `line ${kind(model)}` }), marker(model, 17, 6))
+export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox: "0 0 34 12", "aria-hidden": "true" },
+  draw("path", { d: "M0 6H34", class: `line ${lineClass(model)}` }), drawCurveMarker(model, 17, 6))
 
 /**
- * @param {Of[]} of
+ * @param {ModelCurve[]} modelCurves
  * @param {number} last the greatest distance
  */
-export function plot(of, last) {
-  if (!of.length) return draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", "data-last": last })
-  const marks = scale(of.flatMap(({ curve: { values, look } }) => [...values, ...(look ?? [])]).filter((value) => value > 0))
+export function drawPlot(modelCurves, last) {
+  if (!modelCurves.length) return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last })
+  const marks = chooseTicks(modelCurves.flatMap(({ curve: { values, look } }) => [...values, ...(look ?? [])]).filter((value) => value > 0))
   /** @param {number} value */
-  const up = (value) => HIGH - EDGE.bottom - height(value, marks) * (HIGH - EDGE.bottom - EDGE.top)
+  const yOf = (value) => HEIGHT - EDGE.bottom - logPosition(value, marks) * (HEIGHT - EDGE.bottom - EDGE.top)
   /** @param {number} at */
-  const x = (at) => across(at, last)
+  const x = (at) => xOf(at, last)
   /** @type {(x: number, y: number, anchor: string, text: string) => SVGTextElement} */
   const write = (left, y, anchor, text) => draw("text", { x: left, y, "text-anchor": anchor, class: "tick" }, text)
-  return draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", "data-last": last },
-    ...marks.flatMap((mark) => [draw("line", { x1: EDGE.left, x2: WIDE - EDGE.right, y1: up(mark), y2: up(mark), class: "rule" }),
-      write(EDGE.left - 8, up(mark) + 4, "end", told(mark))]),
-    ...places(last).map((at) => write(x(at), HIGH - EDGE.bottom + 17, "middle", String(at))),
-    draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HIGH - EDGE.bottom, class: "here", visibility: "hidden" }),
-    ...of.flatMap(({ model, curve: { values, look } }) => {
-      const every = Math.ceil(values.length / MARKS)
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last },
+    ...marks.flatMap((mark) => [draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: yOf(mark), y2: yOf(mark), class: "rule" }),
+      write(EDGE.left - 8, yOf(mark) + 4, "end", formatGradient(mark))]),
+    ...axisPlaces(last).map((at) => write(x(at), HEIGHT - EDGE.bottom + 17, "middle", String(at))),
+    draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here", visibility: "hidden" }),
+    ...modelCurves.flatMap(({ model, curve: { values, look } }) => {
+      const every = Math.ceil(values.length / MAX_MARKERS)
       return [...(look ? [look] : []), values].map((row) => draw("g", { "data-of": model.name },
-        draw("path", { d: line(row, x, up), class: `line ${kind(model)}${row === look ? " look" : ""}` }),
-        ...row.flatMap((value, at) => (value > 0 && at % every === 0 ? [marker(model, x(at), up(value), row === look)] : []))))
+        draw("path", { d: linePath(row, x, yOf), class: `line ${lineClass(model)}${row === look ? " look" : ""}` }),
+        ...row.flatMap((value, at) => (value > 0 && at % every === 0 ? [drawCurveMarker(model, x(at), yOf(value), row === look)] : []))))
     }))
 }
 
@@ -71,9 +71,9 @@ export function plot(of, last) {
  * @param {Element} picture that holds a plot
  * @param {number} at
  */
-export function point(picture, at) {
+export function moveCursor(picture, at) {
   const here = picture.querySelector(".here")
-  const x = String(across(Math.max(0, at), Number(picture.querySelector("svg")?.dataset.last)))
+  const x = String(xOf(Math.max(0, at), Number(picture.querySelector("svg")?.dataset.last)))
   here?.setAttribute("x1", x)
   here?.setAttribute("x2", x)
   here?.setAttribute("visibility", at < 0 ? "hidden" : "visible")
@@ -84,9 +84,9 @@ export function point(picture, at) {
  * @param {Element} picture that holds a plot
  * @param {number} left
  */
-export function placeAt(picture, left) {
+export function distanceAt(picture, left) {
   const box = picture.getBoundingClientRect()
   const last = Number(picture.querySelector("svg")?.dataset.last)
-  const share = (((left - box.left) / box.width) * WIDE - EDGE.left) / (WIDE - EDGE.left - EDGE.right)
+  const share = (((left - box.left) / box.width) * WIDTH - EDGE.left) / (WIDTH - EDGE.left - EDGE.right)
   return Math.round(Math.max(0, Math.min(1, share)) * last)
 }

@@ -3,69 +3,69 @@
 
 /** @import { BeamData, BeamNode } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { anew } from "../shared/anew.js"
-import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
-import { decimal, filled, two } from "../shared/format.js"
-import { sideways } from "../shared/sideways.js"
-import { announce } from "../shared/walk.js"
-import { looked, map, sized } from "./map.js"
-import { continued, holds, neighbour, pathOf } from "./tree.js"
+import { redraw } from "../shared/redraw.js"
+import { draw, find, findAll, make, findClosest, mountRoot, setText } from "../shared/dom.js"
+import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { fadeOverflow } from "../shared/scroll_fade.js"
+import { registerSection } from "../shared/presentation.js"
+import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
+import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "./beam_tree.js"
 
 /**
- * @typedef {object} Kept
- * @property {string} drawn
+ * @typedef {object} BeamState
+ * @property {string} dataKey
  * @property {BeamData} data
- * @property {Map<number, BeamNode>} numbered its nodes by their numbers
- * @property {number} at the node that is looked at, -1 for none
+ * @property {Map<number, BeamNode>} nodesByNumber its nodes by their numbers
+ * @property {number} selectedNode the node that is looked at, -1 for none
  * @property {string} filter
  * @property {Mounted<BeamData>["setTriggerValue"]} trigger
- * @property {ReturnType<typeof setTimeout>} [telling]
- * @property {{ data: BeamData, chosen: number }} [mapped] the hypothesis whose α is drawn
+ * @property {ReturnType<typeof setTimeout>} [reportTimer]
+ * @property {{ data: BeamData, chosen: number }} [drawnMap] the hypothesis whose α is drawn
  */
-/** @typedef {HTMLElement & Kept} Root */
+/** @typedef {HTMLElement & BeamState} Root */
 
-const TOLD_AFTER = 300 // milliseconds of rest before the page is asked what could come next
-const [WIDE, HIGH, GAP] = [104, 30, 20] // pixels of a place in the tree, and between its columns
+const REPORT_DELAY = 300 // milliseconds of rest before the page is asked what could come next
+const [COLUMN_WIDTH, ROW_HEIGHT, GAP] = [104, 30, 20] // pixels of a place in the tree, and between its columns
 
 /** A piece as it is written: one that goes on with a word begins with dots.
  * @param {{ text: string, joined: boolean }} piece */
-const written = ({ text, joined }) => (joined ? `…${text}` : text)
+const pieceText = ({ text, joined }) => (joined ? `…${text}` : text)
 
 /** @param {Root} root
  * @param {number} number */
-const nodeOf = (root, number) => root.numbered.get(number)
+const nodeOf = (root, number) => root.nodesByNumber.get(number)
 
 /**
  * The drawing of the tree.
  * @param {BeamData} data
  */
-function tree(data) {
+function buildTree(data) {
   const { nodes, words, steps, ranks, width, languages } = data
   const known = new Map(nodes.map((node) => [node.number, node]))
   const lines = nodes.flatMap((node) => {
     const from = known.get(node.parent)
     if (!from) return []
-    const [x, y, u, v] = [from.step * WIDE + WIDE - GAP, from.rank * HIGH + HIGH / 2, node.step * WIDE, node.rank * HIGH + HIGH / 2]
+    const [x, y, u, v] = [from.step * COLUMN_WIDTH + COLUMN_WIDTH - GAP, from.rank * ROW_HEIGHT + ROW_HEIGHT / 2, node.step * COLUMN_WIDTH, node.rank * ROW_HEIGHT + ROW_HEIGHT / 2]
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
   })
-  const lineart = draw("svg", { width: steps * WIDE, height: ranks * HIGH, viewBox: `0 0 ${steps * WIDE} ${ranks * HIGH}`, "aria-hidden": "true" }, ...lines)
+  const lineart = draw("svg", { width: steps * COLUMN_WIDTH, height: ranks * ROW_HEIGHT, viewBox: `0 0 ${steps * COLUMN_WIDTH} ${ranks * ROW_HEIGHT}`, "aria-hidden": "true" }, ...lines)
   const boxes = nodes.map((node) => {
-    const said = filled(words.node, { text: written(node), step: node.step + 1, p: two(node.p), fate: words[node.fate], total: decimal(node.total) })
+    const said = formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) })
     const box = make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": said, title: said },
-      make("span", { class: "piece", lang: languages[1] }, written(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${two(node.p)}` : two(node.p)))
-    box.style.left = `${node.step * WIDE}px`
-    box.style.top = `${node.rank * HIGH}px`
+      make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
+    box.style.left = `${node.step * COLUMN_WIDTH}px`
+    box.style.top = `${node.rank * ROW_HEIGHT}px`
     return box
   })
-  const canvas = make("div", { class: "canvas", role: "tree", "aria-label": filled(words.label, { width, steps }) }, ...boxes)
+  const canvas = make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(words.label, { width, steps }) }, ...boxes)
   canvas.prepend(lineart)
-  canvas.style.width = `${steps * WIDE}px`
-  canvas.style.height = `${ranks * HIGH}px`
-  return sideways(make("div", { class: "scroll tree" }, canvas))
+  canvas.style.width = `${steps * COLUMN_WIDTH}px`
+  canvas.style.height = `${ranks * ROW_HEIGHT}px`
+  return fadeOverflow(make("div", { class: "scroll tree" }, canvas))
 }
 
 /** @param {Root} root */
-function build(root) {
+function buildBeam(root) {
   const { data } = root
   const { words, hypotheses } = data
   /** @param {BeamNode["fate"] | "its"} kind
@@ -74,37 +74,37 @@ function build(root) {
   const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned), key("its", words.its),
     make("input", { type: "search", class: "filter", value: root.filter, placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
     make("span", { class: "soft sideways" }, words.sideways),
-    data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null)
-  const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
+    data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, formatTemplate(words.free, { count: data.given })) : null)
+  const top = make("section", { class: "top" }, bar, buildTree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
   const list = hypotheses.map((one, rank) => make("li", {},
     make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, one.text)),
-    make("span", { class: "soft" }, [filled(words.score, { score: decimal(one.score) }), !one.finished && words.unfinished].filter(Boolean).join(", "))))
+    make("span", { class: "soft" }, [formatTemplate(words.score, { score: formatDecimal(one.score) }), !one.finished && words.unfinished].filter(Boolean).join(", "))))
   const next = make("section", { class: "next" })
-  const best = make("section", { class: "best" }, make("h3", {}, filled(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
+  const best = make("section", { class: "best" }, make("h3", {}, formatTemplate(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
   const alpha = make("section", { class: "maps" })
   root.lang = data.language
   root.replaceChildren(top, make("div", { class: "under" }, next, best), alpha, make("p", { class: "soft made" }, data.made))
-  for (const section of [top, next, best, alpha]) announce(section)
+  for (const section of [top, next, best, alpha]) registerSection(section)
 }
 
 /**
  * What could have come next.
  * @param {Root} root
  */
-function offered(root) {
-  const { data, at } = root
+function renderNextPieces(root) {
+  const { data, selectedNode: at } = root
   const { words, languages } = data
   const section = find(root, ".next")
   if (data.alone && (at < 0 || at !== data.at)) return section.replaceChildren()
   if (at < 0) return section.replaceChildren(make("p", { class: "soft" }, words.hint))
   const path = pathOf(data.nodes, at)
   const text = path.map((node) => (node.joined ? node.text : ` ${node.text}`)).join("").trim()
-  const head = make("h3", {}, filled(words.next, { path: text || words.start }))
+  const head = make("h3", {}, formatTemplate(words.next, { path: text || words.start }))
   if (at !== data.at) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
   const rows = data.next.map((one) => {
-    const share = make("span", { class: "share" }, two(one.p))
+    const share = make("span", { class: "share" }, formatShare(one.p))
     share.style.setProperty("--share", one.p.toFixed(4))
-    const piece = make("span", { class: "piece", lang: languages[1] }, written(one))
+    const piece = make("span", { class: "piece", lang: languages[1] }, pieceText(one))
     const taken = one.taken && make("span", { class: "soft" }, words.took)
     return make("li", {}, share, one.free && !data.alone ? make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take }, piece) : piece, taken)
   })
@@ -115,8 +115,8 @@ function offered(root) {
  * Light the path of the node that is looked at, the hypothesis that holds it, and that one's α.
  * @param {Root} root
  */
-function show(root) {
-  const { data, at } = root
+function renderSelection(root) {
+  const { data, selectedNode: at } = root
   const { words, hypotheses, name } = data
   const path = new Set((at < 0 ? [] : pathOf(data.nodes, at)).map((node) => node.number))
   const chosen = Math.max(0, hypotheses.findIndex((one) => one.path.includes(at)))
@@ -125,23 +125,23 @@ function show(root) {
     const number = Number(node.dataset.node)
     node.classList.toggle("path", path.has(number))
     node.classList.toggle("its", its.has(number))
-    node.classList.toggle("faded", !holds(/** @type {BeamNode} */ (nodeOf(root, number)), root.filter))
+    node.classList.toggle("faded", !matchesFilter(/** @type {BeamNode} */ (nodeOf(root, number)), root.filter))
     node.tabIndex = number === (at < 0 ? data.nodes[0].number : at) ? 0 : -1
     node.setAttribute("aria-selected", String(number === at))
   }
   for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", its.has(Number(line.getAttribute("data-line"))))
   for (const button of findAll(root, "[data-rank]")) button.setAttribute("aria-pressed", String(Number(button.dataset.rank) === chosen))
   const node = nodeOf(root, at)
-  worded(find(root, ".said"), node ? filled(words.node, { text: written(node), step: node.step + 1, p: two(node.p), fate: words[node.fate], total: decimal(node.total) }) : "\u00a0")
-  offered(root)
-  if (root.mapped?.data === data && root.mapped.chosen === chosen) return // it may have been scrolled
-  root.mapped = { data, chosen }
+  setText(find(root, ".said"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) }) : "\u00a0")
+  renderNextPieces(root)
+  if (root.drawnMap?.data === data && root.drawnMap.chosen === chosen) return // it may have been scrolled
+  root.drawnMap = { data, chosen }
   const { alpha, target } = hypotheses[chosen]
   const maps = find(root, ".maps")
   const sides = { source: data.source, target, languages: data.languages }
-  maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)), map(sides, alpha, looked, filled(words.alpha_label, { model: name })))
-    : make("p", { class: "soft" }, filled(words.plain, { model: name })))
-  sized(maps, sides)
+  maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)), buildMap(sides, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name })))
+    : make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
+  setMapSize(maps, sides)
 }
 
 /**
@@ -149,54 +149,54 @@ function show(root) {
  * @param {Root} root
  * @param {number} number
  */
-function go(root, number) {
-  root.at = number
-  show(root)
+function selectNode(root, number) {
+  root.selectedNode = number
+  renderSelection(root)
   const box = find(root, `.canvas [data-node="${number}"]`)
   box.focus({ preventScroll: true })
   box.scrollIntoView({ block: "nearest", inline: "nearest" })
-  clearTimeout(root.telling)
+  clearTimeout(root.reportTimer)
   const { of } = root.data // another tree may have come until it is told
-  root.telling = setTimeout(() => root.trigger("node", { of, node: number }), TOLD_AFTER)
+  root.reportTimer = setTimeout(() => root.trigger("node", { of, node: number }), REPORT_DELAY)
 }
 
 /**
  * @param {Root} root
  * @param {string} text
  */
-function sift(root, text) {
+function setFilter(root, text) {
   root.filter = text
   const box = /** @type {HTMLInputElement} */ (find(root, ".filter"))
   if (box.value !== text) box.value = text
-  show(root)
+  renderSelection(root)
 }
 
 /**
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
-function pressed(root, event) {
-  const box = nearest(event.target, ".canvas .node")
+function handleKey(root, event) {
+  const box = findClosest(event.target, ".canvas .node")
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  if (event.key === "Escape" && root.filter && nearest(event.target, ".filter")) {
+  if (event.key === "Escape" && root.filter && findClosest(event.target, ".filter")) {
     event.preventDefault()
     event.stopPropagation() // else it would end presenting too
-    return sift(root, "")
+    return setFilter(root, "")
   }
   if (!box) return
   const { nodes, hypotheses } = root.data
   const number = Number(box.dataset.node)
   const node = /** @type {BeamNode} */ (nodeOf(root, number))
   /** @type {Record<string, () => number | undefined>} */
-  const ways = { ArrowRight: () => continued(nodes, node)?.number, ArrowLeft: () => (nodeOf(root, node.parent) ? node.parent : undefined),
-    ArrowUp: () => neighbour(nodes, node, -1)?.number, ArrowDown: () => neighbour(nodes, node, 1)?.number,
+  const ways = { ArrowRight: () => bestContinuation(nodes, node)?.number, ArrowLeft: () => (nodeOf(root, node.parent) ? node.parent : undefined),
+    ArrowUp: () => columnNeighbour(nodes, node, -1)?.number, ArrowDown: () => columnNeighbour(nodes, node, 1)?.number,
     Home: () => nodes[0].number, End: () => hypotheses[0].path.at(-1) }
   if (Object.hasOwn(ways, event.key)) {
     const to = ways[event.key]()
-    if (to !== undefined) go(root, to)
-  } else if (event.key === "Escape" && root.filter) sift(root, "")
-  else if (event.key === "Backspace" && root.filter) sift(root, root.filter.slice(0, -1))
-  else if ([...event.key].length === 1 && event.key !== " ") sift(root, root.filter + event.key)
+    if (to !== undefined) selectNode(root, to)
+  } else if (event.key === "Escape" && root.filter) setFilter(root, "")
+  else if (event.key === "Backspace" && root.filter) setFilter(root, root.filter.slice(0, -1))
+  else if ([...event.key].length === 1 && event.key !== " ") setFilter(root, root.filter + event.key)
   else return
   event.preventDefault()
   event.stopPropagation()
@@ -207,44 +207,44 @@ function pressed(root, event) {
  * @param {Root} root
  * @param {number[]} pieces
  */
-const begin = (root, pieces) => root.trigger("take", { of: root.data.question, pieces })
+const requestPrefix = (root, pieces) => root.trigger("take", { of: root.data.question, pieces })
 
 /** @param {Root} root */
-function listen(root) {
+function addListeners(root) {
   root.addEventListener("click", (event) => {
-    const box = nearest(event.target, ".canvas .node")
-    const take = nearest(event.target, "[data-take]")
-    const rank = nearest(event.target, "[data-rank]")
-    if (box) go(root, Number(box.dataset.node))
-    else if (take) begin(root, [...pathOf(root.data.nodes, root.at).map((node) => node.id), Number(take.dataset.take)])
-    else if (rank) go(root, root.data.hypotheses[Number(rank.dataset.rank)].path.at(-1) ?? -1)
-    else if (nearest(event.target, "[data-do=free]")) begin(root, [])
+    const box = findClosest(event.target, ".canvas .node")
+    const take = findClosest(event.target, "[data-take]")
+    const rank = findClosest(event.target, "[data-rank]")
+    if (box) selectNode(root, Number(box.dataset.node))
+    else if (take) requestPrefix(root, [...pathOf(root.data.nodes, root.selectedNode).map((node) => node.id), Number(take.dataset.take)])
+    else if (rank) selectNode(root, root.data.hypotheses[Number(rank.dataset.rank)].path.at(-1) ?? -1)
+    else if (findClosest(event.target, "[data-do=free]")) requestPrefix(root, [])
   })
   root.addEventListener("input", (event) => {
-    if (event.target instanceof HTMLInputElement) sift(root, event.target.value)
+    if (event.target instanceof HTMLInputElement) setFilter(root, event.target.value)
   })
-  root.addEventListener("keydown", (event) => pressed(root, event))
+  root.addEventListener("keydown", (event) => handleKey(root, event))
 }
 
 /** @param {Mounted<BeamData>} mounted */
 export default function beam({ data: [data], parentElement, setTriggerValue }) {
-  const root = rooted(parentElement, "beam", {}, listen)
+  const root = mountRoot(parentElement, "beam", {}, addListeners)
   root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, at: 0, next: [] })
-  const fresh = root.drawn !== drawn
+  const fresh = root.dataKey !== drawn
   const other = root.data?.of !== data.of
   root.data = data
-  root.numbered = new Map(data.nodes.map((node) => [node.number, node]))
+  root.nodesByNumber = new Map(data.nodes.map((node) => [node.number, node]))
   if (other || fresh) {
-    root.at = data.at
+    root.selectedNode = data.at
     root.filter = other ? "" : root.filter
   }
   if (fresh) {
-    root.drawn = drawn
-    anew(root, () => {
-      build(root)
-      show(root)
+    root.dataKey = drawn
+    redraw(root, () => {
+      buildBeam(root)
+      renderSelection(root)
     }, '.canvas [tabindex="0"]')
-  } else offered(root)
-  return () => clearTimeout(root.telling)
+  } else renderNextPieces(root)
+  return () => clearTimeout(root.reportTimer)
 }

@@ -3,16 +3,16 @@
 
 /** @import { SampleChoice, SampleGroup, SamplingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { anew } from "../shared/anew.js"
-import { gapNodes, findAll, make, nearest, rooted } from "../shared/dom.js"
-import { filled } from "../shared/format.js"
-import { announce } from "../shared/walk.js"
-import { looked, map, sized } from "./map.js"
+import { redraw } from "../shared/redraw.js"
+import { renderGap, findAll, make, findClosest, mountRoot } from "../shared/dom.js"
+import { formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
-/** @typedef {HTMLElement & { drawn?: string }} Root */
+/** @typedef {HTMLElement & { dataKey?: string }} Root */
 
-const LISTED = 8 // different translations that are seen at once
-const CHOICES = 4 // words of a place
+const MAX_LISTED = 8 // different translations that are seen at once
+const MAX_CHOICES = 4 // words of a place
 
 /**
  * A text over a bar of so large a share.
@@ -20,7 +20,7 @@ const CHOICES = 4 // words of a place
  * @param {number} share
  * @param {...(Node | string)} text
  */
-function barred(tag, share, ...text) {
+function makeBar(tag, share, ...text) {
   const node = make(/** @type {"span"} */ (tag), { class: "barred" }, ...text)
   node.style.setProperty("--share", share.toFixed(4))
   return node
@@ -30,20 +30,20 @@ function barred(tag, share, ...text) {
  * @param {SamplingData} data
  * @param {SampleGroup} group
  */
-function one(data, group) {
-  const words = group.text.flatMap(([gap, word, other]) => [...gapNodes(gap), other ? make("b", {}, word) : word])
-  return make("li", {}, barred("span", group.count / data.count, filled(data.words.times, { count: group.count })),
+function buildGroup(data, group) {
+  const words = group.text.flatMap(([gap, word, other]) => [...renderGap(gap), other ? make("b", {}, word) : word])
+  return make("li", {}, makeBar("span", group.count / data.count, formatTemplate(data.words.times, { count: group.count })),
     make("span", { lang: data.languages[1] }, ...words))
 }
 
 /** @param {SamplingData} data */
-function groups(data) {
+function buildGroups(data) {
   const { words, count } = data
-  const listed = data.groups.map((group) => one(data, group))
-  const rest = listed.splice(LISTED)
+  const listed = data.groups.map((group) => buildGroup(data, group))
+  const rest = listed.splice(MAX_LISTED)
   return make("section", { class: "groups" },
-    make("h3", {}, filled(words.groups, { count, different: data.groups.length })), make("ol", {}, ...listed),
-    rest.length ? make("details", {}, make("summary", {}, filled(words.more, { count: rest.length })), make("ol", {}, ...rest)) : null)
+    make("h3", {}, formatTemplate(words.groups, { count, different: data.groups.length })), make("ol", {}, ...listed),
+    rest.length ? make("details", {}, make("summary", {}, formatTemplate(words.more, { count: rest.length })), make("ol", {}, ...rest)) : null)
 }
 
 /**
@@ -52,34 +52,34 @@ function groups(data) {
  * @param {SampleChoice[]} choices
  * @param {number} place
  */
-function standing(data, choices, place) {
+function buildPlace(data, choices, place) {
   const { words, target, languages, count } = data
-  const rows = choices.slice(0, CHOICES).map((choice) =>
-    make("li", {}, barred("span", choice.count / count, make("span", { class: choice.word ? "written" : "nothing", lang: choice.word ? languages[1] : null },
+  const rows = choices.slice(0, MAX_CHOICES).map((choice) =>
+    make("li", {}, makeBar("span", choice.count / count, make("span", { class: choice.word ? "written" : "nothing", lang: choice.word ? languages[1] : null },
       choice.word || words.nothing), make("span", { class: "count" }, String(choice.count)))))
-  const others = choices.slice(CHOICES).reduce((total, choice) => total + choice.count, 0)
+  const others = choices.slice(MAX_CHOICES).reduce((total, choice) => total + choice.count, 0)
   return make("li", { class: "place", "data-t": place, tabindex: 0 }, make("b", { lang: languages[1] }, target[place]),
-    make("ol", {}, ...rows, others ? make("li", { class: "nothing" }, filled(words.others, { count: others })) : null))
+    make("ol", {}, ...rows, others ? make("li", { class: "nothing" }, formatTemplate(words.others, { count: others })) : null))
 }
 
 /**
  * @param {Root} root
  * @param {SamplingData} data
  */
-function build(root, data) {
+function buildSampling(root, data) {
   const { words, alpha, name, target } = data
   const places = make("section", { class: "chosen" }, make("h3", {}, words.places, make("span", { class: "soft" }, ` (${data.best})`)),
-    make("ol", { class: "row" }, ...data.places.map((choices, at) => standing(data, choices, at))))
+    make("ol", { class: "row" }, ...data.places.map((choices, at) => buildPlace(data, choices, at))))
   const looks = alpha
     ? make("section", { class: "maps" }, make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)),
-      map({ ...data, target }, alpha, looked, filled(words.alpha_label, { model: name }))))
-    : make("section", {}, make("p", { class: "soft" }, filled(words.plain, { model: name })))
-  sized(looks, data)
+      buildMap({ ...data, target }, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name }))))
+    : make("section", {}, make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
+  setMapSize(looks, data)
   const told = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
-  const sections = [groups(data), places, looks, told]
+  const sections = [buildGroups(data), places, looks, told]
   root.lang = data.language
   root.replaceChildren(...sections)
-  for (const section of sections) announce(section)
+  for (const section of sections) registerSection(section)
 }
 
 /**
@@ -87,21 +87,21 @@ function build(root, data) {
  * @param {Root} root
  * @param {EventTarget | null} target
  */
-function point(root, target) {
+function pointAtPlace(root, target) {
   for (const node of findAll(root, ".here")) node.classList.remove("here")
-  const node = nearest(target, "[data-t]")
+  const node = findClosest(target, "[data-t]")
   if (node) for (const same of findAll(root, `[data-t="${node.dataset.t}"]:not(td)`)) same.classList.add("here")
 }
 
 /** @param {Mounted<SamplingData>} mounted */
 export default function sampling({ data: [data], parentElement }) {
-  const root = rooted(parentElement, "sampling", {}, (/** @type {Root} */ made) => {
-    made.addEventListener("pointerover", (event) => point(made, event.target))
-    made.addEventListener("pointerleave", () => point(made, null))
-    made.addEventListener("focusin", (event) => point(made, event.target))
+  const root = mountRoot(parentElement, "sampling", {}, (/** @type {Root} */ made) => {
+    made.addEventListener("pointerover", (event) => pointAtPlace(made, event.target))
+    made.addEventListener("pointerleave", () => pointAtPlace(made, null))
+    made.addEventListener("focusin", (event) => pointAtPlace(made, event.target))
   })
   const drawn = JSON.stringify(data)
-  if (root.drawn === drawn) return
-  root.drawn = drawn
-  anew(root, () => build(root, data))
+  if (root.dataKey === drawn) return
+  root.dataKey = drawn
+  redraw(root, () => buildSampling(root, data))
 }

@@ -3,36 +3,36 @@
 
 /** @import { VectorData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-/** @import { Spot } from "./plane.js" */
-import { find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
-import { filled } from "../shared/format.js"
-import { announce } from "../shared/walk.js"
-import { aimed, closer, come, go, hover, planar, whole } from "./among.js"
-import { map, sized } from "./map.js"
-import { towards } from "./plane.js"
+/** @import { Spot } from "./plane_layout.js" */
+import { find, findAll, make, findClosest, mountRoot, setText } from "../shared/dom.js"
+import { formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { pointUnderPointer, toggleZoom, selectPoint, choosePoint, hoverPoint, buildPlane, joinText } from "./word_plane.js"
+import { buildMap, setMapSize } from "../shared/word_map.js"
+import { pointInDirection } from "./plane_layout.js"
 
 /** `at`: the point that is looked at, `spots`: where the points stand, `close`: only those around it are seen.
- * @typedef {HTMLElement & { drawn?: string, data: VectorData, at: number, spots: Spot[], close: boolean,
- *   telling?: ReturnType<typeof setTimeout>, send: Mounted<VectorData>["setTriggerValue"] }} Root */
+ * @typedef {HTMLElement & { dataKey?: string, data: VectorData, selectedPoint: number, spots: Spot[], isZoomed: boolean,
+ *   reportTimer?: ReturnType<typeof setTimeout>, trigger: Mounted<VectorData>["setTriggerValue"] }} Root */
 
 /** @param {VectorData} data */
-const sides = ({ cuts, target, languages }) => ({ source: cuts.map(({ last }) => last), target, languages })
+const beginningSides = ({ cuts, target, languages }) => ({ source: cuts.map(({ last }) => last), target, languages })
 
 /** @param {VectorData} data */
-function beginnings(data) {
+function buildBeginnings(data) {
   const { words, cuts, languages } = data
-  const over = sides(data)
+  const over = beginningSides(data)
   const values = data.target.map((_, t) => cuts.map(({ kept }) => Number(kept[t])))
-  const table = map(over, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label)
+  const table = buildMap(over, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label)
   for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
   const rows = cuts.map(({ after, last, text }, s) => make("li", { "data-s": s },
-    make("span", { class: "last", lang: languages[0], title: filled(words.after_label, { after }) }, filled(words.after, { word: last })),
-    make("span", { lang: languages[1] }, whole(text))))
+    make("span", { class: "last", lang: languages[0], title: formatTemplate(words.after_label, { after }) }, formatTemplate(words.after, { word: last })),
+    make("span", { lang: languages[1] }, joinText(text))))
   const section = make("section", { class: "maps" },
     make("figure", {}, make("figcaption", {}, make("span", {}, words.cuts)), table),
     make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
     make("p", { class: "said cut-said", "aria-live": "polite" }))
-  sized(section, over)
+  setMapSize(section, over)
   return section
 }
 
@@ -41,75 +41,75 @@ function beginnings(data) {
  * @param {Root} root
  * @param {HTMLElement | null} node
  */
-function point(root, node) {
+function pointAtBeginning(root, node) {
   const { words, cuts, target, since } = root.data
   const section = find(root, ".maps")
   for (const one of findAll(section, ".here")) one.classList.remove("here")
-  if (!node) return worded(find(root, ".cut-said"), words.cuts_idle)
+  if (!node) return setText(find(root, ".cut-said"), words.cuts_idle)
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
   for (const one of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) one.classList.add("here")
   const { after, last, kept } = cuts[s]
   const all = cuts[cuts.length - 1].after
-  if (!target.length) return worded(find(root, ".cut-said"), words.cuts_idle)
-  worded(find(root, ".cut-said"), filled(words.cut, { word: last, after, all, kept: kept.filter(Boolean).length, words: target.length, target: target[t], since: since[t] }))
+  if (!target.length) return setText(find(root, ".cut-said"), words.cuts_idle)
+  setText(find(root, ".cut-said"), formatTemplate(words.cut, { word: last, after, all, kept: kept.filter(Boolean).length, words: target.length, target: target[t], since: since[t] }))
 }
 
 /** @param {Root} root */
-function build(root) {
+function buildVector(root) {
   const { data } = root
   const told = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
-  const sections = [beginnings(data), ...(data.plane ? [planar(root, data.plane)] : []), told]
+  const sections = [buildBeginnings(data), ...(data.plane ? [buildPlane(root, data.plane)] : []), told]
   root.lang = data.language
   root.replaceChildren(...sections)
-  for (const section of sections) announce(section)
-  point(root, null)
-  if (data.plane) come(root, data.plane.at)
+  for (const section of sections) registerSection(section)
+  pointAtBeginning(root, null)
+  if (data.plane) selectPoint(root, data.plane.at)
 }
 
 /** @param {Root} root */
-function listen(root) {
-  root.close = false
+function addListeners(root) {
+  root.isZoomed = false
   const cut = ".maps [data-s]"
   root.addEventListener("pointermove", (event) => {
-    if (nearest(event.target, ".plane")) hover(root, aimed(root, event))
+    if (findClosest(event.target, ".plane")) hoverPoint(root, pointUnderPointer(root, event))
   })
   root.addEventListener("pointerover", (event) => {
-    point(root, nearest(event.target, cut))
-    const listed = nearest(event.target, ".near [data-go]")
-    if (listed) hover(root, Number(listed.dataset.go))
-    else if (!nearest(event.target, ".plane")) hover(root, -1)
+    pointAtBeginning(root, findClosest(event.target, cut))
+    const listed = findClosest(event.target, ".near [data-go]")
+    if (listed) hoverPoint(root, Number(listed.dataset.go))
+    else if (!findClosest(event.target, ".plane")) hoverPoint(root, -1)
   })
   root.addEventListener("pointerleave", () => {
-    point(root, null)
-    hover(root, -1)
+    pointAtBeginning(root, null)
+    hoverPoint(root, -1)
   })
-  root.addEventListener("focusin", (event) => point(root, nearest(event.target, cut)))
+  root.addEventListener("focusin", (event) => pointAtBeginning(root, findClosest(event.target, cut)))
   root.addEventListener("click", (event) => {
-    nearest(event.target, "td[data-s]")?.focus()
-    if (nearest(event.target, ".closer")) return closer(root)
-    const to = nearest(event.target, "[data-go]")
-    const number = to ? Number(to.dataset.go) : aimed(root, event)
-    if (number >= 0) go(root, number)
+    findClosest(event.target, "td[data-s]")?.focus()
+    if (findClosest(event.target, ".closer")) return toggleZoom(root)
+    const to = findClosest(event.target, "[data-go]")
+    const number = to ? Number(to.dataset.go) : pointUnderPointer(root, event)
+    if (number >= 0) choosePoint(root, number)
   })
   root.addEventListener("keydown", (event) => {
-    if (!nearest(event.target, ".plane") || event.ctrlKey || event.metaKey || event.altKey) return
-    const number = towards(root.spots, root.at, event.key)
+    if (!findClosest(event.target, ".plane") || event.ctrlKey || event.metaKey || event.altKey) return
+    const number = pointInDirection(root.spots, root.selectedPoint, event.key)
     if (event.key.startsWith("Arrow")) event.preventDefault()
-    if (number >= 0) go(root, number)
+    if (number >= 0) choosePoint(root, number)
   })
 }
 
 /** @param {Mounted<VectorData>} mounted */
 export default function vector({ data: [data], parentElement, setTriggerValue }) {
-  const root = rooted(parentElement, "vector", {}, listen)
-  root.send = setTriggerValue
+  const root = mountRoot(parentElement, "vector", {}, addListeners)
+  root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // where the reader is, the reader knows
-  if (root.drawn !== drawn) {
-    root.drawn = drawn
+  if (root.dataKey !== drawn) {
+    root.dataKey = drawn
     root.data = data
-    clearTimeout(root.telling) // the word that was looked at is of another sentence
-    build(root)
+    clearTimeout(root.reportTimer) // the word that was looked at is of another sentence
+    buildVector(root)
   }
-  return () => clearTimeout(root.telling)
+  return () => clearTimeout(root.reportTimer)
 }

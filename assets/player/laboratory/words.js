@@ -3,48 +3,48 @@
 
 /** @import { ForcedRow, ForcedWord, WordsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { anew } from "../shared/anew.js"
-import { gapNodes, find, findAll, make, nearest, rooted } from "../shared/dom.js"
-import { decimal, filled, two } from "../shared/format.js"
-import { announce } from "../shared/walk.js"
+import { redraw } from "../shared/redraw.js"
+import { renderGap, find, findAll, make, findClosest, mountRoot } from "../shared/dom.js"
+import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
 
 /**
- * @typedef {object} Kept
- * @property {string} drawn
+ * @typedef {object} ForcedState
+ * @property {string} dataKey
  * @property {WordsData} data
  * @property {Mounted<WordsData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & Kept} Root */
+/** @typedef {HTMLElement & ForcedState} Root */
 
 /**
  * @param {WordsData} data
  * @param {ForcedRow} row
  * @param {number} r
  */
-function line(data, row, r) {
+function buildRow(data, row, r) {
   const { words, languages } = data
   const items = row.words.flatMap((word, w) => {
-    const said = filled(words.surprise, { word: word.text, nats: decimal(word.surprise) })
+    const said = formatTemplate(words.surprise, { word: word.text, nats: formatDecimal(word.surprise) })
     const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, title: said,
-      "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${filled(words.surprise_alone, { nats: decimal(word.surprise) })}`))
+      "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(words.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
     button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3))
-    return [...gapNodes(word.gap), button]
+    return [...renderGap(word.gap), button]
   })
-  return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${filled(words.log, { value: row.log })}`),
+  return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${formatTemplate(words.log, { value: row.log })}`),
     make("p", { class: "text", lang: languages[1], dir: "auto" }, ...items), row.parts && make("p", { class: "parts" }, row.parts))
 }
 
 /** @param {Root} root */
-function build(root) {
+function buildWords(root) {
   const { data } = root
   const { words } = data
-  const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => line(data, row, r))),
+  const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => buildRow(data, row, r))),
     data.forced && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
   const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.alone ? null : ` ${words.hint_take}`))
   const told = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "made" }, data.made))
   root.lang = data.language
   root.replaceChildren(rows, instead, told)
-  for (const section of [rows, instead, told]) announce(section)
+  for (const section of [rows, instead, told]) registerSection(section)
 }
 
 /**
@@ -52,7 +52,7 @@ function build(root) {
  * @param {HTMLElement} button
  * @returns {[ForcedRow, ForcedWord]}
  */
-function of(root, button) {
+function wordOfButton(root, button) {
   const row = root.data.rows[Number(button.dataset.row)]
   return [row, row.words[Number(button.dataset.word)]]
 }
@@ -62,26 +62,26 @@ function of(root, button) {
  * @param {Root} root
  * @param {HTMLElement} button
  */
-function choose(root, button) {
+function showAlternatives(root, button) {
   const { words, languages } = root.data
   for (const one of findAll(root, ".word")) one.setAttribute("aria-pressed", String(one === button))
-  const [row, word] = of(root, button)
+  const [row, word] = wordOfButton(root, button)
   const choices = word.choices.map((one) => {
-    const share = make("span", { class: "share" }, two(one.p))
+    const share = make("span", { class: "share" }, formatShare(one.p))
     share.style.setProperty("--share", one.p.toFixed(4))
     const text = one.joined ? `…${one.text}` : one.text
     return make("li", {}, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, text), share)
   })
   const form = root.data.alone ? [] : [make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
     make("button", { type: "submit", class: "plain" }, words.go))]
-  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, filled(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form)
+  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, formatTemplate(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form)
 }
 
 /**
  * The word that the changes begin before.
  * @param {Root} root
  */
-const chosen = (root) => /** @type {ForcedWord} */ (of(root, find(root, '.word[aria-pressed="true"]'))[1])
+const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(root, '.word[aria-pressed="true"]'))[1])
 
 /**
  * Ask for a translation that begins with these pieces, of the question that is shown.
@@ -90,24 +90,24 @@ const chosen = (root) => /** @type {ForcedWord} */ (of(root, find(root, '.word[a
  * @param {number[]} pieces
  * @param {{ text?: string }} more
  */
-const begin = (root, event, pieces, more = {}) => root.trigger(event, { of: root.data.of, pieces, ...more })
+const requestPrefix = (root, event, pieces, more = {}) => root.trigger(event, { of: root.data.of, pieces, ...more })
 
 /** @param {Root} root */
-function listen(root) {
+function addListeners(root) {
   root.addEventListener("click", (event) => {
-    const word = nearest(event.target, ".word")
-    const take = nearest(event.target, "[data-take]")
-    if (word) choose(root, word)
-    else if (take) begin(root, "take", [...chosen(root).before, Number(take.dataset.take)])
-    else if (nearest(event.target, "[data-do=free]")) begin(root, "take", [])
+    const word = findClosest(event.target, ".word")
+    const take = findClosest(event.target, "[data-take]")
+    if (word) showAlternatives(root, word)
+    else if (take) requestPrefix(root, "take", [...chosenWord(root).before, Number(take.dataset.take)])
+    else if (findClosest(event.target, "[data-do=free]")) requestPrefix(root, "take", [])
   })
   root.addEventListener("submit", (event) => {
     event.preventDefault()
     const text = /** @type {HTMLInputElement} */ (find(root, "form input")).value.trim()
-    if (text) begin(root, "type", chosen(root).before, { text })
+    if (text) requestPrefix(root, "type", chosenWord(root).before, { text })
   })
   root.addEventListener("keydown", (event) => {
-    const word = nearest(event.target, ".word")
+    const word = findClosest(event.target, ".word")
     if (!word || event.ctrlKey || event.metaKey || event.altKey) return
     const [r, w] = [Number(word.dataset.row), Number(word.dataset.word)]
     /** @type {Record<string, [number, number] | undefined>} */
@@ -122,12 +122,12 @@ function listen(root) {
 
 /** @param {Mounted<WordsData>} mounted */
 export default function forced({ data: [data], parentElement, setTriggerValue }) {
-  const root = rooted(parentElement, "words", {}, listen)
+  const root = mountRoot(parentElement, "words", {}, addListeners)
   root.trigger = setTriggerValue
   const drawn = JSON.stringify(data)
-  if (root.drawn === drawn) return
+  if (root.dataKey === drawn) return
   const at = /** @type {HTMLElement | null} */ (root.querySelector('.word[aria-pressed="true"]'))
-  root.drawn = drawn
+  root.dataKey = drawn
   root.data = data
-  anew(root, () => build(root), `[data-row="${at?.dataset.row}"][data-word="${at?.dataset.word}"]`, ".word")
+  redraw(root, () => buildWords(root), `[data-row="${at?.dataset.row}"][data-word="${at?.dataset.word}"]`, ".word")
 }

@@ -1,6 +1,6 @@
 // Making and finding nodes. Every text is set as text, never as markup; terms of the glossary in it become buttons.
 
-import { parts, plain } from "./terms.js"
+import { splitAtTerms, stripTerms } from "./terms.js"
 
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
@@ -10,8 +10,8 @@ import { parts, plain } from "./terms.js"
  * @param {Attributes} attributes
  * @param {(Node | string | null | undefined | false)[]} children
  */
-function dressed(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)))
+function setContent(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, stripTerms(String(value)))
   for (const child of children) if (child != null && child !== false) node.append(child)
   return node
 }
@@ -22,17 +22,17 @@ function dressed(node, attributes, children) {
  * @param {string} text
  * @returns {HTMLElement}
  */
-export const term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text])
+export const makeTerm = (name, text) => setContent(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text])
 
 /**
  * A text with its terms.
  * @param {Node | string | null | undefined | false} child
  * @returns {(Node | string | null | undefined | false)[]}
  */
-function termed(child) {
+function splitTerms(child) {
   if (typeof child !== "string" || !child.includes("\u2061")) return [child]
-  const found = parts(child)
-  return found.flatMap((part, k) => (k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]))
+  const found = splitAtTerms(child)
+  return found.flatMap((part, k) => (k % 3 === 1 ? [] : [k % 3 === 2 ? makeTerm(found[k - 1], part) : part]))
 }
 
 /**
@@ -42,20 +42,20 @@ function termed(child) {
  * @param {Attributes} [attributes]
  * @param {...(Node | string | null | undefined | false)} children
  */
-export const make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed))
+export const make = (tag, attributes = {}, ...children) => setContent(document.createElement(tag), attributes, children.flatMap(splitTerms))
 
 /** @type {WeakMap<HTMLElement, string>} */
-const held = new WeakMap()
+const renderedTexts = new WeakMap()
 
 /**
  * Let a node hold a text and nothing else, its terms as buttons; what it holds already is left alone.
  * @param {HTMLElement} node
  * @param {string} text
  */
-export function worded(node, text) {
-  if (held.get(node) === text) return
-  held.set(node, text)
-  node.replaceChildren(.../** @type {(Node | string)[]} */ (termed(text)))
+export function setText(node, text) {
+  if (renderedTexts.get(node) === text) return
+  renderedTexts.set(node, text)
+  node.replaceChildren(.../** @type {(Node | string)[]} */ (splitTerms(text)))
 }
 
 /**
@@ -63,14 +63,14 @@ export function worded(node, text) {
  * @param {string} gap
  * @returns {(Node | string)[]}
  */
-export function gapNodes(gap) {
+export function renderGap(gap) {
   const copied = gap.trim()
   if (!copied) return [gap]
   const at = gap.indexOf(copied)
-  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)]
+  return [gap.slice(0, at), makeTerm("copied", copied), gap.slice(at + copied.length)]
 }
 
-export const SVG = "http://www.w3.org/2000/svg"
+export const SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 
 /**
  * An element of a drawing.
@@ -79,7 +79,7 @@ export const SVG = "http://www.w3.org/2000/svg"
  * @param {Attributes} [attributes]
  * @param {...(Node | string | null | undefined | false)} children
  */
-export const draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => (typeof child === "string" ? plain(child) : child)))
+export const draw = (tag, attributes = {}, ...children) => setContent(document.createElementNS(SVG_NAMESPACE, tag), attributes, children.map((child) => (typeof child === "string" ? stripTerms(child) : child)))
 
 /**
  * The node of a selector, which must be there.
@@ -103,7 +103,7 @@ export const findAll = (root, selector) => /** @type {HTMLElement[]} */ ([...roo
  * @param {EventTarget | null | undefined} node
  * @param {string} selector
  */
-export const nearest = (node, selector) => (node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(selector)) : null)
+export const findClosest = (node, selector) => (node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(selector)) : null)
 
 /**
  * Say something to those who do not see it: in a line beside the component's root that stays there from the first text on,
@@ -112,7 +112,7 @@ export const nearest = (node, selector) => (node instanceof Element ? /** @type 
  * @param {string} text
  * @param {string} [language]
  */
-export function readAloud(root, text, language = root.lang) {
+export function announceText(root, text, language = root.lang) {
   const line = root.parentNode?.querySelector(".announced")
   if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text))
   if (line.textContent === text) return
@@ -128,7 +128,7 @@ export function readAloud(root, text, language = root.lang) {
  * @param {Attributes} attributes
  * @param {(root: Root) => void} [begin]
  */
-export function rooted(parent, name, attributes, begin = () => {}) {
+export function mountRoot(parent, name, attributes, begin = () => {}) {
   const found = parent.querySelector(`.${name}`)
   if (found) return /** @type {Root} */ (found)
   const root = /** @type {Root} */ (/** @type {unknown} */ (make("div", { class: `component ${name}`, ...attributes })))

@@ -2,18 +2,18 @@
 
 /** @import { ExportsData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
-import { find, make, rooted } from "./dom.js"
+import { find, make, mountRoot } from "./dom.js"
 
-/** @typedef {HTMLElement & { language?: string, telling?: ReturnType<typeof setTimeout> }} Root */
+/** @typedef {HTMLElement & { language?: string, timer?: ReturnType<typeof setTimeout> }} Root */
 
-const TOLD = 1600 // milliseconds that it is said what came of pressing a button
+const MESSAGE_TIME = 1600 // milliseconds that it is said what came of pressing a button
 
 /**
  * Without https there is no clipboard, and a browser may refuse it: then the old way, through a selection.
  * @param {string} text
  */
-async function copy(text) {
-  const had = focused()
+async function copyText(text) {
+  const had = deepActiveElement()
   const written = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false
   if (written) return
   const box = make("textarea", { "aria-hidden": "true" })
@@ -27,7 +27,7 @@ async function copy(text) {
 }
 
 /** What has the keyboard, through the roots of components. */
-function focused() {
+function deepActiveElement() {
   let node = document.activeElement
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement
   return node instanceof HTMLElement ? node : null
@@ -40,7 +40,7 @@ function focused() {
  * @param {Promise<void>} work
  * @param {{ done: string, failed: string, help: string }} words
  */
-async function report(root, pressed, work, { done, failed, help }) {
+async function showResult(root, pressed, work, { done, failed, help }) {
   const [sign, said] = await work.then(() => ["✓", done], () => ["✗", failed])
   /** @param {string} text */
   const tell = (text) => {
@@ -49,9 +49,9 @@ async function report(root, pressed, work, { done, failed, help }) {
     pressed.title = text || help
     pressed.classList.toggle("told", text !== "")
   }
-  clearTimeout(root.telling)
+  clearTimeout(root.timer)
   tell(said)
-  root.telling = setTimeout(tell, TOLD, "")
+  root.timer = setTimeout(tell, MESSAGE_TIME, "")
 }
 
 /**
@@ -60,7 +60,7 @@ async function report(root, pressed, work, { done, failed, help }) {
  * @param {string} help
  * @param {(pressed: HTMLElement) => void} onclick
  */
-function button(kind, text, help, onclick) {
+function makeButton(kind, text, help, onclick) {
   const node = make("button", { class: kind, type: "button", title: help }, make("span", {}, text), make("i", { "aria-hidden": "true" }))
   node.onclick = () => onclick(node)
   return node
@@ -69,9 +69,9 @@ function button(kind, text, help, onclick) {
 /** @param {Mounted<ExportsData>} mounted */
 export default function exports({ data: [data], parentElement }) {
   const { words } = data
-  const root = /** @type {Root} */ (rooted(parentElement, "exports", {}))
+  const root = /** @type {Root} */ (mountRoot(parentElement, "exports", {}))
   if (root.language === data.language) return
   root.language = root.lang = data.language
-  const link = button("link", words.link, words.link_help, (node) => report(root, node, copy(location.href), { done: words.copied, failed: words.failed, help: words.link_help }))
+  const link = makeButton("link", words.link, words.link_help, (node) => showResult(root, node, copyText(location.href), { done: words.copied, failed: words.failed, help: words.link_help }))
   root.replaceChildren(link, make("span", { class: "unseen", role: "status" }))
 }

@@ -4,58 +4,58 @@
 
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
-import { askBefore, listenToBox } from "./box.js"
-import { findAll, make, rooted } from "./dom.js"
-import { quieten } from "./history.js"
-import { letter, modified, paged, TYPING } from "./keys.js"
-import { noteLeaving } from "./leaving.js"
-import { listenToBoxes, saidBefore } from "./typed.js"
-import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
+import { submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
+import { findAll, make, mountRoot } from "./dom.js"
+import { replacePlaceEntries } from "./history.js"
+import { normalizeKey, hasModifier, pageDirection, TYPING_FIELDS } from "./keys.js"
+import { watchPageLinks } from "./navigation.js"
+import { watchInputs, waitForPending } from "./pending_input.js"
+import { setPresentingStyles, scrollToStart, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
 
 /**
- * @typedef {object} Parts
+ * @typedef {object} FrameState
  * @property {HTMLAnchorElement} skip
  * @property {HTMLButtonElement} button
  * @property {HTMLElement} black what covers the screen while it is black
- * @property {AbortController} ends
- * @property {AbortController | null} coming from when a page is come to until somebody walks on: what ends that
- * @property {ReturnType<typeof setTimeout>} [still] until the pointer counts as at rest
+ * @property {AbortController} abortController
+ * @property {AbortController | null} arrival from when a page is come to until somebody walks on: what ends that
+ * @property {ReturnType<typeof setTimeout>} [pointerTimer] until the pointer counts as at rest
  * @property {FrameData} data
- * @property {boolean} [heard] what the server last said of presenting
- * @property {Mounted<FrameData>["setStateValue"]} tell
+ * @property {boolean} [serverPresenting] what the server last said of presenting
+ * @property {Mounted<FrameData>["setStateValue"]} setStateValue
  */
-/** @typedef {HTMLElement & Parts} Root */
+/** @typedef {HTMLElement & FrameState} Root */
 
 const SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", "End"]
-const WRITES = `${TYPING}, [role='textbox'], [role='combobox']`
-const CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
-const SLIDES = "input[type='range']" // whose Space is nobody's
-const PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
+const TEXT_FIELDS = `${TYPING_FIELDS}, [role='textbox'], [role='combobox']`
+const CHOICE_WIDGETS = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
+const SLIDERS = "input[type='range']" // whose Space is nobody's
+const PRESSABLE = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
 const BLACK = ["b", "."]
 const SKIP = "s"
-const REST = 2000 // milliseconds after which the pointer, and the switch it may want, are out of the way
-const SETTLES = 1500 // milliseconds without a change after which a page is whole, pictures and all
+const POINTER_REST = 2000 // milliseconds after which the pointer, and the switch it may want, are out of the way
+const SETTLE_TIME = 1500 // milliseconds without a change after which a page is whole, pictures and all
 
-const main = () => document.querySelector(".stMain")
-const pages = () => findAll(document, ".st-key-pages a")
-const here = () => pages().findIndex((link) => link.closest(".st-key-page-now"))
+const findMain = () => document.querySelector(".stMain")
+const findPageLinks = () => findAll(document, ".st-key-pages a")
+const findCurrentPage = () => findPageLinks().findIndex((link) => link.closest(".st-key-page-now"))
 
 /**
  * @param {Root} root
  * @param {boolean} on
  */
-function present(root, on) {
-  const begins = on && !presenting()
-  announcePresenting(on)
+function setPresenting(root, on) {
+  const begins = on && !isPresenting()
+  setPresentingStyles(on)
   root.classList.toggle("presenting", on)
   const { words } = root.data
   root.button.textContent = on ? words.end : words.present
   root.button.title = words.present_help
-  if (!on) darken(root, false)
+  if (!on) setBlack(root, false)
   if (!begins) return
   const { activeElement } = document
   if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur() // keys are for the picture now
-  come(root, 1)
+  awaitPage(root, 1)
 }
 
 /**
@@ -63,9 +63,9 @@ function present(root, on) {
  * @param {Root} root
  * @param {boolean} on
  */
-function change(root, on) {
-  present(root, on)
-  root.tell("present", on)
+function changePresenting(root, on) {
+  setPresenting(root, on)
+  root.setStateValue("present", on)
 }
 
 /**
@@ -73,11 +73,11 @@ function change(root, on) {
  * @param {Root} root
  * @param {1 | -1} by
  */
-function turn(root, by) {
-  const now = here()
-  const link = now < 0 ? undefined : pages()[now + by]
+function turnPage(root, by) {
+  const now = findCurrentPage()
+  const link = now < 0 ? undefined : findPageLinks()[now + by]
   if (!link) return
-  come(root, by, now + by)
+  awaitPage(root, by, now + by)
   link.click()
 }
 
@@ -89,10 +89,10 @@ function turn(root, by) {
  * @param {1 | -1} by from before it, or from behind
  * @param {number} [page] its place among the pages, where another one is shown as yet
  */
-function come(root, by, page) {
-  root.coming?.abort()
+function awaitPage(root, by, page) {
+  root.arrival?.abort()
   const coming = new AbortController()
-  root.coming = coming
+  root.arrival = coming
   root.classList.remove("whole")
   let there = false
   let changed = 0 // when it was last being made, or grew
@@ -100,32 +100,32 @@ function come(root, by, page) {
   /** @type {WeakSet<Element>} */
   const ended = new WeakSet() // some are there later than others
   const look = () => {
-    if (coming.signal.aborted || !presenting()) return
+    if (coming.signal.aborted || !isPresenting()) return
     const now = performance.now()
-    const seen = main()
-    const rested = (page === undefined || here() === page) && rests()
+    const seen = findMain()
+    const rested = (page === undefined || findCurrentPage() === page) && isServerIdle()
     there ||= rested
     const shifted = !root.classList.contains("whole") && seen?.scrollTop !== at // by what is being measured
     if (!rested || !seen || seen.scrollHeight !== height || shifted) changed = now
     height = seen?.scrollHeight ?? -1
-    const whole = now - changed >= SETTLES
+    const whole = now - changed >= SETTLE_TIME
     root.classList.toggle("whole", whole)
-    if (!whole && there && seen) enter(seen, by, ended)
+    if (!whole && there && seen) scrollToStart(seen, by, ended)
     at = seen?.scrollTop ?? -1
     setTimeout(look, 100)
   }
   look()
-  for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => arrived(root), { signal: coming.signal, capture: true })
+  for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => endArrival(root), { signal: coming.signal, capture: true })
 }
 
 /**
  * Whether the page that was asked for is there, so that it can be walked; then nothing moves it but the reader.
  * @param {Root} root
  */
-function arrived(root) {
-  if (root.coming && !root.classList.contains("whole") && !rests()) return false
-  root.coming?.abort()
-  root.coming = null
+function endArrival(root) {
+  if (root.arrival && !root.classList.contains("whole") && !isServerIdle()) return false
+  root.arrival?.abort()
+  root.arrival = null
   return true
 }
 
@@ -133,17 +133,17 @@ function arrived(root) {
  * @param {Root} root
  * @param {1 | -1} by
  */
-function walked(root, by) {
-  const seen = main()
-  if (!seen || !arrived(root)) return
-  if (!walk(seen, by)) turn(root, by)
+function stepOrTurn(root, by) {
+  const seen = findMain()
+  if (!seen || !endArrival(root)) return
+  if (!advance(seen, by)) turnPage(root, by)
 }
 
 /**
  * @param {Root} root
  * @param {boolean} on
  */
-function darken(root, on) {
+function setBlack(root, on) {
   root.black.hidden = !on
 }
 
@@ -152,33 +152,33 @@ function darken(root, on) {
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
-function covered(root, event) {
-  if (root.black.hidden || modified(event)) return
+function handleKeyWhileBlack(root, event) {
+  if (root.black.hidden || hasModifier(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (BLACK.includes(letter(event)) || event.key === "Escape" || paged(event.key)) darken(root, false)
+  if (BLACK.includes(normalizeKey(event)) || event.key === "Escape" || pageDirection(event.key)) setBlack(root, false)
 }
 
 /**
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
-function pressed(root, event) {
-  if (!presenting() || event.defaultPrevented || modified(event)) return
+function handleKey(root, event) {
+  if (!isPresenting() || event.defaultPrevented || hasModifier(event)) return
   const [at] = event.composedPath()
   /** @param {string} nodes */
   const uses = (nodes) => at instanceof Element && at.closest(nodes) != null
-  const by = paged(event.key)
-  if (event.key === "Escape") return change(root, false)
+  const by = pageDirection(event.key)
+  if (event.key === "Escape") return changePresenting(root, false)
   if (by) {
     event.preventDefault()
-    return walked(root, by)
+    return stepOrTurn(root, by)
   }
-  if (uses(WRITES)) return
-  const seen = main()
-  if (BLACK.includes(letter(event))) darken(root, true)
-  else if (letter(event) === SKIP && seen) skip(seen)
-  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : `${CHOOSES}, ${SLIDES}`)) return
+  if (uses(TEXT_FIELDS)) return
+  const seen = findMain()
+  if (BLACK.includes(normalizeKey(event))) setBlack(root, true)
+  else if (normalizeKey(event) === SKIP && seen) skipSteps(seen)
+  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()
 }
 
@@ -186,20 +186,20 @@ function pressed(root, event) {
  * The pointer has moved: the switch is there for it, and gone again soon.
  * @param {Root} root
  */
-function moved(root) {
-  if (!presenting()) return
+function handlePointerMove(root) {
+  if (!isPresenting()) return
   root.classList.add("moved")
-  clearTimeout(root.still)
-  root.still = setTimeout(() => root.classList.remove("moved"), REST)
+  clearTimeout(root.pointerTimer)
+  root.pointerTimer = setTimeout(() => root.classList.remove("moved"), POINTER_REST)
 }
 
 /**
  * A wheel over something that scrolls by itself never moves the page behind it.
  * @param {WheelEvent} event
  */
-function wheeled(event) {
-  if (!presenting() || event.ctrlKey) return
-  const page = main()
+function handleWheel(event) {
+  if (!isPresenting() || event.ctrlKey) return
+  const page = findMain()
   for (const node of event.composedPath()) {
     if (node === page || !(node instanceof Element)) return
     if (node.scrollHeight <= node.clientHeight || !/auto|scroll/.test(getComputedStyle(node).overflowY)) continue
@@ -210,7 +210,7 @@ function wheeled(event) {
 }
 
 /** @param {Event} event */
-function past(event) {
+function skipToContent(event) {
   event.preventDefault()
   const aim = document.querySelector(".st-key-sentence textarea") ?? document.querySelector("[data-testid='stMainBlockContainer']")
   if (!(aim instanceof HTMLElement)) return
@@ -221,39 +221,39 @@ function past(event) {
 /** @param {Root} root */
 function build(root) {
   root.skip = make("a", { class: "skip", href: "#content" })
-  root.skip.addEventListener("click", past)
+  root.skip.addEventListener("click", skipToContent)
   root.button = make("button", { type: "button" })
-  root.button.addEventListener("click", () => change(root, !presenting()))
+  root.button.addEventListener("click", () => changePresenting(root, !isPresenting()))
   root.black = make("div", { class: "black", hidden: "" })
   root.append(root.skip, root.button, root.black)
-  root.coming = null
-  root.ends = new AbortController()
-  addEventListener("keydown", (event) => covered(root, event), { signal: root.ends.signal, capture: true })
+  root.arrival = null
+  root.abortController = new AbortController()
+  addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
   // On the window, after everything on the page has had its turn with the key.
-  addEventListener("keydown", (event) => pressed(root, event), { signal: root.ends.signal })
-  addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })
-  addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal })
-  addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false })
-  noteLeaving(root.ends.signal, (link) => askBefore(link) || saidBefore(link))
-  listenToBox(root.ends.signal, () => root.data.live)
-  listenToBoxes(root.ends.signal)
+  addEventListener("keydown", (event) => handleKey(root, event), { signal: root.abortController.signal })
+  addEventListener("pointermove", () => handlePointerMove(root), { signal: root.abortController.signal })
+  addEventListener("resize", () => isPresenting() && setPresentingStyles(true), { signal: root.abortController.signal })
+  addEventListener("wheel", handleWheel, { signal: root.abortController.signal, passive: false })
+  watchPageLinks(root.abortController.signal, (link) => submitBeforeLeaving(link) || waitForPending(link))
+  listenToSentenceBox(root.abortController.signal, () => root.data.live)
+  watchInputs(root.abortController.signal)
 }
 
 /** @param {Mounted<FrameData>} mounted */
 export default function frame({ data: [data], parentElement, setStateValue }) {
-  const root = rooted(parentElement, "frame", {}, build)
-  root.tell = setStateValue
+  const root = mountRoot(parentElement, "frame", {}, build)
+  root.setStateValue = setStateValue
   root.data = data
   root.skip.textContent = data.words.skip
-  quieten(data.places)
+  replacePlaceEntries(data.places)
   document.documentElement.lang = data.language // of what has none of its own: Streamlit says English
   // What the server says counts when it changes; in between the browser knows better.
-  const news = root.heard !== data.present
-  root.heard = data.present
-  present(root, news ? data.present : presenting())
+  const news = root.serverPresenting !== data.present
+  root.serverPresenting = data.present
+  setPresenting(root, news ? data.present : isPresenting())
   return () => {
-    root.ends.abort()
-    root.coming?.abort()
-    clearTimeout(root.still)
+    root.abortController.abort()
+    root.arrival?.abort()
+    clearTimeout(root.pointerTimer)
   }
 }

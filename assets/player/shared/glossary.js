@@ -3,25 +3,25 @@
 
 /** @import { GlossaryData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
-import { make, rooted } from "./dom.js"
-import { modified } from "./keys.js"
+import { make, mountRoot } from "./dom.js"
+import { hasModifier } from "./keys.js"
 
 /**
- * @typedef {object} Parts
+ * @typedef {object} GlossaryState
  * @property {Map<string, [string, string]>} entries name and meaning of a term by its key
  * @property {string} [language]
  * @property {HTMLElement} box
- * @property {HTMLElement} spoken
- * @property {HTMLElement | null} term what is explained now
- * @property {HTMLElement | null} over the term that the pointer is over, or the explanation
- * @property {boolean} kept whether it stays when the pointer leaves
- * @property {ReturnType<typeof setTimeout>} [waits]
- * @property {AbortController} ends
+ * @property {HTMLElement} liveRegion
+ * @property {HTMLElement | null} openedTerm what is explained now
+ * @property {HTMLElement | null} hovered the term that the pointer is over, or the explanation
+ * @property {boolean} isPinned whether it stays when the pointer leaves
+ * @property {ReturnType<typeof setTimeout>} [timer]
+ * @property {AbortController} abortController
  */
-/** @typedef {HTMLElement & Parts} Root */
+/** @typedef {HTMLElement & GlossaryState} Root */
 
-const REST = 180 // milliseconds that the pointer rests on a term before it is explained
-const LEAVE = 250 // milliseconds in which the pointer may come from the term to its explanation
+const HOVER_DELAY = 180 // milliseconds that the pointer rests on a term before it is explained
+const LEAVE_DELAY = 250 // milliseconds in which the pointer may come from the term to its explanation
 const EDGE = 8 // pixels between the explanation, its term and the window's edges
 
 /**
@@ -45,7 +45,7 @@ export function placeBeside(term, box, screen, column = { right: Infinity }) {
  * The term that an event is at, through the roots of components.
  * @param {Event} event
  */
-function termAt(event) {
+function findTerm(event) {
   const [node] = event.composedPath()
   const found = node instanceof Element ? node.closest("[data-term]") : null
   return found instanceof HTMLElement ? found : null
@@ -55,12 +55,12 @@ function termAt(event) {
  * @param {Root} root
  * @param {HTMLElement} term
  */
-function open(root, term) {
+function openTerm(root, term) {
   const entry = root.entries.get(term.dataset.term ?? "")
   if (!entry || !term.isConnected) return // it was drawn anew meanwhile
-  if (root.term !== term) close(root)
+  if (root.openedTerm !== term) closeTerm(root)
   const [name, meaning] = entry
-  root.term = term
+  root.openedTerm = term
   root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning))
   const column = term.closest("[data-within]")?.getBoundingClientRect() // beside it stands what the term is about
   root.box.style.maxWidth = column ? `${column.width}px` : ""
@@ -72,12 +72,12 @@ function open(root, term) {
 }
 
 /** @param {Root} root */
-function close(root) {
-  clearTimeout(root.waits)
-  root.term?.setAttribute("aria-expanded", "false")
-  root.term = null
-  root.kept = false
-  root.spoken.textContent = ""
+function closeTerm(root) {
+  clearTimeout(root.timer)
+  root.openedTerm?.setAttribute("aria-expanded", "false")
+  root.openedTerm = null
+  root.isPinned = false
+  root.liveRegion.textContent = ""
   if (root.box.matches(":popover-open")) root.box.hidePopover()
 }
 
@@ -86,15 +86,15 @@ function close(root) {
  * @param {Root} root
  * @param {PointerEvent} event
  */
-function pointed(root, event) {
+function handlePointer(root, event) {
   if (event.pointerType === "touch") return
-  const over = event.composedPath().includes(root.box) ? root.box : termAt(event)
-  if (over === root.over) return
-  root.over = over
-  clearTimeout(root.waits)
-  if (root.kept || over === root.box || (over && over === root.term)) return
-  if (over) root.waits = setTimeout(() => open(root, over), REST)
-  else if (root.term) root.waits = setTimeout(() => close(root), LEAVE)
+  const over = event.composedPath().includes(root.box) ? root.box : findTerm(event)
+  if (over === root.hovered) return
+  root.hovered = over
+  clearTimeout(root.timer)
+  if (root.isPinned || over === root.box || (over && over === root.openedTerm)) return
+  if (over) root.timer = setTimeout(() => openTerm(root, over), HOVER_DELAY)
+  else if (root.openedTerm) root.timer = setTimeout(() => closeTerm(root), LEAVE_DELAY)
 }
 
 /**
@@ -102,12 +102,12 @@ function pointed(root, event) {
  * @param {Root} root
  * @param {HTMLElement} term
  */
-function toggle(root, term) {
-  if (root.kept && root.term === term) return close(root)
-  open(root, term)
-  if (!root.term) return
-  root.kept = true
-  root.spoken.textContent = root.box.textContent
+function toggleTerm(root, term) {
+  if (root.isPinned && root.openedTerm === term) return closeTerm(root)
+  openTerm(root, term)
+  if (!root.openedTerm) return
+  root.isPinned = true
+  root.liveRegion.textContent = root.box.textContent
 }
 
 /**
@@ -115,15 +115,15 @@ function toggle(root, term) {
  * @param {Root} root
  * @param {MouseEvent} event
  */
-function clicked(root, event) {
-  const term = termAt(event)
+function handleClick(root, event) {
+  const term = findTerm(event)
   if (!term) {
-    if (root.term && !event.composedPath().includes(root.box)) close(root)
+    if (root.openedTerm && !event.composedPath().includes(root.box)) closeTerm(root)
     return
   }
   event.preventDefault()
   event.stopPropagation()
-  toggle(root, term)
+  toggleTerm(root, term)
 }
 
 /**
@@ -132,41 +132,41 @@ function clicked(root, event) {
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
-function pressed(root, event) {
-  if (modified(event) || event.key === "Shift") return
-  const term = ["Enter", " "].includes(event.key) ? termAt(event) : null
-  if (!term && !root.term) return
-  if (!term && event.key !== "Escape") return close(root)
+function handleKey(root, event) {
+  if (hasModifier(event) || event.key === "Shift") return
+  const term = ["Enter", " "].includes(event.key) ? findTerm(event) : null
+  if (!term && !root.openedTerm) return
+  if (!term && event.key !== "Escape") return closeTerm(root)
   event.preventDefault()
   event.stopPropagation()
-  if (term) toggle(root, term)
-  else close(root)
+  if (term) toggleTerm(root, term)
+  else closeTerm(root)
 }
 
 /** @param {Root} root */
 function build(root) {
   root.entries = new Map()
-  root.term = null
-  root.over = null
-  root.kept = false
+  root.openedTerm = null
+  root.hovered = null
+  root.isPinned = false
   root.box = make("div", { class: "explanation", popover: "manual" })
-  root.spoken = make("p", { class: "unseen", "aria-live": "polite" })
-  root.append(root.box, root.spoken)
-  root.ends = new AbortController()
-  const first = { signal: root.ends.signal, capture: true }
+  root.liveRegion = make("p", { class: "unseen", "aria-live": "polite" })
+  root.append(root.box, root.liveRegion)
+  root.abortController = new AbortController()
+  const first = { signal: root.abortController.signal, capture: true }
   // Moves too: from one part of a component to another one, nobody outside hears that the pointer is over it.
-  for (const moves of /** @type {const} */ (["pointerover", "pointermove"])) addEventListener(moves, (event) => pointed(root, event), first)
-  addEventListener("click", (event) => clicked(root, event), first)
-  addEventListener("keydown", (event) => pressed(root, event), first)
-  addEventListener("focusin", (event) => root.term && termAt(event) !== root.term && close(root), first)
-  addEventListener("scroll", (event) => root.term && !event.composedPath().includes(root.box) && close(root), first)
-  addEventListener("resize", () => root.term && close(root), first)
+  for (const moves of /** @type {const} */ (["pointerover", "pointermove"])) addEventListener(moves, (event) => handlePointer(root, event), first)
+  addEventListener("click", (event) => handleClick(root, event), first)
+  addEventListener("keydown", (event) => handleKey(root, event), first)
+  addEventListener("focusin", (event) => root.openedTerm && findTerm(event) !== root.openedTerm && closeTerm(root), first)
+  addEventListener("scroll", (event) => root.openedTerm && !event.composedPath().includes(root.box) && closeTerm(root), first)
+  addEventListener("resize", () => root.openedTerm && closeTerm(root), first)
 }
 
 /** @param {Mounted<GlossaryData>} mounted */
 export default function glossary({ data: [data], parentElement }) {
-  const root = rooted(parentElement, "glossary", {}, build)
+  const root = mountRoot(parentElement, "glossary", {}, build)
   root.lang = data.language
   root.entries = new Map(data.entries.map(([key, name, meaning]) => [key, [name, meaning]]))
-  return () => root.ends.abort()
+  return () => root.abortController.abort()
 }

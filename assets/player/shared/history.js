@@ -8,7 +8,7 @@
  * @param {string} after
  * @param {string[]} places names in the address
  */
-export function alike(before, after, places) {
+export function isSameAddress(before, after, places) {
   const [one, other] = [before, after].map((address) => {
     const url = new URL(address)
     for (const name of places) url.searchParams.delete(name)
@@ -22,13 +22,13 @@ export function alike(before, after, places) {
  * Have such an address take the place of the one before it.
  * @param {string[]} places
  */
-export function quieten(places) {
+export function replacePlaceEntries(places) {
   const push = history.pushState
   if ("quiet" in push) return
   /** @type {typeof history.pushState} */
   const quiet = (state, unused, url) => {
     const after = new URL(String(url ?? ""), location.href).href
-    if (alike(location.href, after, places)) history.replaceState(state, unused, url)
+    if (isSameAddress(location.href, after, places)) history.replaceState(state, unused, url)
     else push.call(history, state, unused, url)
   }
   history.pushState = Object.assign(quiet, { quiet: true })

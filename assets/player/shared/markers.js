@@ -21,7 +21,7 @@ const CORNERS = {
  * A model's marker in a line of text.
  * @param {{ marker: Marker, hollow: boolean }} model
  */
-export const sign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0]
+export const markerSign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0]
 
 /**
  * The corners of a marker around (0, 0), those of a circle of radius 1 being as far out as its edge.
@@ -45,7 +45,7 @@ export function corners(marker) {
  * @param {number} y
  * @param {number} r
  */
-function shape(marker, x, y, r) {
+function drawShape(marker, x, y, r) {
   if (marker === "circle") return draw("circle", { cx: x, cy: y, r })
   if (marker === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r })
   const path = corners(marker).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`)
@@ -59,8 +59,8 @@ function shape(marker, x, y, r) {
  * @param {number} y
  * @param {number} r
  */
-export function dot({ marker, dashed, hollow }, x, y, r) {
-  const drawn = shape(marker, x, y, r)
+export function drawMarker({ marker, dashed, hollow }, x, y, r) {
+  const drawn = drawShape(marker, x, y, r)
   drawn.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "))
   return drawn
 }

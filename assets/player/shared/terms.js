@@ -7,10 +7,10 @@ const MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/
  * A text without its marks.
  * @param {string} text
  */
-export const plain = (text) => (text.includes("\u2061") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text)
+export const stripTerms = (text) => (text.includes("\u2061") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text)
 
 /**
  * A text in parts: every third one is the words of a term, after its key.
  * @param {string} text
  */
-export const parts = (text) => text.split(MARK)
+export const splitAtTerms = (text) => text.split(MARK)

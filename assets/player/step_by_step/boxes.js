@@ -2,27 +2,27 @@
 // the pipe, the layers' frame, and a switch. Where they stand and how they light is data; nothing here knows a network.
 
 /** @import { PlayerData, PlayerStep, SentBox, SentStage } from "../payloads.js" */
-/** @import { Standing } from "./geometry.js" */
-/** @import { Point } from "./ways.js" */
+/** @import { PlacedBox } from "./geometry.js" */
+/** @import { Point } from "./gru_layout.js" */
 import { draw } from "../shared/dom.js"
-import { filled, two } from "../shared/format.js"
-import { CIRCLE, readingOrder, route, standing } from "./geometry.js"
-import { drawn, glyphAt, headOf, shadeGlyph } from "./glyph.js"
-import { makeWritten } from "./written.js"
+import { formatTemplate, formatShare } from "../shared/format.js"
+import { CIRCLE, readingOrder, arrowPath, placeBox } from "./geometry.js"
+import { setDrawnLength, drawGlyph, arrowHeadUrl, shadeGlyph } from "./glyph.js"
+import { makePrefixRow } from "./prefix_row.js"
 
 /** @typedef {ReturnType<typeof makeBoxes>} Boxes */
 /** What is on the stage for one step.
- * @typedef {{ data: PlayerData, step: PlayerStep, number: number, hide: boolean, previous: string }} Shown */
+ * @typedef {{ data: PlayerData, step: PlayerStep, number: number, hide: boolean, previous: string }} StepContext */
 
-const FIRST_ROW = 14 // of the encoder's cells
+const ENCODER_TOP = 14 // of the encoder's cells
 const ROW = 20
 const CELL = 6 // half a cell
-const BEHIND = 3 // so many frames are drawn behind that of the layer that is shown
-const SET_OFF = 5
-const TURN = 26 // pixels in which a line to the candidates below turns downward
+const MAX_FRAMES = 3 // so many frames are drawn behind that of the layer that is shown
+const FRAME_OFFSET = 5
+const TURN_REACH = 26 // pixels in which a line to the candidates below turns downward
 
 /** @param {SentBox} box */
-function boxNode(box) {
+function drawBox(box) {
   const index = box.shape === "circle" ? draw("text", { class: "index", y: 11 }) : null
   const [long, double] = [box.text.length > 1, box.index.includes(",")] // letters, and numbers in the index
   const shape = {
@@ -44,11 +44,11 @@ function boxNode(box) {
  * @param {PlayerData} data
  */
 export function makeBoxes(stage, data) {
-  const boxes = stage.boxes.map(boxNode)
+  const boxes = stage.boxes.map(drawBox)
   const glyphs = stage.boxes.filter((box) => ["before", "after", "context"].includes(box.holds))
-    .map((box) => ({ box, node: glyphAt(box.part), holds: /** @type {"before" | "after" | "context"} */ (box.holds) }))
+    .map((box) => ({ box, node: drawGlyph(box.part), holds: /** @type {"before" | "after" | "context"} */ (box.holds) }))
   const arrows = stage.arrows.map((arrow) => ({
-    arrow, head: headOf(arrow.part), base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
+    arrow, head: arrowHeadUrl(arrow.part), base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${arrow.part}`, "data-part": arrow.part, "data-arrow": `${arrow.start} ${arrow.end}`, pathLength: 1 }),
   }))
   const reading = draw("g", { class: "reading" })
@@ -57,14 +57,14 @@ export function makeBoxes(stage, data) {
     flow: draw("path", { class: "pipe flow", "data-part": "pipe", "data-arrow": "pipe", pathLength: 1 }),
     said: draw("text", { class: "aside" }),
   }
-  const frames = stage.frame ? Array.from({ length: Math.min(BEHIND, stage.frame.behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
-  const told = draw("text", { class: "aside" }, stage.frame?.said ?? "")
-  const written = stage.written ? makeWritten(stage.written, data) : null
+  const frames = stage.frame ? Array.from({ length: Math.min(MAX_FRAMES, stage.frame.behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
+  const frameLabel = draw("text", { class: "aside" }, stage.frame?.said ?? "")
+  const written = stage.written ? makePrefixRow(stage.written, data) : null
   return {
-    stage, boxes, glyphs, arrows, reading, pipe, frames, told, written,
-    p: /** @type {Record<string, Standing>} */ ({}),
+    stage, boxes, glyphs, arrows, reading, pipe, frames, told: frameLabel, written,
+    p: /** @type {Record<string, PlacedBox>} */ ({}),
     /** From the bottom up. */
-    under: [...frames, told, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map((one) => one.base)],
+    under: [...frames, frameLabel, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map((one) => one.base)],
     over: [...(written ? [written.node] : []), ...arrows.map((one) => one.flow), ...glyphs.map((one) => one.node), ...boxes.map((one) => one.node)],
   }
 }
@@ -79,10 +79,10 @@ export function placeBoxes(made, { width, top, wide, xs, others }) {
   const { stage, p } = made
   for (const [name, { x, y }] of Object.entries(others)) p[name] = name === "out" ? { x, y, rx: 0, ry: 0 } : { x, y, rx: CIRCLE + 4, ry: CIRCLE + 4 }
   for (const { box, node } of made.boxes) {
-    const at = standing(box, width, wide)
+    const at = placeBox(box, width, wide)
     p[box.name] = { ...at, y: at.y + top }
     node.setAttribute("transform", `translate(${at.x} ${at.y + top})`)
-    if (box.shape === "box") sized(/** @type {SVGRectElement} */ (node.firstElementChild), -at.rx, -at.ry, 2 * at.rx, 2 * at.ry)
+    if (box.shape === "box") setRect(/** @type {SVGRectElement} */ (node.firstElementChild), -at.rx, -at.ry, 2 * at.rx, 2 * at.ry)
   }
   for (const { box, node } of made.glyphs) {
     const { x, y, rx } = p[box.name]
@@ -91,25 +91,25 @@ export function placeBoxes(made, { width, top, wide, xs, others }) {
   }
   for (const { arrow, base, flow } of made.arrows) {
     const below = arrow.end === "out" && !wide // where the candidates are on a narrow stage
-    const d = route(p[arrow.start], arrow.leaves, p[arrow.end], below ? "top" : arrow.enters, below ? TURN : undefined)
+    const d = arrowPath(p[arrow.start], arrow.leaves, p[arrow.end], below ? "top" : arrow.enters, below ? TURN_REACH : undefined)
     for (const path of [base, flow]) path.setAttribute("d", d)
   }
   if (stage.frame) {
     const { left, right, top: high, bottom } = stage.frame
     made.frames.forEach((node, k) => {
-      const off = SET_OFF * (made.frames.length - 1 - k)
-      sized(node, left * width + off, top + high - off, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - SET_OFF * BEHIND, bottom - high)
+      const off = FRAME_OFFSET * (made.frames.length - 1 - k)
+      setRect(node, left * width + off, top + high - off, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - FRAME_OFFSET * MAX_FRAMES, bottom - high)
     })
     made.told.setAttribute("x", String(left * width + 12))
     made.told.setAttribute("y", String(top + bottom - 8))
     made.told.style.textAnchor = "start"
   }
-  if (stage.reading) placeReading(made, top, xs, p[stage.reading.pipe])
+  if (stage.reading) placeEncoder(made, top, xs, p[stage.reading.pipe])
   made.written?.place({ width, top, p })
 }
 
 /** @type {(node: SVGRectElement, x: number, y: number, width: number, height: number) => void} */
-function sized(node, x, y, width, height) {
+function setRect(node, x, y, width, height) {
   for (const [name, value] of Object.entries({ x, y, width, height })) node.setAttribute(name, String(Math.max(name === "x" || name === "y" ? value : 0, value)))
 }
 
@@ -118,13 +118,13 @@ function sized(node, x, y, width, height) {
  * @param {Boxes} made
  * @param {number} top
  * @param {number[]} xs
- * @param {Standing} end
+ * @param {PlacedBox} end
  */
-function placeReading({ stage, reading, pipe }, top, xs, end) {
+function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   if (!stage.reading) return
   const { layers, backwards } = stage.reading
   const order = readingOrder(xs.length, backwards)
-  const rows = Array.from({ length: layers }, (_, k) => top + FIRST_ROW + k * ROW)
+  const rows = Array.from({ length: layers }, (_, k) => top + ENCODER_TOP + k * ROW)
   const lines = rows.flatMap((y) => order.slice(1).map((to, k) => {
     const [a, b] = [xs[order[k]], xs[to]]
     const near = Math.abs(to - order[k]) === 1
@@ -132,7 +132,7 @@ function placeReading({ stage, reading, pipe }, top, xs, end) {
     return draw("path", { class: "read", "marker-end": "url(#head-h)", "data-from": order[k], "data-to": to,
       d: near ? `M${a + side * CELL} ${y} H ${b - side * (CELL + 1)}` : `M${a} ${y + CELL} v 3.5 H ${b} v -2` })
   }))
-  const up = xs.map((x) => draw("path", { class: "read", d: `M${x} ${rows[0] - CELL} v ${CELL - FIRST_ROW + 1} M${x} ${rows[0]} V ${rows[layers - 1]}` }))
+  const up = xs.map((x) => draw("path", { class: "read", d: `M${x} ${rows[0] - CELL} v ${CELL - ENCODER_TOP + 1} M${x} ${rows[0]} V ${rows[layers - 1]}` }))
   const cells = rows.flatMap((y) => xs.map((x) => draw("rect", { class: "read-cell", x: x - CELL, y: y - CELL, width: 2 * CELL, height: 2 * CELL, rx: 3 })))
   reading.replaceChildren(...up, ...lines, ...cells)
   const last = xs[xs.length - 1]
@@ -147,13 +147,13 @@ function placeReading({ stage, reading, pipe }, top, xs, end) {
 /**
  * What is said at the boxes of a step.
  * @param {Boxes} made
- * @param {Shown} shown
+ * @param {StepContext} shown
  */
 export function writeBoxes(made, shown) {
   const { step, number, hide, previous, data } = shown
   const values = { step: number, before: number - 1, last: data.source.length }
   for (const { box, node, index } of made.boxes) {
-    if (index) index.textContent = filled(box.index, values)
+    if (index) index.textContent = formatTemplate(box.index, values)
     if (box.shape === "chip") /** @type {Element} */ (node.firstElementChild).textContent = previous
     if (box.shape === "switch") writeSwitch(node, hide ? null : step.p_gen, data.words)
   }
@@ -172,11 +172,11 @@ export function writeBoxes(made, shown) {
 function writeSwitch(node, share, words) {
   const [copies, writes] = /** @type {SVGRectElement[]} */ ([...node.querySelectorAll("rect")])
   const cut = -30 + 60 * (1 - (share ?? 1))
-  sized(copies, -7, -30, 14, cut + 30)
-  sized(writes, -7, cut, 14, 30 - cut)
+  setRect(copies, -7, -30, 14, cut + 30)
+  setRect(writes, -7, cut, 14, 30 - cut)
   const [copied, written] = node.querySelectorAll(".share")
-  copied.textContent = share == null ? "" : filled(words.stage_copies, { share: two(1 - share) })
-  written.textContent = share == null ? "" : filled(words.stage_writes, { share: two(share) })
+  copied.textContent = share == null ? "" : formatTemplate(words.stage_copies, { share: formatShare(1 - share) })
+  written.textContent = share == null ? "" : formatTemplate(words.stage_writes, { share: formatShare(share) })
 }
 
 /**
@@ -188,10 +188,10 @@ function writeSwitch(node, share, words) {
 export function moveBoxes(made, share, step) {
   for (const { arrow, flow, head } of made.arrows) {
     const carries = arrow.steps === "all" || (arrow.steps === "first") === (step === 0)
-    drawn(flow, carries ? share(arrow.phase) : 0, head)
+    setDrawnLength(flow, carries ? share(arrow.phase) : 0, head)
   }
   for (const { box, node } of made.boxes) node.classList.toggle("on", !box.phase || share(box.phase) > 0.9)
   for (const { box, node } of made.glyphs) node.style.setProperty("--show", String(box.phase ? share(box.phase) : 1))
-  if (made.stage.reading) drawn(made.pipe.flow, step === 0 ? share("pipe") : 0)
+  if (made.stage.reading) setDrawnLength(made.pipe.flow, step === 0 ? share("pipe") : 0)
   made.written?.move(share("own"))
 }

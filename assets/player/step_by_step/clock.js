@@ -3,7 +3,7 @@
 // What can happen in a step, in seconds at normal speed.
 /** @type {Record<string, number>} */
 const SECONDS = { query: 0.5, energies: 0.6, alpha: 0.6, context: 0.8, candidates: 0.6, choice: 0.5, update: 0.7 }
-const OTHER = 0.6 // seconds of a phase that only its own network knows
+const DEFAULT_SECONDS = 0.6 // seconds of a phase that only its own network knows
 const REST = 0.35 // seconds at the end of a step
 
 /** When each phase of a step begins and ends, as shares of the step, which lasts `seconds`.
@@ -15,7 +15,7 @@ const REST = 0.35 // seconds at the end of a step
  * @param {boolean} attends
  * @param {{ phase: string }[]} equations
  */
-export function phases(attends, equations) {
+export function listPhases(attends, equations) {
   const named = [...new Set(equations.map(({ phase }) => phase))]
   const looking = attends ? ["alpha", "context"] : ["context"]
   const missing = looking.filter((phase) => !named.includes(phase))
@@ -30,8 +30,8 @@ export function phases(attends, equations) {
  * @param {string[]} names
  * @returns {Timetable}
  */
-export function timetable(names) {
-  const lasting = names.map((name) => SECONDS[name] ?? OTHER)
+export function makeTimetable(names) {
+  const lasting = names.map((name) => SECONDS[name] ?? DEFAULT_SECONDS)
   const seconds = lasting.reduce((sum, one) => sum + one, REST)
   /** @type {Timetable["span"]} */
   const span = {}
@@ -47,12 +47,12 @@ export function timetable(names) {
  * How much of a phase is done at a moment of the step: 0 to 1, slow at both ends.
  * @param {Timetable} table
  * @param {string} name
- * @param {number} at
+ * @param {number} progress
  */
-export function done(table, name, at) {
+export function phaseProgress(table, name, progress) {
   const span = table.span[name]
-  if (!span) return at > 0 ? 1 : 0
-  const share = Math.max(0, Math.min(1, (at - span[0]) / (span[1] - span[0])))
+  if (!span) return progress > 0 ? 1 : 0
+  const share = Math.max(0, Math.min(1, (progress - span[0]) / (span[1] - span[0])))
   return share * share * (3 - 2 * share)
 }
 
@@ -60,13 +60,13 @@ export function done(table, name, at) {
  * @typedef {object} Clock
  * @property {number} step the step, from 0
  * @property {number} at how far into it, 0 to 1
- * @property {boolean} playing
+ * @property {boolean} isPlaying
  * @property {number} speed
- * @property {boolean} alone whether it stops at the end of this step
+ * @property {boolean} stopsAfterStep whether it stops at the end of this step
  * @property {(alone?: boolean) => void} play
  * @property {() => void} pause
- * @property {(step: number) => void} go to another step, whole at once
- * @property {() => void} end
+ * @property {(step: number) => void} goToStep to another step, whole at once
+ * @property {() => void} cancel
  */
 
 /**
@@ -84,7 +84,7 @@ export function makeClock(count, table, show, stopped, limit) {
   const stop = () => {
     cancelAnimationFrame(frame)
     frame = 0
-    clock.playing = clock.alone = false
+    clock.isPlaying = clock.stopsAfterStep = false
     show()
     stopped()
   }
@@ -100,7 +100,7 @@ export function makeClock(count, table, show, stopped, limit) {
       return stop()
     }
     if (clock.at >= 1) {
-      if (clock.alone || clock.step === count - 1) {
+      if (clock.stopsAfterStep || clock.step === count - 1) {
         clock.at = 1
         return stop()
       }
@@ -115,31 +115,31 @@ export function makeClock(count, table, show, stopped, limit) {
   const clock = {
     step: 0,
     at: 1,
-    playing: false,
+    isPlaying: false,
     speed: 1,
-    alone: false,
+    stopsAfterStep: false,
     play(alone = false) {
-      if (clock.playing) return
+      if (clock.isPlaying) return
       if (!alone && clock.at >= Math.min(1, limit(clock.step))) {
         clock.step = clock.step === count - 1 ? 0 : clock.step + 1
         clock.at = 0
       }
-      clock.alone = alone
-      clock.playing = true
+      clock.stopsAfterStep = alone
+      clock.isPlaying = true
       last = performance.now()
       frame = requestAnimationFrame(tick)
       show()
     },
     pause() {
-      if (clock.playing) stop()
+      if (clock.isPlaying) stop()
     },
-    go(step) {
+    goToStep(step) {
       cancelAnimationFrame(frame)
       clock.step = Math.max(0, Math.min(count - 1, step))
       clock.at = Math.min(1, limit(clock.step))
       stop()
     },
-    end: () => cancelAnimationFrame(frame),
+    cancel: () => cancelAnimationFrame(frame),
   }
   return clock
 }

@@ -2,8 +2,8 @@
 // stands for in the picture; a part or a number that nothing here knows is left as text.
 
 /** @import { SentEquation, SentSymbol } from "../payloads.js" */
-import { make, worded } from "../shared/dom.js"
-import { filled } from "../shared/format.js"
+import { make, setText } from "../shared/dom.js"
+import { formatTemplate } from "../shared/format.js"
 
 /** The pieces that a symbol can stand for; null where there is none yet.
  * @typedef {{ previous: string | null, current: string | null }} Pieces */
@@ -12,8 +12,8 @@ import { filled } from "../shared/format.js"
 /** @typedef {{ phase: string, node: HTMLElement, numbers: { name: string, nodes: HTMLElement[] }[] }} Card */
 
 export const ROWS = 3 // numbers of what there is one of for each source piece
-const MANY = ["energies", "alpha", "coverage"]
-const FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"]
+const PER_PIECE = ["energies", "alpha", "coverage"]
+const SINGLE = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"]
 
 /**
  * A symbol's index at a step: {step} is its number, {before} the one before it, {last} how many pieces the source has.
@@ -21,14 +21,14 @@ const FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gat
  * @param {number} n
  * @param {number} last
  */
-export const indexAt = (symbol, n, last) => filled(symbol.index, { step: n, before: n - 1, last })
+export const symbolIndex = (symbol, n, last) => formatTemplate(symbol.index, { step: n, before: n - 1, last })
 
 /**
  * What a symbol that stands for a piece says: its embedding, or nothing where there is no piece yet.
  * @param {SentSymbol} symbol
  * @param {Pieces} pieces
  */
-export function embedded({ letter, word }, pieces) {
+export function embeddingText({ letter, word }, pieces) {
   const piece = word ? pieces[word] : null
   return piece == null ? "0" : `${letter} “${piece}”`
 }
@@ -47,18 +47,18 @@ export function makeEquations(equations, last) {
     if (typeof token === "string") return token
     const node = make("span", { class: token.part ? `symbol ${token.part}` : "matrix", "data-part": token.part })
     if (token.word) {
-      writers.push((_, pieces) => (node.textContent = embedded(token, pieces)))
+      writers.push((_, pieces) => (node.textContent = embeddingText(token, pieces)))
     } else {
       const index = make("sub")
       node.append(make(token.letter.length > 1 ? "span" : "i", {}, token.letter), index)
-      writers.push((n) => (index.textContent = indexAt(token, n, last)))
+      writers.push((n) => (index.textContent = symbolIndex(token, n, last)))
     }
     return node
   }
   /** @type {Card[]} */
   const cards = equations.map(({ phase, lines, numbers }) => {
-    const known = numbers.filter((name) => [...MANY, ...FEW].includes(name)).map((name) => {
-      const rows = MANY.includes(name) ? ROWS : 1
+    const known = numbers.filter((name) => [...PER_PIECE, ...SINGLE].includes(name)).map((name) => {
+      const rows = PER_PIECE.includes(name) ? ROWS : 1
       return { name, nodes: Array.from({ length: rows }, () => make("p", { class: "number" }, make("span"), make("b"))) }
     })
     const formulas = lines.map((tokens) => make("p", { class: "formula" }, ...tokens.map(shown)))
@@ -72,7 +72,7 @@ export function makeEquations(equations, last) {
       nodes.forEach((node, k) => {
         const row = rows[name]?.[k]
         const [title, value] = /** @type {HTMLElement[]} */ ([...node.children])
-        worded(title, row?.name ?? "")
+        setText(title, row?.name ?? "")
         value.textContent = row?.value ?? ""
         if (row?.source == null) delete node.dataset.source
         else node.dataset.source = String(row.source)

@@ -2,18 +2,18 @@
 
 /** @import { Player } from "./player.js" */
 import { find, findAll, make } from "../shared/dom.js"
-import { filled, two } from "../shared/format.js"
-import { RECENT, remember, rights, shares } from "./guess.js"
-import { held, quoted } from "./player.js"
+import { formatTemplate, formatShare } from "../shared/format.js"
+import { RECENT, recordAnswer, countRight, sumPerWord } from "./guess.js"
+import { isWaitingForGuess, quote } from "./player.js"
 
 /**
  * While a guess is due the words of the source are buttons.
  * @param {Player} player
  */
-export function invite(player) {
+export function renderGame(player) {
   const { root, guess, data, clock } = player
-  const due = held(player) && !clock.playing
-  const on = guess.on && data.attends
+  const due = isWaitingForGuess(player) && !clock.isPlaying
+  const on = guess.isOn && data.attends
   root.classList.toggle("guessing", on)
   root.classList.toggle("due", due)
   const words = findAll(root, ".group")
@@ -23,20 +23,20 @@ export function invite(player) {
     else node.removeAttribute("role")
     node.tabIndex = due ? 0 : -1 // the word that was pressed keeps the keyboard
   }
-  const verdict = !due && player.verdict?.step === clock.step && guess.on ? player.verdict : null
+  const verdict = !due && player.verdict?.step === clock.step && guess.isOn ? player.verdict : null
   if (verdict) {
     words[verdict.most].classList.add("truth")
     words[verdict.picked].classList.add(verdict.right ? "right" : "wrong")
   }
-  find(root, ".game").replaceChildren(...(on ? [due ? data.words.ask : (verdict?.text ?? ""), " ", score(player)] : []))
+  find(root, ".game").replaceChildren(...(on ? [due ? data.words.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
 }
 
 /** @param {Player} player */
-function score({ guess: { answers }, data: { words } }) {
+function buildScore({ guess: { answers }, data: { words } }) {
   if (!answers.length) return ""
   const recent = answers.slice(-RECENT)
-  const texts = { right: rights(answers), count: answers.length, lately: rights(recent), recent: recent.length }
-  return make("b", {}, filled(answers.length > RECENT ? words.score_recent : words.score, texts))
+  const texts = { right: countRight(answers), count: answers.length, lately: countRight(recent), recent: recent.length }
+  return make("b", {}, formatTemplate(answers.length > RECENT ? words.score_recent : words.score, texts))
 }
 
 /**
@@ -44,27 +44,27 @@ function score({ guess: { answers }, data: { words } }) {
  * @param {Player} player
  * @param {number} picked
  */
-export function answer(player, picked) {
+export function answerGuess(player, picked) {
   const { guess, data, clock, grouped } = player
   const { alpha } = data.steps[clock.step]
-  if (!alpha || !held(player) || clock.playing) return
-  const { sums, most } = shares(grouped, alpha)
+  if (!alpha || !isWaitingForGuess(player) || clock.isPlaying) return
+  const { sums, most } = sumPerWord(grouped, alpha)
   /** @param {number} k */
-  const name = (k) => quoted(grouped[k].map((j) => data.source[j].text).join(""))
+  const name = (k) => quote(grouped[k].map((j) => data.source[j].text).join(""))
   const right = picked === most
-  remember(guess, right)
-  const texts = { truth: name(most), most: two(sums[most]), guess: name(picked), got: two(sums[picked]) }
-  player.verdict = { step: clock.step, most, picked, right, text: filled(right ? data.words.right : data.words.wrong, texts) }
-  reveal(player)
+  recordAnswer(guess, right)
+  const texts = { truth: name(most), most: formatShare(sums[most]), guess: name(picked), got: formatShare(sums[picked]) }
+  player.verdict = { step: clock.step, most, picked, right, text: formatTemplate(right ? data.words.right : data.words.wrong, texts) }
+  revealStep(player)
 }
 
 /**
  * The step that waits for a guess goes on.
  * @param {Player} player
  */
-export function reveal(player) {
+export function revealStep(player) {
   const { guess, clock } = player
-  guess.revealed.add(clock.step)
+  guess.revealedSteps.add(clock.step)
   clock.play(true)
-  invite(player)
+  renderGame(player)
 }

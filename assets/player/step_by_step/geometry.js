@@ -2,12 +2,12 @@
 // texts beside one another there is room for. Nothing here draws.
 
 /** @import { SentArrow, SentBox } from "../payloads.js" */
-/** @import { Point } from "./ways.js" */
+/** @import { Point } from "./gru_layout.js" */
 
-import { fullWidth } from "../shared/format.js"
+import { isFullWidth } from "../shared/format.js"
 
 /** A box in its place: its middle, and half its width and height.
- * @typedef {Point & { rx: number, ry: number }} Standing */
+ * @typedef {Point & { rx: number, ry: number }} PlacedBox */
 
 export const CIRCLE = 20 // the radius of a circle
 const SUM = 9
@@ -19,16 +19,16 @@ const OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] }
  * About how wide a text of the stage is, in pixels.
  * @param {string} text
  */
-export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 13 : 7.2), 0)
+export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 13 : 7.2), 0)
 
 /**
  * A box on a stage of that width; nothing of it stands outside.
  * @param {SentBox} box
  * @param {number} width
  * @param {boolean} wide
- * @returns {Standing}
+ * @returns {PlacedBox}
  */
-export function standing(box, width, wide) {
+export function placeBox(box, width, wide) {
   const x = width * (wide ? box.x : box.narrow)
   const size = {
     circle: { rx: CIRCLE, ry: CIRCLE }, sum: { rx: SUM, ry: SUM }, switch: SWITCH,
@@ -41,13 +41,13 @@ export function standing(box, width, wide) {
 
 /**
  * The way of an arrow from one side of a box to one of another.
- * @param {Standing} from
+ * @param {PlacedBox} from
  * @param {SentArrow["leaves"]} leaves
- * @param {Standing} to
+ * @param {PlacedBox} to
  * @param {SentArrow["enters"]} enters
  * @param {number} [most] how far it reaches out, in pixels, before it turns
  */
-export function route(from, leaves, to, enters, most = Infinity) {
+export function arrowPath(from, leaves, to, enters, most = Infinity) {
   const [ox, oy] = OUTWARD[leaves]
   const [ix, iy] = OUTWARD[enters]
   const a = { x: from.x + ox * from.rx, y: from.y + oy * from.ry }
@@ -73,14 +73,14 @@ export function readingOrder(count, backwards) {
  * @param {number} count
  * @returns {[number, number]}
  */
-export const within = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1]
+export const windowRange = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1]
 
 /**
  * Where between pieces a place stands that is counted from 1 and need not be whole.
  * @param {number[]} xs the pieces' middles
  * @param {number} place
  */
-export function between(xs, place) {
+export function interpolateX(xs, place) {
   const at = Math.max(0, Math.min(xs.length - 1, place - 1))
   const low = Math.floor(at)
   return xs[low] + (at - low) * ((xs[low + 1] ?? xs[low]) - xs[low])
@@ -92,7 +92,7 @@ export function between(xs, place) {
  * @param {number[]} widths
  * @param {number[]} weights
  */
-export function roomFor(xs, widths, weights) {
+export function fittingTexts(xs, widths, weights) {
   /** @type {number[]} */
   const shown = []
   for (const k of [...xs.keys()].sort((a, b) => weights[b] - weights[a] || b - a)) {

@@ -6,7 +6,7 @@ import { draw } from "../shared/dom.js"
  * A vector in small: the shades of its blocks, six in a column.
  * @param {string} part
  */
-export function glyphAt(part) {
+export function drawGlyph(part) {
   const cells = Array.from({ length: 12 }, (_, k) => draw("rect", { x: k < 6 ? 0 : 9, y: (k % 6) * 4.5, width: 8, height: 3.6, rx: 1 }))
   return draw("g", { class: "blocks", "data-part": part }, ...cells)
 }
@@ -26,23 +26,23 @@ export function shadeGlyph(group, shades) {
 /** The colours that heads of lines have: of the context, of the readout, of whatever is the decoder's, of the source. */
 export const HEADS = ["context", "readout", "decoder", "h"]
 /** @type {Record<string, string>} */
-const LIKE = { alpha: "context", own: "context", pipe: "h" }
+const SHARED_HEADS = { alpha: "context", own: "context", pipe: "h" }
 
 /**
  * The head of an arrow of that part.
  * @param {string} part
  */
-export const headOf = (part) => `url(#head-${HEADS.includes(part) ? part : (LIKE[part] ?? "decoder")})`
+export const arrowHeadUrl = (part) => `url(#head-${HEADS.includes(part) ? part : (SHARED_HEADS[part] ?? "decoder")})`
 
 /**
  * The head of an arrow, in one of those colours or that of a line that carries nothing yet.
  * @param {string} name
  */
-export const head = (name) =>
+export const drawArrowHead = (name) =>
   draw("marker", { id: `head-${name}`, class: `head ${name}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 9, markerHeight: 9,
     markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }))
 
-const ARRIVED = 0.97 // of a line: its head is drawn
+const HEAD_FROM = 0.97 // of a line: its head is drawn
 
 /**
  * A line as far as it has come.
@@ -50,7 +50,7 @@ const ARRIVED = 0.97 // of a line: its head is drawn
  * @param {number} part
  * @param {string} [tip] its head
  */
-export function drawn(flow, part, tip) {
+export function setDrawnLength(flow, part, tip) {
   flow.style.setProperty("stroke-dashoffset", String(1 - part))
-  if (tip) flow.setAttribute("marker-end", part > ARRIVED ? tip : "none")
+  if (tip) flow.setAttribute("marker-end", part > HEAD_FROM ? tip : "none")
 }

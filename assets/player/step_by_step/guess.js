@@ -1,12 +1,12 @@
 // The guessing game: the player stops before α is shown, and the reader says where the model will look.
 
 // In the tab's own storage: who guesses goes on guessing on other sentences and after other pages, with the same score.
-const KEPT = "guesses"
-const ON = "guessing"
+const ANSWERS_KEY = "guesses"
+const ENABLED_KEY = "guessing"
 export const RECENT = 5 // so many guesses tell whether one gets better
 
 /** Whether it is on, the steps that were guessed, and whether each guess so far was right.
- * @typedef {{ on: boolean, revealed: Set<number>, answers: boolean[] }} Guess */
+ * @typedef {{ isOn: boolean, revealedSteps: Set<number>, answers: boolean[] }} Guess */
 
 /** @returns {Guess} */
 export function makeGuess() {
@@ -14,40 +14,40 @@ export function makeGuess() {
   let answers = []
   let on = false
   try {
-    on = sessionStorage.getItem(ON) === "true"
+    on = sessionStorage.getItem(ENABLED_KEY) === "true"
     /** @type {unknown} */
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]")
+    const kept = JSON.parse(sessionStorage.getItem(ANSWERS_KEY) ?? "[]")
     if (Array.isArray(kept)) answers = kept.filter((one) => typeof one === "boolean")
   } catch {
     // A browser may keep storage from a page: then the score lives as long as the page.
   }
-  return { on, revealed: new Set(), answers }
+  return { isOn: on, revealedSteps: new Set(), answers }
 }
 
 /**
  * @param {Guess} guess
  * @param {boolean} right
  */
-export function remember(guess, right) {
+export function recordAnswer(guess, right) {
   guess.answers.push(right)
-  keep(KEPT, guess.answers)
+  store(ANSWERS_KEY, guess.answers)
 }
 
 /**
  * Begin to guess, or end it.
  * @param {Guess} guess
  */
-export function turn(guess) {
-  guess.on = !guess.on
-  guess.revealed = new Set()
-  keep(ON, guess.on)
+export function toggleGuessing(guess) {
+  guess.isOn = !guess.isOn
+  guess.revealedSteps = new Set()
+  store(ENABLED_KEY, guess.isOn)
 }
 
 /**
  * @param {string} name
  * @param {boolean | boolean[]} value
  */
-function keep(name, value) {
+function store(name, value) {
   try {
     sessionStorage.setItem(name, JSON.stringify(value))
   } catch {
@@ -56,13 +56,13 @@ function keep(name, value) {
 }
 
 /** @param {boolean[]} answers */
-export const rights = (answers) => answers.filter(Boolean).length
+export const countRight = (answers) => answers.filter(Boolean).length
 
 /**
  * The words of the source as lists of their pieces; the end of the sentence is one too.
  * @param {{ joined: boolean }[]} pieces
  */
-export function groups(pieces) {
+export function groupPieces(pieces) {
   /** @type {number[][]} */
   const found = []
   pieces.forEach((piece, j) => {
@@ -77,7 +77,7 @@ export function groups(pieces) {
  * @param {number[][]} grouped
  * @param {number[]} alpha
  */
-export function shares(grouped, alpha) {
+export function sumPerWord(grouped, alpha) {
   const sums = grouped.map((pieces) => pieces.reduce((sum, j) => sum + alpha[j], 0))
   return { sums, most: sums.indexOf(Math.max(...sums)) }
 }

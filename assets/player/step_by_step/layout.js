@@ -2,18 +2,18 @@
 // between them.
 
 /** @import { Player } from "./player.js" */
-import { unmoved } from "../shared/anew.js"
+import { keepScroll } from "../shared/redraw.js"
 import { find } from "../shared/dom.js"
-import { EDGE } from "../shared/walk.js"
-import { held } from "./player.js"
-import { render } from "./render.js"
+import { EDGE } from "../shared/presentation.js"
+import { isWaitingForGuess } from "./player.js"
+import { renderPlayer } from "./render.js"
 import { placeChoice, placeRibbons, placeStage, placeWindow } from "./stage.js"
-import { WIDE } from "./ways.js"
+import { WIDE_FROM } from "./gru_layout.js"
 
-const STACKED = 900 // pixels; on a narrower page the equations stand below the picture
-const ASIDE = 340 // pixels that they take beside it
-const HALVINGS = 7 // of the room that a zoom is looked for in: to a hundredth
-const SMALLEST = 0.74 // a long sentence is drawn that much smaller before it is scrolled
+const STACK_BELOW = 900 // pixels; on a narrower page the equations stand below the picture
+const EQUATIONS_WIDTH = 340 // pixels that they take beside it
+const BISECTIONS = 7 // of the room that a zoom is looked for in: to a hundredth
+const MIN_FIT = 0.74 // a long sentence is drawn that much smaller before it is scrolled
 
 /**
  * Presenting makes everything larger: as large as is asked for, but with all of the picture on the screen. Type has a
@@ -21,15 +21,15 @@ const SMALLEST = 0.74 // a long sentence is drawn that much smaller before it is
  * @param {HTMLElement} root
  * @param {HTMLElement} whole what is to fit: the player, or the picture alone where the equations have the next screen
  */
-function enlarge(root, whole) {
+function zoomToFit(root, whole) {
   const asked = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
   /** @param {number} zoom */
   const use = (zoom) => root.style.setProperty("--zoom", String(zoom))
   use(1)
   if (asked <= 1) return 1
   const room = innerHeight - 2 * EDGE // its section has the window to itself
-  let [zoom, most] = [1, Math.max(1, Math.min(asked, root.clientWidth / (WIDE + ASIDE)))]
-  for (let k = 0; k < HALVINGS; k++) {
+  let [zoom, most] = [1, Math.max(1, Math.min(asked, root.clientWidth / (WIDE_FROM + EQUATIONS_WIDTH)))]
+  for (let k = 0; k < BISECTIONS; k++) {
     const middle = (zoom + most) / 2
     use(middle)
     if (whole.offsetHeight <= room) zoom = middle
@@ -44,35 +44,35 @@ function enlarge(root, whole) {
  * @param {HTMLElement} root
  * @param {HTMLElement} view
  */
-function fit(root, view) {
+function shrinkToFit(root, view) {
   root.style.setProperty("--fit", "1")
-  root.style.setProperty("--fit", String(Math.max(SMALLEST, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))))
+  root.style.setProperty("--fit", String(Math.max(MIN_FIT, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))))
 }
 
 /** @param {Player} player */
-function size(player) {
+function setSizes(player) {
   const { root, board, view } = player
   root.classList.remove("stacked")
-  player.zoom = enlarge(root, root)
-  root.classList.toggle("stacked", root.clientWidth / player.zoom < STACKED)
-  fit(root, view)
+  player.zoom = zoomToFit(root, root)
+  root.classList.toggle("stacked", root.clientWidth / player.zoom < STACK_BELOW)
+  shrinkToFit(root, view)
   // No word is cut while presenting: a source that wants the window's width has it, the equations the next screen.
   if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
     root.classList.add("stacked")
-    player.zoom = enlarge(root, find(root, ".film"))
-    fit(root, view)
+    player.zoom = zoomToFit(root, find(root, ".film"))
+    shrinkToFit(root, view)
   }
-  root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE)
+  root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE_FROM)
 }
 
 /**
  * @param {Player} player
  * @param {boolean} [fitted] whether everything has the right size already, and was only scrolled
  */
-export function place(player, fitted = false) {
+export function layOut(player, fitted = false) {
   const { root, board, view, stage, pieces, data, clock } = player
   if (!board.clientWidth) return
-  if (!fitted) unmoved(() => size(player))
+  if (!fitted) keepScroll(() => setSizes(player))
   const scale = player.zoom
   const frame = board.getBoundingClientRect()
   const xs = pieces.map(({ node }) => {
@@ -89,7 +89,7 @@ export function place(player, fitted = false) {
   })
   placeRibbons(stage, data.steps[clock.step].alpha)
   placeWindow(stage, data.steps[clock.step].window)
-  placeChoice(stage, held(player) ? 0 : player.chosen)
-  player.moment = null
-  render(player)
+  placeChoice(stage, isWaitingForGuess(player) ? 0 : player.chosenCandidate)
+  player.drawnProgress = null
+  renderPlayer(player)
 }

@@ -3,12 +3,12 @@
 /** @import { PlayerData } from "../payloads.js" */
 /** @import { Clock, Timetable } from "./clock.js" */
 /** @import { Guess } from "./guess.js" */
-import { find, findAll, make, term } from "../shared/dom.js"
-import { filled, greatest } from "../shared/format.js"
-import { phases, timetable } from "./clock.js"
+import { find, findAll, make, makeTerm } from "../shared/dom.js"
+import { formatTemplate, maxOf } from "../shared/format.js"
+import { listPhases, makeTimetable } from "./clock.js"
 import { makeEquations } from "./equations.js"
-import { groups, makeGuess } from "./guess.js"
-import { rise, strip, target } from "./source.js"
+import { groupPieces, makeGuess } from "./guess.js"
+import { centerEnergies, buildSource, buildTarget } from "./sentences.js"
 import { makeStage } from "./stage.js"
 
 /** What a guess came to: at which step, the word with most of α and the one picked.
@@ -31,36 +31,36 @@ import { makeStage } from "./stage.js"
  * @property {PieceNodes[]} pieces
  * @property {CandidateNodes[]} lines
  * @property {HTMLElement[]} target
- * @property {Timetable} table
+ * @property {Timetable} timetable
  * @property {Guess} guess
  * @property {Verdict | null} verdict
- * @property {(step: number) => number} limit from which moment on a step waits for a guess (1: it does not)
+ * @property {(step: number) => number} waitAt from which moment on a step waits for a guess (1: it does not)
  * @property {Clock} clock
  * @property {number} zoom
- * @property {number} chosen which candidate of this step is the chosen one
- * @property {boolean} over whether nothing takes in this step's piece: the sentence is over
- * @property {string | null} drawn the step that is written, and whether it waits
- * @property {number | null} moment the moment that is drawn
- * @property {boolean} [playing] what the button says
- * @property {number} [grown] how much of the energies is drawn
- * @property {string} [said] the step that was spoken last
- * @property {EventTarget | null} [pointed] what the pointer is over, or has the keyboard
+ * @property {number} chosenCandidate which candidate of this step is the chosen one
+ * @property {boolean} isOver whether nothing takes in this step's piece: the sentence is over
+ * @property {string | null} stepKey the step that is written, and whether it waits
+ * @property {number | null} drawnProgress the moment that is drawn
+ * @property {boolean} [drawnPlaying] what the button says
+ * @property {number} [drawnEnergies] how much of the energies is drawn
+ * @property {string} [spokenKey] the step that was spoken last
+ * @property {EventTarget | null} [pointedNode] what the pointer is over, or has the keyboard
  */
 /** @typedef {HTMLInputElement} Track */
 
 export const SPEEDS = [0.5, 1, 2, 4]
 
 /** @param {string} text */
-export const quoted = (text) => `“${text}”`
+export const quote = (text) => `“${text}”`
 
 /**
  * Whether this step waits for a guess.
  * @param {Player} player
  */
-export const held = (player) => player.limit(player.clock.step) < 1
+export const isWaitingForGuess = (player) => player.waitAt(player.clock.step) < 1
 
 /** @param {PlayerData} data */
-function controls({ words, attends, steps }) {
+function buildControls({ words, attends, steps }) {
   /** @type {(kind: string, label: string, text: string, key: string) => HTMLElement} */
   const button = (kind, label, text, key) =>
     make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label, "aria-keyshortcuts": key }, text)
@@ -78,10 +78,10 @@ function controls({ words, attends, steps }) {
 }
 
 /** @type {(kind: string, text: string) => HTMLElement} */
-const label = (kind, text) => make("span", { class: `label ${kind}` }, text)
+const makeLabel = (kind, text) => make("span", { class: `label ${kind}` }, text)
 
 /** @returns {CandidateNodes} */
-function candidate() {
+function makeCandidate() {
   const [before, text] = [make("i"), make("b")]
   const [bar, chance, note] = ["bar", "chance", "goes-on"].map((name) => make("span", { class: name }))
   const node = make("li", {}, make("span", { class: "candidate" }, before, text), bar, chance, note)
@@ -95,48 +95,48 @@ function candidate() {
  * @param {Player | null} kept the player before it, whose guesses go on
  * @returns {Omit<Player, "clock">}
  */
-export function build(root, data, kept) {
+export function buildPlayer(root, data, kept) {
   const { words, attends } = data
   const last = data.source.length
-  const grouped = groups(data.source)
-  const known = data.steps.flatMap((step) => rise(step.energies ?? []))
-  const view = strip(data, grouped)
+  const grouped = groupPieces(data.source)
+  const known = data.steps.flatMap((step) => centerEnergies(step.energies ?? []))
+  const view = buildSource(data, grouped)
   const stage = makeStage(data)
   root.style.setProperty("--stage", String(stage.height))
-  const lines = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, candidate)
+  const lines = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, makeCandidate)
   const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines.map((line) => line.node))
   const told = data.equations.map((one) => (known.length ? one : { ...one, numbers: one.numbers.filter((name) => name !== "energies") }))
   const panel = makeEquations(told, last)
   const board = make("div", { class: "board" }, view,
-    label("for-source", attends ? words.source : words.source_plain),
-    attends && known.length > 0 && label("for-energies", words.energies), attends && label("for-alpha", words.weights),
-    data.stage?.covers && label("for-covered", words.covered),
+    makeLabel("for-source", attends ? words.source : words.source_plain),
+    attends && known.length > 0 && makeLabel("for-energies", words.energies), attends && makeLabel("for-alpha", words.weights),
+    data.stage?.covers && makeLabel("for-covered", words.covered),
     !attends && make("p", { class: data.stage?.reading ? "fixed piped" : "fixed" },
-      make("span", {}, data.stage?.fixed ?? filled(words.fixed_last, { last }))),
-    make("div", { class: "space" }), make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
+      make("span", {}, data.stage?.fixed ?? formatTemplate(words.fixed_last, { last }))),
+    make("div", { class: "space" }), make("div", { class: "chances" }, makeLabel("for-candidates", words.candidates), candidates),
     stage.svg)
   root.classList.toggle("unscored", attends && !known.length)
   root.lang = data.language
-  root.setAttribute("aria-label", filled(words.label, { model: data.model }))
+  root.setAttribute("aria-label", formatTemplate(words.label, { model: data.model }))
   root.replaceChildren(
     make("div", { class: "film" }, make("p", { class: "game", role: "status" }), board,
-      make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data)),
+      make("div", { class: "written" }, makeLabel("for-target", words.target), buildTarget(data)), buildControls(data)),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
       data.stage && make("p", { class: "terms" }, data.stage.terms),
-      make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))))
-  const table = timetable(data.stage?.order.length ? data.stage.order : phases(attends, data.equations))
+      make("p", { class: "made" }, makeTerm(`model:${data.model}`, data.model), make("span", {}, data.made))))
+  const table = makeTimetable(data.stage?.order.length ? data.stage.order : listPhases(attends, data.equations))
   const guess = kept?.guess ?? makeGuess()
-  if (kept?.data.trace !== data.trace) guess.revealed = new Set()
+  if (kept?.data.trace !== data.trace) guess.revealedSteps = new Set()
   return {
-    root, data, grouped, view, board, stage, panel, lines, table, guess,
-    scale: { low: -greatest(known.map((one) => -one), 0), high: greatest(known, 0) },
-    most: greatest(data.steps.flatMap((step) => step.covered_after ?? step.covered ?? []), 1),
+    root, data, grouped, view, board, stage, panel, lines, timetable: table, guess,
+    scale: { low: -maxOf(known.map((one) => -one), 0), high: maxOf(known, 0) },
+    most: maxOf(data.steps.flatMap((step) => step.covered_after ?? step.covered ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
       covered: findAll(node, ".covered i"),
     })),
     target: findAll(root, ".target .piece"),
-    limit: (step) => (guess.on && attends && !guess.revealed.has(step) ? table.span.query[1] : 1),
-    verdict: null, zoom: 1, chosen: 0, over: false, drawn: null, moment: null,
+    waitAt: (step) => (guess.isOn && attends && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),
+    verdict: null, zoom: 1, chosenCandidate: 0, isOver: false, stepKey: null, drawnProgress: null,
   }
 }

@@ -3,30 +3,30 @@
 /** @import { PlayerStep } from "../payloads.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Row } from "./equations.js" */
-import { find, readAloud } from "../shared/dom.js"
-import { decimal, decimalOrDash, filled, two } from "../shared/format.js"
-import { done } from "./clock.js"
+import { find, announceText } from "../shared/dom.js"
+import { formatDecimal, formatDecimalOrDash, formatTemplate, formatShare } from "../shared/format.js"
+import { phaseProgress } from "./clock.js"
 import { ROWS } from "./equations.js"
-import { held, quoted } from "./player.js"
-import { follow, rise } from "./source.js"
+import { isWaitingForGuess, quote } from "./player.js"
+import { scrollToPiece, centerEnergies } from "./sentences.js"
 import { moveStage, placeChoice, placeRibbons, placeWindow, writeStage } from "./stage.js"
 
-const SHOWN = 0.005 // smaller weights are a dot
-const STRONG = 0.3 // pieces with that much of α are set in strong letters, and those with
-const SOME = 0.05 // that much are not pale
+const WEIGHT_FROM = 0.005 // smaller weights are a dot
+const STRONG_FROM = 0.3 // pieces with that much of α are set in strong letters, and those with
+const SOME_FROM = 0.05 // that much are not pale
 
-const still = matchMedia("(prefers-reduced-motion: reduce)")
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
 
 /**
  * Everything that belongs to a step and does not move within it.
  * @param {Player} player
  */
-function write(player) {
+function writeStep(player) {
   const { root, data, clock, stage, lines, panel } = player
   const { words } = data
   const i = clock.step
   const step = data.steps[i]
-  const hide = held(player)
+  const hide = isWaitingForGuess(player)
   writePieces(player, step, hide)
   lines.forEach((line, k) => {
     const one = step.candidates[k]
@@ -36,34 +36,34 @@ function write(player) {
     line.text.textContent = one.text
     line.bar.style.setProperty("--p", String(one.p))
     line.bar.style.setProperty("--copied", String(one.p ? one.copied / one.p : 0))
-    line.chance.textContent = two(one.p)
+    line.chance.textContent = formatShare(one.p)
     line.note.textContent = one.before ? words.goes_on : ""
   })
-  player.chosen = step.candidates.findIndex((one) => one.chosen)
-  player.over = data.stage?.readout === "before" && data.finished && i === data.steps.length - 1
+  player.chosenCandidate = step.candidates.findIndex((one) => one.chosen)
+  player.isOver = data.stage?.readout === "before" && data.finished && i === data.steps.length - 1
   /** @param {number} k */
   const text = (k) => (k < 0 ? null : data.target[k].text)
   const pieces = { previous: text(i - 1), current: hide ? "?" : text(i) }
   /** @param {string | null} piece */
-  const chip = (piece) => (piece == null ? words.no_word : `E ${quoted(piece)}`)
+  const chip = (piece) => (piece == null ? words.no_word : `E ${quote(piece)}`)
   const takes = data.stage?.takes ?? "previous"
   const eaten = text(takes === "current" ? i - 1 : i - 2)
   writeStage(stage, { context: data.attends ? String(i + 1) : "", before: String(i), after: String(i + 1) },
-    { previous: chip(pieces.previous), fed: chip(pieces[takes]), said: eaten == null ? words.start : filled(words.after, { word: quoted(eaten) }) },
+    { previous: chip(pieces.previous), fed: chip(pieces[takes]), said: eaten == null ? words.start : formatTemplate(words.after, { word: quote(eaten) }) },
     { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
     { data, step, number: i + 1, hide, previous: chip(pieces.previous) })
-  panel.write(i + 1, pieces, numbers(player, step, hide))
+  panel.write(i + 1, pieces, stepNumbers(player, step, hide))
   if (stage.xs.length) {
     placeRibbons(stage, step.alpha)
     placeWindow(stage, hide ? null : step.window)
-    placeChoice(stage, hide ? 0 : player.chosen)
+    placeChoice(stage, hide ? 0 : player.chosenCandidate)
   }
   player.target.forEach((node, k) => node.classList.toggle("coming", k > i))
-  find(root, ".count").textContent = filled(words.count, { step: i + 1, last: data.steps.length })
+  find(root, ".count").textContent = formatTemplate(words.count, { step: i + 1, last: data.steps.length })
   const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
   track.value = String(i + 1)
   track.style.setProperty("--part", String(i / Math.max(1, data.steps.length - 1)))
-  if (step.alpha && !hide) follow(player.view, player.pieces[step.top[0]].node, still.matches)
+  if (step.alpha && !hide) scrollToPiece(player.view, player.pieces[step.top[0]].node, reducedMotion.matches)
 }
 
 /**
@@ -74,7 +74,7 @@ function write(player) {
  */
 function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   const span = high - low || 1
-  const heights = rise(step.energies ?? [])
+  const heights = centerEnergies(step.energies ?? [])
   pieces.forEach(({ node, bar, weight, covered }, j) => {
     const before = step.covered?.[j] ?? 0
     const added = Math.max(0, (step.covered_after?.[j] ?? before) - before)
@@ -85,10 +85,10 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
     bar.style.transformOrigin = e < 0 ? "50% 0" : "50% 100%"
     bar.style.display = step.energies ? "" : "none"
     const alpha = step.alpha?.[j] ?? 0
-    weight.textContent = step.alpha ? (alpha < SHOWN ? "·" : alpha.toFixed(2)) : ""
+    weight.textContent = step.alpha ? (alpha < WEIGHT_FROM ? "·" : alpha.toFixed(2)) : ""
     weight.style.visibility = hide ? "hidden" : ""
-    node.classList.toggle("strong", !hide && alpha >= STRONG)
-    node.classList.toggle("some", alpha >= SOME)
+    node.classList.toggle("strong", !hide && alpha >= STRONG_FROM)
+    node.classList.toggle("some", alpha >= SOME_FROM)
   })
 }
 
@@ -99,7 +99,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
  * @param {boolean} hide
  * @returns {Record<string, Row[]>}
  */
-function numbers({ data, over }, step, hide) {
+function stepNumbers({ data, isOver: over }, step, hide) {
   const { words, source } = data
   const { energies, alpha, covered, top } = step
   /** @type {(name: string, value: string, of?: number) => Row} */
@@ -109,23 +109,23 @@ function numbers({ data, over }, step, hide) {
   const chosen = step.candidates.find((one) => one.chosen)
   /** @type {Record<string, Row[]>} */
   const update = over ? { gate_update: [row(words.over, "")] } : {
-    gate_update: [row(words.gate_update, decimalOrDash(step.gates.update))],
-    gate_reset: [row(words.gate_reset, decimalOrDash(step.gates.reset))],
-    gate_input: [row(words.gate_input, decimalOrDash(step.gates.input))],
-    gate_forget: [row(words.gate_forget, decimalOrDash(step.gates.forget))],
-    gate_output: [row(words.gate_output, decimalOrDash(step.gates.output))],
-    norm_state: [row(words.norm_state, decimalOrDash(step.after?.norm))],
+    gate_update: [row(words.gate_update, formatDecimalOrDash(step.gates.update))],
+    gate_reset: [row(words.gate_reset, formatDecimalOrDash(step.gates.reset))],
+    gate_input: [row(words.gate_input, formatDecimalOrDash(step.gates.input))],
+    gate_forget: [row(words.gate_forget, formatDecimalOrDash(step.gates.forget))],
+    gate_output: [row(words.gate_output, formatDecimalOrDash(step.gates.output))],
+    norm_state: [row(words.norm_state, formatDecimalOrDash(step.after?.norm))],
   }
   return {
-    energies: looked(energies, (value) => decimalOrDash(value)),
-    alpha: looked(alpha, two),
-    coverage: looked(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((one) => decimal(one)).join(" → ")),
+    energies: looked(energies, (value) => formatDecimalOrDash(value)),
+    alpha: looked(alpha, formatShare),
+    coverage: looked(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((one) => formatDecimal(one)).join(" → ")),
     mostly: [data.attends ? row(words.mostly, source[top[0]]?.text ?? "", top[0]) : row(words.fixed_short, "")],
-    norm_context: [row(words.norm_context, decimalOrDash(step.context?.norm))],
-    p_gen: [row(words.p_gen, decimalOrDash(step.p_gen))],
-    p: [row(hide || !chosen ? "?" : chosen.before + chosen.text, two(step.p))],
-    log: [row(words.log_piece, decimalOrDash(step.log))],
-    so_far: [row(words.log_sentence, decimalOrDash(step.so_far))],
+    norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
+    p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
+    p: [row(hide || !chosen ? "?" : chosen.before + chosen.text, formatShare(step.p))],
+    log: [row(words.log_piece, formatDecimalOrDash(step.log))],
+    so_far: [row(words.log_sentence, formatDecimalOrDash(step.so_far))],
     ...update,
   }
 }
@@ -134,28 +134,28 @@ function numbers({ data, over }, step, hide) {
  * Everything that moves within a step.
  * @param {Player} player
  */
-export function render(player) {
-  const { root, data, clock, table, pieces, lines, stage } = player
-  const key = `${clock.step} ${held(player)}`
-  if (player.drawn !== key) {
-    player.drawn = key
-    player.moment = null
-    write(player)
+export function renderPlayer(player) {
+  const { root, data, clock, timetable: table, pieces, lines, stage } = player
+  const key = `${clock.step} ${isWaitingForGuess(player)}`
+  if (player.stepKey !== key) {
+    player.stepKey = key
+    player.drawnProgress = null
+    writeStep(player)
   }
-  const { playing } = clock
-  if (player.playing !== playing) {
-    player.playing = playing
+  const { isPlaying: playing } = clock
+  if (player.drawnPlaying !== playing) {
+    player.drawnPlaying = playing
     find(root, ".play").textContent = playing ? `❚❚ ${data.words.pause}` : `▶ ${data.words.play}`
     root.classList.toggle("playing", playing)
   }
-  const at = still.matches && playing ? player.limit(clock.step) : clock.at
-  if (player.moment === at) return
-  player.moment = at
+  const at = reducedMotion.matches && playing ? player.waitAt(clock.step) : clock.at
+  if (player.drawnProgress === at) return
+  player.drawnProgress = at
   /** @param {string} phase */
-  const share = (phase) => (phase === "update" && player.over ? 0 : done(table, phase, at))
+  const share = (phase) => (phase === "update" && player.isOver ? 0 : phaseProgress(table, phase, at))
   const [energies, alpha, candidates] = ["energies", "alpha", "candidates"].map(share)
-  if (player.grown !== energies) for (const { bar } of pieces) bar.style.transform = `scaleY(${energies})`
-  player.grown = energies
+  if (player.drawnEnergies !== energies) for (const { bar } of pieces) bar.style.transform = `scaleY(${energies})`
+  player.drawnEnergies = energies
   const weights = data.steps[clock.step].alpha
   if (weights) {
     pieces.forEach(({ disc, weight }, j) => {
@@ -167,7 +167,7 @@ export function render(player) {
   const decided = share("choice") > 0.4
   lines.forEach(({ node }, k) => {
     node.style.setProperty("--grown", String(candidates))
-    node.classList.toggle("chosen", decided && k === player.chosen)
+    node.classList.toggle("chosen", decided && k === player.chosenCandidate)
   })
   player.target.forEach((node, k) => {
     node.classList.toggle("now", decided && k === clock.step)
@@ -179,9 +179,9 @@ export function render(player) {
   for (const { phase, node } of player.panel.cards) {
     node.classList.toggle("now", phase === active || (phase === "candidates" && active === "choice"))
   }
-  if (decided && player.said !== key) {
-    player.said = key
-    speak(player)
+  if (decided && player.spokenKey !== key) {
+    player.spokenKey = key
+    announceStep(player)
   }
 }
 
@@ -189,16 +189,16 @@ export function render(player) {
  * The step in one sentence, for those who do not see it.
  * @param {Player} player
  */
-export function speak(player) {
+export function announceStep(player) {
   const { data, clock, root } = player
   const { words, source } = data
   const step = data.steps[clock.step]
   const chosen = step.candidates.find((one) => one.chosen)
   const most = step.top[0]
   const texts = {
-    step: clock.step + 1, last: data.steps.length, text: chosen ? chosen.before + chosen.text : "", chance: two(step.p),
-    ...(step.alpha ? { source: source[most].text, weight: two(step.alpha[most]) } : {}),
+    step: clock.step + 1, last: data.steps.length, text: chosen ? chosen.before + chosen.text : "", chance: formatShare(step.p),
+    ...(step.alpha ? { source: source[most].text, weight: formatShare(step.alpha[most]) } : {}),
   }
-  const template = held(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain
-  readAloud(root, filled(template, texts))
+  const template = isWaitingForGuess(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain
+  announceText(root, formatTemplate(template, texts))
 }

@@ -5,31 +5,31 @@
 // and what came of it.
 
 /** @import { PlayerData, Vector } from "../payloads.js" */
-/** @import { Shown } from "./boxes.js" */
-/** @import { Standing } from "./geometry.js" */
-/** @import { Place, Point } from "./ways.js" */
+/** @import { StepContext } from "./boxes.js" */
+/** @import { PlacedBox } from "./geometry.js" */
+/** @import { Place, Point } from "./gru_layout.js" */
 import { draw } from "../shared/dom.js"
 import { makeBoxes, moveBoxes, placeBoxes, writeBoxes } from "./boxes.js"
-import { between, within } from "./geometry.js"
-import { drawn, glyphAt, head, headOf, HEADS, shadeGlyph } from "./glyph.js"
-import { lines, places, R, shift, STAGE, way, WIDE } from "./ways.js"
+import { interpolateX, windowRange } from "./geometry.js"
+import { setDrawnLength, drawGlyph, drawArrowHead, arrowHeadUrl, HEADS, shadeGlyph } from "./glyph.js"
+import { stageLines, placeNodes, NODE_RADIUS, shift, STAGE_HEIGHT, linePath, WIDE_FROM } from "./gru_layout.js"
 
 /** @typedef {ReturnType<typeof makeStage>} Stage */
 
-const RIBBON = 34 // the width of a ribbon that carries all of alpha
-const FIXED = 24 // the width of the one ribbon of a network that does not look
-const ROW = 23.5 // the height of a candidate, and where the first of them is
-const FIRST = 35
-const SEEN = 0.004 // ribbons of less are not drawn
+const RIBBON_WIDTH = 34 // the width of a ribbon that carries all of alpha
+const FIXED_RIBBON_WIDTH = 24 // the width of the one ribbon of a network that does not look
+const CANDIDATE_HEIGHT = 23.5 // the height of a candidate, and where the first of them is
+const FIRST_CANDIDATE = 35
+const DRAWN_FROM = 0.004 // ribbons of less are not drawn
 
 /**
  * @param {string} part
  * @param {string} letter
  */
-function circle(part, letter) {
+function drawCircle(part, letter) {
   const index = draw("text", { class: "index", x: 5, y: 11 })
   const node = draw("g", { class: `node ${part}`, "data-part": part },
-    draw("circle", { r: R }), draw("text", { class: "letter", x: -3, y: 6 }, letter), index)
+    draw("circle", { r: NODE_RADIUS }), draw("text", { class: "letter", x: -3, y: 6 }, letter), index)
   return { node, index }
 }
 
@@ -39,7 +39,7 @@ function circle(part, letter) {
  * @param {number} half half its width
  * @param {number} high
  */
-const box = (part, text, half, high) => ({
+const drawNamedBox = (part, text, half, high) => ({
   index: null,
   node: draw("g", { class: `node ${part}`, "data-part": part },
     draw("rect", { x: -half, y: -high / 2, width: 2 * half, height: high, rx: 9 }),
@@ -54,8 +54,8 @@ export function makeStage(data) {
   const { attends, stage: known } = data
   const boxes = known?.boxes.length ? makeBoxes(known, data) : null
   const gru = known?.readout != null
-  const ways = lines(known).map(([from, to, phase, part]) => ({
-    from, to, phase, head: headOf(part),
+  const ways = stageLines(known).map(([from, to, phase, part]) => ({
+    from, to, phase, head: arrowHeadUrl(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
@@ -65,25 +65,25 @@ export function makeStage(data) {
   const query = draw("path", { class: "query", "data-part": known?.explains.query ? "query" : asking })
   /** @type {Partial<Record<Place, { node: SVGGElement, index: SVGTextElement | null }>>} */
   const nodes = gru ? {
-    context: circle("context", "c"), before: circle("before", "s"), after: circle("after", "s"),
-    gru: box("gru", "GRU", 27, 48), readout: box("readout", "maxout", 30, 34),
-  } : known ? {} : { context: circle("context", "") }
+    context: drawCircle("context", "c"), before: drawCircle("before", "s"), after: drawCircle("after", "s"),
+    gru: drawNamedBox("gru", "GRU", 27, 48), readout: drawNamedBox("readout", "maxout", 30, 34),
+  } : known ? {} : { context: drawCircle("context", "") }
   /** @type {Partial<Record<Place, SVGTextElement>>} */
   const chips = gru ? {
     previous: draw("text", { class: "chip previous", "data-part": "previous" }),
     fed: draw("text", { class: "chip fed", "data-part": known?.takes === "current" ? "fed" : "previous" }),
   } : {}
   /** @type {Partial<Record<"context" | "before" | "after", SVGGElement>>} */
-  const blocks = gru ? { context: glyphAt("context"), before: glyphAt("before"), after: glyphAt("after") } : known ? {} : { context: glyphAt("context") }
+  const blocks = gru ? { context: drawGlyph("context"), before: drawGlyph("before"), after: drawGlyph("after") } : known ? {} : { context: drawGlyph("context") }
   const window = draw("path", { class: "window", "data-part": "alpha" })
   const said = draw("text", { class: "said", "data-part": "before" })
-  const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map(head)),
+  const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map(drawArrowHead)),
     ...(boxes?.under ?? []), ...ways.map((one) => one.base), query, window, ...ribbons, ...ways.map((one) => one.flow),
     ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map((one) => one.node), ...Object.values(chips), said)
   return {
-    svg, known: gru, boxes, asks: attends && known != null, from: known?.asks ?? "before", height: known?.height ?? STAGE,
+    svg, known: gru, boxes, asks: attends && known != null, from: known?.asks ?? "before", height: known?.height ?? STAGE_HEIGHT,
     ways, ribbons, query, window, nodes, chips, blocks, said,
-    length: 0, p: /** @type {Record<string, Point>} */ (places(WIDE)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
+    length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
 }
 
@@ -102,9 +102,9 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   const { svg } = stage
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
   svg.style.height = `${height * scale}px`
-  const flat = places(width)
-  const wide = width >= WIDE
-  flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE } // beside the candidates, which stand at the foot
+  const flat = placeNodes(width)
+  const wide = width >= WIDE_FROM
+  flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE_HEIGHT } // beside the candidates, which stand at the foot
   /** @type {Record<string, Point>} */
   const p = Object.fromEntries(Object.entries(flat).map(([name, at]) => [name, shift(at, 0, top)]))
   Object.assign(stage, { p, top, mouth, wide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
@@ -113,7 +113,7 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
     Object.assign(p, stage.boxes.p)
   }
   for (const { from, to, base: under, flow } of stage.ways) {
-    const d = way(from, to, flat, wide)
+    const d = linePath(from, to, flat, wide)
     for (const path of [under, flow]) {
       path.setAttribute("d", d)
       path.setAttribute("transform", `translate(0 ${top})`)
@@ -124,29 +124,29 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
     chip.setAttribute("x", String(p[name].x))
     chip.setAttribute("y", String(p[name].y + 5))
   }
-  const beside = { context: [-48, -13], before: [-8, 30], after: wide ? [R + 6, -13] : [-8, 30] }
+  const beside = { context: [-48, -13], before: [-8, 30], after: wide ? [NODE_RADIUS + 6, -13] : [-8, 30] }
   for (const [name, group] of entries(stage.blocks)) {
     const [dx, dy] = beside[name]
     group.setAttribute("transform", `translate(${p[name].x + dx} ${p[name].y + dy})`)
   }
-  stage.said.setAttribute("x", String(Math.max(4, p.before.x - R)))
+  stage.said.setAttribute("x", String(Math.max(4, p.before.x - NODE_RADIUS)))
   stage.said.setAttribute("y", String(p.before.y + 74))
   stage.query.style.display = stage.asks ? "" : "none"
   const end = Math.min(width, Math.max(...xs))
   stage.query.setAttribute("d", stage.known
-    ? `M${p.before.x - 4} ${p.before.y - R} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${end}`
-    : asked(stage.boxes?.p[stage.from], base, end))
+    ? `M${p.before.x - 4} ${p.before.y - NODE_RADIUS} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${end}`
+    : queryPath(stage.boxes?.p[stage.from], base, end))
   stage.length = stage.query.getTotalLength()
 }
 
 /**
  * The way of a question from the box that asks: up, along between the boxes to the left edge, and from there to the
  * energies.
- * @param {Standing | undefined} asking
+ * @param {PlacedBox | undefined} asking
  * @param {number} base
  * @param {number} end
  */
-function asked(asking, base, end) {
+function queryPath(asking, base, end) {
   if (!asking) return ""
   const lane = asking.y - asking.ry - 15
   return `M${asking.x - 4} ${asking.y - asking.ry} Q ${asking.x - 6} ${lane}, ${asking.x - 30} ${lane} H 60 C 20 ${lane}, 3 ${lane - 40}, 3 ${base} H ${end}`
@@ -168,14 +168,14 @@ const entries = (of) => /** @type {[Key, Value][]} */ (Object.entries(of))
 export function placeRibbons(stage, alpha) {
   const { p, xs, top, mouth } = stage
   if (!stage.ribbons.length) return
-  const whole = alpha ? RIBBON : FIXED
+  const whole = alpha ? RIBBON_WIDTH : FIXED_RIBBON_WIDTH
   let from = p.context.x - whole / 2
   const weights = alpha ?? [1]
   stage.ribbons.forEach((path, j) => {
     const width = weights[j] * whole
     const x = from + width / 2
     from += width
-    path.style.display = weights[j] < SEEN ? "none" : ""
+    path.style.display = weights[j] < DRAWN_FROM ? "none" : ""
     path.style.setProperty("--width", `${Math.max(1.1, width)}px`)
     path.style.setProperty("--weight", String(weights[j]))
     path.setAttribute("d", alpha
@@ -193,7 +193,7 @@ export function placeChoice(stage, k) {
   const line = stage.ways.find(({ from, to }) => from === "out" && to === "fed")
   if (!line || !stage.wide) return
   const { fed, out } = stage.p
-  const from = { x: out.x + 14, y: stage.top + FIRST + ROW * k }
+  const from = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
   const d = `M${from.x} ${from.y} C ${out.x - 4} ${from.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
   for (const path of [line.base, line.flow]) {
     path.setAttribute("d", d)
@@ -207,7 +207,7 @@ export function placeChoice(stage, k) {
  * @param {Record<"context" | "before" | "after", string>} indices
  * @param {Record<"previous" | "fed" | "said", string>} texts
  * @param {Record<"context" | "before" | "after", Vector | null>} vectors
- * @param {Shown} shown
+ * @param {StepContext} shown
  */
 export function writeStage(stage, indices, texts, vectors, shown) {
   if (stage.boxes) writeBoxes(stage.boxes, shown)
@@ -228,13 +228,13 @@ export function writeStage(stage, indices, texts, vectors, shown) {
 /**
  * A local window: a bracket below the pieces that can be looked at, and a mark at its middle.
  * @param {Stage} stage
- * @param {Shown["step"]["window"]} window
+ * @param {StepContext["step"]["window"]} window
  */
 export function placeWindow({ window: path, xs, mouth }, window) {
   path.style.display = window ? "" : "none"
   if (!window) return
-  const [first, last] = within(window.middle, window.reach, xs.length)
-  const middle = between(xs, window.middle)
+  const [first, last] = windowRange(window.middle, window.reach, xs.length)
+  const middle = interpolateX(xs, window.middle)
   path.setAttribute("d", `M${xs[first] - 12} ${mouth - 4} v 6 H ${xs[last] + 12} v -6 M${middle - 5} ${mouth + 8} L ${middle} ${mouth + 2} L ${middle + 5} ${mouth + 8}`)
 }
 
@@ -246,9 +246,9 @@ export function placeWindow({ window: path, xs, mouth }, window) {
  */
 export function moveStage(stage, share, step) {
   if (stage.boxes) moveBoxes(stage.boxes, share, step)
-  for (const { phase, flow, head: tip } of stage.ways) drawn(flow, share(phase), tip)
+  for (const { phase, flow, head: tip } of stage.ways) setDrawnLength(flow, share(phase), tip)
   const looked = share("context")
-  for (const path of stage.ribbons) if (path.style.display !== "none") drawn(path, looked)
+  for (const path of stage.ribbons) if (path.style.display !== "none") setDrawnLength(path, looked)
   const dashes = Math.floor((share("query") * stage.length) / 9)
   stage.query.style.strokeDasharray = dashes ? `${"5 4 ".repeat(dashes)}0 9999` : "0 9999"
   const updated = share("update")

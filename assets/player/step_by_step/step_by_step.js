@@ -4,48 +4,48 @@
 /** @import { PlayerData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Player } from "./player.js" */
-import { find, findAll, nearest, rooted } from "../shared/dom.js"
-import { clean, decimalOrDash, filled } from "../shared/format.js"
-import { modified } from "../shared/keys.js"
-import { announce } from "../shared/walk.js"
+import { find, findAll, findClosest, mountRoot } from "../shared/dom.js"
+import { normalizeSpaces, formatDecimalOrDash, formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { registerSection } from "../shared/presentation.js"
 import { makeClock } from "./clock.js"
-import { turn } from "./guess.js"
-import { answer, invite, reveal } from "./game.js"
-import { pressed, toggle } from "./keys.js"
-import { place } from "./layout.js"
-import { build, held, quoted } from "./player.js"
-import { render, speak } from "./render.js"
+import { toggleGuessing } from "./guess.js"
+import { answerGuess, renderGame, revealStep } from "./game.js"
+import { handleKey, togglePlaying } from "./player_keys.js"
+import { layOut } from "./layout.js"
+import { buildPlayer, isWaitingForGuess, quote } from "./player.js"
+import { renderPlayer, announceStep } from "./render.js"
 
 /**
- * @typedef {object} Kept
+ * @typedef {object} PlayerRootState
  * @property {Player} [player]
- * @property {string} [drawn] the data as it came, to know other data by
- * @property {number} [sent] which step the page knows of
- * @property {ReturnType<typeof setTimeout>} [pending]
+ * @property {string} [dataKey] the data as it came, to know other data by
+ * @property {number} [reportedStep] which step the page knows of
+ * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {ResizeObserver} observer
- * @property {HTMLElement | null} [kept] what a tap or the keyboard has lit
- * @property {(event: KeyboardEvent) => void} keys
- * @property {Mounted<PlayerData>["setTriggerValue"]} send
+ * @property {HTMLElement | null} [pinnedNode] what a tap or the keyboard has lit
+ * @property {(event: KeyboardEvent) => void} handleKeys
+ * @property {Mounted<PlayerData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & Kept} PlayerRoot */
+/** @typedef {HTMLElement & PlayerRootState} PlayerRoot */
 
-const COMMIT_AFTER = 400 // milliseconds at rest until the page's address follows
+const REPORT_DELAY = 400 // milliseconds at rest until the page's address follows
 
 /**
  * The clock has come to rest: say where, ask for a guess if one is due, and let the address follow.
  * @param {PlayerRoot} root
  * @param {Player} player
  */
-function rested(root, player) {
+function handleRest(root, player) {
   const { clock, data } = player
-  invite(player)
-  if (held(player)) speak(player)
-  clearTimeout(root.pending)
-  root.pending = setTimeout(() => {
-    if (clock.playing || root.sent === clock.step) return
-    root.sent = clock.step
-    root.send("step", { trace: data.trace, step: clock.step + 1 })
-  }, COMMIT_AFTER)
+  renderGame(player)
+  if (isWaitingForGuess(player)) announceStep(player)
+  clearTimeout(root.reportTimer)
+  root.reportTimer = setTimeout(() => {
+    if (clock.isPlaying || root.reportedStep === clock.step) return
+    root.reportedStep = clock.step
+    root.trigger("step", { trace: data.trace, step: clock.step + 1 })
+  }, REPORT_DELAY)
 }
 
 // ---- pointing: a symbol lights the part of the picture it names, and the other way round ---------------------------
@@ -55,7 +55,7 @@ function rested(root, player) {
  * @param {PlayerData["words"]} words
  * @returns {Record<string, string | undefined>}
  */
-const explained = (words) => ({
+const partTexts = (words) => ({
   h: words.part_h, energies: words.part_energies, alpha: words.part_alpha, context: words.part_context, before: words.part_before,
   after: words.part_after, gru: words.part_gru, readout: words.part_readout, previous: words.part_previous, fed: words.part_fed,
   candidates: words.part_candidates,
@@ -65,23 +65,23 @@ const explained = (words) => ({
  * @param {Player} player
  * @param {EventTarget | null} node
  */
-function light(player, node) {
+function highlightPart(player, node) {
   const { root, data, clock } = player
   const { words } = data
-  player.pointed = node
-  const named = nearest(node, "[data-part]")
-  const part = named && !(player.guess.on && player.view.contains(named)) ? named.dataset.part : undefined
-  const source = nearest(node, "[data-source]")?.dataset.source
+  player.pointedNode = node
+  const named = findClosest(node, "[data-part]")
+  const part = named && !(player.guess.isOn && player.view.contains(named)) ? named.dataset.part : undefined
+  const source = findClosest(node, "[data-source]")?.dataset.source
   root.classList.toggle("pointing", part != null)
   for (const one of findAll(root, "[data-part]")) one.classList.toggle("lit", one.dataset.part === part)
   for (const one of findAll(root, "[data-source]")) one.classList.toggle("pointed", source != null && one.dataset.source === source)
   const { energies, alpha } = data.steps[clock.step]
   const j = Number(source)
-  const piece = source != null && alpha && !held(player)
-    ? filled(energies ? words.piece : words.piece_alpha, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) })
+  const piece = source != null && alpha && !isWaitingForGuess(player)
+    ? formatTemplate(energies ? words.piece : words.piece_alpha, { piece: quote(data.source[j].text), energy: formatDecimalOrDash(energies?.[j]), weight: formatDecimalOrDash(alpha[j], 3) })
     : null
-  find(root, ".explain").setAttribute("aria-live", clock.playing ? "off" : "polite")
-  find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain
+  find(root, ".explain").setAttribute("aria-live", clock.isPlaying ? "off" : "polite")
+  find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? partTexts(words)[part])].filter(Boolean).join(" ") || words.explain
 }
 
 /**
@@ -89,10 +89,10 @@ function light(player, node) {
  * steps go by.
  * @param {Player} player
  */
-function show(player) {
-  const { drawn } = player
-  render(player)
-  if (drawn !== player.drawn && player.pointed) light(player, player.pointed)
+function renderMoment(player) {
+  const { stepKey: drawn } = player
+  renderPlayer(player)
+  if (drawn !== player.stepKey && player.pointedNode) highlightPart(player, player.pointedNode)
 }
 
 // ---- pointer -------------------------------------------------------------------------------------------------------
@@ -101,41 +101,41 @@ function show(player) {
  * @param {Player} player
  * @param {Element} node
  */
-function clicked(player, node) {
+function handleClick(player, node) {
   const { clock } = player
-  const { step } = nearest(node, "[data-step]")?.dataset ?? {}
-  const { group } = nearest(node, "[data-group]")?.dataset ?? {}
-  const { speed } = nearest(node, "[data-speed]")?.dataset ?? {}
-  const act = nearest(node, "[data-do]")?.dataset.do
-  if (step != null) clock.go(Number(step))
-  if (group != null) answer(player, Number(group))
+  const { step } = findClosest(node, "[data-step]")?.dataset ?? {}
+  const { group } = findClosest(node, "[data-group]")?.dataset ?? {}
+  const { speed } = findClosest(node, "[data-speed]")?.dataset ?? {}
+  const act = findClosest(node, "[data-do]")?.dataset.do
+  if (step != null) clock.goToStep(Number(step))
+  if (group != null) answerGuess(player, Number(group))
   if (speed != null) {
     clock.speed = Number(speed)
-    pressedButtons(player)
+    updateButtons(player)
   }
-  if (act === "play") toggle(clock)
-  if (act === "back") clock.go(clock.step - 1)
-  if (act === "on") clock.go(clock.step + 1)
-  if (act === "guess") game(player)
+  if (act === "play") togglePlaying(clock)
+  if (act === "back") clock.goToStep(clock.step - 1)
+  if (act === "on") clock.goToStep(clock.step + 1)
+  if (act === "guess") toggleGame(player)
 }
 
 /**
  * The game begins, or ends.
  * @param {Player} player
  */
-function game(player) {
-  turn(player.guess)
-  pressedButtons(player)
-  player.clock.go(player.clock.step)
+function toggleGame(player) {
+  toggleGuessing(player.guess)
+  updateButtons(player)
+  player.clock.goToStep(player.clock.step)
 }
 
 /**
  * Which speed is chosen, and whether the reader guesses.
  * @param {Player} player
  */
-function pressedButtons({ root, clock, guess }) {
+function updateButtons({ root, clock, guess }) {
   for (const one of findAll(root, "[data-speed]")) one.setAttribute("aria-pressed", String(Number(one.dataset.speed) === clock.speed))
-  for (const one of findAll(root, ".guess")) one.setAttribute("aria-pressed", String(guess.on))
+  for (const one of findAll(root, ".guess")) one.setAttribute("aria-pressed", String(guess.isOn))
 }
 
 /**
@@ -143,7 +143,7 @@ function pressedButtons({ root, clock, guess }) {
  * @param {HTMLElement} equation
  * @param {number} by
  */
-function symbolOf(equation, by) {
+function moveToSymbol(equation, by) {
   const symbols = findAll(equation, ".symbol[data-part]")
   const at = Math.max(0, Math.min(Number(equation.dataset.at ?? 0) + by, symbols.length - 1))
   equation.dataset.at = String(at)
@@ -151,28 +151,28 @@ function symbolOf(equation, by) {
 }
 
 /** @param {PlayerRoot} root */
-function listen(root) {
+function addListeners(root) {
   /** @param {EventTarget | null} node */
   const point = (node) => {
-    if (root.player) light(root.player, node)
+    if (root.player) highlightPart(root.player, node)
   }
   root.onpointerover = (event) => point(event.target)
   // Of an equation that has the keyboard the arrows up and down walk the symbols; a tap keeps what it has lit.
   root.addEventListener("focusin", (event) => {
     const equation = event.target instanceof HTMLElement && event.target.matches(".equation") ? event.target : null
-    if (!equation || !root.kept || !equation.contains(root.kept)) root.kept = null
-    point(root.kept ?? (equation && symbolOf(equation, 0)))
+    if (!equation || !root.pinnedNode || !equation.contains(root.pinnedNode)) root.pinnedNode = null
+    point(root.pinnedNode ?? (equation && moveToSymbol(equation, 0)))
   })
-  root.onpointerleave = () => point(root.kept ?? null)
+  root.onpointerleave = () => point(root.pinnedNode ?? null)
   root.onclick = (event) => {
     if (!root.player || !(event.target instanceof Element)) return
     const part = event.target.closest(".symbol[data-part], .number[data-source], .piece[data-source]")
-    root.kept = part instanceof HTMLElement && part !== root.kept ? part : null
-    point(root.kept ?? event.target)
-    clicked(root.player, event.target)
+    root.pinnedNode = part instanceof HTMLElement && part !== root.pinnedNode ? part : null
+    point(root.pinnedNode ?? event.target)
+    handleClick(root.player, event.target)
   }
   root.oninput = (event) => {
-    if (event.target instanceof HTMLInputElement && event.target.matches(".track")) root.player?.clock.go(Number(event.target.value) - 1)
+    if (event.target instanceof HTMLInputElement && event.target.matches(".track")) root.player?.clock.goToStep(Number(event.target.value) - 1)
   }
 }
 
@@ -181,33 +181,33 @@ function listen(root) {
  * @param {Player} player
  * @param {1 | -1} by
  */
-function walked(player, by) {
+function advanceStep(player, by) {
   const { clock, data } = player
-  if (by > 0 && held(player)) {
-    if (clock.playing) clock.pause()
-    reveal(player)
+  if (by > 0 && isWaitingForGuess(player)) {
+    if (clock.isPlaying) clock.pause()
+    revealStep(player)
   } else if (clock.step + by < 0 || clock.step + by >= data.steps.length) return false
-  else clock.go(clock.step + by)
+  else clock.goToStep(clock.step + by)
   return true
 }
 
 /** @param {PlayerRoot} root */
-function begin(root) {
-  listen(root)
-  announce(root)
-  root.keys = (event) => {
-    const equation = nearest(event.composedPath()[0], ".equation")
+function setUp(root) {
+  addListeners(root)
+  registerSection(root)
+  root.handleKeys = (event) => {
+    const equation = findClosest(event.composedPath()[0], ".equation")
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (by && equation && root.player && root.contains(equation) && !modified(event)) {
+    if (by && equation && root.player && root.contains(equation) && !hasModifier(event)) {
       event.preventDefault()
-      root.kept = symbolOf(equation, by)
-      return light(root.player, root.kept)
+      root.pinnedNode = moveToSymbol(equation, by)
+      return highlightPart(root.player, root.pinnedNode)
     }
-    pressed(root, event, (group) => root.player && answer(root.player, group), game)
+    handleKey(root, event, (group) => root.player && answerGuess(root.player, group), toggleGame)
   }
   // Before the frame, which turns pages with the keys that nobody has taken.
-  document.addEventListener("keydown", root.keys, true)
-  const again = () => root.player && place(root.player)
+  document.addEventListener("keydown", root.handleKeys, true)
+  const again = () => root.player && layOut(root.player)
   root.observer = new ResizeObserver(again)
   for (const node of [root, document.documentElement]) root.observer.observe(node)
   document.fonts.ready.then(again)
@@ -219,9 +219,9 @@ function begin(root) {
  * @param {PlayerRoot} root
  * @param {PlayerData} data
  */
-function take(root, data) {
+function takeFocus(root, data) {
   const active = document.activeElement
-  const asked = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence
+  const asked = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && normalizeSpaces(active.value) === data.sentence
   const live = new URL(location.href).searchParams.get("live") === "on" // nobody has asked: they are typing on
   const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])")
   if ((asked && !live) || chose) root.focus({ preventScroll: true })
@@ -229,42 +229,42 @@ function take(root, data) {
 
 /** @param {Mounted<PlayerData>} mounted */
 export default function stepByStep({ data: [data], parentElement, setTriggerValue }) {
-  const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin)
-  root.send = setTriggerValue
+  const root = mountRoot(parentElement, "player", { role: "group", tabindex: -1 }, setUp)
+  root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, step: 0 })
-  if (root.drawn !== drawn) {
-    root.drawn = drawn
+  if (root.dataKey !== drawn) {
+    root.dataKey = drawn
     const kept = root.player ?? null
     const same = kept?.data.trace === data.trace
-    kept?.clock.end()
-    if (kept && !same) take(root, data)
+    kept?.clock.cancel()
+    if (kept && !same) takeFocus(root, data)
     const step = kept && same ? kept.clock.step : data.step - 1
-    root.sent = step
-    const made = build(root, data, kept)
+    root.reportedStep = step
+    const made = buildPlayer(root, data, kept)
     /** @type {Player} */
     const player = Object.assign(made, {
-      clock: makeClock(data.steps.length, made.table, () => show(player), () => rested(root, player), made.limit),
+      clock: makeClock(data.steps.length, made.timetable, () => renderMoment(player), () => handleRest(root, player), made.waitAt),
     })
     root.player = player
-    announce(find(root, ".film"), {
-      go: (by) => walked(player, by),
-      rest() {
-        player.clock.go(Infinity)
+    registerSection(find(root, ".film"), {
+      go: (by) => advanceStep(player, by),
+      skipRest() {
+        player.clock.goToStep(Infinity)
         return true
       },
     })
     player.clock.speed = kept?.clock.speed ?? 1
-    player.view.onscroll = () => place(player, true)
-    pressedButtons(player)
-    player.clock.go(step)
-    place(player)
-    root.kept = null
-    light(player, null)
+    player.view.onscroll = () => layOut(player, true)
+    updateButtons(player)
+    player.clock.goToStep(step)
+    layOut(player)
+    root.pinnedNode = null
+    highlightPart(player, null)
   }
   return () => {
-    document.removeEventListener("keydown", root.keys, true)
+    document.removeEventListener("keydown", root.handleKeys, true)
     root.observer.disconnect()
-    clearTimeout(root.pending)
-    root.player?.clock.end()
+    clearTimeout(root.reportTimer)
+    root.player?.clock.cancel()
   }
 }

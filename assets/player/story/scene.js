@@ -6,10 +6,10 @@ import { make } from "../shared/dom.js"
 /**
  * @typedef {object} Scene
  * @property {HTMLElement} node its picture
- * @property {number[]} lines for each step how many of its sentences are told
- * @property {(step: number, measured?: boolean) => void} show `measured`: only to see how much room the step takes
- * @property {(touched: HTMLElement | null) => string} touch lights up what belongs to a part of the picture; what is said of it
- * @property {(pressed: HTMLElement) => number | null} [press] what a press on one of its buttons does: the step to go to
+ * @property {number[]} lineCounts for each step how many of its sentences are told
+ * @property {(step: number, measured?: boolean) => void} showStep `measured`: only to see how much room the step takes
+ * @property {(touched: HTMLElement | null) => string} pointAt lights up what belongs to a part of the picture; what is said of it
+ * @property {(pressed: HTMLElement) => number | null} [pressButton] what a press on one of its buttons does: the step to go to
  * @property {() => void} [resize] called when the picture has got another size
  */
 
@@ -22,7 +22,7 @@ import { make } from "../shared/dom.js"
  * @param {Record<string, string | number | null>} told what it is, as data-
  * @param {...(Node | string | null | false)} children
  */
-export function part(tag, name, told, ...children) {
+export function makePart(tag, name, told, ...children) {
   const data = Object.fromEntries(Object.entries(told).map(([key, value]) => [`data-${key}`, value]))
   return make(tag, { class: name, tabindex: 0, "data-touch": "", ...data }, ...children)
 }
@@ -32,7 +32,7 @@ export function part(tag, name, told, ...children) {
  * @param {number[]} shades
  * @param {string} kind its colour's class
  */
-export function cells(shades, kind) {
+export function makeCells(shades, kind) {
   const node = make("span", { class: `cells ${kind}`, "aria-hidden": "true" })
   for (const shade of shades) {
     const cell = make("i")
@@ -48,9 +48,9 @@ export function cells(shades, kind) {
  * @param {string} kind
  * @param {string} language
  */
-export function spaced(words, kind, language) {
+export function makeWords(words, kind, language) {
   const line = make("p", { class: `words ${kind}`, lang: language })
-  words.forEach(([gap, text], place) => line.append(gap, part("span", "word", { [kind]: place }, text)))
+  words.forEach(([gap, text], place) => line.append(gap, makePart("span", "word", { [kind]: place }, text)))
   return line
 }
 
@@ -59,13 +59,13 @@ export function spaced(words, kind, language) {
  * @param {HTMLElement | null} node
  * @param {string} name
  */
-export function placeOf(node, name) {
+export function readNumber(node, name) {
   const value = node?.dataset[name]
   return value === undefined ? null : Number(value)
 }
 
 /** @param {number} share a share of 1, in per cent, without the sign */
-export const percent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
+export const formatPercent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
 
 /**
  * The scene of which nothing is shipped.
@@ -73,9 +73,9 @@ export const percent = (share) => `${share < 0.1 && share > 0 ? (100 * share).to
  * @param {number} lines
  * @returns {Scene}
  */
-export const absent = (words, lines) => ({
+export const missingScene = (words, lines) => ({
   node: make("p", { class: "missing" }, words.missing),
-  lines: Array.from({ length: lines }, (_, k) => k + 1),
-  show: () => {},
-  touch: () => "",
+  lineCounts: Array.from({ length: lines }, (_, k) => k + 1),
+  showStep: () => {},
+  pointAt: () => "",
 })

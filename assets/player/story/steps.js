@@ -10,7 +10,7 @@
  * @param {number} by
  * @returns {Place | null}
  */
-export function walk({ scene, step }, steps, by) {
+export function nextPlace({ scene, step }, steps, by) {
   const to = step + by
   if (to >= 0 && to < steps[scene]) return { scene, step: to }
   const next = scene + by
@@ -24,7 +24,7 @@ export function walk({ scene, step }, steps, by) {
  * @param {number[]} steps how many each scene has
  * @returns {Place | null}
  */
-export function outermost(key, steps) {
+export function placeOfKey(key, steps) {
   const scene = steps.length - 1
   return key === "Home" ? { scene: 0, step: 0 } : key === "End" ? { scene, step: steps[scene] - 1 } : null
 }
@@ -34,27 +34,27 @@ export function outermost(key, steps) {
  * @param {number[]} content
  * @param {number[]} lost
  */
-export const arrived = (content, lost) => content.filter((place) => !lost.includes(place)).length
+export const countKept = (content, lost) => content.filter((place) => !lost.includes(place)).length
 
 /**
  * The places of a row of weights that count, the greatest first.
  * @param {number[]} row
  * @param {number} [least]
  */
-export const looked = (row, least = 0.05) =>
+export const strongestWeights = (row, least = 0.05) =>
   row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= least).sort((a, b) => b.weight - a.weight)
 
 /**
  * Where most of a row of weights lies.
  * @param {number[]} row
  */
-export const most = (row) => row.indexOf(Math.max(...row))
+export const argmax = (row) => row.indexOf(Math.max(...row))
 
 /**
  * How far an energy lies between the least and the greatest of its row, 0 to 1.
  * @param {number[]} energies
  */
-export function levels(energies) {
+export function scaleEnergies(energies) {
   const low = Math.min(...energies)
   const span = Math.max(...energies) - low || 1
   return energies.map((energy) => (energy - low) / span)

@@ -5,128 +5,128 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Scene } from "./scene.js" */
 /** @import { Place } from "./steps.js" */
-import { unmoved } from "../shared/anew.js"
-import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
-import { filled } from "../shared/format.js"
-import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
-import { announce, presenting } from "../shared/walk.js"
-import { after } from "./after.js"
-import { looking } from "./looking.js"
-import { lookup } from "./lookup.js"
-import { proof } from "./proof.js"
-import { tables } from "./tables.js"
-import { vector } from "./vector.js"
-import { outermost, walk } from "./steps.js"
+import { keepScroll } from "../shared/redraw.js"
+import { find, findAll, make, findClosest, mountRoot } from "../shared/dom.js"
+import { formatTemplate } from "../shared/format.js"
+import { CHOICE_WIDGETS, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
+import { registerSection, isPresenting } from "../shared/presentation.js"
+import { makeHistory } from "./history_scene.js"
+import { makeAttention } from "./attention_scene.js"
+import { makeLookup } from "./lookup_scene.js"
+import { makeEvidence } from "./evidence_scene.js"
+import { makeTables } from "./phrase_tables_scene.js"
+import { makeVector } from "./vector_scene.js"
+import { placeOfKey, nextPlace } from "./steps.js"
 
 /**
- * @typedef {object} Kept
+ * @typedef {object} StoryState
  * @property {StoryData} data
- * @property {string} [drawn] the data as it came, to know other data by
+ * @property {string} [dataKey] the data as it came, to know other data by
  * @property {Scene[]} scenes
  * @property {Place} place
- * @property {number} [sent] which scene the page knows of
- * @property {boolean} held whether what was tapped stays lit
- * @property {string} wide what the scene was fitted to
+ * @property {number} [reportedScene] which scene the page knows of
+ * @property {boolean} isPinned whether what was tapped stays lit
+ * @property {string} fittedSize what the scene was fitted to
  * @property {ResizeObserver} observer
- * @property {ReturnType<typeof setTimeout>} [telling]
- * @property {(event: KeyboardEvent) => void} keys
- * @property {Mounted<StoryData>["setTriggerValue"]} send
+ * @property {ReturnType<typeof setTimeout>} [reportTimer]
+ * @property {(event: KeyboardEvent) => void} handleKeys
+ * @property {Mounted<StoryData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & Kept} Story */
+/** @typedef {HTMLElement & StoryState} Story */
 
-const TOLD_AFTER = 400 // milliseconds of rest before the page is told which scene is shown
-
-/** @param {Story} root */
-const sceneOf = (root) => root.scenes[root.place.scene]
+const REPORT_DELAY = 400 // milliseconds of rest before the page is told which scene is shown
 
 /** @param {Story} root */
-const counts = (root) => root.scenes.map((scene) => scene.lines.length)
+const currentScene = (root) => root.scenes[root.place.scene]
+
+/** @param {Story} root */
+const stepCounts = (root) => root.scenes.map((scene) => scene.lineCounts.length)
 
 /**
  * @param {Story} root
  * @param {Place} place
  */
-function go(root, place) {
+function goToPlace(root, place) {
   const other = place.scene !== root.place.scene || !find(root, ".picture").firstChild
   const keyboard = () => /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
   const had = root.contains(keyboard())
   root.place = place
   if (other) {
-    enter(root)
-    fit(root)
+    showScene(root)
+    shrinkToFit(root)
   }
-  show(root)
+  renderStep(root)
   // What had the keyboard may be gone with its picture, or be a button that leads nowhere any more.
   if (had && (!root.contains(keyboard()) || keyboard()?.matches(":disabled"))) root.focus({ preventScroll: true })
-  clearTimeout(root.telling)
-  if (root.sent === place.scene) return
-  root.telling = setTimeout(() => {
-    root.sent = place.scene
-    root.send("scene", place.scene + 1)
-  }, TOLD_AFTER)
+  clearTimeout(root.reportTimer)
+  if (root.reportedScene === place.scene) return
+  root.reportTimer = setTimeout(() => {
+    root.reportedScene = place.scene
+    root.trigger("scene", place.scene + 1)
+  }, REPORT_DELAY)
 }
 
 /**
  * Put a scene's title, sentences and picture in place.
  * @param {Story} root
  */
-function enter(root) {
+function showScene(root) {
   const { data, place } = root
   const { title, lines } = data.scenes[place.scene]
   find(root, "h2").textContent = title
   find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "told" }, line)))
-  find(root, ".picture").replaceChildren(sceneOf(root).node)
+  find(root, ".picture").replaceChildren(currentScene(root).node)
   find(root, ".made").hidden = place.scene + 1 < root.scenes.length // out of a newcomer's way, where a lecturer looks for it
   findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === place.scene ? "step" : "false"))
 }
 
-const SMALLEST = 0.62 // of the size that presenting asks for: smaller type nobody reads
-const SMALLER = 0.03
+const MIN_FIT = 0.62 // of the size that presenting asks for: smaller type nobody reads
+const FIT_STEP = 0.03
 
 /**
  * Presenting makes everything larger: as large as is asked for, but with all of the scene on the screen at every step.
  * @param {Story} root
  */
-function fit(root) {
+function shrinkToFit(root) {
   root.style.setProperty("--fit", "1")
-  if (!presenting()) return
-  const scene = sceneOf(root)
+  if (!isPresenting()) return
+  const scene = currentScene(root)
   const [text, picture] = [find(root, ".text"), find(root, ".picture")]
-  const fits = () => scene.lines.every((_, number) => {
-    scene.show(number, true)
+  const fits = () => scene.lineCounts.every((_, number) => {
+    scene.showStep(number, true)
     const nodes = [scene.node, ...findAll(scene.node, ".columns")]
     return nodes.every((node) => node.scrollWidth <= node.clientWidth + 1) && Math.max(scene.node.scrollHeight, scene.node.offsetHeight) <= picture.clientHeight + 1
       && text.getBoundingClientRect().top + find(text, ".controls").offsetTop + find(text, ".controls").offsetHeight - text.offsetTop <= innerHeight - 6
   })
-  unmoved(() => {
-    for (let share = 1 - SMALLER; share >= SMALLEST && !fits(); share -= SMALLER) root.style.setProperty("--fit", share.toFixed(2))
+  keepScroll(() => {
+    for (let share = 1 - FIT_STEP; share >= MIN_FIT && !fits(); share -= FIT_STEP) root.style.setProperty("--fit", share.toFixed(2))
   })
 }
 
 /** @param {Story} root */
-function show(root) {
+function renderStep(root) {
   const { place, data: { words } } = root
-  const scene = sceneOf(root)
-  const told = scene.lines[place.step]
+  const scene = currentScene(root)
+  const told = scene.lineCounts[place.step]
   findAll(root, ".told").forEach((line, k) => {
     line.classList.toggle("coming", k >= told)
     line.classList.toggle("now", k === told - 1)
   })
-  scene.show(place.step)
-  touch(root, null)
-  const all = counts(root)
-  find(root, ".count").textContent = filled(words.told, { step: place.step + 1, last: scene.lines.length })
-  find(root, "[data-by='-1']").toggleAttribute("disabled", !walk(place, all, -1))
-  find(root, "[data-by='1']").toggleAttribute("disabled", !walk(place, all, 1))
+  scene.showStep(place.step)
+  pointAt(root, null)
+  const all = stepCounts(root)
+  find(root, ".count").textContent = formatTemplate(words.told, { step: place.step + 1, last: scene.lineCounts.length })
+  find(root, "[data-by='-1']").toggleAttribute("disabled", !nextPlace(place, all, -1))
+  find(root, "[data-by='1']").toggleAttribute("disabled", !nextPlace(place, all, 1))
 }
 
 /**
  * @param {Story} root
  * @param {number} by
  */
-function step(root, by) {
-  const to = walk(root.place, counts(root), by)
-  if (to) go(root, to)
+function advanceStep(root, by) {
+  const to = nextPlace(root.place, stepCounts(root), by)
+  if (to) goToPlace(root, to)
   return to !== null
 }
 
@@ -135,9 +135,9 @@ function step(root, by) {
  * @param {Story} root
  * @param {string} key Home or End; others lead nowhere
  */
-function leap(root, key) {
-  const to = outermost(key, counts(root))
-  if (to) go(root, to)
+function jump(root, key) {
+  const to = placeOfKey(key, stepCounts(root))
+  if (to) goToPlace(root, to)
   return to !== null
 }
 
@@ -145,27 +145,27 @@ function leap(root, key) {
  * @param {Story} root
  * @param {HTMLElement | null} node
  */
-function touch(root, node) {
-  root.held = false
-  find(root, ".readout").textContent = sceneOf(root).touch(node) || root.data.words.hint
+function pointAt(root, node) {
+  root.isPinned = false
+  find(root, ".readout").textContent = currentScene(root).pointAt(node) || root.data.words.hint
 }
 
 /**
  * @param {Story} root
  * @param {KeyboardEvent} event
  */
-function pressed(root, event) {
+function handleKey(root, event) {
   const [node] = event.composedPath()
   const element = node instanceof Element ? node : null
-  if (!root.data || !root.isConnected || modified(event) || element?.matches(TYPING)) return
-  const by = paged(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
+  if (!root.data || !root.isConnected || hasModifier(event) || element?.matches(TYPING_FIELDS)) return
+  const by = pageDirection(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
     ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined)
-  if (["Home", "End"].includes(event.key) && !event.shiftKey && !element?.closest(CHOOSING) && leap(root, event.key)) return event.preventDefault()
-  if (by === undefined || (paged(event.key) && presenting())) return // the frame walks the page, the scenes with it
+  if (["Home", "End"].includes(event.key) && !event.shiftKey && !element?.closest(CHOICE_WIDGETS) && jump(root, event.key)) return event.preventDefault()
+  if (by === undefined || (pageDirection(event.key) && isPresenting())) return // the frame walks the page, the scenes with it
   // Space presses what the keyboard is on; after a click of the mouse it walks on all the same.
-  if (event.key === " " && element?.closest(PRESSED) && element.matches(":focus-visible")) return
-  if (!paged(event.key) && element?.closest(CHOOSING)) return
-  if (step(root, by) || event.key === " ") event.preventDefault()
+  if (event.key === " " && element?.closest(PRESSABLE) && element.matches(":focus-visible")) return
+  if (!pageDirection(event.key) && element?.closest(CHOICE_WIDGETS)) return
+  if (advanceStep(root, by) || event.key === " ") event.preventDefault()
 }
 
 /**
@@ -173,72 +173,72 @@ function pressed(root, event) {
  * server stays on this page.
  * @param {Story} root
  */
-function openNext(root) {
-  clearTimeout(root.telling)
+function openNextPage(root) {
+  clearTimeout(root.reportTimer)
   const links = findAll(document, ".st-key-pages a")
   links[links.findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click()
 }
 
 /** @param {Story} root */
-function listen(root) {
-  const part = (/** @type {EventTarget | null} */ target) => nearest(target, "[data-touch], .cell")
+function addListeners(root) {
+  const part = (/** @type {EventTarget | null} */ target) => findClosest(target, "[data-touch], .cell")
   root.onpointerover = (event) => {
-    if (event.pointerType === "mouse" && !root.held) touch(root, part(event.target))
+    if (event.pointerType === "mouse" && !root.isPinned) pointAt(root, part(event.target))
   }
   root.onpointerleave = () => {
-    if (!root.held) touch(root, null)
+    if (!root.isPinned) pointAt(root, null)
   }
   root.addEventListener("focusin", (event) => {
     const node = part(event.target)
-    if (node) touch(root, node)
+    if (node) pointAt(root, node)
   })
   root.onclick = (event) => {
-    const button = nearest(event.target, "button")
+    const button = findClosest(event.target, "button")
     const by = button?.dataset.by
     const scene = button?.dataset.scene
-    if (by) step(root, Number(by))
-    else if (scene) go(root, { scene: Number(scene), step: 0 })
-    else if (button?.hasAttribute("data-open")) openNext(root)
+    if (by) advanceStep(root, Number(by))
+    else if (scene) goToPlace(root, { scene: Number(scene), step: 0 })
+    else if (button?.hasAttribute("data-open")) openNextPage(root)
     else if (button) {
-      const to = sceneOf(root).press?.(button)
+      const to = currentScene(root).pressButton?.(button)
       if (to != null) {
-        go(root, { scene: root.place.scene, step: to })
+        goToPlace(root, { scene: root.place.scene, step: to })
         if (!button.isConnected) find(root, ".next").focus({ preventScroll: true }) // it had the keyboard
       }
     } else {
       const node = part(event.target)
-      touch(root, node)
-      root.held = node !== null
+      pointAt(root, node)
+      root.isPinned = node !== null
     }
   }
 }
 
 /** @param {Story} root */
-function begin(root) {
-  listen(root)
-  root.keys = (event) => pressed(root, event)
+function setUp(root) {
+  addListeners(root)
+  root.handleKeys = (event) => handleKey(root, event)
   // Before the frame, which keeps from scrolling what nobody has taken.
-  document.addEventListener("keydown", root.keys, true)
-  announce(root, {
-    go: (by) => step(root, by),
-    rest() {
-      const last = sceneOf(root).lines.length - 1
+  document.addEventListener("keydown", root.handleKeys, true)
+  registerSection(root, {
+    go: (by) => advanceStep(root, by),
+    skipRest() {
+      const last = currentScene(root).lineCounts.length - 1
       if (root.place.step >= last) return false
-      go(root, { scene: root.place.scene, step: last })
+      goToPlace(root, { scene: root.place.scene, step: last })
       return true
     },
-    end: () => leap(root, "End"),
+    goToEnd: () => jump(root, "End"),
   })
-  root.wide = ""
+  root.fittedSize = ""
   root.observer = new ResizeObserver(() => {
-    const wide = `${innerWidth} ${innerHeight} ${presenting()}`
+    const wide = `${innerWidth} ${innerHeight} ${isPresenting()}`
     if (!root.data) return
-    if (wide !== root.wide) {
-      root.wide = wide
-      fit(root)
-      sceneOf(root).show(root.place.step)
+    if (wide !== root.fittedSize) {
+      root.fittedSize = wide
+      shrinkToFit(root)
+      currentScene(root).showStep(root.place.step)
     }
-    sceneOf(root).resize?.()
+    currentScene(root).resize?.()
   })
 }
 
@@ -246,12 +246,12 @@ function begin(root) {
  * @param {Story} root
  * @param {StoryData} data
  */
-function build(root, data) {
+function buildStory(root, data) {
   const { words } = data
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const scenes = data.scenes.map(({ title }, k) =>
-    make("button", { type: "button", "data-scene": k, "aria-label": filled(words.scene, { number: k + 1, title }), title }, String(k + 1)))
+    make("button", { type: "button", "data-scene": k, "aria-label": formatTemplate(words.scene, { number: k + 1, title }), title }, String(k + 1)))
   const picture = make("div", { class: "picture" })
   root.replaceChildren(
     make("div", { class: "text", "data-within": "" },
@@ -264,26 +264,26 @@ function build(root, data) {
     make("p", { class: "made" }, data.made))
   root.observer.disconnect()
   root.observer.observe(picture)
-  root.scenes = [tables, vector, looking, lookup, proof, after].map((scene) => scene(data))
+  root.scenes = [makeTables, makeVector, makeAttention, makeLookup, makeEvidence, makeHistory].map((scene) => scene(data))
 }
 
 /** @param {Mounted<StoryData>} mounted */
 export default function story({ data: [data], parentElement, setTriggerValue }) {
-  const root = rooted(parentElement, "story", { role: "group", tabindex: -1 }, begin)
-  root.send = setTriggerValue
+  const root = mountRoot(parentElement, "story", { role: "group", tabindex: -1 }, setUp)
+  root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, scene: 0 })
-  if (root.drawn !== drawn) {
-    const place = root.drawn ? root.place : { scene: data.scene - 1, step: 0 }
-    root.drawn = drawn
+  if (root.dataKey !== drawn) {
+    const place = root.dataKey ? root.place : { scene: data.scene - 1, step: 0 }
+    root.dataKey = drawn
     root.data = data
-    root.sent = data.scene - 1
+    root.reportedScene = data.scene - 1
     root.place = place
-    build(root, data)
-    go(root, place)
+    buildStory(root, data)
+    goToPlace(root, place)
   }
   return () => {
-    document.removeEventListener("keydown", root.keys, true)
+    document.removeEventListener("keydown", root.handleKeys, true)
     root.observer.disconnect()
-    clearTimeout(root.telling)
+    clearTimeout(root.reportTimer)
   }
 }

@@ -3,27 +3,27 @@
 
 /** @import { HeadGroup, HeadMap, HeadsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { map, sized, upTo } from "../laboratory/map.js"
-import { anew } from "../shared/anew.js"
-import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
-import { filled, two } from "../shared/format.js"
-import { modified } from "../shared/keys.js"
-import { announce } from "../shared/walk.js"
+import { buildMap, setMapSize, lookUpTo } from "../shared/word_map.js"
+import { redraw } from "../shared/redraw.js"
+import { draw, find, findAll, make, findClosest, mountRoot, setText } from "../shared/dom.js"
+import { formatTemplate, formatShare } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { registerSection } from "../shared/presentation.js"
 
 /**
- * @typedef {object} Parts
+ * @typedef {object} HeadsState
  * @property {HeadsData} data
- * @property {string} [drawn] the data as it came but what is enlarged, to know other data by
- * @property {string} enlarged the key of the map that is enlarged, "" for none
- * @property {string} [asked] the same as it was told to the page, until the page says so too
+ * @property {string} [dataKey] the data as it came but what is enlarged, to know other data by
+ * @property {string} enlargedKey the key of the map that is enlarged, "" for none
+ * @property {string} [reportedKey] the same as it was told to the page, until the page says so too
  * @property {Mounted<HeadsData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & Parts} Root */
+/** @typedef {HTMLElement & HeadsState} Root */
 
-const SEEN = 0.04 // lighter cells are not drawn in a thumbnail
+const DRAWN_FROM = 0.04 // lighter cells are not drawn in a thumbnail
 
 /** The map that the address asked for when the app was opened, until it has been shown. */
-let linked = new URL(location.href).searchParams.get("head")
+let linkedKey = new URL(location.href).searchParams.get("head")
 
 /**
  * A map's head, or that it is the mean of the heads beside it; "" where there are none.
@@ -32,7 +32,7 @@ let linked = new URL(location.href).searchParams.get("head")
  * @param {HeadMap} one
  */
 function headOf({ words }, { maps }, { layer, head }) {
-  if (head) return filled(words.head, { number: head })
+  if (head) return formatTemplate(words.head, { number: head })
   return maps.some((other) => other.layer === layer && other.head) ? words.mean : ""
 }
 
@@ -41,8 +41,8 @@ function headOf({ words }, { maps }, { layer, head }) {
  * @param {HeadGroup} group
  * @param {HeadMap} one
  */
-function named(data, group, one) {
-  return [one.layer !== null && filled(data.words.layer, { number: one.layer }), headOf(data, group, one)].filter(Boolean).join(", ")
+function nameMap(data, group, one) {
+  return [one.layer !== null && formatTemplate(data.words.layer, { number: one.layer }), headOf(data, group, one)].filter(Boolean).join(", ")
 }
 
 /**
@@ -50,17 +50,17 @@ function named(data, group, one) {
  * @param {HeadGroup} group
  * @param {HeadMap} one
  */
-const titled = (data, group, one) => [group.name, named(data, group, one)].filter(Boolean).join(", ")
+const titleOfMap = (data, group, one) => [group.name, nameMap(data, group, one)].filter(Boolean).join(", ")
 
 /**
  * A map in a few square centimetres, its cells as dark as their weights.
  * @param {HeadMap} one
  * @param {number} full what the darkest is
  */
-function thumbnail({ values }, full) {
+function drawThumbnail({ values }, full) {
   const [height, width] = [values.length, values[0].length]
   const cells = values.flatMap((row, t) => row.flatMap((value, s) =>
-    (value / full < SEEN ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / full })])))
+    (value / full < DRAWN_FROM ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / full })])))
   return draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...cells)
 }
 
@@ -68,14 +68,14 @@ function thumbnail({ values }, full) {
  * @param {Root} root
  * @param {HeadGroup} group
  */
-function grid(root, group) {
+function buildGroup(root, group) {
   const { data } = root
   const layers = [...new Set(group.maps.map(({ layer }) => layer))].sort((a, b) => (a ?? 0) - (b ?? 0))
   const rows = layers.map((layer) => {
     const maps = group.maps.filter((one) => one.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0))
-    const thumbs = maps.map((one) => make("button", { type: "button", "data-key": one.key, "aria-label": titled(data, group, one), "aria-expanded": "false" },
-      thumbnail(one, data.parts * group.most), make("span", {}, headOf(data, group, one))))
-    return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, filled(data.words.layer, { number: layer })), ...thumbs)
+    const thumbs = maps.map((one) => make("button", { type: "button", "data-key": one.key, "aria-label": titleOfMap(data, group, one), "aria-expanded": "false" },
+      drawThumbnail(one, data.parts * group.most), make("span", {}, headOf(data, group, one))))
+    return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, formatTemplate(data.words.layer, { number: layer })), ...thumbs)
   })
   return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.says), ...rows)
 }
@@ -85,8 +85,8 @@ function grid(root, group) {
  * @param {Root} root
  * @param {string} key
  */
-function enlarge(root, key) {
-  root.enlarged = key
+function enlargeMap(root, key) {
+  root.enlargedKey = key
   for (const button of findAll(root, "button[data-key]")) button.setAttribute("aria-expanded", String(button.dataset.key === key))
   const place = find(root, ".large")
   const found = root.data.groups.flatMap((group) => group.maps.map((one) => ({ group, one }))).find(({ one }) => one.key === key)
@@ -94,18 +94,18 @@ function enlarge(root, key) {
   if (!found) return place.replaceChildren()
   const { group, one } = found
   const { words, parts, shown } = root.data
-  const title = titled(root.data, group, one)
+  const title = titleOfMap(root.data, group, one)
   const values = one.values.map((row) => row.map((value) => value / parts))
   const take = one.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take)
   const prune = one.prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
   place.replaceChildren(
     make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
-    map(group, values, upTo(group.most), title),
+    buildMap(group, values, lookUpTo(group.most), title),
     make("p", { class: "said", "aria-live": "polite" }, words.idle))
   place.dataset.columns = group.sides[0]
   place.dataset.rows = group.sides[1]
-  sized(place, group)
-  announce(place)
+  setMapSize(place, group)
+  registerSection(place)
 }
 
 /**
@@ -113,10 +113,10 @@ function enlarge(root, key) {
  * @param {Root} root
  * @param {string} key
  */
-function open(root, key) {
-  enlarge(root, key)
+function openMap(root, key) {
+  enlargeMap(root, key)
   if (root.data.enlarged === null) return
-  root.asked = key
+  root.reportedKey = key
   root.trigger("enlarged", key)
 }
 
@@ -125,23 +125,23 @@ function open(root, key) {
  * @param {Root} root
  * @param {HTMLElement | null} cell
  */
-function point(root, cell) {
+function pointAtCell(root, cell) {
   const said = root.querySelector(".large .said")
   if (!(said instanceof HTMLElement)) return
   for (const one of findAll(root, ".here, .most")) one.classList.remove("here", "most")
-  const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlarged))
-  if (!cell || !group) return worded(said, root.data.words.idle)
+  const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlargedKey))
+  if (!cell || !group) return setText(said, root.data.words.idle)
   const [t, s] = [Number(cell.dataset.t), Number(cell.dataset.s)]
   for (const one of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) one.classList.add("here")
   const { words, parts } = root.data
-  const held = /** @param {HeadMap} one */ ({ values }) => values[t][s]
-  const value = group.maps.filter(({ key }) => key === root.enlarged).map(held)[0]
-  const told = filled(group.account ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: two(value / parts) })
+  const weightAt = /** @param {HeadMap} one */ ({ values }) => values[t][s]
+  const value = group.maps.filter(({ key }) => key === root.enlargedKey).map(weightAt)[0]
+  const told = formatTemplate(group.account ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / parts) })
   const heads = group.maps.filter(({ head }) => head)
-  if (heads.length < 2) return worded(said, told)
-  const most = heads.reduce((best, one) => (held(one) > held(best) ? one : best))
+  if (heads.length < 2) return setText(said, told)
+  const most = heads.reduce((best, one) => (weightAt(one) > weightAt(best) ? one : best))
   find(root, `button[data-key="${most.key}"]`).classList.add("most")
-  worded(said, `${told}; ${filled(words.most, { count: heads.length, name: named(root.data, group, most), weight: two(held(most) / parts) })}`)
+  setText(said, `${told}; ${formatTemplate(words.most, { count: heads.length, name: nameMap(root.data, group, most), weight: formatShare(weightAt(most) / parts) })}`)
 }
 
 /**
@@ -149,7 +149,7 @@ function point(root, cell) {
  * @param {HTMLElement} button
  * @param {string} key
  */
-function beside(button, key) {
+function findNeighbour(button, key) {
   const row = /** @type {HTMLElement} */ (button.parentElement)
   const place = [...row.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (button))
   /** @type {Record<string, () => Element | null | undefined>} */
@@ -163,27 +163,27 @@ function beside(button, key) {
 }
 
 /** @param {Root} root */
-function listen(root) {
+function addListeners(root) {
   root.addEventListener("click", (event) => {
-    const button = nearest(event.target, "button")
+    const button = findClosest(event.target, "button")
     if (button?.dataset.key) {
-      open(root, button.dataset.key === root.enlarged ? "" : button.dataset.key)
+      openMap(root, button.dataset.key === root.enlargedKey ? "" : button.dataset.key)
       find(root, ".large").scrollIntoView({ block: "nearest" })
     }
     else if (button?.dataset.take) root.trigger("chosen", button.dataset.take)
     else if (button?.dataset.prune) root.trigger("prune", button.dataset.prune)
-    else if (button) close(root)
-    else nearest(event.target, "td[data-s]")?.focus()
+    else if (button) closeMap(root)
+    else findClosest(event.target, "td[data-s]")?.focus()
   })
-  root.addEventListener("pointerover", (event) => point(root, nearest(event.target, "td[data-s]")))
-  root.addEventListener("focusin", (event) => point(root, nearest(event.target, "td[data-s]")))
+  root.addEventListener("pointerover", (event) => pointAtCell(root, findClosest(event.target, "td[data-s]")))
+  root.addEventListener("focusin", (event) => pointAtCell(root, findClosest(event.target, "td[data-s]")))
   root.addEventListener("keydown", (event) => {
-    if (modified(event)) return
-    const button = nearest(event.target, "button[data-key]")
-    const next = button && beside(button, event.key)
-    if (event.key === "Escape" && root.enlarged) {
+    if (hasModifier(event)) return
+    const button = findClosest(event.target, "button[data-key]")
+    const next = button && findNeighbour(button, event.key)
+    if (event.key === "Escape" && root.enlargedKey) {
       event.preventDefault() // else it would end presenting too
-      close(root)
+      closeMap(root)
     } else if (next instanceof HTMLElement) {
       event.preventDefault()
       next.focus()
@@ -195,33 +195,33 @@ function listen(root) {
  * Close what is enlarged; the keyboard goes back to its thumbnail.
  * @param {Root} root
  */
-function close(root) {
-  const button = root.querySelector(`button[data-key="${root.enlarged}"]`)
-  open(root, "")
+function closeMap(root) {
+  const button = root.querySelector(`button[data-key="${root.enlargedKey}"]`)
+  openMap(root, "")
   if (button instanceof HTMLElement) button.focus()
 }
 
 /** @param {Mounted<HeadsData>} mounted */
 export default function allHeads({ data: [data], parentElement, setTriggerValue }) {
-  const root = rooted(parentElement, "heads", {}, listen)
+  const root = mountRoot(parentElement, "heads", {}, addListeners)
   root.trigger = setTriggerValue
   const { enlarged, ...rest } = data
   const drawn = JSON.stringify(rest)
-  const late = root.asked !== undefined && enlarged !== root.asked // the page has yet to hear of the last click
-  if (!late) root.asked = undefined
-  const wanted = late || enlarged === null ? root.enlarged : enlarged
+  const late = root.reportedKey !== undefined && enlarged !== root.reportedKey // the page has yet to hear of the last click
+  if (!late) root.reportedKey = undefined
+  const wanted = late || enlarged === null ? root.enlargedKey : enlarged
   root.data = data
-  if (root.drawn === drawn) {
-    if (wanted !== root.enlarged) enlarge(root, wanted)
+  if (root.dataKey === drawn) {
+    if (wanted !== root.enlargedKey) enlargeMap(root, wanted)
     return
   }
-  root.drawn = drawn
+  root.dataKey = drawn
   root.lang = data.language
-  anew(root, () => {
-    root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
-    for (const section of findAll(root, "section")) announce(section)
-    enlarge(root, wanted ?? "")
+  redraw(root, () => {
+    root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => buildGroup(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
+    for (const section of findAll(root, "section")) registerSection(section)
+    enlargeMap(root, wanted ?? "")
   }, "[data-close]")
-  if (wanted && wanted === linked) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the reader came for it
-  linked = null
+  if (wanted && wanted === linkedKey) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the reader came for it
+  linkedKey = null
 }

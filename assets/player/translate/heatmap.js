@@ -3,60 +3,60 @@
 
 /** @import { HeatmapData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { anew } from "../shared/anew.js"
-import { find, findAll, make, nearest, readAloud, rooted } from "../shared/dom.js"
-import { filled, letters } from "../shared/format.js"
-import { modified, touched } from "../shared/keys.js"
-import { announce } from "../shared/walk.js"
-import { ready } from "./box.js"
-import { light, POINTED, positions, readings } from "./light.js"
-import { along, heads, lane, place, ribbons, table } from "./map.js"
-import { head, mark, nbest, ranked, sentence, wholeText } from "./texts.js"
-import { chances, described, legend, marks } from "./told.js"
+import { redraw } from "../shared/redraw.js"
+import { find, findAll, make, findClosest, announceText, mountRoot } from "../shared/dom.js"
+import { formatTemplate, displayWidth } from "../shared/format.js"
+import { hasModifier, isTouch } from "../shared/keys.js"
+import { registerSection } from "../shared/presentation.js"
+import { focusSentenceBox } from "./box_focus.js"
+import { highlightPlace, PLACE_SELECTOR, placeOfNode, allReadings } from "./highlight.js"
+import { alignHeads, buildStickyHeads, buildLane, placeRibbons, drawRibbons, buildTable } from "./map.js"
+import { buildHead, markChosen, buildNbest, rankOfKey, buildSentence, wholeText } from "./texts.js"
+import { describeProbabilities, describeReading, buildLegend, buildFaults } from "./descriptions.js"
 
 /**
- * @typedef {object} Kept
+ * @typedef {object} PictureState
  * @property {HeatmapData} data
- * @property {string} [drawn] the data as it came, to know other data by
+ * @property {string} [dataKey] the data as it came, to know other data by
  * @property {number} rank which of the n best is drawn
- * @property {import("./light.js").Pointed | null} pinned what a click has lit, until it is put out
- * @property {ReturnType<typeof setTimeout>} [telling]
+ * @property {import("./highlight.js").PointedPlace | null} pinnedPlace what a click has lit, until it is put out
+ * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {ResizeObserver} observer
- * @property {Mounted<HeatmapData>["setStateValue"]} tell
+ * @property {Mounted<HeatmapData>["setStateValue"]} setStateValue
  */
-/** @typedef {HTMLElement & Kept} Picture */
+/** @typedef {HTMLElement & PictureState} Picture */
 
-const DENSE = 14 // rows; more of them close up
-const TOLD_AFTER = 250 // milliseconds of rest before the page is told which translation was chosen
+const DENSE_FROM = 14 // rows; more of them close up
+const REPORT_DELAY = 250 // milliseconds of rest before the page is told which translation was chosen
 
 /**
  * All that stays while the reader chooses among the n best.
  * @param {Picture} root
  * @param {HeatmapData} data
  */
-function build(root, data) {
+function buildPicture(root, data) {
   const { words, beside } = data
   const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint }
   /** @param {number} r */
   const title = (r) => {
     const { log_probability: log, score } = data.best[r]
-    return filled(words.best_row, { rank: r + 1, log, score, text: wholeText(data.best[r]) })
+    return formatTemplate(words.best_row, { rank: r + 1, log, score, text: wholeText(data.best[r]) })
   }
   const other = beside
-    ? [head(beside.name, beside.notes), sentence(beside, data.best.length, data, beside.gloss !== null || beside.likely !== null),
-       make("p", { class: "unseen" }, chances(beside, words))]
+    ? [buildHead(beside.name, beside.notes), buildSentence(beside, data.best.length, data, beside.gloss !== null || beside.likely !== null),
+       make("p", { class: "unseen" }, describeProbabilities(beside, words))]
     : [make("p", { class: "label" }, words.plain_missing)]
   root.lang = data.language
   root.classList.toggle("glossed", data.gloss)
   root.classList.toggle("grey", data.scale === "grey")
   root.style.setProperty("--columns", String(data.source.labels.length))
-  root.style.setProperty("--longest", String(Math.max(...data.source.labels.map(letters))))
+  root.style.setProperty("--longest", String(Math.max(...data.source.labels.map(displayWidth))))
   root.replaceChildren(
     make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...other)),
-    ...(data.best.length > 1 ? [nbest(data.best, names, title, data.languages[1])] : []),
+    ...(data.best.length > 1 ? [buildNbest(data.best, names, title, data.languages[1])] : []),
     make("p", { class: "readout", "aria-live": "polite" }),
     make("div", { class: "map" }),
-    legend(data),
+    buildLegend(data),
     make("p", { class: "unseen", id: "description" }))
 }
 
@@ -66,37 +66,37 @@ function build(root, data) {
  * @param {HeatmapData} data
  * @param {number} rank
  */
-function show(root, data, rank) {
+function renderReading(root, data, rank) {
   const reading = data.best[rank]
   root.rank = rank
-  root.pinned = null
+  root.pinnedPlace = null
   root.style.setProperty("--rows", String(reading.labels.length))
   const attended = find(root, ".attended")
-  attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, data, reading.gloss !== null || reading.likely !== null))
+  attended.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.gloss !== null || reading.likely !== null))
   attended.classList.toggle("without", !reading.attended)
   for (const node of findAll(root, ".marks")) node.remove()
   reading.differences.forEach((found, k) => {
     const section = find(root, k ? ".plain" : ".attended")
-    section.append(...marks(data, found, k ? data.best.length : rank))
+    section.append(...buildFaults(data, found, k ? data.best.length : rank))
   })
   const map = find(root, ".map")
-  announce(map)
+  registerSection(map)
   map.classList.toggle("none", !reading.alpha)
-  map.classList.toggle("dense", reading.labels.length > DENSE)
+  map.classList.toggle("dense", reading.labels.length > DENSE_FROM)
   if (reading.alpha) {
-    const heat = table(data, reading, reading.alpha, filled(data.words.label, { model: data.name }))
-    map.replaceChildren(lane(data.source, "source", data.languages[0]), lane(reading, "target", data.languages[1]),
-      heads(heat), make("div", { class: "heat" }, heat), ribbons(reading.alpha))
-    find(map, ".heat").onscroll = () => along(map)
-    stop(map, find(map, "tbody th"))
-    place(map)
-    along(map)
+    const heat = buildTable(data, reading, reading.alpha, formatTemplate(data.words.label, { model: data.name }))
+    map.replaceChildren(buildLane(data.source, "source", data.languages[0]), buildLane(reading, "target", data.languages[1]),
+      buildStickyHeads(heat), make("div", { class: "heat" }, heat), drawRibbons(reading.alpha))
+    find(map, ".heat").onscroll = () => alignHeads(map)
+    setTabStop(map, find(map, "tbody th"))
+    placeRibbons(map)
+    alignHeads(map)
   } else {
-    map.replaceChildren(make("p", {}, filled(data.words.no_map, { model: data.name })))
+    map.replaceChildren(make("p", {}, formatTemplate(data.words.no_map, { model: data.name })))
   }
-  mark(root, rank)
-  find(root, "#description").textContent = described(data, reading)
-  light(root, null)
+  markChosen(root, rank)
+  find(root, "#description").textContent = describeReading(data, reading)
+  highlightPlace(root, null)
 }
 
 /**
@@ -106,7 +106,7 @@ function show(root, data, rank) {
  * @param {string} key
  * @returns {HTMLElement | null | undefined}
  */
-function neighbour(root, cell, key) {
+function findNeighbour(root, cell, key) {
   const row = /** @type {HTMLTableRowElement} */ (cell.parentNode)
   const inside = row.closest("tbody")
   /** @type {Record<string, () => Element | null | undefined>} */
@@ -128,7 +128,7 @@ function neighbour(root, cell, key) {
  * @param {HTMLElement} map
  * @param {HTMLElement} node
  */
-function stop(map, node) {
+function setTabStop(map, node) {
   for (const other of findAll(map, 'table [tabindex="0"]')) other.tabIndex = -1
   node.tabIndex = 0
   return node
@@ -138,66 +138,66 @@ function stop(map, node) {
  * @param {Picture} root
  * @param {number} rank
  */
-function choose(root, rank) {
-  show(root, root.data, rank)
+function chooseReading(root, rank) {
+  renderReading(root, root.data, rank)
   find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true })
-  clearTimeout(root.telling)
+  clearTimeout(root.reportTimer)
   const { of } = root.data // other translations may have come until it is told
-  root.telling = setTimeout(() => root.tell("chosen", { of, rank }), TOLD_AFTER)
+  root.reportTimer = setTimeout(() => root.setStateValue("chosen", { of, rank }), REPORT_DELAY)
 }
 
 /**
  * A click keeps a light on, a second one puts it out.
  * @param {Picture} root
- * @param {import("./light.js").Pointed | null} pointed
+ * @param {import("./highlight.js").PointedPlace | null} pointed
  * @param {boolean} [finger] which rests on nothing once it is lifted
  */
-function pin(root, pointed, finger = false) {
+function togglePin(root, pointed, finger = false) {
   if (pointed && !pointed.ts.length && !pointed.ss.length) pointed = null // nothing of it is drawn
-  const same = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinned)
-  root.pinned = same ? null : pointed
-  light(root, finger ? root.pinned : pointed)
+  const same = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinnedPlace)
+  root.pinnedPlace = same ? null : pointed
+  highlightPlace(root, finger ? root.pinnedPlace : pointed)
 }
 
 /** @param {Picture} root */
-function listen(root) {
+function addListeners(root) {
   /** @param {EventTarget | null} node */
   const pointed = (node) => {
-    const at = nearest(node, POINTED)
-    return at && positions(root, at.dataset)
+    const at = findClosest(node, PLACE_SELECTOR)
+    return at && placeOfNode(root, at.dataset)
   }
   /** @param {EventTarget | null} node */
-  const point = (node) => light(root, root.pinned ?? pointed(node))
+  const point = (node) => highlightPlace(root, root.pinnedPlace ?? pointed(node))
   root.onpointerover = (event) => point(event.target)
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"))
   root.addEventListener("focusin", (event) => {
-    const cell = nearest(event.target, "table [tabindex]")
-    if (cell) stop(find(root, ".map"), cell)
+    const cell = findClosest(event.target, "table [tabindex]")
+    if (cell) setTabStop(find(root, ".map"), cell)
     point(event.target)
   })
   root.addEventListener("focusout", () => point(null))
   root.onclick = (event) => {
-    const row = nearest(event.target, "[role=radio]")
-    if (!row) pin(root, pointed(event.target), touched(event))
-    else if (Number(row.dataset.rank) !== root.rank) choose(root, Number(row.dataset.rank))
+    const row = findClosest(event.target, "[role=radio]")
+    if (!row) togglePin(root, pointed(event.target), isTouch(event))
+    else if (Number(row.dataset.rank) !== root.rank) chooseReading(root, Number(row.dataset.rank))
   }
   root.onkeydown = (event) => {
-    if (modified(event)) return
-    const cell = nearest(event.target, "th, td[data-target]")
-    if (nearest(event.target, "[role=radio]")) {
+    if (hasModifier(event)) return
+    const cell = findClosest(event.target, "th, td[data-target]")
+    if (findClosest(event.target, "[role=radio]")) {
       if (event.key === " ") return event.preventDefault() // else the page would be scrolled
-      const rank = ranked(event.key, root.rank, root.data.best.length)
+      const rank = rankOfKey(event.key, root.rank, root.data.best.length)
       if (rank === undefined) return
       event.preventDefault()
-      choose(root, rank)
+      chooseReading(root, rank)
     } else if (cell && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault()
-      pin(root, pointed(cell))
+      togglePin(root, pointed(cell))
     } else if (cell instanceof HTMLTableCellElement) {
-      const next = neighbour(root, cell, event.key)
+      const next = findNeighbour(root, cell, event.key)
       if (next === undefined) return
       event.preventDefault()
-      if (next) stop(root, next).focus()
+      if (next) setTabStop(root, next).focus()
     }
   }
 }
@@ -206,8 +206,8 @@ function listen(root) {
  * Weights travel as whole numbers of parts.
  * @param {HeatmapData} data
  */
-function decoded(data) {
-  for (const reading of readings(data)) {
+function decodeWeights(data) {
+  for (const reading of allReadings(data)) {
     if (reading.alpha) reading.alpha = reading.alpha.map((row) => row.map((value) => value / data.parts))
   }
   return data
@@ -215,37 +215,37 @@ function decoded(data) {
 
 /** @param {Mounted<HeatmapData>} mounted */
 export default function heatmap({ data: [data], parentElement, setStateValue }) {
-  const root = rooted(parentElement, "picture", {}, (/** @type {Picture} */ made) => {
-    listen(made)
-    announce(made)
+  const root = mountRoot(parentElement, "picture", {}, (/** @type {Picture} */ made) => {
+    addListeners(made)
+    registerSection(made)
     made.observer = new ResizeObserver(() => {
-      place(find(made, ".map"))
-      along(find(made, ".map"))
+      placeRibbons(find(made, ".map"))
+      alignHeads(find(made, ".map"))
     })
-    document.fonts.ready.then(() => made.data && place(find(made, ".map")))
-    ready(data.focus)
+    document.fonts.ready.then(() => made.data && placeRibbons(find(made, ".map")))
+    focusSentenceBox(data.focus)
   })
-  root.tell = setStateValue
+  root.setStateValue = setStateValue
   // Which one is chosen is known here first: what the page says of it counts for other translations only.
   const drawn = JSON.stringify({ ...data, chosen: 0 })
-  if (root.drawn !== drawn) {
-    const { data: before, pinned } = root
+  if (root.dataKey !== drawn) {
+    const { data: before, pinnedPlace: pinned } = root
     const same = before?.of === data.of
     const rank = same ? root.rank : data.chosen
-    root.drawn = drawn
-    root.data = decoded(structuredClone(data))
-    anew(root, () => {
-      build(root, root.data)
-      show(root, root.data, rank)
+    root.dataKey = drawn
+    root.data = decodeWeights(structuredClone(data))
+    redraw(root, () => {
+      buildPicture(root, root.data)
+      renderReading(root, root.data, rank)
       // Another scale, or glosses, put no light out that was kept on; the model beside may be another one.
-      if (same && pinned && before.unit === data.unit && pinned.r < data.best.length) pin(root, pinned)
+      if (same && pinned && before.unit === data.unit && pinned.r < data.best.length) togglePin(root, pinned)
     }, 'table [tabindex="0"]')
     root.observer.observe(root)
     const { name, best, languages } = root.data
-    readAloud(root, `${name}: ${wholeText(best[rank])}`, languages[1])
+    announceText(root, `${name}: ${wholeText(best[rank])}`, languages[1])
   }
   return () => {
-    clearTimeout(root.telling)
+    clearTimeout(root.reportTimer)
     root.observer.disconnect()
   }
 }

@@ -2,8 +2,8 @@
 
 /** @import { HeatmapData } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
-import { short } from "../shared/format.js"
-import { depth } from "../shared/shades.js"
+import { formatCell } from "../shared/format.js"
+import { inkClass } from "../shared/shades.js"
 
 /** @typedef {{ labels: string[], word_of: number[] }} Side */
 /** @typedef {"source" | "target"} Kind */
@@ -17,9 +17,9 @@ const GAP = 8 // pixels between a word and its ribbons
  * @param {Kind} kind
  * @param {string} language
  */
-export function lane(side, kind, language) {
+export function buildLane(side, kind, language) {
   const items = side.labels.map((text, k) =>
-    make("li", { class: classes(side, k), [`data-${kind}`]: k }, make("span", { class: `word ${kind}` }, text)))
+    make("li", { class: pieceClass(side, k), [`data-${kind}`]: k }, make("span", { class: `word ${kind}` }, text)))
   return make("ol", { class: `lane ${kind}`, lang: language }, ...items)
 }
 
@@ -28,7 +28,7 @@ export function lane(side, kind, language) {
  * @param {Side} side
  * @param {number} k
  */
-export function classes(side, k) {
+export function pieceClass(side, k) {
   const word = side.word_of[k]
   if (word < 0) return "end"
   const joined = side.word_of[k - 1] === word
@@ -40,7 +40,7 @@ export function classes(side, k) {
  * @param {HeatmapData["scale"]} scale
  * @param {number} value
  */
-const shaded = (scale, value) => (scale === "root" ? Math.sqrt(value) : value)
+const shadeOf = (scale, value) => (scale === "root" ? Math.sqrt(value) : value)
 
 /**
  * @param {HeatmapData} data
@@ -48,24 +48,24 @@ const shaded = (scale, value) => (scale === "root" ? Math.sqrt(value) : value)
  * @param {number[][]} alpha
  * @param {string} name
  */
-export function table(data, reading, alpha, name) {
+export function buildTable(data, reading, alpha, name) {
   const { source, scale, languages } = data
   /** @type {(side: Side, kind: Kind, k: number, scope: string, language: string) => HTMLElement} */
   const label = (side, kind, k, scope, language) =>
-    make("th", { scope, class: classes(side, k), [`data-${kind}`]: k, tabindex: -1, lang: side.word_of[k] < 0 ? null : language },
+    make("th", { scope, class: pieceClass(side, k), [`data-${kind}`]: k, tabindex: -1, lang: side.word_of[k] < 0 ? null : language },
       make("span", { class: `word ${kind}` }, side.labels[k]))
-  const columns = source.labels.map((_, s) => classes(source, s))
+  const columns = source.labels.map((_, s) => pieceClass(source, s))
   const rows = alpha.map((row, t) => {
     const cells = row.map((value, s) => {
-      const shade = shaded(scale, value)
-      const ink = scale === "grey" ? value < 0.45 && "dark" : depth(shade)
+      const shade = shadeOf(scale, value)
+      const ink = scale === "grey" ? value < 0.45 && "dark" : inkClass(shade)
       const kinds = [columns[s], ink, value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
       const cell = make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1 },
-        value >= 0.005 ? short(value) : "")
+        value >= 0.005 ? formatCell(value) : "")
       cell.style.setProperty("--shade", shade.toFixed(3)) // its colour: heatmap.css (td)
       return cell
     })
-    return make("tr", { class: classes(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells)
+    return make("tr", { class: pieceClass(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells)
   })
   const corner = make("td", { class: "corner" })
   return make("table", { role: "grid", "aria-label": name, "aria-describedby": "description", class: scale },
@@ -77,7 +77,7 @@ export function table(data, reading, alpha, name) {
  * The heads of a table once more, for the eye: they stay in sight while its rows are scrolled through.
  * @param {HTMLElement} heat
  */
-export function heads(heat) {
+export function buildStickyHeads(heat) {
   const copies = findAll(heat, "thead th").map((node) =>
     make("span", { class: node.className, "data-source": node.dataset.source }, ...[...node.children].map((child) => child.cloneNode(true))))
   return make("div", { class: "heads", "aria-hidden": "true", lang: heat.querySelector("thead [lang]")?.getAttribute("lang") },
@@ -88,7 +88,7 @@ export function heads(heat) {
  * The heads go along where a wide table is scrolled, and its edge fades where it goes on.
  * @param {HTMLElement} map
  */
-export function along(map) {
+export function alignHeads(map) {
   if (map.classList.contains("none")) return
   const [heat, strip] = [find(map, ".heat"), find(map, ".heads > div")]
   strip.style.transform = `translateX(${-heat.scrollLeft}px)`
@@ -100,7 +100,7 @@ export function along(map) {
  * A ribbon for every weight that can be seen; its width and opacity follow from --alpha in heatmap.css (path).
  * @param {number[][]} alpha
  */
-export function ribbons(alpha) {
+export function drawRibbons(alpha) {
   const drawing = draw("svg", { "aria-hidden": "true" })
   alpha.forEach((row, t) => row.forEach((value, s) => {
     if (value < RIBBON_FROM) return
@@ -115,9 +115,9 @@ export function ribbons(alpha) {
  * The scale as a bar from 0 to 1, coloured by the same rule as the cells.
  * @param {HeatmapData["scale"]} scale
  */
-export function bar(scale) {
+export function buildScaleBar(scale) {
   const stops = Array.from({ length: 21 }, (_, k) => {
-    const shade = shaded(scale, k / 20)
+    const shade = shadeOf(scale, k / 20)
     const colour = scale === "grey"
       ? `rgb(${255 * shade} ${255 * shade} ${255 * shade})`
       : `color-mix(in srgb, var(--att) ${4 + 96 * shade}%, var(--page))`
@@ -132,7 +132,7 @@ export function bar(scale) {
  * Ribbons run from the right edge of a source word to the left edge of a target word, wherever the layout put them.
  * @param {HTMLElement} map
  */
-export function place(map) {
+export function placeRibbons(map) {
   if (map.classList.contains("none")) return
   const frame = map.getBoundingClientRect()
   const shown = find(map, ".lane.target").getClientRects().length > 0

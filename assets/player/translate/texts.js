@@ -2,7 +2,7 @@
 // list of the n best. A reading is one translation; every word knows its reading and its place there.
 
 /** @import { HeatmapData, Reading } from "../payloads.js" */
-import { gapNodes, findAll, make, term } from "../shared/dom.js"
+import { renderGap, findAll, make, makeTerm } from "../shared/dom.js"
 
 /**
  * A translation as a line of text.
@@ -11,10 +11,10 @@ import { gapNodes, findAll, make, term } from "../shared/dom.js"
  * @param {HeatmapData} data
  * @param {boolean} gloss whether every word has the source word it looked at most under it
  */
-export function sentence(reading, r, data, gloss) {
+export function buildSentence(reading, r, data, gloss) {
   const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" })
-  reading.words.forEach(([gap, text], k) => line.append(...gapNodes(gap), gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)))
-  line.append(...gapNodes(reading.tail))
+  reading.words.forEach(([gap, text], k) => line.append(...renderGap(gap), gloss ? buildGlossedWord(reading, r, k, text, data) : buildWord(reading, r, k, text)))
+  line.append(...renderGap(reading.tail))
   return line
 }
 
@@ -30,7 +30,7 @@ export const wholeText = ({ words, tail }) => words.flat().join("") + tail
  * @param {number} k the word's place in its reading
  * @param {string} text
  */
-export function word(reading, r, k, text) {
+export function buildWord(reading, r, k, text) {
   const node = make("span", { class: "word target", "data-reading": r, "data-target-word": k }, text)
   if (reading.chance.length) node.style.setProperty("--chance", String(reading.chance[k]))
   else node.classList.add("unscored")
@@ -42,10 +42,10 @@ export function word(reading, r, k, text) {
  * @param {HeatmapData} data
  * @param {number} s
  */
-export const sourceWord = ({ source, languages }, s) =>
+export const buildSourceWord = ({ source, languages }, s) =>
   make("span", { class: "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
 
-const ENDLESS = 40 // letters; a longer word may be broken anywhere
+const BREAK_FROM = 40 // letters; a longer word may be broken anywhere
 
 /**
  * A word with its gloss below it: the source word it looked at most, or what a lexicon says. It is a ruby annotation: the sentence breaks its lines and is copied as if the gloss
@@ -56,25 +56,25 @@ const ENDLESS = 40 // letters; a longer word may be broken anywhere
  * @param {string} text
  * @param {HeatmapData} data
  */
-function glossed(reading, r, k, text, data) {
+function buildGlossedWord(reading, r, k, text, data) {
   const s = reading.gloss ? reading.gloss[k] : -1
   const likely = reading.likely && reading.likely[k]
-  const said = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, sourceWord(data, s))
-  return make("ruby", { class: text.length > ENDLESS ? "endless" : null }, word(reading, r, k, text), said)
+  const said = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, buildSourceWord(data, s))
+  return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(reading, r, k, text), said)
 }
 
 /**
  * @param {string} name
  * @param {string[]} notes
  */
-export const head = (name, notes) => make("p", { class: "label" }, make("b", {}, term(`model:${name}`, name)), ...notes.map((note) => make("span", {}, note)))
+export const buildHead = (name, notes) => make("p", { class: "label" }, make("b", {}, makeTerm(`model:${name}`, name)), ...notes.map((note) => make("span", {}, note)))
 
 /**
  * The places of `b` that no longest common subsequence with `a` needs: the words in which b is another translation.
  * @param {string[]} a
  * @param {string[]} b
  */
-export function changed(a, b) {
+export function differingWords(a, b) {
   const length = Array.from({ length: a.length + 1 }, () => /** @type {number[]} */ (new Array(b.length + 1).fill(0)))
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
@@ -100,13 +100,13 @@ export function changed(a, b) {
  * @param {(rank: number) => string} title one of them in words
  * @param {string} language
  */
-export function nbest(readings, names, title, language) {
+export function buildNbest(readings, names, title, language) {
   const texts = readings.map((reading) => reading.words.map(([, text]) => text))
   const rows = readings.map((reading, r) => {
-    const others = changed(texts[0], texts[r])
+    const others = differingWords(texts[0], texts[r])
     const line = make("span", { class: "hypothesis", lang: language, dir: "auto" })
     reading.words.forEach(([gap, shown], k) => {
-      const node = word(reading, r, k, shown)
+      const node = buildWord(reading, r, k, shown)
       node.classList.toggle("other", others.has(k))
       line.append(gap, node)
     })
@@ -128,7 +128,7 @@ export function nbest(readings, names, title, language) {
  * @param {HTMLElement} root
  * @param {number} rank
  */
-export function mark(root, rank) {
+export function markChosen(root, rank) {
   for (const row of findAll(root, "[role=radio]")) {
     const on = Number(row.dataset.rank) === rank
     row.setAttribute("aria-checked", String(on))
@@ -142,7 +142,7 @@ export function mark(root, rank) {
  * @param {number} rank
  * @param {number} count
  */
-export function ranked(key, rank, count) {
+export function rankOfKey(key, rank, count) {
   /** @type {Record<string, number>} */
   const places = { ArrowUp: rank - 1, ArrowLeft: rank - 1, ArrowDown: rank + 1, ArrowRight: rank + 1, Home: 0, End: count - 1 }
   return Object.hasOwn(places, key) ? (places[key] + count) % count : undefined

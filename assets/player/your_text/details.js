@@ -3,14 +3,14 @@
 /** @import { BarMeasure, BarSeries } from "../payloads.js" */
 /** @import { SentenceBars } from "./sentence_bars.js" */
 import { make } from "../shared/dom.js"
-import { decimalOrDash } from "../shared/format.js"
+import { formatDecimalOrDash } from "../shared/format.js"
 import { isOwn } from "./order.js"
 
 /**
  * @param {SentenceBars} root
  * @param {number} place
  */
-export function details(root, place) {
+export function buildDetails(root, place) {
   const { data } = root
   const { words } = data
   const row = data.rows[place]
@@ -26,7 +26,7 @@ export function details(root, place) {
       const { problem, text: output } = outputs?.[k] ?? {}
       return text(model.shown, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
     }))
-  return make("div", { class: "details" }, texts, numbers(root, place), source == null ? null : links(root, row.line, source))
+  return make("div", { class: "details" }, texts, buildNumbers(root, place), source == null ? null : buildLinks(root, row.line, source))
 }
 
 /**
@@ -35,10 +35,10 @@ export function details(root, place) {
  * @param {SentenceBars} root
  * @param {number} place
  */
-function numbers({ data: { measures, models } }, place) {
+function buildNumbers({ data: { measures, models } }, place) {
   const names = models.map((model) => model.shown)
   /** @type {(measure: BarMeasure, one: BarSeries | undefined) => string} */
-  const told = (measure, one) => decimalOrDash(one?.values[place], measure.digits)
+  const told = (measure, one) => formatDecimalOrDash(one?.values[place], measure.digits)
   const single = measures.filter((measure) => !isOwn(measure, names)).flatMap((measure) => measure.series.map((one) =>
     make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${one.label} `, make("b", {}, told(measure, one)))))
   const lines = measures.filter((measure) => isOwn(measure, names)).map((measure) =>
@@ -56,7 +56,7 @@ function numbers({ data: { measures, models } }, place) {
  * @param {number} line
  * @param {string} sentence
  */
-function links(root, line, sentence) {
+function buildLinks(root, line, sentence) {
   const { models, pages, carried, words } = root.data
   /** @type {(page: string, model: string, beside: string | undefined, text: string) => HTMLElement} */
   const anchor = (page, model, beside, text) => {

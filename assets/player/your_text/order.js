@@ -8,14 +8,14 @@
 /** @type {Order[]} */
 export const ORDERS = ["low", "high", "file"]
 
-const MANY = 300 // bars, beyond which none stands apart from its neighbours
+const MAX_SEPARATE = 300 // bars, beyond which none stands apart from its neighbours
 
 /**
  * The places of the sentences that have a number, in the order chosen; equal ones in the order of the file.
  * @param {(number | null)[]} values
  * @param {Order} order
  */
-export function sorted(values, order) {
+export function sortPlaces(values, order) {
   const known = values.flatMap((value, place) => (value == null ? [] : [{ place, value }]))
   const sign = order === "low" ? 1 : -1
   if (order !== "file") known.sort((one, other) => sign * (one.value - other.value) || one.place - other.place)
@@ -27,7 +27,7 @@ export function sorted(values, order) {
  * @param {(number | null)[]} values
  * @param {number | null} full
  */
-export function ends(values, full) {
+export function scaleEnds(values, full) {
   let [low, high] = [0, full ?? 0]
   for (const value of values) {
     if (value != null) {
@@ -45,13 +45,13 @@ export function ends(values, full) {
  * @param {number[]} values those of the sentences, in their order
  * @param {{ low: number, high: number }} scale
  */
-export function outline(values, { low, high }) {
+export function outlinePath(values, { low, high }) {
   const zero = (100 * high) / (high - low)
   const tips = values.map((value) => {
     const end = (100 * (high - value)) / (high - low)
     return (value < 0 ? Math.max(end, zero + 0.6) : Math.min(end, zero - 0.6)).toFixed(2)
   })
-  if (values.length > MANY) {
+  if (values.length > MAX_SEPARATE) {
     return `M0 ${zero.toFixed(2)}${tips.map((end) => `V${end}h1`).join("")}V${zero.toFixed(2)}z`
   }
   return tips.map((end, k) => `M${k} ${zero.toFixed(2)}h0.82V${end}h-0.82z`).join("")
@@ -62,7 +62,7 @@ export function outline(values, { low, high }) {
  * @param {Pick<SentenceBarsData, "rows" | "measures">} data
  * @param {number[]} places
  */
-export function table({ rows, measures }, places) {
+export function toCsv({ rows, measures }, places) {
   const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) =>
     measure.series.map((one) => ({ name: `"${measure.key}: ${one.label.replaceAll('"', '""')}"`, values: one.values })))
   const head = ["line", "source words", ...columns.map(({ name }) => name)]

@@ -4,66 +4,66 @@
 /** @import { BarMeasure, SentenceBarsData } from "../payloads.js" */
 /** @import { Mounted, MountedPacked } from "../shared/component.js" */
 /** @import { Order } from "./order.js" */
-import { anew } from "../shared/anew.js"
-import { SVG, draw, find, make, nearest, readAloud, rooted } from "../shared/dom.js"
-import { decimal, fill, filled } from "../shared/format.js"
-import { modified } from "../shared/keys.js"
-import { pictureFiles } from "../shared/png.js"
-import { details } from "./details.js"
-import { ends, ORDERS, outline, sorted, table } from "./order.js"
+import { redraw } from "../shared/redraw.js"
+import { SVG_NAMESPACE, draw, find, make, findClosest, announceText, mountRoot } from "../shared/dom.js"
+import { formatDecimal, fillTemplate, formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { makeDownloadButtons } from "../shared/downloads.js"
+import { buildDetails } from "./details.js"
+import { scaleEnds, ORDERS, outlinePath, sortPlaces, toCsv } from "./order.js"
 
 /**
  * What is shown: the numbers of a place in the list of measures and of a place in its series, their order, the
  * first row of the list, and the line of the sentence that is opened. A line names its sentence for good; its place
  * changes while a job at work adds others. `own`: whether the reader chose the numbers or their order.
- * @typedef {{ measure: number, series: number, order: Order, start: number, open: number | null, own: boolean }} Choice
+ * @typedef {{ measure: number, series: number, order: Order, start: number, open: number | null, isChosen: boolean }} Choice
  */
 /**
- * @typedef {object} Kept
+ * @typedef {object} BarsState
  * @property {SentenceBarsData} data
- * @property {string} [drawn] the data as it came, to know other data by
+ * @property {string} [dataKey] the data as it came, to know other data by
  * @property {Choice} state
  * @property {number[]} places the sentences that are shown, in their order
  * @property {Mounted<SentenceBarsData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & Kept} SentenceBars */
+/** @typedef {HTMLElement & BarsState} SentenceBars */
 
 const ROWS = 20 // sentences of the list at a time
 
 /** @param {SentenceBars} root */
-const measureOf = (root) => root.data.measures[root.state.measure]
+const currentMeasure = (root) => root.data.measures[root.state.measure]
 
 /** @param {SentenceBars} root */
-const valuesOf = (root) => measureOf(root).series[root.state.series].values
+const currentValues = (root) => currentMeasure(root).series[root.state.series].values
 
 /**
  * The number of a sentence that is shown: every one that is shown has one.
  * @param {SentenceBars} root
  * @param {number} place
  */
-const valueOf = (root, place) => /** @type {number} */ (valuesOf(root)[place])
+const valueOf = (root, place) => /** @type {number} */ (currentValues(root)[place])
 
 /**
  * Where the sentence of a line stands in the order, -1 where it is not shown.
  * @param {SentenceBars} root
  * @param {number | null} line
  */
-const placeOf = ({ places, data }, line) => places.findIndex((place) => data.rows[place].line === line)
+const findPosition = ({ places, data }, line) => places.findIndex((place) => data.rows[place].line === line)
 
 /** @param {SentenceBars} root */
 const sourceLanguage = (root) => root.data.models[0].languages[0]
 
 /** @param {SentenceBars} root */
-const scaleOf = (root) => ends(valuesOf(root), measureOf(root).full)
+const currentScale = (root) => scaleEnds(currentValues(root), currentMeasure(root).full)
 
 /** @param {SentenceBars} root */
-const outlineOf = (root) => outline(root.places.map((place) => valueOf(root, place)), scaleOf(root))
+const currentOutline = (root) => outlinePath(root.places.map((place) => valueOf(root, place)), currentScale(root))
 
 /**
  * The last row that a list can start with.
  * @param {SentenceBars} root
  */
-const lastOf = (root) => Math.max(0, root.places.length - ROWS)
+const lastStart = (root) => Math.max(0, root.places.length - ROWS)
 
 // ---- what is chosen ------------------------------------------------------------------------------------------------
 
@@ -73,7 +73,7 @@ const lastOf = (root) => Math.max(0, root.places.length - ROWS)
  * @param {number} chosen
  * @param {(k: number) => void} choose
  */
-function choices(label, options, chosen, choose) {
+function makeSelect(label, options, chosen, choose) {
   const select = make("select", { "aria-label": label }, ...options.map((text, k) => make("option", { value: k }, text)))
   select.value = String(chosen)
   select.onchange = () => choose(Number(select.value))
@@ -81,27 +81,27 @@ function choices(label, options, chosen, choose) {
 }
 
 /** @param {SentenceBars} root */
-function controls(root) {
+function buildControls(root) {
   const { data, state } = root
   const { words, file } = data
-  const { series } = measureOf(root)
+  const { series } = currentMeasure(root)
   /** @param {Partial<Choice>} changed */
   const change = (changed) => {
-    Object.assign(state, { start: 0, open: null, own: true }, changed)
-    arrange(root)
-    show(root)
+    Object.assign(state, { start: 0, open: null, isChosen: true }, changed)
+    sortSentences(root)
+    renderBars(root)
   }
   return make("div", { class: "controls" },
-    choices(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
+    makeSelect(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
       const same = Math.min(state.series, data.measures[measure].series.length - 1)
       change({ measure, series: same, order: state.order === "file" ? "file" : data.measures[measure].worst })
     }),
     series.length > 1
-      ? choices(words.of, series.map((one) => one.label), state.series, (k) => change({ series: k }))
+      ? makeSelect(words.of, series.map((one) => one.label), state.series, (k) => change({ series: k }))
       : make("span", { class: "only" }, series[0].label),
-    choices(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => change({ order: ORDERS[k] })),
+    makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => change({ order: ORDERS[k] })),
     make("span", { class: "files" },
-      ...pictureFiles(words, file, `${file}-bars`, () => drawing(root), () => table(data, root.places), "save")))
+      ...makeDownloadButtons(words, file, `${file}-bars`, () => exportSvg(root), () => toCsv(data, root.places), "save")))
 }
 
 // ---- the strip of all bars -----------------------------------------------------------------------------------------
@@ -110,19 +110,19 @@ function controls(root) {
  * How many bars the strip has room for: few sentences get bars of a fitting width, not a whole strip.
  * @param {SentenceBars} root
  */
-const across = (root) => Math.max(40, root.places.length)
+const barSlots = (root) => Math.max(40, root.places.length)
 
 /** @param {SentenceBars} root */
-function strip(root) {
-  const { low, high } = scaleOf(root)
-  const { digits, attention } = measureOf(root)
+function buildStrip(root) {
+  const { low, high } = currentScale(root)
+  const { digits, attention } = currentMeasure(root)
   const zero = (100 * high) / (high - low)
-  const wide = across(root)
-  const opened = placeOf(root, root.state.open)
+  const wide = barSlots(root)
+  const opened = findPosition(root, root.state.open)
   const picture = draw("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
     root.places.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
     opened >= 0 && draw("rect", { class: "opened", x: opened, y: 0, width: Math.max(0.82, wide / 600), height: 100 }),
-    draw("path", { class: "all", d: outlineOf(root) }),
+    draw("path", { class: "all", d: currentOutline(root) }),
     draw("line", { class: "zero", x1: 0, x2: wide, y1: zero, y2: zero, "vector-effect": "non-scaling-stroke" }))
   /** @param {MouseEvent} event */
   const at = (event) => {
@@ -131,21 +131,21 @@ function strip(root) {
     return k < root.places.length ? k : -1 // beside the last bar
   }
   picture.onpointermove = (event) => {
-    say(root, root.places[at(event)] ?? null)
+    describeSentence(root, root.places[at(event)] ?? null)
   }
-  picture.onpointerleave = () => say(root, null)
+  picture.onpointerleave = () => describeSentence(root, null)
   picture.onclick = (event) => {
     const k = at(event)
     if (k < 0) return
-    Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.data.rows[root.places[k]].line })
-    show(root)
-    focus(root, k)
+    Object.assign(root.state, { start: Math.min(k, lastStart(root)), open: root.data.rows[root.places[k]].line })
+    renderBars(root)
+    focusSentence(root, k)
   }
   return make("div", { class: attention ? "strip attention" : "strip" },
     make("div", { class: "axis", "aria-hidden": "true" },
-      make("span", {}, decimal(high, digits)),
+      make("span", {}, formatDecimal(high, digits)),
       low < 0 && high > 0 && make("span", { style: `top: ${zero}%` }, "0"),
-      make("span", { style: "top: 100%" }, decimal(low, digits))),
+      make("span", { style: "top: 100%" }, formatDecimal(low, digits))),
     picture)
 }
 
@@ -154,7 +154,7 @@ function strip(root) {
  * @param {SentenceBars} root
  * @param {number | null} place
  */
-function say(root, place) {
+function describeSentence(root, place) {
   const { words, rows } = root.data
   const line = find(root, ".readout")
   if (place == null) {
@@ -163,31 +163,31 @@ function say(root, place) {
   }
   const row = rows[place]
   line.replaceChildren(
-    make("b", {}, filled(words.row, { line: row.line, words: row.words })),
-    ` ${decimal(valueOf(root, place), measureOf(root).digits)} `, make("span", { lang: sourceLanguage(root) }, row.source ?? ""))
+    make("b", {}, formatTemplate(words.row, { line: row.line, words: row.words })),
+    ` ${formatDecimal(valueOf(root, place), currentMeasure(root).digits)} `, make("span", { lang: sourceLanguage(root) }, row.source ?? ""))
 }
 
 /**
  * The strip as an SVG of its own: on white, sorted as it is on the screen, with what it shows and its numbers' ends.
  * @param {SentenceBars} root
  */
-function drawing(root) {
-  const { low, high } = scaleOf(root)
-  const { digits, label, attention, series } = measureOf(root)
+function exportSvg(root) {
+  const { low, high } = currentScale(root)
+  const { digits, label, attention, series } = currentMeasure(root)
   const name = `${label}, ${series[root.state.series].label}`
   const zero = 20 + (210 * high) / (high - low)
   const fonts = "Source Sans 3, Source Sans Pro, Arial, Liberation Sans, Noto Sans CJK KR, sans-serif"
   /** @type {(content: string, x: number, y: number, anchor: string | null) => SVGElement} */
   const text = (content, x, y, anchor) => draw("text", { x, y, "text-anchor": anchor }, content)
-  const picture = draw("svg", { xmlns: SVG, width: 900, height: 280, viewBox: "0 0 900 280", role: "img", "font-family": fonts,
+  const picture = draw("svg", { xmlns: SVG_NAMESPACE, width: 900, height: 280, viewBox: "0 0 900 280", role: "img", "font-family": fonts,
     "font-size": 14, fill: "#1d2433" },
     draw("title", {}, name),
     draw("rect", { width: 900, height: 280, fill: "#ffffff" }),
-    draw("svg", { x: 64, y: 20, width: 820, height: 210, viewBox: `0 0 ${across(root)} 100`, preserveAspectRatio: "none" },
-      draw("path", { d: outlineOf(root), fill: attention ? "#6d4bc3" : "#6b7385" })),
+    draw("svg", { x: 64, y: 20, width: 820, height: 210, viewBox: `0 0 ${barSlots(root)} 100`, preserveAspectRatio: "none" },
+      draw("path", { d: currentOutline(root), fill: attention ? "#6d4bc3" : "#6b7385" })),
     draw("line", { x1: 64, x2: 884, y1: zero, y2: zero, stroke: "#1d2433", "stroke-width": 1 }),
-    text(decimal(high, digits), 56, 25, "end"),
-    text(decimal(low, digits), 56, 234, "end"),
+    text(formatDecimal(high, digits), 56, 25, "end"),
+    text(formatDecimal(low, digits), 56, 234, "end"),
     text(`${name} (${root.data.title}, n = ${root.places.length})`, 64, 260, null),
     low < 0 && high > 0 && text("0", 56, zero + 5, "end"))
   return new XMLSerializer().serializeToString(picture)
@@ -196,19 +196,19 @@ function drawing(root) {
 // ---- the list ------------------------------------------------------------------------------------------------------
 
 /** @param {SentenceBars} root */
-function list(root) {
+function buildList(root) {
   const shown = root.places.slice(root.state.start, root.state.start + ROWS)
   return make("ol", { class: "list", start: root.state.start + 1, "aria-label": root.data.words.list },
-    ...shown.map((place) => item(root, place)))
+    ...shown.map((place) => buildItem(root, place)))
 }
 
 /**
  * @param {SentenceBars} root
  * @param {number} place
  */
-function item(root, place) {
+function buildItem(root, place) {
   const { rows, words } = root.data
-  const { low, high } = scaleOf(root)
+  const { low, high } = currentScale(root)
   const row = rows[place]
   const value = valueOf(root, place)
   const open = root.state.open === row.line
@@ -217,20 +217,20 @@ function item(root, place) {
   const button = make("button", { type: "button", class: "row", "aria-expanded": open, "data-line": row.line },
     make("span", { class: "number" }, String(row.line)),
     make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${from}%; width: ${width}%` })),
-    make("span", { class: "value" }, decimal(value, measureOf(root).digits)),
+    make("span", { class: "value" }, formatDecimal(value, currentMeasure(root).digits)),
     row.source == null
-      ? make("span", { class: "text" }, filled(words.length, { words: row.words }))
+      ? make("span", { class: "text" }, formatTemplate(words.length, { words: row.words }))
       : make("span", { class: "text", lang: sourceLanguage(root) }, row.source))
   button.onclick = () => {
     root.state.open = open ? null : row.line
-    show(root)
-    focus(root, placeOf(root, row.line))
+    renderBars(root)
+    focusSentence(root, findPosition(root, row.line))
   }
-  return make("li", { class: open ? "open" : null }, button, open && details(root, place))
+  return make("li", { class: open ? "open" : null }, button, open && buildDetails(root, place))
 }
 
 /** @param {SentenceBars} root */
-function pager(root) {
+function buildPager(root) {
   const { words, rows } = root.data
   const { start } = root.state
   const total = root.places.length
@@ -239,9 +239,9 @@ function pager(root) {
     const button = make("button", { type: "button", class: "step" }, text)
     button.disabled = off
     button.onclick = () => {
-      Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastOf(root))), open: null })
-      show(root)
-      readAloud(root, find(root, ".pager .span").textContent ?? "")
+      Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastStart(root))), open: null })
+      renderBars(root)
+      announceText(root, find(root, ".pager .span").textContent ?? "")
     }
     return button
   }
@@ -249,9 +249,9 @@ function pager(root) {
   const span = { first: String(total ? start + 1 : 0), last: String(Math.min(total, start + ROWS)), total: String(total) }
   return make("div", { class: "pager" },
     step(-ROWS, words.before, start === 0),
-    make("span", { class: "span" }, ...fill(words.span, span)),
-    step(ROWS, words.after, start >= lastOf(root)),
-    none > 0 && make("span", {}, filled(words.without, { count: none })))
+    make("span", { class: "span" }, ...fillTemplate(words.span, span)),
+    step(ROWS, words.after, start >= lastStart(root)),
+    none > 0 && make("span", {}, formatTemplate(words.without, { count: none })))
 }
 
 /**
@@ -259,11 +259,11 @@ function pager(root) {
  * @param {SentenceBars} root
  * @param {number} k
  */
-function focus(root, k) {
+function focusSentence(root, k) {
   const { state } = root
   if (k < state.start || k >= state.start + ROWS) {
-    state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, lastOf(root)))
-    show(root)
+    state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, lastStart(root)))
+    renderBars(root)
   }
   find(root, `.row[data-line="${root.data.rows[root.places[k]].line}"]`).focus({ preventScroll: false })
 }
@@ -272,12 +272,12 @@ function focus(root, k) {
  * Put the sentences into the order that is chosen.
  * @param {SentenceBars} root
  */
-function arrange(root) {
+function sortSentences(root) {
   const { data, state } = root
   state.measure = Math.min(state.measure, data.measures.length - 1)
-  state.series = Math.min(state.series, measureOf(root).series.length - 1)
-  root.places = sorted(valuesOf(root), state.order)
-  state.start = Math.min(state.start, lastOf(root))
+  state.series = Math.min(state.series, currentMeasure(root).series.length - 1)
+  root.places = sortPlaces(currentValues(root), state.order)
+  state.start = Math.min(state.start, lastStart(root))
 }
 
 /**
@@ -286,62 +286,62 @@ function arrange(root) {
  * @param {SentenceBars} root
  * @param {BarMeasure} shown the numbers so far
  */
-function follow({ data, state }, { key, series }) {
-  const measure = state.own ? data.measures.findIndex((one) => one.key === key) : -1
-  if (measure < 0) return void Object.assign(state, { measure: data.first, series: 0, order: data.measures[data.first].worst, own: false })
+function keepChoice({ data, state }, { key, series }) {
+  const measure = state.isChosen ? data.measures.findIndex((one) => one.key === key) : -1
+  if (measure < 0) return void Object.assign(state, { measure: data.first, series: 0, order: data.measures[data.first].worst, isChosen: false })
   const place = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
   Object.assign(state, { measure, series: place < 0 ? state.series : place })
 }
 
 /** @param {SentenceBars} root */
-function show(root) {
+function renderBars(root) {
   const { data } = root
   root.lang = data.language
-  anew(root, () => root.replaceChildren(
-    controls(root),
-    make("p", { class: "about" }, measureOf(root).about),
-    strip(root),
+  redraw(root, () => root.replaceChildren(
+    buildControls(root),
+    make("p", { class: "about" }, currentMeasure(root).about),
+    buildStrip(root),
     make("p", { class: "readout" }),
-    list(root),
-    pager(root),
+    buildList(root),
+    buildPager(root),
     make("p", { class: "unseen" }, data.description)), ".row")
-  say(root, null)
+  describeSentence(root, null)
 }
 
 /** @param {SentenceBars} root */
-function listen(root) {
+function addListeners(root) {
   root.addEventListener("keydown", (event) => {
-    const row = nearest(event.target, ".row")
-    if (!row || modified(event)) return
-    const k = placeOf(root, Number(row.dataset.line))
+    const row = findClosest(event.target, ".row")
+    if (!row || hasModifier(event)) return
+    const k = findPosition(root, Number(row.dataset.line))
     /** @type {Record<string, number>} */
     const ways = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 }
     if (!Object.hasOwn(ways, event.key)) return
     event.preventDefault()
     const next = ways[event.key]
-    if (next >= 0 && next < root.places.length) focus(root, next)
+    if (next >= 0 && next < root.places.length) focusSentence(root, next)
   })
 }
 
 /** @param {MountedPacked<SentenceBarsData>} mounted */
 export default function sentenceBars({ data: bytes, parentElement, setTriggerValue }) {
-  const root = rooted(parentElement, "sentence-bars", {}, listen)
+  const root = mountRoot(parentElement, "sentence-bars", {}, addListeners)
   root.trigger = setTriggerValue
   const drawn = new TextDecoder().decode(bytes)
-  if (root.drawn === drawn) return
+  if (root.dataKey === drawn) return
   /** @type {SentenceBarsData} */
   const data = JSON.parse(drawn)
   const same = root.data?.title === data.title
-  const shown = same ? measureOf(root) : null
-  const line = same ? (nearest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
-  const before = line == null ? -1 : placeOf(root, Number(line))
-  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null, own: false }
-  root.drawn = drawn
+  const shown = same ? currentMeasure(root) : null
+  const line = same ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
+  const before = line == null ? -1 : findPosition(root, Number(line))
+  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null, isChosen: false }
+  root.dataKey = drawn
   root.data = data
-  if (shown) follow(root, shown)
-  arrange(root)
+  if (shown) keepChoice(root, shown)
+  sortSentences(root)
   // The list follows the row that the reader is at, wherever new sentences have moved it.
-  const now = before < 0 ? -1 : placeOf(root, Number(line))
-  if (now >= 0) root.state.start = Math.max(0, Math.min(root.state.start + now - before, lastOf(root)))
-  show(root)
+  const now = before < 0 ? -1 : findPosition(root, Number(line))
+  if (now >= 0) root.state.start = Math.max(0, Math.min(root.state.start + now - before, lastStart(root)))
+  renderBars(root)
 }

@@ -100,7 +100,7 @@ def find_most_attended_words(trace: Trace, key: str | None = None) -> tuple[int,
 def scale_weight(value: float, scale: ColourScale) -> float:
     """Return the colour intensity of a weight, from 0 to 1: the weight, or its square root on the scale "root".
 
-    In the browser: `shaded` of assets/player/translate/map.js.
+    In the browser: `shadeOf` of assets/player/translate/map.js.
     """
     return sqrt(value) if scale == "root" else value
 

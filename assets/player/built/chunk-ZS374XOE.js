@@ -1,1 +1,0 @@
-function A(r,t,n,s,d){let p={ArrowUp:[t-1,n],ArrowDown:[t+1,n],ArrowLeft:[t,n-1],ArrowRight:[t,n+1],Home:[t,0],End:[t,d-1]},e=Object.hasOwn(p,r)?p[r]:void 0;return e&&e[0]>=0&&e[0]<s&&e[1]>=0&&e[1]<d?e:null}export{A as a};

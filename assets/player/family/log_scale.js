@@ -1,0 +1,68 @@
+// Curves that fall by powers of ten: their marks, their lines, how their numbers are written. Nothing here needs a browser.
+
+const MAX_TICKS = 8 // of an axis at most
+
+/**
+ * Marks that hold all these values: powers of ten, over two of them or less those of 1, 2 and 5 times a power (for print:
+ * `scale` of pages/ui/models/gradients_exports.py).
+ * @param {number[]} values above 0
+ */
+export function chooseTicks(values) {
+  const [least, most] = values.length ? [Math.min(...values), Math.max(...values)] : [1, 1]
+  const low = Math.floor(Math.log10(least))
+  const high = Math.max(Math.ceil(Math.log10(most)), low + 1)
+  /** @param {number} power */
+  const powerOfTen = (power) => Number(`1e${power}`)
+  if (high - low > 2) {
+    const step = Math.ceil((high - low) / MAX_TICKS)
+    return Array.from({ length: Math.ceil((high - low) / step) + 1 }, (_, k) => powerOfTen(low + step * k))
+  }
+  const marks = [...Array.from({ length: high - low }, (_, k) => [1, 2, 5].map((digit) => digit * powerOfTen(low + k))).flat(), powerOfTen(high)]
+  const first = marks.findLastIndex((mark) => mark <= least)
+  return marks.slice(first, marks.findIndex((mark, k) => mark >= most && k > first) + 1)
+}
+
+/**
+ * How far up a value stands between the first mark and the last, from 0 to 1.
+ * @param {number} value above 0
+ * @param {number[]} marks
+ */
+export const logPosition = (value, marks) => Math.log(value / marks[0]) / Math.log(marks[marks.length - 1] / marks[0])
+
+/**
+ * A line through the values that are above 0, broken where one is not.
+ * @param {number[]} values
+ * @param {(place: number) => number} x
+ * @param {(value: number) => number} y
+ */
+export function linePath(values, x, y) {
+  let pen = "M"
+  return values.map((value, k) => {
+    if (!(value > 0)) {
+      pen = "M"
+      return ""
+    }
+    const point = `${pen}${x(k).toFixed(1)} ${y(value).toFixed(1)}`
+    pen = "L"
+    return point
+  }).join("")
+}
+
+/**
+ * Places of an axis of so many steps that are written.
+ * @param {number} last
+ */
+export function axisPlaces(last) {
+  const step = Math.max(1, Math.ceil(last / MAX_TICKS))
+  return Array.from({ length: Math.floor(last / step) + 1 }, (_, k) => k * step)
+}
+
+/**
+ * A number in three digits, with a power of ten where it is small.
+ * @param {number} value not below 0
+ */
+export function formatGradient(value) {
+  if (value === 0 || value >= 0.001) return String(Number(value.toPrecision(3)))
+  const [digits, power] = value.toExponential(1).split("e-")
+  return `${digits === "1.0" ? "" : `${digits}·`}10⁻${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`
+}

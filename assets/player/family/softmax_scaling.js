@@ -1,0 +1,143 @@
+// Why √d: the weights that one query gives its keys, and the entropy of such weights against d, with the scale and
+// without. Everything is drawn here, from a seed.
+
+/** @import { RootData } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { draw, find, make, mountRoot, setText } from "../shared/dom.js"
+import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { measureSharpness } from "./entropy.js"
+
+/**
+ * @typedef {object} ScalingState
+ * @property {RootData} data
+ * @property {string} [dataKey] the data as it came, to know other data by
+ * @property {number} power d as a power of 2
+ * @property {number} keys
+ * @property {number} seed
+ */
+/** @typedef {HTMLElement & ScalingState} Root */
+
+const MAX_POWER = 9 // d up to 512
+const QUERIES = 20
+const KEY_RANGE = [2, 32] // the fewest and the most
+const [WIDTH, HEIGHT] = [460, 240] // of a picture, in its own units
+const EDGE = { left: 34, right: 10, top: 10, bottom: 30 }
+
+/** @typedef {ReturnType<typeof measureSharpness>} Sharpness */
+
+/**
+ * @param {number} share from 0 to 1
+ * @returns {number} in the picture
+ */
+const xOf = (share) => EDGE.left + share * (WIDTH - EDGE.left - EDGE.right)
+/** @param {number} share */
+const yOf = (share) => EDGE.top + (1 - share) * (HEIGHT - EDGE.top - EDGE.bottom)
+
+/** @type {(x: number, y: number, anchor: string, text: string) => SVGTextElement} */
+const drawTick = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor, class: "tick" }, text)
+
+/**
+ * The weights of one query, in pairs of bars.
+ * @param {Sharpness} found
+ */
+function drawBars({ without, scaled }) {
+  const count = without.weights.length
+  const wide = (xOf(1) - xOf(0)) / count
+  /** @type {(weights: number[], kind: string, shift: number) => SVGRectElement[]} */
+  const row = (weights, kind, shift) => weights.map((weight, k) => draw("rect", {
+    class: kind, x: xOf(0) + wide * (k + shift), y: yOf(weight), width: wide * 0.42, height: yOf(0) - yOf(weight) }))
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    ...[0, 0.5, 1].flatMap((share) => [
+      draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(share), y2: yOf(share), class: "rule" }),
+      drawTick(xOf(0) - 6, yOf(share) + 4, "end", String(share))]),
+    ...row(without.weights, "without", 0.06), ...row(scaled.weights, "scaled", 0.52))
+}
+
+/**
+ * Entropy against d, up to that of keys that are all alike.
+ * @param {Root} root
+ * @param {Sharpness[]} found for every power of 2
+ */
+function drawCurves({ keys, power, data }, found) {
+  const most = Math.log(keys)
+  /** @type {(of: "without" | "scaled") => SVGPathElement} */
+  const line = (series) => draw("path", { class: `line ${series}`,
+    d: `M${found.map((one, k) => `${xOf(k / MAX_POWER).toFixed(1)} ${yOf(one[series].entropy / most).toFixed(1)}`).join(" L")}` })
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(1), y2: yOf(1), class: "rule even" }),
+    draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(0), y2: yOf(0), class: "rule" }),
+    drawTick(xOf(1), yOf(1) + 15, "end", formatTemplate(data.words.even, { keys, value: formatDecimal(most) })),
+    drawTick(xOf(0) - 6, yOf(0) + 4, "end", "0"),
+    ...found.map((_, k) => drawTick(xOf(k / MAX_POWER), HEIGHT - 12, "middle", String(2 ** k))),
+    draw("line", { x1: xOf(power / MAX_POWER), x2: xOf(power / MAX_POWER), y1: yOf(1), y2: yOf(0), class: "here" }),
+    line("without"), line("scaled"),
+    ...(/** @type {const} */ (["without", "scaled"])).map((of) =>
+      draw("circle", { class: `point ${of}`, cx: xOf(power / MAX_POWER), cy: yOf(found[power][of].entropy / most), r: 5 })))
+}
+
+/** @param {Root} root */
+function renderPictures(root) {
+  const { keys, power, seed, data } = root
+  const { words } = data
+  const found = Array.from({ length: MAX_POWER + 1 }, (_, k) => measureSharpness(2 ** k, keys, QUERIES, seed))
+  const { without, scaled } = found[power]
+  find(root, ".bars").replaceChildren(drawBars(found[power]))
+  find(root, ".curves").replaceChildren(drawCurves(root, found))
+  for (const [name, value] of /** @type {[string, number][]} */ ([["power", 2 ** power], ["keys", keys]])) {
+    find(root, `[data-value=${name}]`).textContent = String(value)
+    find(root, `[data-name=${name}]`).setAttribute("aria-valuetext", String(value))
+  }
+  setText(find(root, ".told"), formatTemplate(words.told, {
+    d: 2 ** power, sharp: formatShare(without.weights[0]), low: formatDecimal(without.entropy), mild: formatShare(scaled.weights[0]), high: formatDecimal(scaled.entropy), most: formatDecimal(Math.log(keys)) }))
+}
+
+/** @param {Root} root */
+function buildScaling(root) {
+  const { words, language } = root.data
+  /** @type {(name: string, label: string, least: number, most: number, value: number) => HTMLElement} */
+  const slider = (name, label, least, most, value) => make("label", {}, make("span", {}, `${label}: `, make("b", { "data-value": name })),
+    make("input", { type: "range", "data-name": name, min: least, max: most, step: 1, value }))
+  /** @type {(kind: string, text: string) => HTMLElement} */
+  const sample = (kind, text) => make("span", { class: `sample ${kind}` }, make("i", { "aria-hidden": "true" }), text)
+  root.lang = language
+  root.replaceChildren(
+    make("h2", {}, words.heading), make("p", {}, words.lead),
+    make("div", { class: "controls" }, slider("power", words.d, 0, MAX_POWER, root.power), slider("keys", words.keys, KEY_RANGE[0], KEY_RANGE[1], root.keys),
+      make("button", { type: "button" }, words.again)),
+    make("p", { class: "legend" }, sample("without", words.without), sample("scaled", words.with_scale)),
+    make("div", { class: "pictures" },
+      make("figure", {}, make("figcaption", {}, words.weights), make("div", { class: "bars" })),
+      make("figure", {}, make("figcaption", {}, formatTemplate(words.entropy, { queries: QUERIES })), make("div", { class: "curves" }))),
+    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
+  registerSection(find(root, ".pictures"))
+  renderPictures(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.power = 6
+  root.keys = 12
+  root.seed = 1
+  root.oninput = (event) => {
+    if (!(event.target instanceof HTMLInputElement)) return
+    if (event.target.dataset.name === "power") root.power = Number(event.target.value)
+    else root.keys = Number(event.target.value)
+    renderPictures(root)
+  }
+  root.onclick = (event) => {
+    if (!(event.target instanceof HTMLButtonElement)) return
+    root.seed += 1
+    renderPictures(root)
+  }
+}
+
+/** @param {Mounted<RootData>} mounted */
+export default function softmaxScaling({ data: [data], parentElement }) {
+  const root = /** @type {Root} */ (mountRoot(parentElement, "root", {}, setUp))
+  const drawn = JSON.stringify(data)
+  if (root.dataKey === drawn) return
+  root.dataKey = drawn
+  root.data = data
+  buildScaling(root)
+}

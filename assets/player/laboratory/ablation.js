@@ -1,0 +1,94 @@
+// How much a sentence needs its attention: a row a rule, with what stayed, what was lost, where the translation parts and
+// what is written then; below it the same over a set of sentences. A click on a rule opens it in the console.
+
+/** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { redraw } from "../shared/redraw.js"
+import { renderGap, make, findClosest, mountRoot } from "../shared/dom.js"
+import { formatTemplate, formatSigned } from "../shared/format.js"
+import { fadeOverflow } from "../shared/scroll_fade.js"
+import { registerSection } from "../shared/presentation.js"
+
+/** @typedef {HTMLElement & { dataKey?: string, openRule: (written: string) => void }} Root */
+
+/**
+ * A number over a bar of that share of the cell.
+ * @param {string} text
+ * @param {number} share
+ * @param {string} kind
+ */
+function makeBarCell(text, share, kind) {
+  const cell = make("td", { class: `number ${kind}` }, make("span", {}, text))
+  cell.style.setProperty("--share", Math.min(1, Math.max(0, share)).toFixed(4))
+  return cell
+}
+
+/**
+ * @param {NeedData} data
+ * @param {NeedRow} row
+ * @param {number} most nats that any of the rules costs
+ */
+function buildRuleRow(data, row, most) {
+  const { words, languages, translation } = data
+  const count = translation.filter(([, word]) => word).length
+  /** @param {number} kept */
+  const formatKept = (kept) => formatTemplate(words.kept_of, { kept, words: count })
+  const text = row.text.flatMap(([gap, word, flipped]) => [...renderGap(gap), flipped ? make("b", {}, word) : word])
+  return make("tr", {},
+    make("th", { scope: "row" }, data.alone ? row.said : make("button", { type: "button", "data-written": row.written, title: formatTemplate(words.open, { rule: row.said }) }, row.said)),
+    makeBarCell(formatKept(row.kept), row.kept / Math.max(1, count), "kept"),
+    makeBarCell(formatKept(row.still), row.still / Math.max(1, count), "kept"),
+    makeBarCell(formatSigned(-row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
+    make("td", { class: "broke", "data-head": words.broke, lang: row.broke && !row.ends ? languages[1] : null }, row.broke || words.whole),
+    make("td", { class: "text", lang: languages[1] }, ...text))
+}
+
+/**
+ * @param {NeedData} data
+ * @param {NeedSet} of
+ */
+function buildSetTable(data, of) {
+  const rows = of.rows.map(({ said, shares }) =>
+    make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : makeBarCell(formatTemplate(data.words.percent, { share: (100 * share).toFixed(1) }), share, "kept"))))
+  return make("section", { class: "set" }, make("p", {}, of.title),
+    fadeOverflow(make("div", { class: "scroll" }, make("table", {},
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...of.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
+      make("tbody", {}, ...rows)))))
+}
+
+/**
+ * @param {Root} root
+ * @param {NeedData} data
+ */
+function buildAblation(root, data) {
+  const { words, languages, translation } = data
+  const most = Math.max(0, ...data.rows.map(({ lost }) => lost))
+  const heads = [words.rule, words.kept, words.still, words.lost, words.broke, words.text]
+  const table = make("table", { "aria-label": words.label },
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, ...data.rows.map((row) => buildRuleRow(data, row, most))))
+  const section = make("section", { class: "sentence" },
+    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...renderGap(gap), word]))),
+    fadeOverflow(make("div", { class: "scroll" }, table)))
+  section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`))
+  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "made" }, data.made))
+  const sections = [...(data.rows.length ? [section] : []), ...(data.set ? [buildSetTable(data, data.set)] : []), ...(data.rows.length ? [told] : [])]
+  root.lang = data.language
+  root.replaceChildren(...sections)
+  for (const one of sections) registerSection(one)
+}
+
+/** @param {Mounted<NeedData>} mounted */
+export default function ablation({ data: [data], parentElement, setTriggerValue }) {
+  const root = mountRoot(parentElement, "need", {}, (/** @type {Root} */ made) => {
+    made.addEventListener("click", (event) => {
+      const button = findClosest(event.target, "[data-written]")
+      if (button) made.openRule(button.dataset.written ?? "")
+    })
+  })
+  root.openRule = (written) => setTriggerValue("open", written)
+  const drawn = JSON.stringify(data)
+  if (root.dataKey === drawn) return
+  root.dataKey = drawn
+  redraw(root, () => buildAblation(root, data))
+}

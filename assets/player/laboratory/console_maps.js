@@ -1,0 +1,128 @@
+// The map that can be changed, the row that is looked at drawn large above it, and beside it the map before and the
+// difference, small.
+
+/** @import { ConsoleColumn, ConsoleData, ConsolePiece } from "../payloads.js" */
+/** @import { Console } from "./console.js" */
+import { draw, make } from "../shared/dom.js"
+import { formatTemplate, maxOf, formatCell, formatShare } from "../shared/format.js"
+import { inkClass } from "../shared/shades.js"
+import { fadeOverflow } from "../shared/scroll_fade.js"
+import { editedSide, parseSteps } from "./attention_changes.js"
+
+const NUMBER_FROM = 0.3 // a cell shows its number from here up
+const DRAWN_FROM = 0.01 // less is not drawn in the small maps
+
+/** @param {ConsolePiece} piece */
+const pieceClass = ({ word, joined }) => (word < 0 ? "end" : joined ? "joined" : "")
+
+/**
+ * The weights of a step, those of the row that is being changed where it is that one.
+ * @param {Console} root
+ * @param {number} step
+ */
+export const rowWeights = (root, step) => (root.draft && step === root.step ? root.draft : editedSide(root.data).alpha[step].map((part) => part / root.data.parts))
+
+/**
+ * @param {HTMLElement} cell
+ * @param {number} value
+ */
+export function shadeCell(cell, value) {
+  cell.style.setProperty("--shade", value.toFixed(3))
+  for (const name of ["deep", "deepest"]) cell.classList.toggle(name, inkClass(value) === name)
+  cell.textContent = value >= NUMBER_FROM ? formatCell(value) : ""
+}
+
+/** @param {Console} root */
+export function buildEditableMap(root) {
+  const { data } = root
+  const { words, languages, source } = data
+  const side = editedSide(data)
+  const held = data.changes.flatMap(({ written }) => parseSteps(written) ?? []).filter(({ map }) => map === data.map)
+  const heads = source.map((piece, k) =>
+    make("th", { scope: "col", class: pieceClass(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: "word source" }, piece.text)))
+  const bars = source.map((_, k) =>
+    make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.alone ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
+      make("i", {}), make("span", {})))
+  const body = side.alpha.map((_, t) => {
+    const changed = held.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
+    const label = make("th", { scope: "row", class: `step ${pieceClass(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
+      make("span", { class: "word target" }, side.pieces[t].text))
+    const cells = rowWeights(root, t).map((value, k) => {
+      const cell = make("td", { "data-step": t, "data-place": k })
+      shadeCell(cell, value)
+      return cell
+    })
+    return make("tr", { class: changed ? "changed" : null, "data-row": t }, label, ...cells)
+  })
+  const table = make("table", { "aria-label": formatTemplate(words.map, { model: data.name }) },
+    make("thead", {}, make("tr", {}, make("td", { class: "corner" }), ...heads)),
+    make("tbody", { class: "editor" }, make("tr", {}, make("th", { scope: "row", class: "which" }), ...bars)),
+    make("tbody", {}, ...body))
+  return make("div", { class: "main" }, fadeOverflow(make("div", { class: "scroll" }, table)),
+    make("p", { class: "readout", "aria-live": "polite" }, make("span", { class: "said" }),
+      make("label", {}, make("span", { class: "weight-of" }), make("input", { type: "number", class: "weight", min: 0, max: 1, step: 0.05, inputmode: "decimal" }))))
+}
+
+/**
+ * A small map: for each row the weights, from -1 to 1, null where there is none, which `why` says.
+ * @param {(number[] | null)[]} values
+ * @param {number} width how many columns
+ * @param {string} name
+ * @param {(row: number) => string} why
+ */
+function drawSmallMap(values, width, name, why = () => "") {
+  const drawing = draw("svg", { viewBox: `0 0 ${width} ${values.length}`, role: "img", "aria-label": name, preserveAspectRatio: "none" },
+    draw("defs", {}, draw("pattern", { id: "none", width: 0.6, height: 0.6, patternUnits: "userSpaceOnUse" }, draw("path", { class: "hatch", d: "M0 0.6L0.6 0" }))),
+    draw("rect", { class: "ground", width, height: values.length }))
+  values.forEach((row, y) => {
+    if (!row) drawing.append(draw("rect", { class: "none", x: 0, y, width, height: 1 }, draw("title", {}, why(y))))
+    row?.forEach((value, x) => {
+      if (Math.abs(value) < DRAWN_FROM) return
+      drawing.append(draw("rect", { class: value < 0 ? "less" : "more", x, y, width: 1, height: 1, "fill-opacity": Math.min(1, Math.abs(value)).toFixed(3) }))
+    })
+  })
+  return drawing
+}
+
+/**
+ * The map before, and the difference over the words that both translations have.
+ * @param {ConsoleData} data
+ */
+export function buildSmallMaps(data) {
+  const { words, parts } = data
+  /** @param {number[]} row */
+  const shares = (row) => row.map((part) => part / parts)
+  const width = data.source.length
+  const differences = data.columns.map(({ difference }) => difference && shares(difference))
+  const most = maxOf(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
+  /** @type {(name: string, values: (number[] | null)[], told: string, why?: (row: number) => string) => HTMLElement} */
+  const figure = (name, values, told, why) => {
+    const drawing = drawSmallMap(values, width, told, why)
+    drawing.style.setProperty("--high", String(values.length))
+    return make("figure", {}, make("figcaption", {}, name), drawing)
+  }
+  const alone = data.columns.filter(({ difference }) => !difference)
+  const difference = figure(words.small_difference, data.after ? differences : data.columns.map(() => new Array(width).fill(0)),
+    formatTemplate(words.map_difference, { most: formatShare(most) }), (row) => explainBlankRow(data, data.columns[row]))
+  if (data.after && alone.length) difference.append(make("p", { class: "lone" }, words.lone))
+  return make("div", { class: "small" },
+    figure(words.small_before, data.before.alpha.map(shares), formatTemplate(words.map_before, { model: data.name })), difference)
+}
+
+/**
+ * The word of a column that only one of the translations has.
+ * @param {ConsoleData} data
+ * @param {ConsoleColumn} column
+ */
+function unpairedWord({ words, before, after }, column) {
+  const side = column.before == null ? after : before
+  const word = column.before ?? column.after ?? -1
+  return word < 0 ? words.end : (side?.words[word][1].trim() ?? "")
+}
+
+/**
+ * Why a row of the difference is blank.
+ * @param {ConsoleData} data
+ * @param {ConsoleColumn} column
+ */
+const explainBlankRow = (data, column) => formatTemplate(column.before == null ? data.words.lone_new : data.words.lone_gone, { word: unpairedWord(data, column) })

@@ -1,0 +1,95 @@
+// Points in a plane: which one lies under the pointer, and which one a key leads to. Nothing here needs a browser.
+
+/** @typedef {{ x: number, y: number }} Spot */
+
+/** @typedef {{ width: number, height: number }} Size */
+
+/**
+ * The points in a square from 0 to 1, y downwards, so that it holds those `around` with a margin; where all of these have
+ * one x or y it is the middle.
+ * @param {Spot[]} points
+ * @param {Spot[]} [around]
+ * @param {number} [margin]
+ * @returns {Spot[]}
+ */
+export function scaleToSquare(points, around = points, margin = 0.04) {
+  /** @param {number[]} values */
+  const scale = (values) => {
+    const [least, most] = [Math.min(...values), Math.max(...values)]
+    /** @param {number} value */
+    return (value) => (most > least ? margin + (1 - 2 * margin) * ((value - least) / (most - least)) : 0.5)
+  }
+  const [across, up] = [scale(around.map(({ x }) => x)), scale(around.map(({ y }) => y))]
+  return points.map(({ x, y }) => ({ x: across(x), y: 1 - up(y) }))
+}
+
+const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] // where a name stands from its point
+const DISTANCES = [1, 2.6, 4.4, 6.4] // how far away, in parts of what a point takes
+
+/**
+ * Where names stand, the most important first: beside their points, or apart from them where it is crowded (`isFar`, with
+ * the place `to` which a line leads), within a box and over no other name and no other point; null for a name that would
+ * cover something, or whose point is not in the box.
+ * @param {Spot[]} spots y downwards
+ * @param {Size[]} sizes of the names
+ * @param {Size} box
+ * @param {number[]} dots how far around it each point reaches
+ * @returns {({ x: number, y: number, isFar: boolean, to: Spot } | null)[]} their upper left corners
+ */
+export function placeLabels(spots, sizes, box, dots) {
+  /** @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
+  const taken = spots.map(({ x, y }, k) => ({ left: x - dots[k], top: y - dots[k], right: x + dots[k], bottom: y + dots[k] }))
+  /** @param {Edges} one @param {Edges} other */
+  const covers = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+  return spots.map(({ x, y }, k) => {
+    if (x < 0 || y < 0 || x > box.width || y > box.height) return null
+    const { width, height } = sizes[k]
+    const dot = dots[k]
+    for (const times of DISTANCES) for (const [u, v] of DIRECTIONS) {
+      const left = x + u * (dot * times + width / 2) - width / 2
+      const top = y + v * (dot * (u ? times - 1 : times) + height / 2) * (u && times === 1 ? 0.6 : 1) - height / 2
+      const edges = { left, top, right: left + width, bottom: top + height }
+      const inside = left >= 0 && top >= 0 && edges.right <= box.width && edges.bottom <= box.height
+      if (!inside || taken.some((other, p) => p !== k && covers(edges, other))) continue
+      taken.push(edges)
+      const to = { x: Math.min(Math.max(x, left), edges.right), y: Math.min(Math.max(y, top), edges.bottom) }
+      return { x: left, y: top, isFar: times > 1, to }
+    }
+    return null
+  })
+}
+
+/**
+ * The number of the point nearest to a place, -1 where none is within reach.
+ * @param {Spot[]} points
+ * @param {Spot} place
+ * @param {number} reach
+ */
+export function nearestPoint(points, place, reach) {
+  const far = points.map(({ x, y }) => Math.hypot(x - place.x, y - place.y))
+  const least = far.reduce((best, one, k) => (one < far[best] ? k : best), 0)
+  return far.length && far[least] <= reach ? least : -1
+}
+
+/**
+ * The number of the nearest point in the quarter of the plane to which an arrow key points; -1 for another key, or where
+ * there is none.
+ * @param {Spot[]} points y downwards
+ * @param {number} at
+ * @param {string} key
+ */
+export function pointInDirection(points, at, key) {
+  /** @type {Record<string, [number, number] | undefined>} */
+  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+  const way = Object.hasOwn(ways, key) ? ways[key] : undefined
+  if (!way) return -1
+  const [from, [u, v]] = [points[at], way]
+  let [best, least] = [-1, Infinity]
+  points.forEach(({ x, y }, k) => {
+    const along = (x - from.x) * u + (y - from.y) * v
+    const aside = Math.abs((x - from.x) * v) + Math.abs((y - from.y) * u)
+    const far = Math.hypot(along, aside)
+    if (along > 0 && aside <= along && far < least) [best, least] = [k, far]
+  })
+  return best
+}

@@ -1,0 +1,215 @@
+// The row that is looked at: chosen, dragged, typed and moved by keys. The rest of the row gives way; on letting go the
+// change is told. Escape gives the row back.
+
+/** @import { Console } from "./console.js" */
+import { find, findAll, findClosest } from "../shared/dom.js"
+import { formatTemplate, formatShare } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { updateLabels } from "./controls.js"
+import { shadeCell, rowWeights } from "./console_maps.js"
+import { editedSide, setWeight, formatRow } from "./attention_changes.js"
+
+const KEY_PAUSE = 600 // milliseconds after the last key until the row is told
+const DRAG_DISTANCE = 140 // pixels that a cell of the map is dragged through from 0 to 1
+const DRAG_THRESHOLD = 4 // pixels from which a press is a drag
+
+/**
+ * Look at a step and a piece of the source.
+ * @param {Console} root
+ * @param {number} step
+ * @param {number} place
+ */
+export function selectRow(root, step, place) {
+  if (step !== root.step) {
+    reportDraft(root) // keys that rest no longer have changed the row that is left
+    root.draft = null
+  }
+  root.step = step
+  root.place = place
+  for (const row of findAll(root, "[data-row]")) row.classList.toggle("selected", Number(row.dataset.row) === step)
+  for (const node of findAll(root, ".step")) node.tabIndex = Number(node.dataset.step) === step ? 0 : -1
+  for (const node of findAll(root, ".bar, th[data-place]")) node.classList.toggle("here", Number(node.dataset.place) === place)
+  renderRow(root)
+  updateLabels(root)
+}
+
+/**
+ * Draw the row that is looked at, large and in the map.
+ * @param {Console} root
+ */
+function renderRow(root) {
+  const { data, step, place } = root
+  const { words } = data
+  const row = rowWeights(root, step)
+  const target = editedSide(data).pieces[step].text
+  for (const [k, bar] of findAll(root, ".bar").entries()) {
+    bar.style.setProperty("--share", row[k].toFixed(4))
+    bar.tabIndex = k === place ? 0 : -1
+    bar.setAttribute("aria-valuenow", row[k].toFixed(2))
+    bar.setAttribute("aria-label", formatTemplate(words.cell, { target, source: data.source[k].text }))
+    find(bar, "span").textContent = row[k] >= 0.005 ? formatShare(row[k]) : ""
+  }
+  for (const [k, cell] of findAll(root, `td[data-step="${step}"]`).entries()) shadeCell(cell, row[k])
+  find(root, ".which").textContent = formatTemplate(words.which, { step: step + 1 })
+  find(root, ".said").textContent = formatTemplate(words.said_cell, { target, source: data.source[place].text })
+  find(root, ".weight-of").textContent = words.weight
+  const input = /** @type {HTMLInputElement} */ (find(root, ".weight"))
+  if (!input.matches(":focus")) input.value = row[place].toFixed(2)
+}
+
+/**
+ * @param {Console} root
+ * @param {number} place
+ * @param {number} weight
+ */
+function changeWeight(root, place, weight) {
+  if (root.data.alone) return
+  root.place = place
+  root.draft = setWeight(rowWeights(root, root.step), place, weight)
+  selectRow(root, root.step, place)
+}
+
+/**
+ * Tell the row that was changed, if there is one.
+ * @param {Console} root
+ */
+function reportDraft(root) {
+  clearTimeout(root.reportTimer)
+  if (!root.draft || root.draft === root.reportedDraft) return
+  root.reportedDraft = root.draft
+  root.requestChange({ more: formatRow(root.data.map, root.step + 1, root.draft) })
+}
+
+/**
+ * Give the row back: that which is being changed, else that which was changed by hand.
+ * @param {Console} root
+ */
+function revertRow(root) {
+  clearTimeout(root.reportTimer)
+  if (root.draft) {
+    root.draft = null
+    renderRow(root)
+    return true
+  }
+  if (root.data.alone) return false
+  const byHand = root.data.changes.find(({ written: one }) => one.startsWith(`${root.data.map}@${root.step + 1}=`))
+  if (byHand) root.requestChange({ less: byHand.written })
+  return byHand !== undefined
+}
+
+/**
+ * What a bar keeps free above a weight of 1, for its number (console.css).
+ * @param {Console} root
+ */
+const numberSpace = (root) => 15 * (parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1)
+
+/**
+ * Drag: within a bar the weight is where the pointer is; a cell of the map goes up and down with it.
+ * @param {Console} root
+ * @param {PointerEvent} event
+ */
+function drag(root, event) {
+  const bar = findClosest(event.target, ".bar")
+  const cell = bar ? null : findClosest(event.target, "td[data-step]")
+  const node = bar ?? cell
+  if (!node || event.button > 0 || !event.isPrimary) return // another finger drags no other weight
+  const place = Number(node.dataset.place)
+  const typed = root.querySelector(".weight:focus")
+  if (typed instanceof HTMLElement) typed.blur() // what is typed there is of the row that is looked at until now
+  if (cell) selectRow(root, Number(cell.dataset.step), place)
+  else selectRow(root, root.step, place)
+  if (root.data.alone) return
+  if (cell && event.pointerType === "touch") return // there the page is scrolled; the row is dragged above the map
+  event.preventDefault()
+  find(root, `[role=slider][data-place="${place}"]`).focus({ preventScroll: true })
+  const [x, y, from] = [event.clientX, event.clientY, rowWeights(root, root.step)[place]]
+  const box = node.getBoundingClientRect()
+  let begun = false
+  /** @param {PointerEvent} now */
+  const move = (now) => {
+    begun ||= bar !== null || Math.hypot(now.clientX - x, now.clientY - y) > DRAG_THRESHOLD
+    if (begun) changeWeight(root, place, bar ? (box.bottom - now.clientY) / (box.height - numberSpace(root)) : from + (y - now.clientY) / DRAG_DISTANCE)
+  }
+  const done = new AbortController()
+  const { signal } = done
+  root.dragController = done
+  addEventListener("pointermove", (now) => now.pointerId === event.pointerId && move(now), { signal })
+  addEventListener("pointerup", (now) => {
+    if (now.pointerId !== event.pointerId) return
+    done.abort()
+    if (begun) reportDraft(root)
+  }, { signal })
+  addEventListener("pointercancel", (now) => {
+    if (now.pointerId !== event.pointerId) return
+    done.abort()
+    root.draft = null
+    renderRow(root)
+  }, { signal })
+  addEventListener("keydown", (key) => {
+    if (key.key !== "Escape") return
+    key.preventDefault()
+    key.stopPropagation() // what was changed before is not given back with it
+    done.abort()
+    root.draft = null
+    renderRow(root)
+  }, { signal, capture: true })
+  if (bar) move(event)
+}
+
+/**
+ * @param {Console} root
+ * @param {KeyboardEvent} event
+ */
+function handleKey(root, event) {
+  const { data, step, place } = root
+  const last = data.source.length - 1
+  const bar = findClosest(event.target, ".bar")
+  const head = findClosest(event.target, ".step")
+  if (hasModifier(event) || (!bar && !head)) return
+  const by = event.shiftKey ? 0.01 : 0.05
+  const value = rowWeights(root, step)[place]
+  /** @type {Record<string, () => void>} */
+  const keys = bar
+    ? { ArrowUp: () => changeWeight(root, place, value + by), ArrowDown: () => changeWeight(root, place, value - by),
+        Home: () => changeWeight(root, place, 0), End: () => changeWeight(root, place, 1),
+        ArrowLeft: () => selectRow(root, step, Math.max(0, place - 1)), ArrowRight: () => selectRow(root, step, Math.min(last, place + 1)),
+        Enter: () => reportDraft(root) }
+    : { ArrowUp: () => selectRow(root, Math.max(0, step - 1), place), ArrowDown: () => selectRow(root, Math.min(editedSide(data).pieces.length - 1, step + 1), place),
+        Home: () => selectRow(root, 0, place), End: () => selectRow(root, editedSide(data).pieces.length - 1, place) }
+  if (event.key === "Escape") {
+    if (revertRow(root)) event.preventDefault()
+    return
+  }
+  if (!Object.hasOwn(keys, event.key)) return
+  event.preventDefault()
+  keys[event.key]()
+  clearTimeout(root.reportTimer)
+  if (!bar) return find(root, `.step[data-step="${root.step}"]`).focus()
+  find(root, `[role=slider][data-place="${root.place}"]`).focus({ preventScroll: true })
+  if (root.draft && event.key !== "Enter") root.reportTimer = setTimeout(() => reportDraft(root), KEY_PAUSE)
+}
+
+/** @param {Console} root */
+export function listenToRows(root) {
+  root.addEventListener("pointerdown", (event) => drag(root, event))
+  root.addEventListener("keydown", (event) => handleKey(root, event))
+  root.addEventListener("click", (event) => {
+    const head = findClosest(event.target, ".step, th[data-place]")
+    if (!head) return
+    selectRow(root, Number(head.dataset.step ?? root.step), Number(head.dataset.place ?? root.place))
+  })
+  root.addEventListener("focusin", (event) => {
+    const at = findClosest(event.target, ".bar, .step")
+    if (!at) return
+    const [step, place] = [Number(at.dataset.step ?? root.step), Number(at.dataset.place ?? root.place)]
+    if (step !== root.step || place !== root.place) selectRow(root, step, place)
+  })
+  root.addEventListener("change", (event) => {
+    const input = /** @type {HTMLInputElement | null} */ (findClosest(event.target, ".weight"))
+    if (!input || input.value === "" || !Number.isFinite(input.valueAsNumber)) return
+    const weight = Math.min(1, Math.max(0, input.valueAsNumber))
+    if (weight !== input.valueAsNumber) input.value = String(weight)
+    changeWeight(root, root.place, weight)
+    reportDraft(root)
+  })
+}

@@ -1,0 +1,72 @@
+// What each word leaned on, beside α: two maps over the same words. Pointing at a cell of one lights it in both; arrow keys
+// walk the cells.
+
+/** @import { AskingData } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { find, findAll, make, findClosest, mountRoot, setText } from "../shared/dom.js"
+import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { saliencyLook } from "./saliency_cells.js"
+import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
+
+const SMALL = 0.1 // nats; less is told with more decimals
+
+/** @typedef {HTMLElement & { dataKey?: string, data: AskingData }} Root */
+
+/**
+ * Say what a cell holds, and light it in both maps.
+ * @param {Root} root
+ * @param {HTMLElement | null} cell
+ */
+function pointAtCell(root, cell) {
+  for (const one of findAll(root, ".here")) one.classList.remove("here")
+  const { words, source, target, values, alpha } = root.data
+  if (!cell) return setText(find(root, ".said"), alpha ? words.idle : words.idle_plain)
+  const t = Number(cell.dataset.t)
+  const s = Number(cell.dataset.s)
+  for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here")
+  const places = { target: target[t], source: source[s], nats: formatDecimal(values[t][s], Math.abs(values[t][s]) < SMALL ? 4 : 2) }
+  setText(find(root, ".said"), alpha ? formatTemplate(words.cell_alpha, { ...places, weight: formatShare(alpha[t][s]) }) : formatTemplate(words.cell, places))
+}
+
+/** @param {Root} root */
+function buildSaliency(root) {
+  const { data } = root
+  const { words, alpha, name, method, means } = data
+  const left = alpha
+    ? make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(words.alpha, { model: name }))), buildMap(data, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name })))
+    : make("p", { class: "blind" }, formatTemplate(words.blind, { model: name }))
+  const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`, make("span", { class: "scaled" }, words.scaled))
+  const looks = data.values.map(saliencyLook)
+  const right = make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(alpha ? words.map : words.map_plain, { method })), key),
+    buildMap(data, data.values, (value, t) => looks[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
+  const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": formatTemplate(words.label, { method }) },
+    left, right, make("p", { class: "said", "aria-live": "polite" }))
+  setMapSize(maps, data)
+  const overall = data.overall === null ? words.overall_none : formatTemplate(words.overall, { value: formatDecimal(data.overall) })
+  const told = make("section", { class: "note" }, make("p", { class: "means" }, means), alpha && make("p", {}, overall),
+    make("p", { class: "soft" }, data.complete, data.complete && " ", make("span", { class: "made" }, data.made)))
+  root.lang = data.language
+  root.replaceChildren(maps, told)
+  registerSection(maps)
+  registerSection(told)
+  pointAtCell(root, null)
+}
+
+/** @param {Root} root */
+function addListeners(root) {
+  root.addEventListener("pointerover", (event) => pointAtCell(root, findClosest(event.target, "td[data-s]")))
+  root.addEventListener("pointerleave", () => pointAtCell(root, null))
+  root.addEventListener("click", (event) => findClosest(event.target, "td[data-s]")?.focus())
+  root.addEventListener("focusin", (event) => pointAtCell(root, findClosest(event.target, "td[data-s]")))
+}
+
+/** @param {Mounted<AskingData>} mounted */
+export default function saliency({ data: [data], parentElement }) {
+  const root = mountRoot(parentElement, "asking", {}, addListeners)
+  const drawn = JSON.stringify(data)
+  if (root.dataKey === drawn) return
+  root.dataKey = drawn
+  root.data = data
+  buildSaliency(root)
+}

@@ -1,0 +1,231 @@
+// A sentence's words among those of other sentences: a plane with a point a word, and beside it the nearest ones of the
+// word that is looked at.
+
+/** @import { VectorPlane, VectorSentence } from "../payloads.js" */
+/** @import { Root } from "./vector.js" */
+import { redraw } from "../shared/redraw.js"
+import { renderGap, draw, find, findAll, make, findClosest, setText } from "../shared/dom.js"
+import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { placeLabels, scaleToSquare, nearestPoint } from "./plane_layout.js"
+
+const REPORT_DELAY = 400 // milliseconds of rest at a word before the page is told
+const REACH = 24 // pixels from a point that still mean it
+const DOT_RADIUS = 7 // pixels around a point that is marked, which no name covers
+const SELECTED_RADIUS = 11 // around the one that is looked at
+const SHAPES = ["round", "square", "diamond", "triangle"] // of the meanings of a word
+
+/** @param {[string, string][]} text */
+export const joinText = (text) => text.flat().join("").trim()
+
+/**
+ * The word of a point.
+ * @param {VectorPlane} plane
+ * @param {number} number
+ */
+const wordOf = ({ points, sentences }, number) => sentences[points[number].sentence].text[points[number].word][1]
+
+/**
+ * The word of several meanings that a point is, and its meaning; null where it is none.
+ * @param {VectorPlane} plane
+ * @param {number} number
+ * @returns {VectorSentence | null}
+ */
+function ambiguousSentence({ points, sentences }, number) {
+  const { sentence, word } = points[number]
+  return sentences[sentence].place === word ? sentences[sentence] : null
+}
+
+/**
+ * A word of a sentence with its meaning, if it has several.
+ * @param {VectorPlane} plane
+ * @param {number} number
+ */
+function nameWithSense(plane, number) {
+  const sense = ambiguousSentence(plane, number)?.sense
+  return sense ? `${wordOf(plane, number)} (${sense})` : wordOf(plane, number)
+}
+
+/**
+ * A sentence with one of its words marked.
+ * @param {VectorPlane} plane
+ * @param {number} number
+ */
+function markWord({ points, sentences }, number) {
+  const { sentence, word } = points[number]
+  return sentences[sentence].text.flatMap(([gap, text], k) => [...renderGap(gap), k === word ? make("b", {}, text) : text])
+}
+
+/**
+ * The words that are the same as one, whatever they mean.
+ * @param {VectorPlane} plane
+ * @param {number} number
+ */
+function findSameWords(plane, number) {
+  const word = wordOf(plane, number).toLowerCase()
+  return plane.points.flatMap((_, p) => (wordOf(plane, p).toLowerCase() === word ? [p] : []))
+}
+
+/**
+ * The plane: a point a word. It is one thing for the keyboard, in which arrow keys lead from word to word.
+ * @param {Root} root
+ * @param {VectorPlane} plane
+ */
+export function buildPlane(root, plane) {
+  const { words, languages } = root.data
+  const own = plane.sentences.length - 1
+  const dots = plane.points.map(({ sentence }, number) =>
+    make("span", { class: sentence === own ? "dot own" : "dot", id: `dot-${number}`, role: "option", "aria-selected": "false", "data-p": number, "aria-label": nameWithSense(plane, number) }))
+  const chosen = plane.points.flatMap(({ sentence, word }, number) => (sentence === own ? [{ word, number }] : []))
+  const text = plane.sentences[own].text.flatMap(([gap, shown], k) => {
+    const here = chosen.find(({ word }) => word === k)
+    return [...renderGap(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown]
+  })
+  const meanings = plane.separated.map(({ word, same: alike, count, chance, first }) => make("li", {},
+    make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: alike, count })} `,
+    make("span", { class: "soft" }, formatTemplate(words.chance, { chance: formatDecimal(chance, 1) }))))
+  const share = (100 * (plane.shares[0] + plane.shares[1])).toFixed(0)
+  const box = make("div", { class: "plane", role: "listbox", tabindex: 0, "aria-label": words.plane_label },
+    draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }), ...dots, make("div", { class: "names", "aria-hidden": "true" }))
+  new ResizeObserver(() => placeNames(root)).observe(box)
+  return make("section", { class: "among" },
+    make("h3", {}, formatTemplate(words.plane, { sentences: own })),
+    make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}: `), ...text),
+    make("div", { class: "meanings" }, make("p", { class: "soft" }, words.separated), make("ul", {}, ...meanings)),
+    make("div", { class: "beside" },
+      make("div", {}, box, make("p", { class: "soft under" }, make("button", { type: "button", class: "closer", "aria-pressed": String(root.isZoomed) }, words.closer), make("span", {}, ` ${words.plane_hint}`))),
+      make("div", { class: "near" }, make("h3", { class: "near-title" }), make("ol", {}), make("p", { class: "said dot-said", "aria-live": "polite" }))),
+    make("p", { class: "soft" }, formatTemplate(words.shares, { points: plane.points.length, share })))
+}
+
+/**
+ * Say which word is pointed at, else which one is looked at.
+ * @param {Root} root
+ * @param {number} number
+ */
+export function hoverPoint(root, number) {
+  const { plane, words } = root.data
+  if (!plane) return
+  for (const one of findAll(root, ".over")) one.classList.remove("over")
+  const shown = number < 0 ? root.selectedPoint : number
+  find(root, `#dot-${shown}`).classList.add("over")
+  for (const one of findAll(root, `.near [data-go="${shown}"]`)) one.classList.add("over")
+  setText(find(root, ".dot-said"), formatTemplate(words.point, { word: nameWithSense(plane, shown), text: joinText(plane.sentences[plane.points[shown].sentence].text) }))
+}
+
+/**
+ * Put the points where they are: all of them, or, closer, those that the one that is looked at has to do with.
+ * @param {Root} root
+ * @param {VectorPlane} plane
+ */
+function placePoints(root, plane) {
+  const { selectedPoint: at, isZoomed: close } = root
+  const around = close ? [at, ...findSameWords(plane, at), ...plane.nearest[at].map(([other]) => other)].map((p) => plane.points[p]) : plane.points
+  root.spots = scaleToSquare(plane.points, around, close ? 0.1 : 0.04)
+  for (const dot of findAll(root, ".dot")) {
+    const { x, y } = root.spots[Number(dot.dataset.p)]
+    dot.style.left = `${(100 * x).toFixed(2)}%`
+    dot.style.top = `${(100 * y).toFixed(2)}%`
+  }
+}
+
+/**
+ * Write names beside the points that are marked, the most important first, where they cover nothing; a line leads from a
+ * name that stands apart to its point.
+ * @param {Root} root
+ */
+export function placeNames(root) {
+  const { plane } = root.data
+  if (!plane) return
+  const box = find(root, ".plane")
+  const [width, height] = [box.clientWidth, box.clientHeight]
+  const own = plane.sentences.length - 1
+  const near = plane.nearest[root.selectedPoint].map(([other]) => other)
+  const alike = findSameWords(plane, root.selectedPoint)
+  const mine = plane.points.flatMap(({ sentence }, p) => (sentence === own ? [p] : []))
+  const wanted = [...new Set([root.selectedPoint, ...alike, ...near, ...mine])]
+  const texts = wanted.map((p) => make("span", { class: p === root.selectedPoint ? "at" : near.includes(p) || alike.includes(p) ? null : "aside", "data-name": p }, (alike.includes(p) && ambiguousSentence(plane, p)?.sense) || wordOf(plane, p)))
+  find(box, ".names").replaceChildren(...texts)
+  const spots = wanted.map((p) => ({ x: root.spots[p].x * width, y: root.spots[p].y * height }))
+  const found = placeLabels(spots, texts.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight })), { width, height }, wanted.map((p) => (p === root.selectedPoint ? SELECTED_RADIUS : DOT_RADIUS)))
+  const leaders = found.flatMap((one, k) => {
+    texts[k].hidden = !one
+    if (!one) return []
+    texts[k].style.left = `${one.x.toFixed(1)}px`
+    texts[k].style.top = `${one.y.toFixed(1)}px`
+    return one.isFar ? [draw("line", { class: "leader", x1: (100 * spots[k].x) / width, y1: (100 * spots[k].y) / height, x2: (100 * one.to.x) / width, y2: (100 * one.to.y) / height })] : []
+  })
+  const from = root.spots[root.selectedPoint]
+  find(box, "svg").replaceChildren(...near.map((other) =>
+    draw("line", { class: "link", x1: 100 * from.x, y1: 100 * from.y, x2: 100 * root.spots[other].x, y2: 100 * root.spots[other].y })), ...leaders)
+}
+
+/**
+ * Come to a word: the same word elsewhere is marked, a shape a meaning, and its nearest ones are listed and linked.
+ * @param {Root} root
+ * @param {number} number
+ */
+export function selectPoint(root, number) {
+  const { plane, words, languages } = root.data
+  if (!plane) return
+  root.selectedPoint = number
+  const box = find(root, ".plane")
+  box.setAttribute("aria-activedescendant", `dot-${number}`)
+  const word = wordOf(plane, number).toLowerCase()
+  const senses = [...new Set(plane.sentences.filter((one) => one.word === word).map(({ sense }) => sense))]
+  const near = new Set(plane.nearest[number].map(([other]) => other))
+  const alike = new Set(findSameWords(plane, number))
+  for (const dot of findAll(box, ".dot")) {
+    const p = Number(dot.dataset.p)
+    const sense = alike.has(p) ? ambiguousSentence(plane, p)?.sense : undefined
+    dot.classList.toggle("same", alike.has(p))
+    dot.classList.toggle("near-one", near.has(p))
+    dot.classList.toggle("at", p === number)
+    SHAPES.forEach((shape, k) => dot.classList.toggle(shape, alike.has(p) && k === Math.max(0, senses.indexOf(sense ?? "")) % SHAPES.length))
+    dot.setAttribute("aria-selected", String(p === number))
+  }
+  placePoints(root, plane)
+  placeNames(root)
+  setText(find(root, ".near-title"), formatTemplate(words.nearest, { word: nameWithSense(plane, number) }))
+  const list = find(root, ".near ol")
+  redraw(list, () => list.replaceChildren(...plane.nearest[number].map(([other, cosine]) => make("li", {},
+    make("button", { type: "button", "data-go": other }, make("span", { class: "cosine" }, formatDecimal(cosine)),
+      make("span", { lang: languages[0] }, ...markWord(plane, other)), ambiguousSentence(plane, other) && make("span", { class: "soft" }, ` ${ambiguousSentence(plane, other)?.sense}`))))), "button")
+  for (const one of findAll(root, ":is(.choose, .meanings) button")) {
+    one.setAttribute("aria-pressed", String(Number(one.dataset.go) === number || one.dataset.word === word))
+  }
+  hoverPoint(root, -1)
+}
+
+/**
+ * Come to a word because the reader wants to; the page is told after a rest.
+ * @param {Root} root
+ * @param {number} number
+ */
+export function choosePoint(root, number) {
+  selectPoint(root, number)
+  clearTimeout(root.reportTimer)
+  root.reportTimer = setTimeout(() => root.trigger("point", number), REPORT_DELAY)
+}
+
+/**
+ * See only what the word that is looked at has to do with, or all again.
+ * @param {Root} root
+ */
+export function toggleZoom(root) {
+  root.isZoomed = !root.isZoomed
+  find(root, ".closer").setAttribute("aria-pressed", String(root.isZoomed))
+  selectPoint(root, root.selectedPoint)
+}
+
+/**
+ * The point under the pointer, -1 for none.
+ * @param {Root} root
+ * @param {MouseEvent} event
+ */
+export function pointUnderPointer(root, event) {
+  const box = findClosest(event.target, ".plane")
+  if (!box) return -1
+  const { left, top, width, height } = box.getBoundingClientRect()
+  const spots = root.spots.map(({ x, y }) => ({ x: x * width, y: y * height }))
+  return nearestPoint(spots, { x: event.clientX - left, y: event.clientY - top }, REACH)
+}

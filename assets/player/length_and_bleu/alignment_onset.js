@@ -1,0 +1,310 @@
+// Alignment being born: the moments of the training diaries on one slider that plays, the models side by side. All data
+// comes once.
+
+/** @import { BirthData, BornModel } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { draw, find, findAll, make, findClosest, mountRoot } from "../shared/dom.js"
+import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { markerSign } from "../shared/markers.js"
+import { registerSection } from "../shared/presentation.js"
+import { formatAmount, findPlace, computeStops, decodeWeights } from "./training_moments.js"
+
+/**
+ * @typedef {object} OnsetState
+ * @property {BirthData} data
+ * @property {string} [dataKey]
+ * @property {number} probe from 0
+ * @property {number} place the place on the slider, from 0
+ * @property {number[][][][]} weights of each model (none without attention) at each of its moments: rows of weights
+ * @property {Element | null} pointedNode what the pointer is over, or has the keyboard
+ * @property {ReportedPlace} [reported] which place the page knows of
+ * @property {ReturnType<typeof setInterval>} [playTimer]
+ * @property {ReturnType<typeof setTimeout>} [reportTimer]
+ * @property {Mounted<BirthData>["setTriggerValue"]} trigger
+ */
+/** A probe and a moment as the page names them: from 1 on, moment 0 the last.
+ * @typedef {{ probe: number, moment: number }} ReportedPlace */
+/** @typedef {HTMLElement & OnsetState} OnsetRoot */
+
+const MOMENT_TIME = 380 // milliseconds a moment while playing
+const REPORT_DELAY = 500 // milliseconds of rest before the page is told which moment is shown
+
+/** @param {OnsetRoot} root */
+const lastPlace = (root) => root.data.ticks.length - 1
+
+/**
+ * α as a table, its cells filled later.
+ * @param {BirthData} data
+ * @param {number} probe
+ * @param {string} label whose it is
+ */
+function buildMap({ probes, words, languages }, probe, label) {
+  const { source, target } = probes[probe]
+  const columns = [...source.map(([, text]) => text), words.end]
+  const head = make("tr", {}, make("td"), ...columns.map((text, j) =>
+    make("th", { scope: "col", class: j < source.length ? "source" : "end", lang: languages[0] }, make("span", {}, text))))
+  const rows = target.map(([, text], i) => make("tr", {},
+    make("th", { scope: "row", class: "target", lang: languages[1], tabindex: i ? -1 : 0, "data-row": i }, text),
+    ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))))
+  return make("table", { class: "alpha", "aria-label": label }, make("thead", {}, head), make("tbody", {}, ...rows))
+}
+
+/**
+ * BLEU over the moments, and a dot at the one that is shown.
+ * @param {BornModel} model
+ * @param {number} top
+ */
+function drawBleuLine(model, top) {
+  const x = (/** @type {number} */ place) => 4 + (place / Math.max(1, model.at.length - 1)) * 192
+  const y = (/** @type {number} */ bleu) => 40 - (bleu / top) * 36
+  const path = model.at.map((moment, place) => `${x(place).toFixed(1)} ${y(model.bleu[moment]).toFixed(1)}`).join(" L")
+  const picture = draw("svg", { viewBox: "0 0 200 44", class: "bleu", "aria-hidden": "true", preserveAspectRatio: "none" },
+    draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: `M${path}`, class: model.dashed ? "line dashed" : "line" }))
+  const dot = make("i", { class: "dot" })
+  const move = (/** @type {number} */ place) => {
+    dot.style.left = `${x(place) / 2}%`
+    dot.style.top = `${(100 * y(model.bleu[model.at[place]])) / 44}%`
+  }
+  return { node: make("div", { class: "course" }, picture, dot), move }
+}
+
+/** @param {OnsetRoot} root */
+function buildOnset(root) {
+  const { data } = root
+  const { words, probes, models, ticks, languages } = data
+  root.lang = data.language
+  root.setAttribute("aria-label", words.label)
+  const choose = make("select", { class: "choose", "aria-label": words.probe },
+    ...probes.map(({ source }, k) => make("option", { value: k, lang: languages[0] }, source.map(([gap, word]) => gap + word).join("").trim())))
+  const slider = make("input", { type: "range", class: "track", min: 0, max: ticks.length - 1, step: 1, "aria-label": words.moment })
+  const top = Math.max(5, ...models.flatMap(({ bleu }) => bleu))
+  const sides = models.map((model) => {
+    const course = drawBleuLine(model, top)
+    const side = make("section", { class: "side" },
+      make("h3", {}, `${markerSign(model)} ${model.name}`),
+      make("div", { class: "map" }), make("p", { class: "label" }, words.wrote), make("p", { class: "wrote", lang: languages[1] }),
+      course.node, make("p", { class: "label score" }))
+    return { side, move: course.move }
+  })
+  root.replaceChildren(
+    make("div", { class: "controls" }, choose),
+    make("div", { class: "controls" }, make("button", { type: "button", class: "play" }, words.play),
+      make("div", { class: "slide" }, make("div", { class: "marks" }), slider), make("span", { class: "count", "aria-live": "polite" })),
+    make("div", { class: "sides" }, ...sides.map(({ side }) => side)),
+    make("p", { class: "readout", "aria-live": "polite" }, words.hint))
+  choose.onchange = () => chooseProbe(root, Number(choose.value))
+  slider.oninput = () => pause(root, Number(slider.value))
+  find(root, ".play").onclick = () => (root.playTimer ? pause(root) : play(root))
+  dotMovers.set(root, sides.map(({ move }) => move))
+}
+
+/** What moves the dots of a root. @type {WeakMap<OnsetRoot, ((place: number) => void)[]>} */
+const dotMovers = new WeakMap()
+
+/**
+ * @param {OnsetRoot} root
+ * @param {number} probe
+ */
+function chooseProbe(root, probe) {
+  const { data } = root
+  root.probe = probe
+  const rows = data.probes[probe].target.length
+  root.weights = data.models.map(({ probes }) => (probes[probe].alpha ?? []).map((packed) => decodeWeights(packed, rows)))
+  find(root, ".choose").querySelectorAll("option")[probe].selected = true
+  findAll(root, ".side").forEach((side, m) => {
+    find(side, ".map").replaceChildren(root.weights[m].length ? buildMap(data, probe, data.models[m].name) : make("p", { class: "plain" }, data.words.plain))
+  })
+  renderMarks(root)
+  renderMoment(root)
+}
+
+/** @param {OnsetRoot} root */
+function renderMarks(root) {
+  const { data, probe } = root
+  const { words, models, ticks } = data
+  const places = /** @type {["diagonal" | "turning", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["turning", "↺", words.turning]])
+  const found = models.flatMap((model, m) => places.flatMap(([kind, symbol, what]) => {
+    const moment = model.probes[probe][kind]
+    const place = findPlace(model.at, moment)
+    if (place === null || moment === null) return []
+    const title = formatTemplate(words.mark, { model: model.name, what, amount: formatAmount(model.pieces[moment], data.language) })
+    const node = make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title },
+      make("small", {}, markerSign(model)), symbol)
+    node.style.left = `${(100 * place) / Math.max(1, ticks.length - 1)}%`
+    return [node]
+  }))
+  find(root, ".marks").replaceChildren(...found)
+}
+
+/** @param {OnsetRoot} root */
+function renderMoment(root) {
+  const { data, place: at, probe, weights } = root
+  const { words, models, ticks } = data
+  const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
+  slider.value = String(at)
+  slider.setAttribute("aria-valuetext", formatTemplate(words.seen, { amount: formatAmount(ticks[at], data.language) }))
+  find(root, ".count").textContent = formatTemplate(words.seen, { amount: formatAmount(ticks[at], data.language) })
+  find(root, ".play").textContent = root.playTimer ? words.pause : words.play
+  // Read aloud is where it comes to rest, not every moment that goes by.
+  for (const spoken of findAll(root, "[aria-live]")) spoken.setAttribute("aria-live", root.playTimer ? "off" : "polite")
+  findAll(root, ".side").forEach((side, m) => {
+    const model = models[m]
+    const moment = model.at[at]
+    const rows = weights[m][moment]
+    if (rows) {
+      for (const cell of findAll(side, ".cell")) {
+        const weight = rows[Number(cell.dataset.row)][Number(cell.dataset.column)]
+        cell.style.setProperty("--weight", weight.toFixed(3))
+        cell.setAttribute("aria-label", formatShare(weight))
+      }
+    }
+    find(side, ".wrote").textContent = model.probes[probe].translations[moment].trim() || words.nothing
+    find(side, ".score").textContent = formatTemplate(words.bleu, { amount: formatAmount(model.pieces[moment], data.language), bleu: formatDecimal(model.bleu[moment], 1) })
+    side.classList.toggle("straight", isReached(model.probes[probe].diagonal, moment))
+    side.classList.toggle("turned", isReached(model.probes[probe].turning, moment))
+  })
+  for (const move of dotMovers.get(root) ?? []) move(at)
+  for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= at)
+  if (root.pointedNode) pointAt(root, root.pointedNode.isConnected ? root.pointedNode : null) // what was said of it was of another moment
+  reportPlace(root)
+}
+
+/** @param {number | null} mark @param {number} moment */
+const isReached = (mark, moment) => mark !== null && moment >= mark
+
+/** @param {OnsetRoot} root */
+function reportPlace(root) {
+  clearTimeout(root.reportTimer)
+  if (root.playTimer) return
+  const now = { probe: root.probe + 1, moment: root.place === lastPlace(root) ? 0 : root.place + 1 }
+  if (now.probe === root.reported?.probe && now.moment === root.reported.moment) return
+  root.reportTimer = setTimeout(() => {
+    root.reported = now
+    root.trigger("place", now)
+  }, REPORT_DELAY)
+}
+
+/**
+ * @param {OnsetRoot} root
+ * @param {number} [at]
+ */
+function pause(root, at = root.place) {
+  clearInterval(root.playTimer)
+  root.playTimer = undefined
+  root.place = Math.max(0, Math.min(lastPlace(root), at))
+  renderMoment(root)
+}
+
+/** @param {OnsetRoot} root */
+function play(root) {
+  if (root.place >= lastPlace(root)) root.place = 0
+  root.playTimer = setInterval(() => {
+    if (root.place + 1 >= lastPlace(root)) return pause(root, root.place + 1)
+    root.place += 1
+    renderMoment(root)
+  }, MOMENT_TIME)
+  renderMoment(root)
+}
+
+/**
+ * A press of the clicker: to the next mark, and from the last place on to what follows.
+ * @param {OnsetRoot} root
+ * @param {1 | -1} by
+ */
+function stepToMark(root, by) {
+  if (!root.data) return false
+  const stops = computeStops(root.data.models, root.probe, lastPlace(root))
+  const to = by > 0 ? stops.find((stop) => stop > root.place) : stops.findLast((stop) => stop < root.place)
+  if (to === undefined) return false
+  pause(root, to)
+  return true
+}
+
+/**
+ * @param {OnsetRoot} root
+ * @param {EventTarget | null} target
+ */
+function pointAt(root, target) {
+  const { data, probe, place: at, weights } = root
+  root.pointedNode = target instanceof Element ? target : null
+  const node = findClosest(target, "[data-row]")
+  const side = findClosest(node, ".side")
+  const m = side ? findAll(root, ".side").indexOf(side) : -1
+  for (const cell of findAll(root, ".cell")) cell.classList.toggle("lit", node !== null && cell.dataset.row === node.dataset.row)
+  const rows = m < 0 ? undefined : weights[m][data.models[m].at[at]]
+  if (!node || !rows) return void (find(root, ".readout").textContent = data.words.hint)
+  const i = Number(node.dataset.row)
+  const most = rows[i].indexOf(Math.max(...rows[i]))
+  const j = node.dataset.column === undefined ? most : Number(node.dataset.column)
+  const { source, target: words } = data.probes[probe]
+  const texts = { model: data.models[m].name, target: words[i][1], source: source[j]?.[1] ?? data.words.end, weight: formatShare(rows[i][j]) }
+  find(root, ".readout").textContent = formatTemplate(node.dataset.column === undefined ? data.words.looks : data.words.cell, texts)
+}
+
+/** What moves the keyboard from row to row, one stop for the Tab key a map.
+ * @type {Record<string, (row: number, end: number) => number>} */
+const STEPS = {
+  ArrowDown: (row, end) => Math.min(row + 1, end), ArrowUp: (row) => Math.max(row - 1, 0), Home: () => 0, End: (_, end) => end,
+}
+
+/** @param {KeyboardEvent} event */
+function moveRowFocus(event) {
+  const head = findClosest(event.target, "th.target")
+  const step = STEPS[event.key]
+  if (!head || !step || hasModifier(event)) return
+  event.preventDefault()
+  const heads = findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")
+  heads[step(heads.indexOf(head), heads.length - 1)].focus()
+}
+
+/** @param {OnsetRoot} root */
+function setUp(root) {
+  root.pointedNode = null
+  root.onpointerover = (event) => pointAt(root, event.target)
+  root.onpointerleave = () => pointAt(root, null)
+  root.addEventListener("focusin", (event) => {
+    const head = findClosest(event.target, "th.target")
+    if (head) for (const one of findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")) one.tabIndex = one === head ? 0 : -1
+    pointAt(root, event.target)
+  })
+  root.addEventListener("keydown", moveRowFocus)
+  root.onclick = (event) => {
+    const mark = findClosest(event.target, ".mark")
+    if (mark) pause(root, Number(mark.dataset.place))
+    else pointAt(root, event.target)
+  }
+  registerSection(root, {
+    go: (by) => stepToMark(root, by),
+    skipRest() {
+      if (!root.data || root.place === lastPlace(root)) return false
+      pause(root, lastPlace(root))
+      return true
+    },
+  })
+}
+
+/** @param {Mounted<BirthData>} mounted */
+export default function alignmentOnset({ data: [data], parentElement, setTriggerValue }) {
+  const root = mountRoot(parentElement, "birth", { role: "group" }, setUp)
+  root.trigger = setTriggerValue
+  const drawn = JSON.stringify({ ...data, probe: 0, moment: 0 })
+  if (root.dataKey !== drawn) {
+    clearInterval(root.playTimer)
+    root.playTimer = undefined
+    const same = root.data?.of === data.of
+    root.dataKey = drawn
+    root.data = data
+    root.reported = { probe: data.probe, moment: data.moment }
+    if (!same) {
+      root.probe = data.probe - 1
+      root.place = data.moment ? data.moment - 1 : data.ticks.length - 1
+    }
+    buildOnset(root)
+    chooseProbe(root, root.probe)
+  }
+  return () => {
+    clearInterval(root.playTimer)
+    clearTimeout(root.reportTimer)
+  }
+}

@@ -1,0 +1,63 @@
+// Drawing anew what the reader is at: the keyboard stays where it was, what is being typed stays the reader's, what was
+// scrolled stays so, and what was opened stays open. A node is known by what it is for, its data- attributes and
+// its name; one without by its class.
+
+import { findAll } from "./dom.js"
+import { TYPING_FIELDS } from "./keys.js"
+
+/**
+ * What selects a node, and those of its kind that nothing tells apart.
+ * @param {Element} node
+ */
+function selectorOf(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`)
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("")
+}
+
+/**
+ * What has the keyboard below a node, null where nothing has.
+ * @param {Node} root
+ */
+function findFocused(root) {
+  const of = root.getRootNode()
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null
+  return active !== root && root.contains(active) ? active : null
+}
+
+/**
+ * Draw what stands below a node anew.
+ * @param {HTMLElement} root
+ * @param {() => void} build
+ * @param {...string} otherwise what gets the keyboard, the first of them that is there, where what had it is gone
+ */
+export function redraw(root, build, ...otherwise) {
+  const had = findFocused(root)
+  const selector = had ? selectorOf(had) : ""
+  const number = had ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (had)) : -1
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open)
+  keepScroll(() => {
+    build()
+    root.querySelectorAll("details").forEach((node, k) => (node.open = opened[k] ?? node.open))
+  })
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0]
+  if (!had || root.contains(had)) return
+  /** @param {string} one */
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility())
+  const same = ready(selector)
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0]
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING_FIELDS)) next.value = had.value
+  next?.focus({ preventScroll: true })
+}
+
+/**
+ * Draw or measure, and leave the window where it stands: in between the page may be so short that the browser scrolls it
+ * back.
+ * @param {() => void} draw
+ */
+export function keepScroll(draw) {
+  const page = document.querySelector(".stMain") ?? document.documentElement
+  const at = page.scrollTop
+  draw()
+  if (page.scrollTop !== at) page.scrollTop = at
+}

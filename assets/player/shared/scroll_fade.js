@@ -1,0 +1,14 @@
+// What is scrolled sideways says so: while something of it lies beyond the right edge it has the class "cut", and fades
+// there (sideways.css).
+
+/**
+ * @template {HTMLElement} Node
+ * @param {Node} node
+ */
+export function fadeOverflow(node) {
+  const update = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2)
+  const sizes = new ResizeObserver(update)
+  for (const one of [node, ...node.children]) sizes.observe(one)
+  node.addEventListener("scroll", update, { passive: true })
+  return node
+}

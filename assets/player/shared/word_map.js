@@ -1,0 +1,84 @@
+// A map over words as a table: rows what was written, columns what was read. Arrow keys walk its cells.
+
+import { findAll, make, findClosest } from "./dom.js"
+import { formatDecimalOrDash, displayWidth, formatCell } from "./format.js"
+import { hasModifier } from "./keys.js"
+import { inkClass } from "./shades.js"
+import { fadeOverflow } from "./scroll_fade.js"
+import { gridTarget } from "./grid_keys.js"
+
+/** How a cell is drawn: `shade` from 0 to 1, its text, its kind (a class).
+ * @typedef {{ shade: number, text: string, kind: string }} CellLook */
+/** What a map is over.
+ * @typedef {{ source: string[], target: string[], languages: [string, string] }} Sides */
+/** A last column of numbers, beside the rows; none where it has no values.
+ * @typedef {{ head: string, label: string, values: (number | null)[] }} RankColumn */
+
+const NUMBER_FROM = 0.25 // cells from here up, of the darkest, show their number
+
+/**
+ * How a number of looks is drawn, where the darkest cell holds `most`.
+ * @param {number} most
+ * @returns {(value: number) => CellLook}
+ */
+export const lookUpTo = (most) => (value) => {
+  const shade = value / most
+  return { shade, text: shade < NUMBER_FROM ? "" : most > 1 ? value.toFixed(1) : formatCell(value), kind: `weight ${inkClass(shade)}` }
+}
+
+/** How a weight of α is drawn. */
+export const attentionLook = lookUpTo(1)
+
+/**
+ * @param {Sides} sides
+ * @param {number[][]} values
+ * @param {(value: number, t: number) => CellLook} look `t`: the row
+ * @param {string} label
+ * @param {RankColumn} [beside]
+ */
+export function buildMap({ source, target, languages }, values, look, label, beside) {
+  const last = beside?.values.length ? beside : null
+  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)))
+  const rows = values.map((row, t) => make("tr", {},
+    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
+    ...row.map((value, s) => {
+      const { shade, text, kind } = look(value, t)
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind, "aria-label": text ? null : formatDecimalOrDash(value) }, text)
+      cell.style.setProperty("--shade", shade.toFixed(3))
+      return cell
+    }),
+    last && make("td", { class: "rank" }, formatDecimalOrDash(last.values[t]))))
+  const corner = make("td")
+  const table = make("table", { role: "grid", "aria-label": label },
+    make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
+    make("tbody", {}, ...rows))
+  table.addEventListener("keydown", (event) => moveCellFocus(table, event))
+  return fadeOverflow(make("div", { class: "scroll" }, table))
+}
+
+/**
+ * Let the style sheet know how large a map is (map.css).
+ * @param {HTMLElement} node
+ * @param {Sides} sides
+ */
+export function setMapSize(node, { source, target }) {
+  node.style.setProperty("--columns", String(source.length))
+  node.style.setProperty("--rows", String(target.length))
+  node.style.setProperty("--longest", String(Math.max(...source.map(displayWidth))))
+}
+
+/**
+ * @param {HTMLElement} table
+ * @param {KeyboardEvent} event
+ */
+function moveCellFocus(table, event) {
+  const cell = findClosest(event.target, "td[data-s]")
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length]
+  const to = cell && gridTarget(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns)
+  if (!cell || !to || hasModifier(event)) return
+  event.preventDefault()
+  const next = /** @type {HTMLElement} */ (table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`))
+  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1
+  next.tabIndex = 0
+  next.focus()
+}

@@ -1,0 +1,82 @@
+// Where things stand on the stage of the player, and how the lines between them run. Nothing here draws.
+
+/** @import { SentStage } from "../payloads.js" */
+
+/** @typedef {{ x: number, y: number }} Point */
+/** @typedef {Record<"before" | "context" | "gru" | "after" | "readout" | "previous" | "fed" | "out", Point>} Places */
+/** @typedef {keyof Places} Place */
+/** From, to, in which phase it carries something, and whose colour it has.
+ * @typedef {[Place, Place, string, string]} Line */
+
+export const WIDE_FROM = 620 // pixels; on a narrower stage the candidates stand below it
+export const STAGE_HEIGHT = 264 // the stage's height
+export const NODE_RADIUS = 24 // the radius of a node
+
+/**
+ * Where things stand on a stage of that width, measured from its upper left corner.
+ * @param {number} width
+ * @returns {Places}
+ */
+export function placeNodes(width) {
+  const [left, middle, right, far] = width >= WIDE_FROM ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94]
+  /** @type {(share: number, y: number) => Point} */
+  const at = (share, y) => ({ x: share * width, y })
+  return {
+    before: at(left, 124), context: at(middle, 64), gru: at(middle, 178), after: at(right, 178),
+    readout: at(right, 64), previous: at(right, 116), fed: at(middle, 244), out: at(far, width >= WIDE_FROM ? 64 : STAGE_HEIGHT),
+  }
+}
+
+/**
+ * The lines of a stage that are known here: those of the decoder of one GRU, and of a plain stage.
+ * @param {Pick<SentStage, "readout" | "takes"> | null} known
+ * @returns {Line[]}
+ */
+export function stageLines(known) {
+  if (!known) return [["context", "out", "candidates", "context"]]
+  const { readout, takes } = known
+  if (readout == null) return []
+  /** @type {Line[]} */
+  const chosen = takes === "current" ? [["out", "fed", "choice", "fed"]] : []
+  return [
+    ["context", "readout", "candidates", "context"], [readout, "readout", "candidates", readout],
+    ["previous", "readout", "candidates", "previous"], ["readout", "out", "candidates", "readout"],
+    ["before", "gru", "update", "before"], ["context", "gru", "update", "context"], ["fed", "gru", "update", "fed"],
+    ["gru", "after", "update", "after"], ...chosen,
+  ]
+}
+
+/** @type {(a: Point, b: Point, bend: [number, number, number, number]) => string} */
+const curve = (a, b, bend) => `M${a.x} ${a.y} C ${a.x + bend[0]} ${a.y + bend[1]}, ${b.x + bend[2]} ${b.y + bend[3]}, ${b.x} ${b.y}`
+/** @type {(p: Point, dx: number, dy: number) => Point} */
+export const shift = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy })
+
+/**
+ * The way of each line; `wide` is whether the candidates stand beside the stage.
+ * @param {Place} from
+ * @param {Place} to
+ * @param {Places} p
+ * @param {boolean} wide
+ */
+export function linePath(from, to, p, wide) {
+  const span = p.readout.x - p.before.x
+  /** @type {Record<string, () => string>} */
+  const ways = {
+    "context-readout": () => curve(shift(p.context, NODE_RADIUS, 0), shift(p.readout, -30, 0), [10, 0, -10, 0]),
+    "before-readout": () => curve(shift(p.before, NODE_RADIUS, -4), shift(p.readout, -26, 17), [span * 0.4, 0, -span * 0.18, 26]),
+    "after-readout": () => curve(shift(p.after, 14, -NODE_RADIUS + 4), shift(p.readout, 24, 17), [22, -50, 14, 40]),
+    "previous-readout": () => curve(shift(p.previous, 0, -13), shift(p.readout, 0, 17), [0, -8, 0, 8]),
+    "readout-out": () => (wide
+      ? curve(shift(p.readout, 30, 0), p.out, [10, 0, -10, 0])
+      : curve(shift(p.readout, 14, 17), p.out, [20, 60, 0, -80])),
+    "context-out": () => (wide
+      ? curve(shift(p.context, NODE_RADIUS, 0), p.out, [10, 0, -10, 0])
+      : curve(shift(p.context, 14, NODE_RADIUS - 5), p.out, [20, 60, 0, -80])),
+    "before-gru": () => curve(shift(p.before, 8, NODE_RADIUS - 1), shift(p.gru, -27, 0), [14, 34, -50, 0]),
+    "context-gru": () => curve(shift(p.context, 0, NODE_RADIUS), shift(p.gru, 0, -24), [0, 20, 0, -20]),
+    "fed-gru": () => curve(shift(p.fed, 0, -13), shift(p.gru, 0, 24), [0, -8, 0, 8]),
+    "gru-after": () => curve(shift(p.gru, 27, 0), shift(p.after, -NODE_RADIUS, 0), [10, 0, -10, 0]),
+    "out-fed": () => (wide ? "" : curve({ x: p.out.x - 20, y: STAGE_HEIGHT }, shift(p.fed, 62, 0), [0, -22, 30, 0])),
+  }
+  return ways[`${from}-${to}`]()
+}

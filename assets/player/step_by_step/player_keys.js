@@ -1,0 +1,45 @@
+// The keys of the player. They work wherever the keyboard is, but where somebody types or chooses with them.
+
+/** @import { PlayerRoot } from "./step_by_step.js" */
+/** @import { Clock } from "./clock.js" */
+/** @import { Player } from "./player.js" */
+import { findClosest } from "../shared/dom.js"
+import { CHOICE_WIDGETS, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
+import { isPresenting } from "../shared/presentation.js"
+
+/** @param {Clock} clock */
+export const togglePlaying = (clock) => (clock.isPlaying ? clock.pause() : clock.play())
+
+/**
+ * @param {PlayerRoot} root
+ * @param {KeyboardEvent} event
+ * @param {(group: number) => void} answer called with the word that the reader guesses
+ * @param {(player: Player) => void} game called to begin or end the game
+ */
+export function handleKey(root, event, answer, game) {
+  const { player } = root
+  const [at] = event.composedPath()
+  const node = at instanceof Element ? at : null
+  if (!player || !root.isConnected || hasModifier(event) || event.shiftKey || node?.matches(TYPING_FIELDS)) return
+  const { clock, data } = player
+  const last = data.steps.length - 1
+  const group = root.contains(node) ? findClosest(node, "[data-group][role=button]") : null
+  if (group && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault()
+    return answer(Number(group.dataset.group))
+  }
+  const paging = pageDirection(event.key)
+  if (paging && isPresenting()) return // the frame walks the page, this player with it
+  if (!paging && node?.closest(CHOICE_WIDGETS)) return
+  if (event.key === " " && node?.closest(PRESSABLE)) return
+  /** @type {Record<string, () => unknown>} */
+  const actions = {
+    ArrowRight: () => clock.goToStep(clock.step + 1), ArrowLeft: () => clock.goToStep(clock.step - 1), Home: () => clock.goToStep(0), End: () => clock.goToStep(last),
+    PageDown: () => clock.goToStep(clock.step + 1), PageUp: () => clock.goToStep(clock.step - 1), " ": () => togglePlaying(clock), g: () => data.attends && game(player),
+  }
+  const key = normalizeKey(event) === "g" ? "g" : event.key
+  if (!Object.hasOwn(actions, key)) return
+  if (key === "g" && !isPresenting() && !root.contains(node)) return // a letter alone is no command to the whole page
+  event.preventDefault()
+  actions[key]()
+}

@@ -1,0 +1,80 @@
+// What is written so far, as a row on the stage: each piece with its position, and as wide as its weight the way from it
+// to the box that looks back. A step adds one piece to the row; those before it stay as they are.
+
+/** @import { PlayerData, SentWritten } from "../payloads.js" */
+/** @import { StepContext } from "./boxes.js" */
+/** @import { PlacedBox } from "./geometry.js" */
+import { draw } from "../shared/dom.js"
+import { fittingTexts, textWidth } from "./geometry.js"
+import { setDrawnLength } from "./glyph.js"
+
+const RIBBON_WIDTH = 34 // the width of a way that carries all
+const DRAWN_FROM = 0.004 // ways of less are not drawn
+const ROW_LEFT = 14 // pixels; the row begins there
+const START = "∅" // what the first step was given
+
+/**
+ * @param {SentWritten} written
+ * @param {PlayerData} data
+ */
+export function makePrefixRow({ y, by }, data) {
+  const node = draw("g", { class: "written-row" })
+  /** @type {{ width: number, top: number, p: Record<string, PlacedBox> } | null} */
+  let layout = null
+  /** @type {StepContext | null} */
+  let shown = null
+  /** @type {SVGPathElement[]} */
+  let ways = []
+  let at = 0
+
+  const make = () => {
+    if (!layout || !shown) return
+    const { p, top } = layout
+    const { number, step, hide } = shown
+    const weights = hide ? [] : (step.back ?? [])
+    const current = p.previous
+    const end = current.x - current.rx - 34
+    const row = top + y
+    const texts = Array.from({ length: number }, (_, k) => (k ? data.target[k - 1].text : START))
+    const pitch = number > 1 ? Math.min(62, (end - ROW_LEFT - 10) / (number - 1)) : 0
+    const xs = texts.map((_, k) => (k === number - 1 ? current.x : end - (number - 2 - k) * pitch))
+    const widths = texts.map((text, k) => (k === number - 1 ? 2 * current.rx : textWidth(text)))
+    const room = fittingTexts(xs, widths, texts.map((_, k) => (k === number - 1 ? 2 : (weights[k] ?? 0))))
+    const looks = p[by]
+    const whole = weights.reduce((sum, one) => sum + one, 0) || 1
+    let from = looks.x - RIBBON_WIDTH / 2
+    ways = weights.map((weight, k) => {
+      const wide = (RIBBON_WIDTH * weight) / whole
+      const x = from + wide / 2
+      from += wide
+      const path = draw("path", { class: "ribbon", "data-part": "own", "data-column": k, pathLength: 1,
+        d: `M${xs[k]} ${row - 14} C ${xs[k]} ${row - 44}, ${x} ${looks.y + looks.ry + 34}, ${x} ${looks.y + looks.ry}` })
+      path.style.setProperty("--width", `${Math.max(1.1, wide)}px`)
+      path.style.setProperty("--weight", String(weight))
+      path.style.display = weight < DRAWN_FROM ? "none" : ""
+      return path
+    })
+    const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "own" }, room[k] ? text : "·", !room[k] && draw("title", {}, text)))
+    const places = texts.map((_, k) => draw("text", { class: "place", x: xs[k], y: row + 23, "data-part": "position" }, room[k] ? String(k + 1) : ""))
+    node.replaceChildren(...ways, ...pieces, ...places)
+    for (const path of ways) setDrawnLength(path, at)
+  }
+  return {
+    node,
+    /** @param {NonNullable<typeof layout>} given */
+    place(given) {
+      layout = given
+      make()
+    },
+    /** @param {StepContext} given */
+    write(given) {
+      shown = given
+      make()
+    },
+    /** @param {number} share */
+    move(share) {
+      at = share
+      for (const path of ways) setDrawnLength(path, at)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+// The two sentences of the player: the source as words of pieces, each with its annotation, energy and weight below it,
+// and the translation as it grows. Every text is set as text.
+
+/** @import { PlayerData, SourcePiece } from "../payloads.js" */
+import { renderGap, make } from "../shared/dom.js"
+import { fadeOverflow } from "../shared/scroll_fade.js"
+
+/**
+ * @param {SourcePiece} piece
+ * @param {number} j
+ * @param {PlayerData} data
+ */
+function buildSourcePiece(piece, j, { annotations, source, stage }) {
+  const cells = (annotations?.blocks[j] ?? []).map((shade) => {
+    const cell = make("i")
+    cell.style.opacity = String(0.1 + 0.85 * shade)
+    return cell
+  })
+  return make("span", { class: j === source.length - 1 ? "piece last" : "piece", "data-source": j },
+    make("span", { class: "text" }, piece.text),
+    make("span", { class: "blocks", "data-part": "h" }, ...cells),
+    make("span", { class: "energy", "data-part": "energies" }, make("i")),
+    make("span", { class: "disc", "data-part": "alpha" }, make("i")),
+    make("span", { class: "weight", "data-part": "alpha" }),
+    stage?.covers && make("span", { class: "covered", "data-part": "coverage" }, make("i"), make("i")))
+}
+
+/**
+ * @param {PlayerData} data
+ * @param {number[][]} grouped the pieces of each word
+ */
+export function buildSource(data, grouped) {
+  const nodes = grouped.map((pieces, k) =>
+    make("span", { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
+      ...pieces.map((j) => buildSourcePiece(data.source[j], j, data))))
+  return fadeOverflow(make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes)))
+}
+
+/** @param {PlayerData} data */
+export function buildTarget(data) {
+  const line = make("p", { class: "target", lang: data.languages[1] })
+  data.target.forEach((piece, i) => line.append(...renderGap(piece.gap), make("span", { class: pieceClass(piece), "data-step": i }, piece.text)))
+  return line
+}
+
+/**
+ * A piece that is only the space before a word is shown small.
+ * @param {SourcePiece} piece
+ */
+const pieceClass = ({ joined, text }) => ["piece", joined && "joined", text === "␣" && "blank"].filter(Boolean).join(" ")
+
+/**
+ * Only differences of energies count: drawn from the step's mean, they rise and fall.
+ * @param {number[]} energies
+ */
+export function centerEnergies(energies) {
+  const mean = energies.reduce((sum, e) => sum + e, 0) / (energies.length || 1)
+  return energies.map((e) => e - mean)
+}
+
+const EDGE_MARGIN = 24 // pixels: a piece nearer to the edge counts as out of sight
+
+/**
+ * A long sentence: bring the piece that is looked at most into sight, where it is not.
+ * @param {HTMLElement} view
+ * @param {HTMLElement} node
+ * @param {boolean} still
+ */
+export function scrollToPiece(view, node, still) {
+  if (view.scrollWidth <= view.clientWidth + 1) return
+  const [piece, seen] = [node, view].map((one) => one.getBoundingClientRect())
+  if (piece.left >= seen.left + EDGE_MARGIN && piece.right <= seen.right - EDGE_MARGIN) return
+  view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: still ? "auto" : "smooth" })
+}

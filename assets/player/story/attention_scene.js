@@ -1,0 +1,95 @@
+// Looking back: α row by row, as the translation is written.
+
+/** @import { StoryData } from "../payloads.js" */
+/** @import { Scene } from "./scene.js" */
+import { findAll, make, makeTerm } from "../shared/dom.js"
+import { fillTemplate, formatTemplate, formatCell, formatShare } from "../shared/format.js"
+import { missingScene, makePart, readNumber } from "./scene.js"
+import { strongestWeights } from "./steps.js"
+
+// Numbers stand out from their cells, in the dark from the first of these weights on in black, in the light from the second in white.
+const DARK_FROM = 0.68
+const DARKEST_FROM = 0.86
+const ROW_TIME = 260 // milliseconds a row, where the rest comes by itself
+
+/** @param {StoryData} data @returns {Scene} */
+export function makeAttention({ map, lookup, words, languages }) {
+  if (!map) return missingScene(words, 3)
+  const { source, target, rows } = map
+  const names = [...source.map(([, word]) => word), words.end]
+  const columns = names.slice(0, rows[0].length)
+  const single = Math.max(2, (lookup?.word ?? 0) + 1) // rows that come one by one
+  const head = make("div", { class: "head" }, make("span"), ...columns.map((name, j) =>
+    j < source.length ? makePart("span", "word source", { source: j }, make("span", { lang: languages[0] }, name)) : make("span", { class: "word end" }, name)))
+  const lines = rows.map((row, i) => make("div", { class: "line" },
+    makePart("span", "word target", { target: i }, make("span", { lang: languages[1] }, target[i][1])),
+    ...row.slice(0, columns.length).map((weight, j) => {
+      const cell = make("span", { class: "cell", "data-row": i, "data-column": j }, make("span", { class: "number" }, weight >= 0.05 ? formatCell(weight) : ""))
+      cell.style.setProperty("--weight", weight.toFixed(4))
+      cell.classList.toggle("strong", weight > DARK_FROM)
+      cell.classList.toggle("full", weight > DARKEST_FROM)
+      return cell
+    })))
+  const node = make("div", { class: "looking" }, make("p", { class: "label" }, ...fillTemplate(words.alpha, { model: makeTerm(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))
+  node.style.setProperty("--columns", String(columns.length))
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+  let drawn = 0
+  let shown = -1 // the step that is shown
+
+  /** @param {number} count */
+  const showRows = (count) => {
+    drawn = count
+    lines.forEach((line, i) => {
+      line.classList.toggle("coming", i >= count)
+      line.classList.toggle("now", i === count - 1 && count <= single)
+    })
+  }
+
+  /** @param {number | null} i @param {number | null} j */
+  const highlightCells = (i, j) => {
+    lines.forEach((line, k) => line.classList.toggle("lit", i === k))
+    for (const cell of findAll(node, ".cell")) cell.classList.toggle("lit", j !== null && Number(cell.dataset.column) === j)
+    for (const word of findAll(node, ".word")) {
+      const [at, of] = [readNumber(word, "target"), readNumber(word, "source")]
+      word.classList.toggle("lit", (at !== null && at === i) || (of !== null && (of === j || (i !== null && j === null && rows[i][of] >= 0.3))))
+    }
+  }
+  const named = (/** @type {string} */ word, /** @type {number} */ weight) => formatTemplate(words.part, { word, weight: formatShare(weight) })
+
+  const last = single // steps: one for each of the first rows, then all
+  return {
+    node,
+    lineCounts: Array.from({ length: last + 1 }, (_, step) => (step === 0 ? 1 : step < last ? 2 : 3)),
+    showStep(step, measured = false) {
+      clearTimeout(timer)
+      const entered = !measured && step !== shown
+      if (!measured) shown = step
+      if (step < last) return showRows(step + 1)
+      if (!entered) return showRows(rows.length)
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches
+      const tick = () => {
+        if (still || drawn >= rows.length || !node.isConnected) return showRows(rows.length)
+        showRows(drawn + 1)
+        timer = setTimeout(tick, ROW_TIME)
+      }
+      showRows(single)
+      tick()
+    },
+    pointAt(touched) {
+      const cell = touched?.closest(".cell")
+      const i = readNumber(touched, cell ? "row" : "target")
+      const j = readNumber(touched, cell ? "column" : "source")
+      if (i !== null && i >= drawn) return ""
+      highlightCells(i, j)
+      if (i !== null) {
+        const list = strongestWeights(rows[i]).map(({ weight, place }) => named(names[place], weight)).join(", ")
+        return formatTemplate(words.looks, { word: target[i][1], list })
+      }
+      if (j === null) return ""
+      const column = rows.slice(0, drawn).map((row) => row[j])
+      const list = strongestWeights(column).map(({ weight, place }) => named(target[place][1], weight)).join(", ")
+      return formatTemplate(words.seen, { word: names[j], list: list || "–" })
+    },
+  }
+}

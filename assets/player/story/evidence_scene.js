@@ -1,0 +1,99 @@
+// The evidence: BLEU by length, first of the models with one vector, then of those that look back; and two long sentences
+// followed through a reference.
+
+/** @import { StoryData, StoryFollowed } from "../payloads.js" */
+/** @import { Scene } from "./scene.js" */
+import { roundedTop } from "../compare/length_curve.js"
+import { draw, findAll, make } from "../shared/dom.js"
+import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { drawMarker } from "../shared/markers.js"
+import { missingScene, makePart, readNumber } from "./scene.js"
+
+const MAX_WORDS = 70 // words
+
+/** @param {StoryFollowed} side @param {StoryData["words"]} words @param {string} language */
+function makeFollowed(side, words, language) {
+  const line = make("p", { class: "words target", lang: language })
+  const thread = () => make("mark", { lang: null }, words.lost_here)
+  if (side.lost === -1) line.append(thread())
+  side.words.forEach(([gap, text], place) => {
+    const kind = ["word", side.found.includes(place) && "found", side.lost !== null && place > side.lost && "after"].filter(Boolean).join(" ")
+    line.append(gap, makePart("span", kind, { followed: place, found: side.found.includes(place) ? 1 : 0 }, text))
+    if (place === side.lost) line.append(" ", thread())
+  })
+  const count = formatTemplate(words.finds, { kept: side.kept, all: side.asked })
+  return make("div", { class: "side" }, make("p", { class: "label" }, make("b", {}, side.name), ` ${side.lost === null ? words.holds : words.lost_here} · ${count}`), line)
+}
+
+/** @param {StoryData} data @returns {Scene} */
+export function makeEvidence({ proof: told, words, languages }) {
+  if (!told) return missingScene(words, 4)
+  const { curves, long } = told
+  const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(words.measured, { set: told.set, sentences: told.sentences.toLocaleString("en") }) })
+  const caption = make("p", { class: "label" }, formatTemplate(words.names, { set: told.set, sentences: told.sentences.toLocaleString("en") }))
+  const figure = make("div", { class: "figure" }, picture, caption)
+  const texts = long.map(({ source, sides }) => make("div", { class: "long hidden" },
+    make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => makeFollowed(side, words, languages[1]))))
+  const node = make("div", { class: "proof" }, figure, ...texts)
+  const top = roundedTop(curves.map((curve) => curve.points))
+  let shown = 0
+
+  function plot() {
+    const { width, height } = picture.getBoundingClientRect()
+    if (!width) return
+    const size = parseFloat(getComputedStyle(picture).fontSize)
+    const edge = { left: size * 2.4, right: size * 8.5, top: size * 2, bottom: size * 3 }
+    const across = (/** @type {number} */ count) => edge.left + (Math.min(count, MAX_WORDS) / MAX_WORDS) * (width - edge.left - edge.right)
+    const upward = (/** @type {number} */ bleu) => height - edge.bottom - (bleu / top) * (height - edge.top - edge.bottom)
+    picture.replaceChildren()
+    picture.setAttribute("viewBox", `0 0 ${width} ${height}`)
+    const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ anchor, /** @type {string} */ text, kind = "tick") =>
+      picture.append(draw("text", { x, y, "text-anchor": anchor, class: kind }, text))
+    for (let value = 0; value <= top; value += 10) {
+      picture.append(draw("line", { x1: edge.left, x2: width - edge.right, y1: upward(value), y2: upward(value), class: "rule" }))
+      write(edge.left - size * 0.5, upward(value) + size * 0.35, "end", String(value))
+    }
+    for (let value = 10; value <= 60; value += 10) write(across(value), height - edge.bottom + size * 1.3, "middle", String(value))
+    write((edge.left + width - edge.right) / 2, height - size * 0.4, "middle", words.across)
+    write(edge.left, size * 0.8, "start", words.upward)
+    const ends = curves.map((curve, m) => ({ m, y: upward(curve.points[curve.points.length - 1].bleu) })).sort((a, b) => a.y - b.y)
+    ends.forEach((end, k) => {
+      if (k && end.y < ends[k - 1].y + size * 1.15) end.y = ends[k - 1].y + size * 1.15 // names do not collide
+    })
+    curves.forEach((curve, m) => {
+      if (curve.attends && !shown) return
+      const path = curve.points.map((point) => `${across(point.words).toFixed(1)} ${upward(point.bleu).toFixed(1)}`).join(" L")
+      picture.append(draw("path", { d: `M${path}`, class: curve.dashed ? "curve dashed" : "curve" }))
+      curve.points.forEach((one, k) => {
+        const [x, y] = [across(one.words), upward(one.bleu)]
+        picture.append(draw("g", { tabindex: 0, "data-touch": "", "data-curve": m, "data-point": k, class: "dot" },
+          draw("circle", { cx: x, cy: y, r: size * 0.9, class: "aim" }), drawMarker(curve, x, y, size * 0.31)))
+      })
+      const end = ends.find((one) => one.m === m)
+      write(width - edge.right + size * 0.6, (end?.y ?? 0) + size * 0.35, "start", curve.name, curve.dashed ? "name dashed" : "name")
+    })
+  }
+
+  return {
+    node,
+    lineCounts: [1, 2, ...long.map((_, k) => 3 + Math.min(k, 1))],
+    showStep(step) {
+      shown = step
+      figure.classList.toggle("hidden", step > 1)
+      texts.forEach((text, k) => text.classList.toggle("hidden", step !== k + 2))
+      if (step < 2) plot()
+    },
+    pointAt(touched) {
+      for (const one of findAll(node, "[data-touch]")) one.classList.toggle("lit", one === touched)
+      const m = readNumber(touched, "curve")
+      if (m !== null) {
+        const { bleu, sentences, first, last } = curves[m].points[readNumber(touched, "point") ?? 0]
+        const span = last === null ? `${first}+` : `${first}–${last}`
+        return formatTemplate(words.point, { model: curves[m].name, bleu: formatDecimal(bleu, 1), sentences: sentences.toLocaleString("en"), span })
+      }
+      if (readNumber(touched, "followed") === null) return ""
+      return formatTemplate(readNumber(touched, "found") ? words.found : words.unfound, { word: touched?.textContent ?? "" })
+    },
+    resize: plot,
+  }
+}

@@ -1,0 +1,55 @@
+// What came after, what attention is not, and how far the models here were trained.
+
+/** @import { StoryData } from "../payloads.js" */
+/** @import { Scene } from "./scene.js" */
+import { findAll, make } from "../shared/dom.js"
+import { formatTemplate } from "../shared/format.js"
+import { makePart, formatPercent, readNumber } from "./scene.js"
+
+/** @param {number} thousands */
+const formatThousands = (thousands) => Math.round(1000 * thousands).toLocaleString("en")
+
+/** @param {StoryData} data @returns {Scene} */
+export function makeHistory({ after: told, words }) {
+  const events = [
+    [words.year_here, words.name_here, words.about_here],
+    [words.year_luong, words.name_luong, words.about_luong],
+    [words.year_coverage, words.name_coverage, words.about_coverage],
+    [words.year_copy, words.name_copy, words.about_copy],
+    [words.year_transformer, words.name_transformer, words.about_transformer],
+  ]
+  const line = make("ol", { class: "time" }, ...events.map(([year, name], k) =>
+    makePart("li", "event", { event: k }, make("span", { class: "year" }, year), make("b", {}, name))))
+  const agreeing = make("i", { class: "part" })
+  agreeing.style.width = `${100 * (told.agree ?? 0)}%`
+  const agree = told.agree === null ? null
+    : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercent(told.agree) })))
+  const longest = Math.max(1, ...told.bars.map((bar) => bar.updates))
+  const bars = make("div", { class: "bars" }, make("p", { class: "label" }, words.updates), ...told.bars.map((bar, k) => {
+    const length = make("i", { class: bar.published ? "published" : null })
+    length.style.width = `${Math.max(0.4, (100 * bar.updates) / longest)}%`
+    return makePart("div", "update", { bar: k }, make("span", { class: "name" }, bar.name, make("small", {}, ` ${bar.published ? words.in_paper : words.here}`)),
+      make("span", { class: "track" }, length), make("span", { class: "much" }, formatThousands(bar.updates)))
+  }))
+  const open = make("button", { type: "button", class: "open", "data-open": "" }, words.open)
+  const node = make("div", { class: "afterwards" }, line, agree, bars, open)
+  return {
+    node,
+    lineCounts: [1, 2, 3, 4],
+    showStep(step) {
+      agree?.classList.toggle("hidden", step < 1)
+      bars.classList.toggle("hidden", step < 2)
+      open.classList.toggle("hidden", step < 3)
+    },
+    pointAt(touched) {
+      for (const one of findAll(node, "[data-touch]")) one.classList.toggle("lit", one === touched)
+      const event = readNumber(touched, "event")
+      if (event !== null) return events[event][2]
+      if (readNumber(touched, "agree") !== null) return formatTemplate(words.agree_is, { share: formatPercent(told.agree ?? 0), pairs: told.pairs })
+      const bar = readNumber(touched, "bar")
+      if (bar === null) return ""
+      const { name, updates, published } = told.bars[bar]
+      return formatTemplate(words.bar_is, { model: `${name}, ${published ? words.in_paper : words.here}`, updates: formatThousands(updates) })
+    },
+  }
+}

@@ -1,0 +1,100 @@
+// What is said of the picture: its legend, what a translation lost, invented and repeated, and all of it in words.
+
+/** @import { Difference, HeatmapData, Reading } from "../payloads.js" */
+import { make } from "../shared/dom.js"
+import { fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
+import { allReadings } from "./highlight.js"
+import { buildScaleBar } from "./map.js"
+import { buildSourceWord, buildWord } from "./texts.js"
+
+/** @param {HeatmapData} data */
+export function buildLegend(data) {
+  const { words } = data
+  const drawn = data.best[0].alpha
+  const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
+  const marked = data.best.some((reading) => reading.differences.some(({ lost, repeated, invented }) => lost.length + repeated.length + invented.length))
+  const likely = allReadings(data).some((reading) => reading.likely)
+  return make("div", { class: "legend" },
+    drawn && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
+      make("i", {}, "0"), buildScaleBar(data.scale), make("i", {}, "1")),
+    drawn && make("span", {}, formatTemplate(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
+    data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
+    data.gloss && make("span", {}, words.legend_gloss),
+    likely && make("span", {}, words.legend_likely),
+    data.copied && make("span", {}, words.legend_copied),
+    marked && data.told && make("span", {}, words.legend_lost),
+    !data.told && !data.alone && make("span", {}, words.legend_untold),
+    data.cut > 0 && make("span", {}, formatTemplate(words.cut, { limit: data.cut })),
+    make("span", { class: "made" }, data.made))
+}
+
+/**
+ * What reading `r` lost, invented and repeated, and where it lost the thread, beside the other translation; nothing where there is nothing to say.
+ * @param {HeatmapData} data
+ * @param {Difference} found
+ * @param {number} r
+ */
+export function buildFaults(data, found, r) {
+  const { words } = data
+  const reading = allReadings(data)[r]
+  /** @param {Node[]} nodes */
+  const listed = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
+  const lost = found.lost.map((s) => buildSourceWord(data, s))
+  /** @param {number} k */
+  const own = (k) => buildWord(reading, r, k, reading.words[k][1])
+  /** @param {[number, number]} each */
+  const often = ([k, times]) => (times > 1 ? make("span", {}, own(k), ` × ${times}`) : own(k))
+  /** @type {(text: string, places: number[]) => (string | Node)[][]} */
+  const told = (text, places) =>
+    (places.length ? [fillTemplate(text, { list: make("span", { lang: reading.language }, ...listed(countWords(reading.words, places).map(often))) })] : [])
+  const said = [
+    ...(lost.length ? [fillTemplate(words.lost, { list: make("span", {}, ...listed(lost)) })] : []),
+    ...told(words.invented, found.invented),
+    ...told(words.repeated, found.repeated),
+    ...(found.followed == null ? []
+      : [found.followed < 0 ? [words.threadless] : fillTemplate(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]),
+  ]
+  return said.length ? [make("p", { class: "marks" }, ...said.map((parts) => make("span", {}, ...parts)))] : []
+}
+
+/**
+ * Of words at these places each one once: its first place, and at how many it stands.
+ * @param {[string, string][]} words
+ * @param {number[]} places
+ */
+export function countWords(words, places) {
+  /** @type {Map<string, [number, number]>} */
+  const found = new Map()
+  for (const k of places) {
+    const text = words[k][1].toLowerCase()
+    const [first, times] = found.get(text) ?? [k, 0]
+    found.set(text, [first, times + 1])
+  }
+  return [...found.values()]
+}
+
+/**
+ * The heatmap in words: for every row what it looked at most; and how sure the model was of each word.
+ * @param {HeatmapData} data
+ * @param {Reading} reading
+ */
+export function describeReading(data, reading) {
+  const { words, source } = data
+  if (!reading.alpha) return describeProbabilities(reading, words)
+  const rows = reading.alpha.map((row, t) => {
+    const most = row.indexOf(Math.max(...row))
+    return formatTemplate(words.described_row, { target: reading.labels[t], source: source.labels[most], value: formatShare(row[most]) })
+  })
+  const picture = formatTemplate(words.described, { rows: rows.length, columns: source.labels.length })
+  return `${picture} ${rows.join("; ")}. ${describeProbabilities(reading, words)}`
+}
+
+/**
+ * How likely the model held each word; nothing of a translation made elsewhere.
+ * @param {Reading} reading
+ * @param {HeatmapData["words"]} words
+ */
+export function describeProbabilities(reading, words) {
+  if (!reading.chance.length) return ""
+  return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${formatShare(reading.chance[k])}`).join("; ")}.`
+}

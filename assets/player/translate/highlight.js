@@ -1,0 +1,155 @@
+// What lights up in the picture: what is pointed at, everywhere it stands, and its partners; and the line that says it.
+// Positions are indices, so that repeated words stay apart. Readings are numbered: the n best, then the other model's.
+
+/** @import { HeatmapData, Reading } from "../payloads.js" */
+/** @import { Kind, Side } from "./map.js" */
+/** @import { Picture } from "./heatmap.js" */
+import { find, findAll, make } from "../shared/dom.js"
+import { formatEquality, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
+
+/** What is pointed at: target positions `ts` of reading `r`, source positions `ss`.
+ * @typedef {{ r: number, ts: number[], ss: number[] }} PointedPlace */
+
+const PARTNER_FROM = 0.05 // a word is named as a partner from here up
+const SHARED_FROM = 0.2 // cells are lit for a word of another reading that looked there this much
+
+/** @type {PointedPlace} */
+const NO_PLACE = { r: 0, ts: [], ss: [] }
+
+/**
+ * @param {HeatmapData} data
+ * @returns {Reading[]}
+ */
+export const allReadings = (data) => (data.beside ? [...data.best, data.beside] : data.best)
+
+/**
+ * How much lights up, from 0 to 1, for what is pointed at: each source position, and each target position of every
+ * reading. In other readings those words do that looked at the same source words.
+ * @param {Pick<HeatmapData, "best" | "beside" | "source">} data
+ * @param {PointedPlace} pointed
+ */
+export function highlightStrengths(data, { r, ts, ss }) {
+  const all = allReadings(/** @type {HeatmapData} */ (data))
+  const { alpha } = all[r]
+  const source = data.source.labels.map((_, s) =>
+    ss.length ? Number(ss.includes(s)) : alpha ? Math.max(0, ...ts.map((t) => alpha[t][s])) : 0)
+  /** @param {number[]} row */
+  const seen = (row) => (ss.length ? Math.max(...ss.map((s) => row[s])) : row.reduce((sum, value, s) => sum + value * source[s], 0))
+  const target = all.map((reading, q) =>
+    q === r && ts.length ? reading.labels.map((_, t) => Number(ts.includes(t))) : (reading.alpha ?? []).map(seen))
+  return { source, target }
+}
+
+/**
+ * A word of the running texts shines as its brightest piece.
+ * @param {Side} side
+ * @param {number[]} strength
+ */
+export function strengthPerWord(side, strength) {
+  /** @type {Map<number, number>} */
+  const best = new Map()
+  side.word_of.forEach((word, k) => best.set(word, Math.max(best.get(word) ?? 0, strength[k] ?? 0)))
+  return best
+}
+
+/**
+ * Light what is pointed at and its partners, everywhere; null puts all lights out.
+ * @param {Picture} root
+ * @param {PointedPlace | null} pointed
+ */
+export function highlightPlace(root, pointed) {
+  const { data, rank } = root
+  const { r, ts, ss } = pointed ?? NO_PLACE
+  const here = !pointed || r === rank
+  const shine = highlightStrengths(data, pointed ?? NO_PLACE)
+  /** @type {(node: HTMLElement, strength: number, chosen: boolean) => void} */
+  const set = (node, strength, chosen) => {
+    node.style.setProperty("--lit", String(strength))
+    node.classList.toggle("chosen", chosen)
+  }
+  for (const node of findAll(root, "th, li, .heads [data-source]")) {
+    if (node.dataset.target == null) {
+      const s = Number(node.dataset.source)
+      set(node, shine.source[s], ss.includes(s))
+    } else {
+      const t = Number(node.dataset.target)
+      set(node, shine.target[rank][t], here && ts.includes(t))
+    }
+  }
+  const target = allReadings(data).map((reading, q) => strengthPerWord(reading, shine.target[q]))
+  const source = strengthPerWord(data.source, shine.source)
+  for (const node of findAll(root, "[data-target-word]")) {
+    node.style.setProperty("--lit", String(target[Number(node.dataset.reading)].get(Number(node.dataset.targetWord)) ?? 0))
+  }
+  for (const node of findAll(root, "[data-source-word]")) {
+    node.style.setProperty("--lit", String(source.get(Number(node.dataset.sourceWord)) ?? 0))
+  }
+  for (const node of findAll(root, "td[data-target], path")) {
+    const s = Number(node.dataset.source)
+    const t = here && ts.includes(Number(node.dataset.target))
+    const pointedAt = ts.length && ss.length ? t && ss.includes(s) : t || ss.includes(s)
+    node.classList.toggle("on", here ? pointedAt : shine.source[s] >= SHARED_FROM)
+  }
+  root.classList.toggle("lit", ts.length + ss.length > 0)
+  root.classList.toggle("pinned", root.pinnedPlace !== null)
+  find(root, ".readout").replaceChildren(...describePlace(data, pointed ?? NO_PLACE))
+}
+
+/**
+ * The line that says in words and numbers what is lit.
+ * @param {HeatmapData} data
+ * @param {PointedPlace} pointed
+ * @returns {(string | Node)[]}
+ */
+function describePlace(data, { r, ts, ss }) {
+  const { words, source, languages } = data
+  const reading = allReadings(data)[r]
+  const { alpha } = reading
+  /** @type {(side: Side, kind: Kind, places: number[]) => HTMLElement} */
+  const names = (side, kind, places) =>
+    make("b", { class: kind, lang: languages[kind === "source" ? 0 : 1] }, places.map((k) => side.labels[k]).join(""))
+  /** @type {(side: Side, kind: Kind, values: number[]) => HTMLElement} */
+  const partners = (side, kind, values) => {
+    const strongest = values.map((value, k) => ({ value, k })).filter(({ value }) => value >= PARTNER_FROM)
+      .sort((a, b) => b.value - a.value).slice(0, 3)
+    if (!strongest.length) return make("span", {}, formatTemplate(words.nobody, { value: formatShare(PARTNER_FROM) }))
+    return make("span", {}, ...strongest.flatMap(({ value, k }, n) => [n ? ", " : "", names(side, kind, [k]), ` ${formatShare(value)}`]))
+  }
+  const target = () => names(reading, "target", ts)
+  if (ts.length && ss.length && alpha) {
+    return fillTemplate(words.cell, { target: target(), source: names(source, "source", ss), value: formatEquality(alpha[ts[0]][ss[0]]) })
+  }
+  if (ts.length) {
+    const word = reading.word_of[ts[0]]
+    const whole = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
+    // Attention that was read in comes without probabilities.
+    const likely = () => formatShare(whole ? reading.chance[word] : Math.exp(reading.log[ts[0]]))
+    const chance = reading.chance.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: likely() })] : []
+    if (!alpha) return [target(), ...chance]
+    // Several pieces of one word: what the word looked at is their mean (the word view of α).
+    const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length)
+    return [...fillTemplate(words.row, { target: target(), list: partners(source, "source", row) }), ...chance]
+  }
+  if (ss.length && alpha) {
+    const column = alpha.map((row) => ss.reduce((sum, s) => sum + row[s], 0))
+    return fillTemplate(words.column, { source: names(source, "source", ss), list: partners(reading, "target", column) })
+  }
+  return [data.best[0].alpha ? words.idle : words.idle_words]
+}
+
+export const PLACE_SELECTOR = "[data-target], [data-source], [data-target-word], [data-source-word]"
+
+/**
+ * What a node stands for: a cell has a position on both sides; a word of a running text has all its pieces.
+ * @param {Pick<Picture, "data" | "rank">} root
+ * @param {DOMStringMap} node the node's data attributes
+ * @returns {PointedPlace}
+ */
+export function placeOfNode(root, { reading, target, source, targetWord, sourceWord }) {
+  /** @type {(side: Side, word: string) => number[]} */
+  const pieces = (side, word) => side.word_of.flatMap((other, k) => (other === Number(word) ? [k] : []))
+  const r = reading == null ? root.rank : Number(reading)
+  if (targetWord != null) return { r, ts: pieces(allReadings(root.data)[r], targetWord), ss: [] }
+  if (sourceWord != null) return { r, ts: [], ss: pieces(root.data.source, sourceWord) }
+  return { r, ts: target == null ? [] : [Number(target)], ss: source == null ? [] : [Number(source)] }
+}
