@@ -23,7 +23,7 @@ from model.importers.attention_files import BYTE_LIMIT
 from model.importers.errors import ImportProblem
 from model.trace import END_PIECE, Trace, WeightMap
 from tests.hostile import CASES
-from tests.pages.traces import make_trace as build_trace
+from tests.pages.traces import make_trace
 
 KEYS = st.sampled_from(["source", "target", "attention", "maps", "made_by", "steps"])
 SOURCE, TARGET = ["The", "cat", "sleeps", "."], ["Le", "chat", "dort", "."]
@@ -175,9 +175,9 @@ def test_weights_of_three_decimals_are_read(size: int, seed: int) -> None:
 
 
 def test_saved_traces_are_read_unchanged() -> None:
-    first, second = build_trace(), build_trace(order=None)
+    first, second = make_trace(), make_trace(order=None)
     assert read_traces(f"{first.to_json()}\n{second.to_json()}\n".encode()) == (first, second)
-    third = build_trace(target="le chat ||| dort .", order=(0, 4, 5, 4, 13))
+    third = make_trace(target="le chat ||| dort .", order=(0, 4, 5, 4, 13))
     from_nematus, with_bars = read_traces((format_nematus(0, first) + format_nematus(1, third)).encode())
     assert (from_nematus.source, from_nematus.target) == (first.source, first.target)
     assert not from_nematus.has_probabilities
