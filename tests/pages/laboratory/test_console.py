@@ -95,7 +95,9 @@ def test_every_override_is_described(language: str) -> None:
             f"attention@8-9:shuffled=4 attention@9000-9001:temperature=0.5 attention@2:max attention@1:only={size} "
             f"attention@7:diagonal attention@4=1{',0' * (size - 1)}")  # fmt: skip
     overrides = Overrides.from_text(text)
-    data = console.build_console_payload(make_trace(), make_changed_trace(FRENCH, overrides), None, load_messages(language))
+    data = console.build_console_payload(
+        make_trace(), make_changed_trace(FRENCH, overrides), None, load_messages(language)
+    )
     descriptions = [change["said"] for change in data["changes"]]
     assert len(set(descriptions)) == len(descriptions) == 11
     assert " ".join(change["written"] for change in data["changes"]) == overrides.to_text()
@@ -103,7 +105,8 @@ def test_every_override_is_described(language: str) -> None:
 
 def summarize(edits: Overrides, language: str = "en", before: Trace | None = None) -> str:
     before = before or make_trace()
-    return console.build_console_payload(before, make_changed_trace(FRENCH, edits), None, load_messages(language))["told"]
+    after = make_changed_trace(FRENCH, edits)
+    return console.build_console_payload(before, after, None, load_messages(language))["told"]
 
 
 def test_summary_names_at_most_two_overrides() -> None:

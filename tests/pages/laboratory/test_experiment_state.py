@@ -1,4 +1,4 @@
-"""Each experiment has its own changes, and what it was given from elsewhere is said and taken back with one press."""
+"""Each experiment has its own overrides; those from elsewhere are announced and can be removed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.decoding import Overrides
-from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import ablation, beam, console, experiment_state, forced_decoding, vector
 from pages.ui.url_state import params
 
@@ -19,7 +19,7 @@ Change = dict[str, Any]
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Session:
-    """The console is open, a rule holds."""
+    """Session state with the console open and one rule set."""
     kept: Session = {"part": "attention", "edits": RULE, "sentence": "A cat.", "model": "m",
                      "experiment-open": "attention"}  # fmt: skip
     monkeypatch.setattr(st, "session_state", kept)
@@ -27,14 +27,14 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
 
 
 def choose(session: Session, part: str) -> None:
-    """What the control does when the reader chooses, and what drawing the page notes."""
+    """Choose an experiment, as the control and the next run of the page do."""
     session["part"] = part
     experiment_state._on_experiment_change()
     session["experiment-open"] = part
 
 
 @pytest.mark.verdict
-def test_an_experiment_begins_clean_and_finds_its_own_changes_again(session: Session) -> None:
+def test_each_experiment_has_its_own_overrides(session: Session) -> None:
     choose(session, "words")
     assert session["edits"] == Overrides()
     session["edits"] = BEGUN
@@ -47,14 +47,14 @@ def test_an_experiment_begins_clean_and_finds_its_own_changes_again(session: Ses
 
 
 @pytest.mark.parametrize(("name", "value"), [("sentence", "A dog."), ("model", "n")])
-def test_changes_of_another_question_are_not_found_again(session: Session, name: str, value: str) -> None:
+def test_overrides_of_another_sentence_or_model_are_dropped(session: Session, name: str, value: str) -> None:
     choose(session, "words")
     session[name] = value
     choose(session, "attention")
     assert session["edits"] == Overrides()
 
 
-def test_the_table_of_rules_leads_to_the_console_and_back(session: Session) -> None:
+def test_ablation_table_opens_the_console_and_back(session: Session) -> None:
     choose(session, "need")
     session[ablation.KEY] = {"open": "attention@*:max"}
     ablation._on_open()
@@ -68,7 +68,7 @@ def test_the_table_of_rules_leads_to_the_console_and_back(session: Session) -> N
     assert experiment_state.get_referrer() == ""  # chosen by the reader: no way back is offered
 
 
-def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Session) -> None:
+def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:
     session |= {
         console.KEY: {"edit": {"none": True}, "back": True}, vector.KEY: {"point": 4}, "part": "sampling",
         forced_decoding.KEY: {"take": {"pieces": [7]}, "type": {"pieces": [], "text": "x"}},
@@ -76,16 +76,8 @@ def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Sessi
         beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "of": "x"}}, "beam-of": "x",
     }  # fmt: skip
     before = dict(session)
-    for callback in (
-        console._on_edit,
-        console._on_back,
-        forced_decoding._on_take,
-        forced_decoding._on_type,
-        beam._on_take,
-        beam._on_node,
-        ablation._on_open,
-        vector._on_point,
-    ):
+    for callback in (console._on_edit, console._on_back, forced_decoding._on_take, forced_decoding._on_type,
+                     beam._on_take, beam._on_node, ablation._on_open, vector._on_point):  # fmt: skip
         callback()
         assert session == before
 
@@ -99,10 +91,10 @@ CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
 
 
 @pytest.mark.parametrize(("key", "event", "change", "callback", "changed"), CHANGES)
-def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
+def test_changes_to_the_previous_sentence_are_ignored(
     session: Session, key: str, event: str, change: Change, callback: Callable[[], None], changed: str
 ) -> None:
-    """It stays on the page until the next one is answered."""
+    """The component shows it until the next sentence is translated."""
     session["part"] = {console.KEY: "attention", forced_decoding.KEY: "words", beam.KEY: "beam"}[key]
     model = params.get_chosen_model()
     session[key] = {event: {**change, "of": experiment_state.make_question_id("A dog.", model)}}
@@ -114,31 +106,24 @@ def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
     assert session.get(changed) != before
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("part", "edits", "key", "rest"), [
-    ("words", "p5 attention@*:uniform attention@3:max", "carried", "p5"), ("beam", "attention@2:max", "carried", ""),
-    ("sampling", "p5.9 attention@*:uniform", "carried", ""), ("need", "attention@*:uniform", "set_aside", ""),
+@pytest.mark.parametrize(("part", "edits", "key", "rest", "language"), [
+    ("words", "p5 attention@*:uniform attention@3:max", "carried", "p5", "en"),
+    ("sampling", "p5.9 attention@*:uniform", "carried", "", "ko"),
+    ("need", "attention@*:uniform", "set_aside", "", "en"),
 ])  # fmt: skip
-def test_what_was_brought_along_is_said_and_taken_back(
+def test_carried_overrides_are_announced_and_removable(
     open_app: Callable[..., AppTest], part: str, edits: str, key: str, rest: str, language: str
 ) -> None:
     t = load_messages(language)
     app = open_app(lang=language, part=part, edits=edits, sentence="")
     app.switch_page("pages/laboratory.py").run()
-    told = " ".join(node.proto.body for node in app.get("html"))
+    html = " ".join(node.proto.body for node in app.get("html"))
     given = Overrides.from_text(edits)
     looks = t("laboratory.carried_looks", count=len(given.rules))
-    assert t(f"laboratory.{key}", what="§").split("§")[0] in told
-    assert looks in told
-    assert (t("laboratory.carried_begun", count=2) in told) == (part == "sampling")
+    assert t(f"laboratory.{key}", what="§").split("§")[0] in html
+    assert looks in html
+    assert (t("laboratory.carried_begun", count=2) in html) == (part == "sampling")
     app.button(key="begin-clean").click().run()
     assert not app.exception
     assert app.session_state[params.OVERRIDES.name].to_text() == rest
-    assert not [button for button in app.button if button.key == "begin-clean"]
-
-
-@pytest.mark.parametrize("edits", ["p5", ""])
-def test_what_an_experiment_shows_by_itself_is_not_said_twice(open_app: Callable[..., AppTest], edits: str) -> None:
-    app = open_app(part="words", edits=edits, sentence="")
-    app.switch_page("pages/laboratory.py").run()
     assert not [button for button in app.button if button.key == "begin-clean"]

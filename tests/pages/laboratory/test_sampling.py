@@ -44,7 +44,9 @@ def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.Monke
 
     def sample(model: object, text: str, settings: Settings, count: int, *_: object) -> list[Trace]:
         calls.append((settings, count))
-        return [make_trace(text, " ".join(word[::-1] for word in text.split()), tuple(range(len(text.split()))))] * count
+        return [
+            make_trace(text, " ".join(word[::-1] for word in text.split()), tuple(range(len(text.split()))))
+        ] * count
 
     monkeypatch.setattr(sampling, "sample_translations", sample)
     app = open_app()
