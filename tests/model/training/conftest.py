@@ -1,4 +1,4 @@
-"""Prepared data small enough to train on in a moment: the sixty pairs, in subwords and in whole words."""
+"""Prepared data for training tests: sixty pairs, in subwords and in whole words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from model.text.prepared import encode_pairs
 from model.text.vocabulary import Vocabulary
 from tests.canonical import normalise_pairs
-from tests.model.training.runs import WORDS
+from tests.model.training.runs import WORD_VOCABULARY
 
 
 def write_data(folder: Path, vocabulary: Vocabulary, pairs: list[tuple[str, str]]) -> Path:
-    """What `python -m model data` would write of these pairs, as the corpus "tiny" and its development file."""
+    """Write pairs as `python -m model data` does: the corpus "tiny" and a development file."""
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary.save(folder / "vocabulary.model")
     encode_pairs(vocabulary, normalise_pairs(pairs), 160)[0].save(folder / "tiny.npz")
@@ -25,19 +25,19 @@ def write_data(folder: Path, vocabulary: Vocabulary, pairs: list[tuple[str, str]
 def data(
     sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The data the recipe `tiny` asks for."""
+    """The data of the recipe `tiny`."""
     return write_data(tmp_path_factory.mktemp("data"), tiny_vocabulary, sentences)
 
 
 @pytest.fixture(scope="session")
 def word_data(sentences: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same pairs in whole words and UNK, as the recipe `paper` wants them."""
+    """The same pairs in whole words and UNK, for the recipe `paper`."""
     folder = tmp_path_factory.mktemp("words")
     lines = [side for pair in sentences for side in pair]
-    vocabulary = Vocabulary.train(lines, WORDS, folder / "trained.model", kind="word")
+    vocabulary = Vocabulary.train(lines, WORD_VOCABULARY, folder / "trained.model", kind="word")
     return write_data(folder / "data", vocabulary, sentences)
 
 
 @pytest.fixture(autouse=True)
 def _one_thread(one_thread: None) -> None:
-    """Sums in one order: what is computed twice is the same twice."""
+    """Make sums reproducible."""

@@ -1,4 +1,4 @@
-"""Two processes, as torchrun starts them, are one: the same gradients, the same run, one that writes and reports."""
+"""Two processes started by torchrun train like one; only the first writes and reports."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from model.training.distributed import allocate_gradients, join_process_group
 from model.training.state import STATE
 from tests.model.training.runs import run_driver
 
+Record = dict[str, Any]
+
 
 @pytest.fixture(scope="module")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -21,69 +23,64 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def alone(folder: Path) -> dict[str, Any]:
+def alone(folder: Path) -> Record:
     return dict(torch.load(folder / "alone.pt", weights_only=True))
 
 
 @pytest.fixture(scope="module")
-def together(folder: Path) -> list[dict[str, Any]]:
+def pair(folder: Path) -> list[Record]:
     return [torch.load(folder / f"{rank}.pt", weights_only=True) for rank in (0, 1)]
 
 
-def test_gradients_are_those_of_one_process(alone: dict[str, Any], together: list[dict[str, Any]]) -> None:
-    """In float64 with dropout off within 1e-9, a batch of a single pair included."""
-    assert [alone["size"], *(each["size"] for each in together)] == [1, 2, 2]
+def test_gradients_equal_those_of_one_process(alone: Record, pair: list[Record]) -> None:
+    assert [alone["size"], *(record["size"] for record in pair)] == [1, 2, 2]
     assert len(alone["gradients"]) == 4
-    for each in together:
-        for expected, found in zip(alone["gradients"], each["gradients"], strict=True):
-            assert found.keys() == expected.keys()
-            assert found["loss"] == pytest.approx(expected["loss"], rel=0, abs=1e-9)
-            for name in found.keys() - {"loss"}:
-                assert found[name].dtype == torch.float64
-                assert float((found[name] - expected[name]).abs().max()) < 1e-9, name
-            assert float(found["b_w"].abs().max()) > 1e-3
+    for record in pair:
+        for expected, actual in zip(alone["gradients"], record["gradients"], strict=True):
+            assert actual.keys() == expected.keys()
+            assert actual["loss"] == pytest.approx(expected["loss"], rel=0, abs=1e-9)
+            for name in actual.keys() - {"loss"}:
+                assert actual[name].dtype == torch.float64
+                assert float((actual[name] - expected[name]).abs().max()) < 1e-9, name
+            assert float(actual["b_w"].abs().max()) > 1e-3
 
 
-def test_they_stay_together_and_come_to_the_same(alone: dict[str, Any], together: list[dict[str, Any]]) -> None:
-    for name, value in together[0]["weights"].items():
-        assert torch.equal(value, together[1]["weights"][name]), "bit for bit"
+def test_weights_and_counters_equal_those_of_one_process(alone: Record, pair: list[Record]) -> None:
+    for name, value in pair[0]["weights"].items():
+        assert torch.equal(value, pair[1]["weights"][name])
         assert float((value - alone["weights"][name]).abs().max()) < 1e-8, name
-    for each in together:
+    for record in pair:
         for key in ("updates", "pieces", "position"):
-            assert each["progress"][key] == alone["progress"][key]
-        assert each["progress"]["loss"] == pytest.approx(alone["progress"]["loss"], rel=1e-9)
+            assert record["progress"][key] == alone["progress"][key]
+        assert record["progress"]["loss"] == pytest.approx(alone["progress"]["loss"], rel=1e-9)
 
 
-def test_the_processors_time_is_that_of_all_together(alone: dict[str, Any], together: list[dict[str, Any]]) -> None:
-    """No two processes need the same, but all hear the same, and the one that saves tells it."""
-    assert [alone["sum"], together[0]["sum"], together[1]["sum"]] == [0.5, 2.0, 2.0]
-    assert together[0]["progress"]["processor_seconds"] == together[1]["progress"]["processor_seconds"] > 0
+def test_processor_time_is_summed_over_processes(alone: Record, pair: list[Record]) -> None:
+    assert [alone["sum"], pair[0]["sum"], pair[1]["sum"]] == [0.5, 2.0, 2.0]
+    assert pair[0]["progress"]["processor_seconds"] == pair[1]["progress"]["processor_seconds"] > 0
 
 
-def test_only_the_first_saves_evaluates_and_reports(
-    folder: Path, alone: dict[str, Any], together: list[dict[str, Any]]
-) -> None:
+def test_only_the_first_process_saves_evaluates_and_reports(folder: Path, alone: Record, pair: list[Record]) -> None:
     assert (folder / "of two 0" / STATE).is_file()
     assert (folder / "of two 0" / "best").is_dir()
     assert not (folder / "of two 1").exists()
-    assert together[0]["reports"] == alone["reports"][: len(together[0]["reports"])]
-    assert "evaluated" in together[0]["reports"]
-    assert together[1]["reports"] == []
-    assert together[1]["progress"]["curve"] == []
+    assert pair[0]["reports"] == alone["reports"][: len(pair[0]["reports"])]
+    assert "evaluated" in pair[0]["reports"]
+    assert pair[1]["reports"] == pair[1]["progress"]["curve"] == []
 
 
-def test_one_asked_to_stop_stops_all(alone: dict[str, Any], together: list[dict[str, Any]]) -> None:
-    assert [alone["stopped"], together[0]["stopped"], together[1]["stopped"]] == [12, 6, 6]
+def test_a_stop_requested_in_one_process_stops_all(alone: Record, pair: list[Record]) -> None:
+    assert [alone["last_update"], pair[0]["last_update"], pair[1]["last_update"]] == [12, 6, 6]
 
 
-def test_each_draws_dropout_of_its_own(alone: dict[str, Any], together: list[dict[str, Any]]) -> None:
-    assert not torch.equal(together[0]["sown"], together[1]["sown"])
-    for each in together:
-        assert torch.equal(each["sown"], each["again"]), "by seed, update and rank alone"
-    assert not torch.equal(alone["sown"], alone["again"]), "one process goes on in its stream"
+def test_dropout_seed_depends_on_the_rank(alone: Record, pair: list[Record]) -> None:
+    assert not torch.equal(pair[0]["random"][0], pair[1]["random"][0])
+    for record in pair:
+        assert torch.equal(*record["random"])
+    assert not torch.equal(*alone["random"])  # a single process keeps its stream
 
 
-def test_whoever_is_not_started_by_torchrun_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_torchrun_a_process_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORLD_SIZE", "8")  # as some clusters set it
     monkeypatch.delenv("TORCHELASTIC_RUN_ID", raising=False)
     group = join_process_group()
@@ -92,14 +89,14 @@ def test_whoever_is_not_started_by_torchrun_is_alone(monkeypatch: pytest.MonkeyP
     assert not group.all_reduce_any(False)
 
 
-def test_gradients_are_laid_out_in_one_vector_that_leaves_a_place_for_the_loss() -> None:
+def test_gradients_are_views_of_one_vector_that_ends_with_the_loss() -> None:
     parameters = [torch.zeros(shape, requires_grad=True) for shape in ((3, 5), (16,), (2, 2, 2), (33,))]
-    whole = allocate_gradients(parameters)
+    vector = allocate_gradients(parameters)
     for number, parameter in enumerate(parameters, 1):
         (parameter * number).sum().backward()
         assert parameter.grad is not None
-        assert parameter.grad.data_ptr() % 64 == whole.data_ptr() % 64
+        assert parameter.grad.data_ptr() % 64 == vector.data_ptr() % 64
         assert torch.equal(parameter.grad, torch.full_like(parameter, number))
-    assert whole.sum() == sum(number * parameter.numel() for number, parameter in enumerate(parameters, 1))
-    assert len(whole) == 16 + 16 + 16 + 48 + 1
-    assert whole[-1] == 0
+    assert vector.sum() == sum(number * parameter.numel() for number, parameter in enumerate(parameters, 1))
+    assert len(vector) == 16 + 16 + 16 + 48 + 1
+    assert vector[-1] == 0
