@@ -22,11 +22,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.verdict
 def test_every_kind_is_measured_and_restored(small: None) -> None:
     kinds = [kind for kind in registry.list_kinds_by_year() if kind.network.startswith("model.")]
-    found = measure_costs(kinds, rounds=1, lengths=(3, 5))
-    assert [one.kind for one in found.costs] == [kind.name for kind in kinds]
-    assert {one.kind for one in found.costs if not one.attends} == {"rnnencdec", "seq2seq"}
-    assert (found.lengths, found.hidden) == ((3, 5), 16)
-    assert read_record(Costs, parse_json(costs_to_json(found), "costs"), "costs") == found
+    result = measure_costs(kinds, rounds=1, lengths=(3, 5))
+    assert [one.kind for one in result.costs] == [kind.name for kind in kinds]
+    assert {one.kind for one in result.costs if not one.attends} == {"rnnencdec", "seq2seq"}
+    assert (result.lengths, result.hidden) == ((3, 5), 16)
+    assert read_record(Costs, parse_json(costs_to_json(result), "costs"), "costs") == result
 
 
 @pytest.mark.parametrize("length", [4, 57])
@@ -51,14 +51,14 @@ def test_timed_steps_are_centred_on_the_length(length: int, monkeypatch: pytest.
 
 
 def test_the_shipped_costs_cover_every_kind_and_length() -> None:
-    found = load_costs()
-    assert {one.kind for one in found.costs} >= {name for name, kind in registry.KINDS.items() if kind.year}
-    assert (found.lengths, found.lengths[0], found.lengths[-1]) == (costs.LENGTHS, 10, 400)
-    assert found.command == costs.COMMAND
+    result = load_costs()
+    assert {one.kind for one in result.costs} >= {name for name, kind in registry.KINDS.items() if kind.year}
+    assert (result.lengths, result.lengths[0], result.lengths[-1]) == (costs.LENGTHS, 10, 400)
+    assert result.command == costs.COMMAND
 
 
 @pytest.mark.parametrize("times", [(1.0,), (1.0, 0.0)])
 def test_missing_times_are_refused(times: tuple[float, ...], small: None) -> None:
-    found = measure_costs([registry.find_kind("rnnencdec")], rounds=1, lengths=(3, 5))
+    result = measure_costs([registry.find_kind("rnnencdec")], rounds=1, lengths=(3, 5))
     with pytest.raises(CodecError, match="rnnencdec must have a time above 0 for each of 2 lengths"):
-        replace(found, costs=(replace(found.costs[0], step=times),))
+        replace(result, costs=(replace(result.costs[0], step=times),))

@@ -30,12 +30,12 @@ __all__ = ["model"]
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=3)], ids=["greedy", "beam"])
 def test_each_rule_equals_its_override_applied_alone(model: SimpleNamespace, settings: Settings) -> None:
-    found = ablate_sentence(model, TEXT, settings)
+    result = ablate_sentence(model, TEXT, settings)
     (before,) = translate_n_best(model, TEXT, settings)
-    assert found.original.target == before.target
-    assert found.original.log_probability == pytest.approx(before.log_probability)
-    assert [rule.name for rule in found.rules] == list(RULES)
-    for rule in found.rules:
+    assert result.original.target == before.target
+    assert result.original.log_probability == pytest.approx(before.log_probability)
+    assert [rule.name for rule in result.rules] == list(RULES)
+    for rule in result.rules:
         (free,) = translate_n_best(model, TEXT, settings, overrides=rule.edits)
         assert rule.trace.target == free.target
         assert rule.kept_words == count_unchanged(align_traces(before, free))

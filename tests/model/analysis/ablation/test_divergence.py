@@ -19,17 +19,17 @@ def test_divergence_is_the_first_token_that_is_not_the_most_likely(
     tiny_vocabulary: Vocabulary,
 ) -> None:
     model = a_model(tiny_vocabulary)
-    found = find_divergence(model, TEXT, normalise("Le chat gris dort."))
-    step = found.step
+    result = find_divergence(model, TEXT, normalise("Le chat gris dort."))
+    step = result.step
     assert step is not None
-    for index, forced in enumerate(found.forced_trace.steps[: step + 1]):
+    for index, forced in enumerate(result.forced_trace.steps[: step + 1]):
         best = max(forced.candidates, key=lambda candidate: candidate.log_probability)
         assert (best.id == forced.id) == (index < step)
-    assert found.continuation is not None
-    ids = [forced.id for forced in found.forced_trace.steps]
-    assert [generated.id for generated in found.continuation.steps[:step]] == ids[:step]
-    assert found.continuation.steps[step].id == found.forced_trace.steps[step].candidates[0].id
-    assert found.continuation.steps[step].id != ids[step]
+    assert result.continuation is not None
+    ids = [forced.id for forced in result.forced_trace.steps]
+    assert [generated.id for generated in result.continuation.steps[:step]] == ids[:step]
+    assert result.continuation.steps[step].id == result.forced_trace.steps[step].candidates[0].id
+    assert result.continuation.steps[step].id != ids[step]
 
 
 def test_its_own_translation_has_no_divergence(tiny_vocabulary: Vocabulary) -> None:

@@ -52,16 +52,16 @@ def compute_distributions(model: SimpleNamespace, rule: OverrideRule | None) -> 
 @pytest.mark.parametrize("rule", [OverrideRule("attention", "uniform"), OverrideRule("attention", "max"),
                                   OverrideRule("attention", "never", positions=(2,))])
 def test_effect_equals_the_networks_own_distributions(model: SimpleNamespace, rule: OverrideRule) -> None:
-    found = measure_one(model, Overrides(rules=(rule,)))
+    measured = measure_one(model, Overrides(rules=(rule,)))
     plain, changed = compute_distributions(model, None), compute_distributions(model, rule)
     for step, token in enumerate(TOKEN_IDS):
-        assert found.log_probs_before[step] == pytest.approx(float(plain[step][token]), abs=1e-9)
-        assert found.log_probs_after[step] == pytest.approx(float(changed[step][token]), abs=1e-9)
+        assert measured.log_probs_before[step] == pytest.approx(float(plain[step][token]), abs=1e-9)
+        assert measured.log_probs_after[step] == pytest.approx(float(changed[step][token]), abs=1e-9)
         expected = float((plain[step].exp() * (plain[step] - changed[step])).sum())
-        assert found.kl_divergence[step] == pytest.approx(expected, abs=1e-9)
-        assert found.is_most_likely[step] == (int(changed[step].argmax()) == token)
-        assert found.log_prob_changes[step] == found.log_probs_after[step] - found.log_probs_before[step]
-    assert max(found.kl_divergence) > 0.001
+        assert measured.kl_divergence[step] == pytest.approx(expected, abs=1e-9)
+        assert measured.is_most_likely[step] == (int(changed[step].argmax()) == token)
+        assert measured.log_prob_changes[step] == measured.log_probs_after[step] - measured.log_probs_before[step]
+    assert max(measured.kl_divergence) > 0.001
 
 
 def test_neutral_overrides_have_no_effect(model: SimpleNamespace) -> None:
@@ -70,17 +70,17 @@ def test_neutral_overrides_have_no_effect(model: SimpleNamespace) -> None:
         OverrideRule("attention", "uniform", first_step=900),
     )
     for edits in (Overrides(), *(Overrides(rules=(rule,)) for rule in rules), Overrides(prefix=(9, 9))):
-        found = measure_one(model, edits)
-        assert found.log_prob_changes == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
-        assert found.kl_divergence == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
+        measured = measure_one(model, edits)
+        assert measured.log_prob_changes == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
+        assert measured.kl_divergence == pytest.approx([0.0] * len(TOKEN_IDS), abs=1e-12)
 
 
 def test_a_row_override_acts_from_its_step_on(model: SimpleNamespace) -> None:
     size = len(model.vocabulary.encode(TEXT))
-    found = measure_one(model, Overrides((RowOverride(3, "attention", (1.0, *[0.0] * (size - 1))),)))
-    assert found.kl_divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
-    assert found.kl_divergence[2] > 0
-    assert not math.isclose(found.log_prob_changes[2], 0)
+    measured = measure_one(model, Overrides((RowOverride(3, "attention", (1.0, *[0.0] * (size - 1))),)))
+    assert measured.kl_divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
+    assert measured.kl_divergence[2] > 0
+    assert not math.isclose(measured.log_prob_changes[2], 0)
 
 
 def test_a_batch_of_overrides_equals_each_alone(model: SimpleNamespace) -> None:
@@ -89,10 +89,10 @@ def test_a_batch_of_overrides_equals_each_alone(model: SimpleNamespace) -> None:
         Overrides(),
         Overrides(rules=(OverrideRule("attention", "before"),)),
     ]
-    for edit, found in zip(edits, measure_effects(model, TEXT, TOKEN_IDS, edits), strict=True):
+    for edit, measured in zip(edits, measure_effects(model, TEXT, TOKEN_IDS, edits), strict=True):
         alone = measure_one(model, edit)
-        assert found.log_probs_after == pytest.approx(alone.log_probs_after, abs=1e-9)
-        assert found.kl_divergence == pytest.approx(alone.kl_divergence, abs=1e-9)
+        assert measured.log_probs_after == pytest.approx(alone.log_probs_after, abs=1e-9)
+        assert measured.kl_divergence == pytest.approx(alone.kl_divergence, abs=1e-9)
 
 
 @pytest.mark.parametrize("token_ids", [[], [PAD], [EOS, EOS], [5, EOS, 5]])

@@ -56,30 +56,28 @@ def build_attending_model(
     return build_scripted_model(vocabulary, {}, look=look)
 
 
-
-
 def test_each_target_word_is_linked_to_its_largest_weight(tiny_vocabulary: Vocabulary) -> None:
     model = build_attending_model(tiny_vocabulary, *PAIR, {0: 0, 1: 2, 2: 1, 3: 3, 4: None})
-    found = next(align(model, [PAIR]))
-    assert found.source == ("The", "grey", "cat", "sleeps", ".")
-    assert found.target == ("Le", "chat", "gris", "dort", ".")
-    assert found.links == ((0, 0), (2, 1), (1, 2), (3, 3))  # the full stop looks at the end: no link
-    assert found.format_pharaoh() == "0-0 2-1 1-2 3-3"
+    result = next(align(model, [PAIR]))
+    assert result.source == ("The", "grey", "cat", "sleeps", ".")
+    assert result.target == ("Le", "chat", "gris", "dort", ".")
+    assert result.links == ((0, 0), (2, 1), (1, 2), (3, 3))  # the full stop looks at the end: no link
+    assert result.format_pharaoh() == "0-0 2-1 1-2 3-3"
     pieces = len(tiny_vocabulary.encode(normalise(PAIR[0])))
     word_of = tiny_vocabulary.build_side(tiny_vocabulary.encode(normalise(PAIR[0])), "en").word_of
     share = 0.4 / pieces * word_of.count(2)
-    assert found.weights.shape == (6, 6)
-    assert found.weights[1].tolist() == pytest.approx(
+    assert result.weights.shape == (6, 6)
+    assert result.weights[1].tolist() == pytest.approx(
         [0.4 / pieces * word_of.count(word) + (0.6 if word == 2 else 0) for word in (0, 1, 2, 3, 4, -1)], abs=1e-6)
-    assert found.weights[1, 2] == pytest.approx(0.6 + share, abs=1e-6)
-    assert found.weights.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-6)
+    assert result.weights[1, 2] == pytest.approx(0.6 + share, abs=1e-6)
+    assert result.weights.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-6)
 
 
 def test_ties_link_the_first_word_and_the_end_links_nothing() -> None:
     weights = np.array([[0.4, 0.4, 0.2], [0.3, 0.2, 0.5], [0.3, 0.4, 0.3], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
-    found = Alignment(("a", "b"), ("c", "d", "e", "f"), weights, None)
-    assert found.links == ((0, 0), (1, 2))
-    assert found.format_pharaoh() == "0-0 1-2"
+    result = Alignment(("a", "b"), ("c", "d", "e", "f"), weights, None)
+    assert result.links == ((0, 0), (1, 2))
+    assert result.format_pharaoh() == "0-0 1-2"
 
 
 def test_alignments_come_lazily_and_in_order(
@@ -101,17 +99,17 @@ def test_alignments_come_lazily_and_in_order(
             yield pair
 
     alignments = align(model, coming(), batch_size=2)
-    found = [next(alignments)]
+    result = [next(alignments)]
     assert read == 2
-    found += alignments
-    assert len(found) == len(pairs)
-    for one, (source, target) in zip(found, pairs, strict=True):
+    result += alignments
+    assert len(result) == len(pairs)
+    for one, (source, target) in zip(result, pairs, strict=True):
         if not source.strip() or not target.strip():
             assert (one.links, one.format_pharaoh(), one.to_json(), one.trace) == ((), "", "null", None)
         else:
             alone = build_forced_trace(model, normalise(source), normalise(target))
             np.testing.assert_allclose(one.weights, alone.compute_word_map_with_end("attention"), atol=1e-6)
-    assert len({one.format_pharaoh() for one in found}) > 4
+    assert len({one.format_pharaoh() for one in result}) > 4
 
 
 def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> None:
@@ -127,15 +125,15 @@ def test_a_too_long_pair_is_named(tiny_vocabulary: Vocabulary) -> None:
 
 
 def test_json_of_an_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
-    found = next(align(build_attending_model(tiny_vocabulary, *PAIR, {}), [PAIR], tokens="written"))
-    content = json.loads(found.to_json())
+    result = next(align(build_attending_model(tiny_vocabulary, *PAIR, {}), [PAIR], tokens="written"))
+    content = json.loads(result.to_json())
     assert content["source"] == ["The", "grey", "cat", "sleeps.", "</s>"]
     assert content["target"] == ["Le", "chat", "gris", "dort.", "</s>"]
-    np.testing.assert_allclose(content["weights"], found.weights, rtol=1e-5)
+    np.testing.assert_allclose(content["weights"], result.weights, rtol=1e-5)
     assert content["model"] == "scripted"
     assert content["search"] == "forced"
-    assert found.trace is not None
-    assert content["log_probability"] == found.trace.log_probability
+    assert result.trace is not None
+    assert content["log_probability"] == result.trace.log_probability
     assert next(align(build_scripted_model(tiny_vocabulary, {}), [("", "")], tokens="written")).to_json() == "null"
 
 
@@ -143,14 +141,14 @@ def test_a_model_token_over_several_tokens_is_shared() -> None:
     """Three model tokens a side, the last "</s>"; the first touches two file tokens, the third file token has none."""
     weights = np.array([[0.6, 0.3, 0.1], [0.2, 0.4, 0.4], [0.0, 0.0, 1.0]])
     touched = np.array([[1.0, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
-    found = pool_to_tokens(weights, touched, touched)
-    assert found == pytest.approx(np.array([
+    result = pool_to_tokens(weights, touched, touched)
+    assert result == pytest.approx(np.array([
         [0.3, 0.3 + 0.3, 0.0, 0.1],
         [(0.3 + 0.1) / 2, (0.6 + 0.5) / 2, 0.0, (0.1 + 0.4) / 2],
         [0.0, 0.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 1.0],
     ]))
-    assert Alignment(("a", "b", "c"), ("d", "e", "f"), found, None, True).format_pharaoh() == "1-0 1-1"
+    assert Alignment(("a", "b", "c"), ("d", "e", "f"), result, None, True).format_pharaoh() == "1-0 1-1"
 
 
 @pytest.mark.parametrize(("line", "expected"), [

@@ -58,11 +58,11 @@ def build_attending_model(vocabulary: Vocabulary, pair: AlignedPair, plan: Seque
 
 def _map_to_tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return the file tokens of each model token; one without characters goes with the next, "</s>" has none."""
-    found: list[tuple[int, ...]] = []
+    result: list[tuple[int, ...]] = []
     for span in reversed(vocabulary.find_spans(vocabulary.encode(normalise(text)))):
         own = tuple(sorted({token for owner in owners[span[0] : span[1]] for token in owner})) if span else ()
-        found.append(own or (found[-1] if found else ()))
-    return found[::-1]
+        result.append(own or (result[-1] if result else ()))
+    return result[::-1]
 
 
 def text_of(*pairs: AlignedPair) -> AlignedText:
@@ -165,13 +165,13 @@ def test_the_best_map_is_scored_on_held_out_pairs() -> None:
         return PairAttention(pair, {}, {}, maps)
 
     # a is right where it counts for the choice, b on the others: a is chosen, and judged where it is wrong.
-    found = score_maps([looked(True, False), looked(False, True)] * 2 + [looked(True, True)],
+    result = score_maps([looked(True, False), looked(False, True)] * 2 + [looked(True, True)],
                    [MapDescription("a"), MapDescription("b")])  # fmt: skip
     one_wrong = 1 - 2 * 1 / 6  # of three links the middle one is right either way
-    assert found["aer"] == {"a": pytest.approx(2 / 5 * one_wrong), "b": pytest.approx(2 / 5 * one_wrong)}
-    assert found["best"]["map"] == "a"
-    assert (found["best"]["chosen_on"], found["best"]["sentences"]) == (3, 2)
-    assert found["best"]["aer"] == pytest.approx(one_wrong)
+    assert result["aer"] == {"a": pytest.approx(2 / 5 * one_wrong), "b": pytest.approx(2 / 5 * one_wrong)}
+    assert result["best"]["map"] == "a"
+    assert (result["best"]["chosen_on"], result["best"]["sentences"]) == (3, 2)
+    assert result["best"]["aer"] == pytest.approx(one_wrong)
 
 
 def test_every_head_of_a_transformer_is_scored(tiny_vocabulary: Vocabulary) -> None:
@@ -209,8 +209,8 @@ def count_statistics(pair: AlignedPair, links: Sequence[tuple[int, int]], weight
 def test_backward_steps_are_counted() -> None:
     """Links 0 2 1 3 . 4: three steps before the gap, one of them backward; all but the last link are possible."""
     pair = parse_pair("a b c d e ||| A B C D E F", "1-1 3-2 2-3 4p4")
-    found = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (3, 3), (4, 5)])
-    assert (found["steps"], found["steps_back"], found["steps_back_right"], found["steps_on_right"]) == (3, 1, 1, 2)
+    result = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (3, 3), (4, 5)])
+    assert (result["steps"], result["steps_back"], result["steps_back_right"], result["steps_on_right"]) == (3, 1, 1, 2)
     wrong = count_statistics(pair, [(0, 0), (2, 1), (0, 2)])
     assert (wrong["steps"], wrong["steps_back"], wrong["steps_back_right"], wrong["steps_on_right"]) == (2, 1, 0, 1)
     level = count_statistics(pair, [(0, 0), (0, 1)])
@@ -220,9 +220,9 @@ def test_backward_steps_are_counted() -> None:
 def test_reordered_gold_links_are_counted() -> None:
     """Adjective and noun: one of the four steps of the sure links is backward. The diagonal has none."""
     pair = parse_pair("a b c d e ||| A B C D E", "1-1 3-2 2-3 4-4 5-5")
-    found = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (4, 3), (4, 4)])
+    result = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (4, 3), (4, 4)])
     names = ("gold_steps", "gold_back", "gold_back_found", "gold_back_diagonal", "gold_on", "gold_on_found")
-    assert [found[name] for name in names] == [4, 1, 1, 0, 3, 1]
+    assert [result[name] for name in names] == [4, 1, 1, 0, 3, 1]
     diagonal = count_statistics(pair, [(place, place) for place in range(5)])
     assert [diagonal[name] for name in names] == [4, 1, 0, 0, 3, 1]
 
@@ -231,17 +231,17 @@ def test_link_groups_of_unequal_size_are_counted() -> None:
     """b has two words, d and e share one, c has one: three target tokens in unequal groups, two in equal ones."""
     pair = parse_pair("a b c d e ||| A B C D E", "1-1 2-2 2p3 3-4 4p5 5-5")
     assert find_link_groups(pair) == [({0}, {0}), ({1}, {1, 2}), ({2}, {3}), ({3, 4}, {4})]
-    found = count_statistics(pair, [(0, 0), (1, 1), (4, 2), (2, 3), (3, 4)])
+    result = count_statistics(pair, [(0, 0), (1, 1), (4, 2), (2, 3), (3, 4)])
     names = ("unequal", "unequal_right", "unequal_diagonal", "equal", "equal_right", "equal_diagonal")
-    assert [found[name] for name in names] == [3, 2, 2, 2, 2, 1]
+    assert [result[name] for name in names] == [3, 2, 2, 2, 2, 1]
 
 
 def test_attention_to_the_next_words_source_is_summed() -> None:
     """le gives 0.25 to the source of chat, chat 0.1 to that of gris; gris precedes a full stop."""
     pair = parse_pair("the grey cat . ||| le chat gris .", "1-1 3-2 2-3 4-4")
     weights = [[0.7, 0, 0.25, 0, 0.05], [0, 0.1, 0.9, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
-    found = count_statistics(pair, [], weights)
-    assert [found[name] for name in COLUMNS[-4:]] == [1, 250_000, 1, 100_000]
+    result = count_statistics(pair, [], weights)
+    assert [result[name] for name in COLUMNS[-4:]] == [1, 250_000, 1, 100_000]
 
 
 def test_ambiguous_links_are_not_counted() -> None:

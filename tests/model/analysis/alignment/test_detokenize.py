@@ -46,21 +46,21 @@ ENGLISH = {
 
 @pytest.mark.parametrize("tokens", FRENCH)
 def test_french_rules(tokens: str) -> None:
-    found = detokenize(tokens.split(), "fr")
-    assert (found.text, set(found.rules)) == FRENCH[tokens]
+    result = detokenize(tokens.split(), "fr")
+    assert (result.text, set(result.rules)) == FRENCH[tokens]
 
 
 @pytest.mark.parametrize("tokens", ENGLISH)
 def test_english_rules(tokens: str) -> None:
-    found = detokenize(tokens.split(), "en")
-    assert (found.text, set(found.rules)) == ENGLISH[tokens]
+    result = detokenize(tokens.split(), "en")
+    assert (result.text, set(result.rules)) == ENGLISH[tokens]
 
 
 def test_characters_map_to_their_tokens() -> None:
-    found = detokenize(["de", "les", "amis", "de", "le", "homme"], "fr")
-    assert found.text == "Des amis de l'homme"
+    result = detokenize(["de", "les", "amis", "de", "le", "homme"], "fr")
+    assert result.text == "Des amis de l'homme"
     both = (0, 1)
-    assert found.token_indices == (
+    assert result.token_indices == (
         both,
         both,
         both,
@@ -87,13 +87,13 @@ TOKENS = st.lists(st.sampled_from(WORDS + SIGNS), min_size=1, max_size=12)
 @given(TOKENS, st.sampled_from(["en", "fr"]))
 @example(["aujourd'", "'s"], "fr")  # together they would be a quotation mark
 def test_every_token_is_kept_in_order_and_the_text_is_normalised(tokens: list[str], language: str) -> None:
-    found = detokenize(tokens, "fr" if language == "fr" else "en")
-    assert len(found.token_indices) == len(found.text)
-    seen = [token for owners in found.token_indices for token in owners]
+    result = detokenize(tokens, "fr" if language == "fr" else "en")
+    assert len(result.token_indices) == len(result.text)
+    seen = [token for owners in result.token_indices for token in owners]
     assert set(seen) == set(range(len(tokens)))
-    singles = [owners[0] for owners in found.token_indices if owners]
+    singles = [owners[0] for owners in result.token_indices if owners]
     assert singles == sorted(singles)
     assert all(
-        (character == " ") == (not owners) for character, owners in zip(found.text, found.token_indices, strict=True)
+        (character == " ") == (not owners) for character, owners in zip(result.text, result.token_indices, strict=True)
     )
-    assert normalise(found.text) == found.text
+    assert normalise(result.text) == result.text

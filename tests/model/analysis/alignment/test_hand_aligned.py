@@ -47,14 +47,14 @@ def test_error_rates_of_known_links(links: list[tuple[int, int]], counts: tuple[
 
 def test_scores_of_a_file_come_from_summed_counts() -> None:
     counts = np.array([(3, 3, 1, 2), (5, 3, 3, 5), (2, 4, 0, 1)])  # sums: 10, 10, 4, 8
-    found = score_links(counts)
-    assert (found.aer, found.precision, found.recall, found.links) == pytest.approx((1 - 12 / 20, 0.8, 0.4, 10))
-    assert found.aer_low < found.aer < found.aer_high
-    assert found.precision_low < found.precision < found.precision_high
-    assert found.recall_low < found.recall < found.recall_high
+    result = score_links(counts)
+    assert (result.aer, result.precision, result.recall, result.links) == pytest.approx((1 - 12 / 20, 0.8, 0.4, 10))
+    assert result.aer_low < result.aer < result.aer_high
+    assert result.precision_low < result.precision < result.precision_high
+    assert result.recall_low < result.recall < result.recall_high
     # Two thirds of the sentences drawn are the same one: the band's ends are error rates of such draws.
     extremes = [error_rate(row) for row in counts.tolist()]
-    assert min(extremes) <= found.aer_low <= found.aer_high <= max(extremes)
+    assert min(extremes) <= result.aer_low <= result.aer_high <= max(extremes)
     alike = score_links(np.array([(2, 2, 1, 1)] * 5))
     assert (alike.aer_low, alike.aer, alike.aer_high) == (0.5, 0.5, 0.5)
 
@@ -79,13 +79,13 @@ def write_files(folder: Path, text: list[str], gold: list[str]) -> Path:
 def test_both_folder_layouts_are_read(tmp_path: Path) -> None:
     (tmp_path / "alignments").mkdir()
     inner = write_files(tmp_path / "alignments", LINES, ["1-1 2p2", "2-1"])
-    found = read_hand_aligned(tmp_path)
-    assert found == read_hand_aligned(inner)
-    assert (found.name, len(found.pairs), found.pairs[1].sure) == ("hansards.en-fr", 2, {(1, 0)})
-    assert len({found.sha256, found.gold_sha256}) == 2
-    assert found.limit(1).name == "hansards.en-fr, first 1"
-    assert found.limit(1).pairs == found.pairs[:1]
-    assert found.limit(2) is found
+    result = read_hand_aligned(tmp_path)
+    assert result == read_hand_aligned(inner)
+    assert (result.name, len(result.pairs), result.pairs[1].sure) == ("hansards.en-fr", 2, {(1, 0)})
+    assert len({result.sha256, result.gold_sha256}) == 2
+    assert result.limit(1).name == "hansards.en-fr, first 1"
+    assert result.limit(1).pairs == result.pairs[:1]
+    assert result.limit(2) is result
 
 
 @pytest.mark.parametrize(("text", "gold", "expected"), [

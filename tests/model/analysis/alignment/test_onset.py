@@ -52,8 +52,8 @@ def test_tokens_are_pooled_to_words() -> None:
     pieces = ["▁Il", "▁m", "'", "a", "▁dit", "▁clé", "s", ".", "</s>"]
     assert word_index_of_pieces("Il m'a dit clés.", pieces, "fr") == [0, 1, 1, 2, 3, 4, 4, 5, -1]
     alpha = np.array([[0.5, 0.2, 0.3], [0.1, 0.1, 0.8], [0.0, 0.0, 1.0]], np.float32)
-    found = pool_to_words(alpha, [0, 0, -1], [0, 0, -1], (1, 1))
-    assert found == pytest.approx(np.array([[0.45, 0.55]]))
+    result = pool_to_words(alpha, [0, 0, -1], [0, 0, -1], (1, 1))
+    assert result == pytest.approx(np.array([[0.45, 0.55]]))
 
 
 @pytest.mark.parametrize(("text", "pieces", "words"), [
@@ -73,14 +73,14 @@ def test_unknown_tokens_and_bytes_belong_to_their_words(text: str, pieces: str, 
 @pytest.mark.parametrize("card", ATTENDING, ids=[card.name for card in ATTENDING])
 def test_the_shipped_diaries_show_a_diagonal_and_reordering(card: checkpoint.Card) -> None:
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
-    found = find_onsets(diary, (card.source_language, card.target_language))
-    assert len(found) == len(diary.probes)
-    for birth in found:
+    result = find_onsets(diary, (card.source_language, card.target_language))
+    assert len(result) == len(diary.probes)
+    for birth in result:
         assert len(birth.rows) == len(diary.moments)
         assert birth.rows[-1].sum(axis=1) == pytest.approx(1, abs=0.1)  # weights of a diary are whole 255ths
         assert birth.diagonal is None or not is_diagonal(birth.rows[0][:, :-1])
-    assert sum(birth.diagonal is not None for birth in found) >= len(found) - 1
-    turned = [birth for birth in found if birth.reordering is not None]
+    assert sum(birth.diagonal is not None for birth in result) >= len(result) - 1
+    turned = [birth for birth in result if birth.reordering is not None]
     assert turned
     assert all(birth.diagonal is not None for birth in turned)
 

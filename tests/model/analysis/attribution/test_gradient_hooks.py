@@ -74,9 +74,9 @@ def perturb_state(network: Any, cell: torch.nn.Module, call: int, part: int, uni
         return (*out[:part], moved, *out[part + 1 :])
 
     handle = cell.register_forward_hook(move)
-    found = compute_log_probs(network, network.encode(torch.tensor([SOURCE])))
+    computed = compute_log_probs(network, network.encode(torch.tensor([SOURCE])))
     handle.remove()
-    return found
+    return computed
 
 
 def replace_annotations(network: Any, h: Tensor) -> Any:
@@ -158,13 +158,13 @@ def test_a_padded_batch_equals_its_sentences_one_by_one(name: str) -> None:
 def test_the_network_is_unchanged(name: str) -> None:
     network = NETWORKS[name]()
     before = {key: value.clone() for key, value in network.state_dict().items()}
-    found = compute_norms(network)
+    computed = compute_norms(network)
     assert all(torch.equal(value, before[key]) for key, value in network.state_dict().items())
     assert not any(module._forward_hooks for module in network.modules())
     assert all(value.grad is None for value in network.parameters())
     with torch.no_grad():
         expected = compute_log_probs(network, network.encode(torch.tensor([SOURCE])))
-    np.testing.assert_allclose(found.log_probabilities[0], expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(computed.log_probabilities[0], expected, rtol=0, atol=1e-12)
 
 
 def test_remaining_steps_follow_the_reading_order() -> None:
@@ -177,18 +177,18 @@ def test_remaining_steps_follow_the_reading_order() -> None:
 @torch.no_grad()
 def test_gates_are_means_over_the_units() -> None:
     network: Any = build_tiny_network("rnnsearch", "equation4")
-    found = compute_norms(network)
-    assert [one.side for one, _ in found.gates] == ["encoder", "encoder", "decoder"]
+    computed = compute_norms(network)
+    assert [one.side for one, _ in computed.gates] == ["encoder", "encoder", "decoder"]
     projected = network.encoder_backward.project(network.embed_source(torch.tensor([SOURCE])))[0]
     s = torch.zeros(1, network.config.hidden, dtype=torch.float64)
     for place in reversed(range(len(SOURCE))):
         s, z, r = network.encoder_backward(projected[None, place], s)
-        torch.testing.assert_close(found.gates[1][1][0, :, place], torch.stack([z.mean(), r.mean()]))
+        torch.testing.assert_close(computed.gates[1][1][0, :, place], torch.stack([z.mean(), r.mean()]))
     state, previous = network.start(network.encode(torch.tensor([SOURCE]))), PAD
     for step, token in enumerate(TARGET):
         result = network.step(state, torch.tensor([previous]), detail=True)
         gates = torch.stack([result.detail[name].mean() for name in ("update", "reset")])
-        torch.testing.assert_close(found.gates[2][1][0, :, step], gates)
+        torch.testing.assert_close(computed.gates[2][1][0, :, step], gates)
         state, previous = result.state, token
 
 
@@ -208,9 +208,9 @@ def test_closed_update_gates_keep_the_gradient_and_open_ones_remove_it() -> None
             network.encoder.U_gates.zero_()
             network.source_embedding.weight[1:] = 1.0
             network.encoder.W[:n] = bias / network.config.embedding
-        found = compute_norms(network).total[0]
-        torch.testing.assert_close(found[:, :-1], expected * found[:, -1:].expand(-1, 4), rtol=1e-9, atol=1e-12)
-        assert found[:, -1].min() > 0
+        computed = compute_norms(network).total[0]
+        torch.testing.assert_close(computed[:, :-1], expected * computed[:, -1:].expand(-1, 4), rtol=1e-9, atol=1e-12)
+        assert computed[:, -1].min() > 0
 
 
 def test_progress_is_reported_and_stopping_raises() -> None:

@@ -115,11 +115,11 @@ def test_occluded_tokens_have_a_zero_embedding() -> None:
     network = build_tiny_network("rnnsearch", "groundhog")
     computation = build_computation(network)
     groups = np.array([[1.0, 0, 0, 0, 0], [0, 0, 1, 1, 0]])
-    found = computation.occlude(groups)
+    computed = computation.occlude(groups)
     for column, gone in enumerate(([0], [2, 3])):
         embedded = computation.embedded[0].clone()
         embedded[gone] = 0
-        np.testing.assert_allclose(found[:, column], compute_log_probs(network, embedded), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(computed[:, column], compute_log_probs(network, embedded), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("intervals", [2, 4, 8, 16, 64])
@@ -161,13 +161,13 @@ def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str,
     model = a_model(tiny_vocabulary, kind)
     trace = translate_sentence(model, normalise("The grey cat sleeps on the chair."), Settings(beam=3, max_ratio=0.5))
     shares: list[float] = []
-    found = compute_saliency(model, trace, method, shares.append)  # type: ignore[arg-type]
-    assert (found.source, found.target, found.made_by) == (trace.source, trace.target, trace.made_by)
-    assert found.log_probabilities == pytest.approx([step.log_probability for step in trace.steps], abs=1e-4)
-    assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
-    assert np.abs(found.values).max() > 0
+    computed = compute_saliency(model, trace, method, shares.append)  # type: ignore[arg-type]
+    assert (computed.source, computed.target, computed.made_by) == (trace.source, trace.target, trace.made_by)
+    assert computed.log_probabilities == pytest.approx([step.log_probability for step in trace.steps], abs=1e-4)
+    assert computed.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
+    assert np.abs(computed.values).max() > 0
     if method == "integrated":
-        assert (found.completeness_gaps() <= MAX_GAP).all()
+        assert (computed.completeness_gaps() <= MAX_GAP).all()
         assert shares[-1] == 1.0
 
 

@@ -20,9 +20,9 @@ TRACE = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
 def saliency(**changed: object) -> Saliency:
     rows, columns = len(TRACE.target.pieces), len(TRACE.source.pieces)
     values = np.random.default_rng(1).normal(size=(rows, columns)).astype(np.float32)
-    found = Saliency("gradient", TRACE.source, TRACE.target, values, tuple(-0.1 * k for k in range(rows)),
+    result = Saliency("gradient", TRACE.source, TRACE.target, values, tuple(-0.1 * k for k in range(rows)),
                      TRACE.made_by)
-    return replace(found, **changed)  # type: ignore[arg-type]
+    return replace(result, **changed)  # type: ignore[arg-type]
 
 
 def integrated(values: np.ndarray, whole: list[float], without: list[float]) -> Saliency:
@@ -45,23 +45,23 @@ def test_json_round_trip_is_exact() -> None:
 
 def test_the_word_map_sums_tokens() -> None:
     one = saliency()
-    found: np.ndarray = one.word_map()
-    assert found.shape == (5, 5)  # four words and the end, each way
+    result: np.ndarray = one.word_map()
+    assert result.shape == (5, 5)  # four words and the end, each way
     pieces = [[k for k, word in enumerate(side.word_of) if word == number] for side in (TRACE.target, TRACE.source)
               for number in (1, 2)]
     assert [len(part) for part in pieces] == [2, 1, 1, 2]  # maison, dort; house, sleeps
     for row, above in enumerate(pieces[:2], 1):
         for column, left in enumerate(pieces[2:], 1):
-            assert found[row, column] == pytest.approx(one.values[np.ix_(above, left)].sum(), abs=1e-6)
-    assert found[4, 4] == pytest.approx(one.values[-1, -1], abs=1e-6)
+            assert result[row, column] == pytest.approx(one.values[np.ix_(above, left)].sum(), abs=1e-6)
+    assert result[4, 4] == pytest.approx(one.values[-1, -1], abs=1e-6)
 
 
 def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     rows = len(TRACE.target.pieces)
     values = np.zeros((rows, len(TRACE.source.pieces)))
     values[:, 0] = [3.96, 0.21, *[0.0] * (rows - 2)]
-    found = integrated(values, [-1.0, -1.0, *[-2.0] * (rows - 2)], [-5.0, -1.2, *[-2.0] * (rows - 2)])
-    assert found.completeness_gaps() == pytest.approx([0.01, 0.01, *[0.0] * (rows - 2)], abs=1e-6)
+    result = integrated(values, [-1.0, -1.0, *[-2.0] * (rows - 2)], [-5.0, -1.2, *[-2.0] * (rows - 2)])
+    assert result.completeness_gaps() == pytest.approx([0.01, 0.01, *[0.0] * (rows - 2)], abs=1e-6)
     assert saliency().completeness_gaps().tolist() == []
 
 
@@ -107,11 +107,11 @@ def test_rank_correlation_equals_the_correlation_of_ranks_counted_one_by_one(pai
     columns = [list(map(float, column)) for column in zip(*pairs, strict=True)]
     ranks = [[sum(other < one for other in column) + (sum(other == one for other in column) - 1) / 2
               for one in column] for column in columns]
-    found = spearman_correlation(*columns)
+    result = spearman_correlation(*columns)
     if any(len(set(column)) < 2 for column in columns):
-        assert found is None
+        assert result is None
     else:
-        assert found == pytest.approx(float(np.asarray(np.corrcoef(ranks))[0, 1]), abs=1e-12)
+        assert result == pytest.approx(float(np.asarray(np.corrcoef(ranks))[0, 1]), abs=1e-12)
 
 
 def test_agreement_correlates_absolute_saliency_with_attention() -> None:
@@ -123,9 +123,9 @@ def test_agreement_correlates_absolute_saliency_with_attention() -> None:
     first = [k for k, word in enumerate(TRACE.target.word_of) if word not in TRACE.target.word_of[:k]]
     words[[k for k in range(rows) if k not in first]] = 0
     same = saliency(method="occlusion", words=words, values=np.zeros((rows, columns)))
-    found = measure_agreement(same, TRACE)
-    assert found.rows == pytest.approx((1.0,) * 5)
-    assert found.overall == pytest.approx(1.0)
+    result = measure_agreement(same, TRACE)
+    assert result.rows == pytest.approx((1.0,) * 5)
+    assert result.overall == pytest.approx(1.0)
     turned = replace(same, words=np.where(words == 0, 0, 1 / np.where(words == 0, 1, words)))
     assert measure_agreement(turned, TRACE).overall == pytest.approx(-1.0)
 

@@ -33,11 +33,11 @@ def test_counts_equal_an_independent_model_1(folder: Path) -> None:
     kept = load_records("copied", folder)
     assert kept
     for file, record in kept.items():
-        found = {False: 0, True: 0}
+        result = {False: 0, True: 0}
         for one in record["outcomes"]:
             there = CopySentence(one["source"], tuple(one["items"])).find_copied_items(one["output"])
             assert list(there) == one["found"], f"{file}: {one['output']}"
             for item, came_out in zip(one["items"], there, strict=True):
-                found[is_number(item)] += came_out
-        assert (record["names"]["found"], record["numbers"]["found"]) == (found[False], found[True]), file
+                result[is_number(item)] += came_out
+        assert (record["names"]["found"], record["numbers"]["found"]) == (result[False], result[True]), file
         assert record["whole"] == sum(all(one["found"]) for one in record["outcomes"]), file

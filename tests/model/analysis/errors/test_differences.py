@@ -52,34 +52,34 @@ def of_source(indices: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def test_equal_translations_have_no_differences() -> None:
-    found = compare_translations(made(WHOLE, ORDER), made(WHOLE))
-    for side_of in (found.first, found.second):
+    result = compare_translations(made(WHOLE, ORDER), made(WHOLE))
+    for side_of in (result.first, result.second):
         assert (side_of.omissions, side_of.repetitions, side_of.additions, side_of.unmatched) == ((), (), (), ())
         assert side_of.log_probability == -5.0
-    assert found.columns == tuple((k, k) for k in range(9))
-    assert found.first.covered_words == 9
-    assert found.first.coverage == pytest.approx([0.9] * 9)
-    assert found.second.covered_words is found.second.coverage is None
+    assert result.columns == tuple((k, k) for k in range(9))
+    assert result.first.covered_words == 9
+    assert result.first.coverage == pytest.approx([0.9] * 9)
+    assert result.second.covered_words is result.second.coverage is None
 
 
 @pytest.mark.verdict
 def test_omissions_are_found_for_each_translation_alone() -> None:
     attended, plain = made(WHOLE, ORDER), made("le chat dort sur le toit .")
-    found = compare_translations(attended, plain)
-    assert of_source(found.second.omissions) == ("small", "grey")
-    assert found.second.omissions == (1, 2)
-    assert words(attended, found.first.unmatched) == ["petit", "gris"]
-    assert found.first.omissions == found.first.additions == found.second.additions == ()
-    assert [column for column in found.columns if None in column] == [(1, None), (3, None)]
+    result = compare_translations(attended, plain)
+    assert of_source(result.second.omissions) == ("small", "grey")
+    assert result.second.omissions == (1, 2)
+    assert words(attended, result.first.unmatched) == ["petit", "gris"]
+    assert result.first.omissions == result.first.additions == result.second.additions == ()
+    assert [column for column in result.columns if None in column] == [(1, None), (3, None)]
     turned = compare_translations(plain, attended)
-    assert (turned.first, turned.second) == (found.second, found.first)
+    assert (turned.first, turned.second) == (result.second, result.first)
 
 
 def test_a_source_word_is_covered_from_a_quarter_of_attention() -> None:
     target, looks = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
-    found = compare_translations(made(target, looks), made(WHOLE)).first
-    assert of_source(found.omissions) == ("small", "grey")
-    assert found.covered_words == 7
+    result = compare_translations(made(target, looks), made(WHOLE)).first
+    assert of_source(result.omissions) == ("small", "grey")
+    assert result.covered_words == 7
     glance = find_errors(made(target, looks, sharp=MIN_COVERAGE + 0.01))
     assert glance.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
     assert glance.covered_words == 7
@@ -88,10 +88,10 @@ def test_a_source_word_is_covered_from_a_quarter_of_attention() -> None:
 
 def test_a_repetition_includes_the_surrounding_function_words() -> None:
     plain = made("le chat dort sur le toit de la maison de la maison .")
-    found = compare_translations(made(WHOLE, ORDER), plain).second
-    assert words(plain, found.repetitions) == ["de", "la", "maison"]
-    assert found.repetitions == (9, 10, 11)
-    assert found.additions == (8,)  # the first one; the second one is repeated already
+    result = compare_translations(made(WHOLE, ORDER), plain).second
+    assert words(plain, result.repetitions) == ["de", "la", "maison"]
+    assert result.repetitions == (9, 10, 11)
+    assert result.additions == (8,)  # the first one; the second one is repeated already
     one = compare_translations(made("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).second
     assert one.unmatched == (5, 11)  # the counterpart of the last word is that of the first "maison"
 
@@ -149,15 +149,15 @@ def test_one_translation_alone_has_nothing_unmatched() -> None:
 def test_the_last_of_more_occurrences_is_unmatched() -> None:
     attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
     plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
-    found = compare_translations(attended, plain).second
-    assert (found.unmatched, found.repetitions, found.additions) == ((4,), (), ())
+    result = compare_translations(attended, plain).second
+    assert (result.unmatched, result.repetitions, result.additions) == ((4,), (), ())
 
 
 def test_without_a_lexicon_there_are_no_marks() -> None:
     korean = replace(made("le chat chat voiture chat .", (0, 3, 3, 2, 3, 8)), languages=("ko", "fr"))
-    found = find_errors(korean)
-    assert (found.omissions, found.additions, found.last_followed, found.has_lexicon) == ((), (), None, False)
-    assert found.repetitions == (4,)
+    result = find_errors(korean)
+    assert (result.omissions, result.additions, result.last_followed, result.has_lexicon) == ((), (), None, False)
+    assert result.repetitions == (4,)
 
 
 def test_other_sentences_are_refused() -> None:

@@ -13,23 +13,23 @@ ASKED = ["vieux", "pêcheurs", "côte", "demandent", "port", "reste", "ouvert", 
 
 
 def test_a_complete_translation_has_no_drift() -> None:
-    found = measure_drift(REFERENCE, REFERENCE, "fr")
-    assert [REFERENCE[place] for place in found.content_words] == ASKED
-    assert found.matches == found.content_words
-    assert found.is_complete
-    assert found.last_followed is None
-    assert found.found_share == 1.0
+    result = measure_drift(REFERENCE, REFERENCE, "fr")
+    assert [REFERENCE[place] for place in result.content_words] == ASKED
+    assert result.matches == result.content_words
+    assert result.is_complete
+    assert result.last_followed is None
+    assert result.found_share == 1.0
 
 
 def test_drift_starts_where_matches_end() -> None:
     output = words("les pêcheurs de la côte demandent des écoles et encore des écoles.")
-    found = measure_drift(REFERENCE, output, "fr")
-    assert [None if place is None else output[place] for place in found.matches] == [
+    result = measure_drift(REFERENCE, output, "fr")
+    assert [None if place is None else output[place] for place in result.matches] == [
         None, "pêcheurs", "côte", "demandent", None, None, None, None
     ]  # fmt: skip
-    assert found.followed_count == 4
-    assert found.last_followed == output.index("demandent")
-    assert found.found_share == 3 / 8
+    assert result.followed_count == 4
+    assert result.last_followed == output.index("demandent")
+    assert result.found_share == 3 / 8
 
 
 def test_a_chance_match_at_the_end_does_not_undo_drift() -> None:
@@ -38,13 +38,13 @@ def test_a_chance_match_at_the_end_does_not_undo_drift() -> None:
 
 
 def test_forms_match_and_each_word_only_once() -> None:
-    found = measure_drift(words("le port ouvert et le port fermé"), words("un port qui est ouverte"), "fr")
-    assert found.matches == (1, 4, None, None)
-    assert found.followed_count == 2
-    assert found.last_followed == 4
+    result = measure_drift(words("le port ouvert et le port fermé"), words("un port qui est ouverte"), "fr")
+    assert result.matches == (1, 4, None, None)
+    assert result.followed_count == 2
+    assert result.last_followed == 4
 
 
 def test_no_content_words_are_followed() -> None:
-    found = measure_drift(["le", "."], ["chat"], "fr")
-    assert found.is_complete
-    assert found.found_share == 1.0
+    result = measure_drift(["le", "."], ["chat"], "fr")
+    assert result.is_complete
+    assert result.found_share == 1.0

@@ -20,14 +20,14 @@ SHA = "0" * 64
 REFERENCE = "Le chat gris et un chien mange la soupe"
 
 
-@pytest.mark.parametrize(("output", "found"), [
+@pytest.mark.parametrize(("output", "result"), [
     (REFERENCE, (1, 1, 1)),
     ("", (0, 0, 0)),
     ("LE CHAT GRIS", (1, 0, 0)),
     ("La soupe du chien", (0, 1, 1)),
     ("mange mange mange", (0, 0, 1)),
 ])  # fmt: skip
-def test_thirds_of_known_texts(output: str, found: tuple[int, int, int]) -> None:
+def test_thirds_of_known_texts(output: str, result: tuple[int, int, int]) -> None:
     """Words looked for: gris and chat in the first third, chien in the middle, mange and soupe in the last."""
     counts = dict(zip(COLUMNS, count_by_third(REFERENCE, output, "fr"), strict=True))
     assert (counts["first"], counts["middle"], counts["last"]) == (2, 1, 2)
@@ -35,7 +35,7 @@ def test_thirds_of_known_texts(output: str, found: tuple[int, int, int]) -> None
     assert counts["first_found"] == len({"chat", "gris"} & given)
     assert counts["middle_found"] == len({"chien"} & given)
     assert counts["last_found"] == len({"mange", "soupe"} & given)
-    assert tuple(min(1, counts[f"{third}_found"]) for third in ("first", "middle", "last")) == found
+    assert tuple(min(1, counts[f"{third}_found"]) for third in ("first", "middle", "last")) == result
 
 
 def test_repeated_reference_words_do_not_count() -> None:
@@ -72,9 +72,9 @@ def test_a_missing_ending_lowers_the_last_third(tiny_vocabulary: Vocabulary, sen
 
 def test_estimates_come_from_the_sums() -> None:
     columns = {"found": [1, 0, 3, 2], "asked": [2, 2, 4, 2]}
-    found = estimate_with_band(columns, lambda sums: sums["found"] / sums["asked"])
-    assert found.value == 0.6
-    assert 0 <= found.low < 0.6 < found.high <= 1
+    result = estimate_with_band(columns, lambda sums: sums["found"] / sums["asked"])
+    assert result.value == 0.6
+    assert 0 <= result.low < 0.6 < result.high <= 1
     assert estimate_with_band({"a": [1, 1], "b": [2, 2]}, lambda sums: sums["a"] / sums["b"]) == Estimate(0.5, 0.5, 0.5)
     # A difference of two shares of the same sentences: what both have in common cancels out in every resample.
     same = estimate_with_band(

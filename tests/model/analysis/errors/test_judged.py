@@ -12,18 +12,18 @@ WANTED = 0.9
 @pytest.mark.parametrize("mark", ["lost", "invented"])
 @pytest.mark.parametrize("attends", [True, False])
 def test_nine_of_ten_marks_are_right_on_held_out_sentences(mark: Mark, attends: bool) -> None:
-    found = score(mark, "test", attends)
-    assert found.precision >= WANTED, found
-    assert found.recall >= ((0.75 if mark == "lost" else 0.7) if attends else 0.85), found
-    assert found.judged >= 20
+    result = score(mark, "test", attends)
+    assert result.precision >= WANTED, result
+    assert result.recall >= ((0.75 if mark == "lost" else 0.7) if attends else 0.85), result
+    assert result.judged >= 20
 
 
 @pytest.mark.parametrize("model", ["rnnsearch", "rnnencdec", "luong", "transformer"])
 def test_omissions_are_found_equally_well_for_every_kind_of_model(model: str) -> None:
-    found = score("lost", "test", model=model)
-    assert found.precision >= WANTED, found
-    assert found.recall >= 0.6, found
-    assert found.judged >= 14
+    result = score("lost", "test", model=model)
+    assert result.precision >= WANTED, result
+    assert result.recall >= 0.6, result
+    assert result.judged >= 14
 
 
 def test_the_judged_words_are_content_words_of_many_lengths_and_models() -> None:

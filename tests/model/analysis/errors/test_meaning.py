@@ -13,10 +13,10 @@ from tests.model.analysis.errors.test_differences import made
 def mark_errors(source: str, target: str, looks: tuple[int | None, ...] | None = None) -> tuple[list[str], list[str]]:
     """Return the omitted words of the source and the added ones of the target."""
     trace = made(target, looks, source)
-    found = find_meaning_errors(trace)
-    assert found is not None
-    return [trace.source.words[word] for word in found.omissions], [
-        trace.target.words[word] for word in found.additions
+    result = find_meaning_errors(trace)
+    assert result is not None
+    return [trace.source.words[word] for word in result.omissions], [
+        trace.target.words[word] for word in result.additions
     ]
 
 
@@ -91,10 +91,10 @@ def test_additions_do_not_depend_on_the_shown_map() -> None:
         WeightMap("attention", one.get_map().values, head=1),
         WeightMap("attention", other.get_map().values, head=2),
     )
-    found = [find_meaning_errors(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
+    result = [find_meaning_errors(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
              for shown in ("attention-h1", "attention-h2")]  # fmt: skip
-    assert all(found)
-    assert found[0] == found[1] != found[2] == found[3]
+    assert all(result)
+    assert result[0] == result[1] != result[2] == result[3]
 
 
 def test_an_attended_word_may_be_an_omission() -> None:
@@ -113,18 +113,18 @@ def test_an_unrelated_paragraph_is_drift() -> None:
     assert empty.last_followed == -1
     target = "les pêcheurs de notre région ont la politique commune et une condition importante de la paix ."
     drifting = made(target, None, source)
-    found = find_meaning_errors(drifting)
-    assert found is not None
-    assert found.last_followed is not None
-    assert drifting.target.words[found.last_followed] == "région"
+    result = find_meaning_errors(drifting)
+    assert result is not None
+    assert result.last_followed is not None
+    assert drifting.target.words[result.last_followed] == "région"
     whole = "les pêcheurs de notre région attendent depuis deux ans l' aide que le gouvernement leur a promise ."
     assert find_meaning_errors(made(whole, None, source)).last_followed is None  # type: ignore[union-attr]
 
 
 def test_one_repeated_match_is_drift() -> None:
-    found = find_meaning_errors(made("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair ."))
-    assert found is not None
-    assert found.last_followed == 1
+    result = find_meaning_errors(made("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair ."))
+    assert result is not None
+    assert result.last_followed == 1
 
 
 def test_other_languages_have_no_lexicon() -> None:

@@ -17,30 +17,30 @@ SOURCE = "the house sleeps ."
 def test_translations_are_counted_most_frequent_first() -> None:
     like = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     other = make_trace(SOURCE, "le foyer dort .", (0, 1, 2, 3))
-    found = compare_samples(like, [other, like, like, other, like])
-    assert [one.target.text for one, _ in found.counted] == ["la maison dort .", "le foyer dort ."]
-    assert [count for _, count in found.counted] == [3, 2]
-    assert found.alternatives == ((("la", 3), ("le", 2)), (("maison", 3), ("foyer", 2)), (("dort", 5),), ((".", 5),))
+    result = compare_samples(like, [other, like, like, other, like])
+    assert [one.target.text for one, _ in result.counted] == ["la maison dort .", "le foyer dort ."]
+    assert [count for _, count in result.counted] == [3, 2]
+    assert result.alternatives == ((("la", 3), ("le", 2)), (("maison", 3), ("foyer", 2)), (("dort", 5),), ((".", 5),))
 
 
 def test_missing_words_count_as_none_and_have_no_attention() -> None:
     like = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     short = make_trace(SOURCE, "la maison .", (0, 1, 3))
-    found = compare_samples(like, [short, short])
-    assert found.alternatives[2] == ((None, 2),)
-    assert found.alpha is not None
-    assert found.alpha[2].tolist() == [0.0] * 5
+    result = compare_samples(like, [short, short])
+    assert result.alternatives[2] == ((None, 2),)
+    assert result.alpha is not None
+    assert result.alpha[2].tolist() == [0.0] * 5
 
 
 @pytest.mark.verdict
 def test_alpha_is_averaged_over_the_words_in_a_place() -> None:
     like = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     other = make_trace(SOURCE, "la maison dort .", (0, 2, 1, 3))
-    found = compare_samples(like, [like, other, other, other])
-    assert found.alpha is not None
+    result = compare_samples(like, [like, other, other, other])
+    assert result.alpha is not None
     expected = (like.compute_word_map_with_end().astype(float) + 3 * other.compute_word_map_with_end()) / 4
-    np.testing.assert_allclose(found.alpha, expected, atol=1e-6)
-    np.testing.assert_allclose(found.alpha.sum(axis=1), 1, atol=1e-4)
+    np.testing.assert_allclose(result.alpha, expected, atol=1e-6)
+    np.testing.assert_allclose(result.alpha.sum(axis=1), 1, atol=1e-4)
 
 
 def test_the_mean_is_of_the_shown_map() -> None:
@@ -50,9 +50,9 @@ def test_the_mean_is_of_the_shown_map() -> None:
         WeightMap("attention", trace.get_map().values, head=head) for head, trace in enumerate((one, turned), 1)
     )
     both = replace(one, maps=maps, shown="attention-h1")
-    found = compare_samples(replace(both, shown="attention-h2"), [both, both])
-    assert found.alpha is not None
-    np.testing.assert_allclose(found.alpha, turned.compute_word_map_with_end(), atol=1e-6)
+    result = compare_samples(replace(both, shown="attention-h2"), [both, both])
+    assert result.alpha is not None
+    np.testing.assert_allclose(result.alpha, turned.compute_word_map_with_end(), atol=1e-6)
 
 
 def test_without_attention_there_is_no_mean_map() -> None:

@@ -93,9 +93,9 @@ def test_a_moved_word_is_matched() -> None:
     one, other = ["la", "Communauté", "économique", "européenne"], ["la", "Communauté", "européenne", "économique"]
     assert match_words(one, other, align_words(one, other, "fr"), "fr").keys() == {0, 1, 2, 3}
     twice = ["la", "maison", "de", "la", "maison"]
-    found = match_words(twice, ["la", "maison"], align_words(twice, ["la", "maison"], "fr"), "fr")
-    assert found.keys() <= {0, 1, 3, 4}
-    assert len(found) == 2
+    result = match_words(twice, ["la", "maison"], align_words(twice, ["la", "maison"], "fr"), "fr")
+    assert result.keys() <= {0, 1, 3, 4}
+    assert len(result) == 2
 
 
 def test_long_sentences_are_aligned_fast() -> None:

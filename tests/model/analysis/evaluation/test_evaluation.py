@@ -9,7 +9,6 @@ import lzma
 import math
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from model.decoding import Settings
 from model.decoding.translate import translate, translate_sentence
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
+from model.paths import ROOT
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.text.prepared import CorpusError
@@ -51,31 +51,18 @@ def text(sentences: list[tuple[str, str]]) -> ParallelText:
     return ParallelText("made-up", SHA, tuple(whole))
 
 
-def test_a_sample_by_length_is_evenly_spaced_in_each_bin() -> None:
-    """There are lengths 1 to 10 in the first bin, four of eleven words, one of 70."""
-    lengths = [*range(1, 11), 70, 11, 11, 11, 11]
-    pairs = tuple((" ".join(["w"] * length), f"m{number}") for number, length in enumerate(lengths))
-    text = ParallelText("made-up", SHA, tuple(normalise_pairs(pairs)))
-    sample = text.sample_by_length(2)
-    assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
-    assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
-    assert text.sample_by_length(10).pairs == pairs
-    with pytest.raises(EvaluationError, match="at least 1 pair a bin: got 0"):
-        text.sample_by_length(0)
-
-
-def worsened(text: ParallelText) -> dict[str, str]:
-    """Return a translation for each source, slightly worse than the reference."""
-    cut: dict[str, str] = {}
+def worsen_references(text: ParallelText) -> dict[str, str]:
+    """Return a translation for each source: its reference without the last words."""
+    outputs: dict[str, str] = {}
     for number, (source, reference) in enumerate(text.pairs):
         words = reference.split()
-        cut[source] = " ".join(words[: len(words) - number % 3] or words)
-    return cut
+        outputs[source] = " ".join(words[: len(words) - number % 3] or words)
+    return outputs
 
 
 @pytest.fixture(scope="module")
 def model(text: ParallelText, tiny_vocabulary: Vocabulary) -> ScriptedModel:
-    return build_scripted_model(tiny_vocabulary, worsened(text))
+    return build_scripted_model(tiny_vocabulary, worsen_references(text))
 
 
 @pytest.fixture(scope="module")
@@ -85,19 +72,18 @@ def evaluation(model: ScriptedModel, text: ParallelText) -> Evaluation:
 
 @pytest.mark.verdict
 def test_scores_equal_sacrebleu(evaluation: Evaluation, text: ParallelText) -> None:
-    outputs = [output if source else "" for source, output in zip((source for source, _ in text.pairs),
-                                                                  worsened(text).values(), strict=True)]
+    outputs = [output if source else "" for source, output in worsen_references(text).items()]
     references = [reference for _, reference in text.pairs]
-    own = BLEU().corpus_score(outputs, [references])
-    assert 60 < own.score < 99
-    assert evaluation.scores["bleu"] == own.score
-    assert evaluation.scores["chrf"] == CHRF().corpus_score(outputs, [references]).score
-    assert evaluation.scores["bleu_low"] < own.score < evaluation.scores["bleu_high"]
-    assert evaluation.statistics.sum(axis=0).tolist() == [*own.counts, *own.totals, own.sys_len, own.ref_len]
     metric = BLEU()
-    metric.corpus_score(outputs, [references])
-    assert evaluation.signatures["bleu"] == str(metric.get_signature())
+    expected = metric.corpus_score(outputs, [references])
+    assert 60 < expected.score < 99
     assert set(evaluation.scores) == set(SCORES)
+    assert evaluation.scores["bleu"] == expected.score
+    assert evaluation.scores["chrf"] == CHRF().corpus_score(outputs, [references]).score
+    assert evaluation.scores["bleu_low"] < expected.score < evaluation.scores["bleu_high"]
+    assert evaluation.signatures["bleu"] == str(metric.get_signature())
+    sums = [*expected.counts, *expected.totals, expected.sys_len, expected.ref_len]
+    assert evaluation.statistics.sum(axis=0).tolist() == sums
 
 
 def test_perplexity_equals_the_loss_of_the_network(
@@ -110,33 +96,32 @@ def test_perplexity_equals_the_loss_of_the_network(
             parameter.normal_(0.0, 0.7)
     model = replace(ScriptedModel(tiny_vocabulary, network), name="random")
     pairs = tuple(normalise_pairs(sentences[:9]))
-    found = evaluate(model, ParallelText("nine", SHA, pairs), Settings(max_ratio=0.5))
+    result = evaluate(model, ParallelText("nine", SHA, pairs), Settings(max_ratio=0.5))
     nats = pieces = 0.0
     with torch.no_grad():
         for source, reference in pairs:
             ids = [torch.tensor([tiny_vocabulary.encode(side)]) for side in (source, reference)]
             nats += float(network.loss(*ids))
             pieces += ids[1].shape[1]
-    assert found.scores["perplexity"] == pytest.approx(math.exp(nats / pieces), rel=1e-4)
+    assert result.scores["perplexity"] == pytest.approx(math.exp(nats / pieces), rel=1e-4)
     own = [traces[0] for traces in translate(model, [source for source, _ in pairs], Settings(max_ratio=0.5))]
-    assert found.unfinished == sum(not trace.finished for trace in own) > 0
+    assert result.unfinished == sum(not trace.finished for trace in own) > 0
     outputs = [trace.target.text for trace in own]
-    assert found.scores["bleu"] == BLEU().corpus_score(outputs, [[reference for _, reference in pairs]]).score
+    assert result.scores["bleu"] == BLEU().corpus_score(outputs, [[reference for _, reference in pairs]]).score
 
 
-@pytest.mark.parametrize(("sentences_at_once", "pieces_at_once"), [(1, 8192), (3, 8192), (128, 60)])
+@pytest.mark.parametrize(("max_sentences", "max_tokens"), [(3, 8192), (128, 60)])
 def test_batch_sizes_do_not_change_the_evaluation(
     model: ScriptedModel, text: ParallelText, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch,
-    sentences_at_once: int, pieces_at_once: int,
+    max_sentences: int, max_tokens: int,
 ) -> None:
-    monkeypatch.setattr(evaluating, "MAX_BATCH_SENTENCES", sentences_at_once)
-    monkeypatch.setattr(evaluating, "MAX_BATCH_PIECES", pieces_at_once)
+    """A source longer than 60 tokens is translated alone."""
+    monkeypatch.setattr(evaluating, "MAX_BATCH_SENTENCES", max_sentences)
+    monkeypatch.setattr(evaluating, "MAX_BATCH_PIECES", max_tokens)
     model.network.batches.clear()
     assert replace(evaluate(model, text, command="by hand"), date=evaluation.date) == evaluation
-    assert sum(model.network.batches) == 2 * 22  # once translated, once forced; the empty one never
-    longest = max(len(model.vocabulary.encode(source)) for source, _ in text.pairs)
-    assert max(model.network.batches) <= max(1, min(sentences_at_once, pieces_at_once // 10))
-    assert pieces_at_once > 60 or longest > 60  # longer than memory allows, and translated all the same, alone
+    assert sum(model.network.batches) == 2 * 22  # translated and forced once each; the empty source never
+    assert max(model.network.batches) <= max(1, min(max_sentences, max_tokens // 10))
 
 
 def test_progress_reaches_the_number_of_sentences(model: ScriptedModel, text: ParallelText) -> None:
@@ -154,10 +139,10 @@ def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabul
     inside = normalise("The grey cat 🐱 sleeps well.")
     pair = ("The grey cat sleeps well 🐱.", "Le chat gris dort bien 🐱.")
     assert evaluating.translate_texts(model, [inside], Settings()) == [translate_sentence(model, inside).target.text]
-    found = evaluate(model, ParallelText("one", SHA, tuple(normalise_pairs([pair]))))
-    assert found.scores["bleu"] == pytest.approx(100)
+    result = evaluate(model, ParallelText("one", SHA, tuple(normalise_pairs([pair]))))
+    assert result.scores["bleu"] == pytest.approx(100)
     read = tiny_vocabulary.encode(normalise("Le chat gris dort bien."))
-    assert found.column("reference_pieces").tolist() == [len(read)]
+    assert result.column("reference_pieces").tolist() == [len(read)]
 
 
 def test_untranslatable_lines_are_counted(
@@ -166,20 +151,17 @@ def test_untranslatable_lines_are_counted(
     monkeypatch.setattr(evaluating, "MAX_SOURCE_PIECES", 100)
     monkeypatch.setattr(evaluating, "MAX_CHARACTERS", 2000)
     pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
-    found = evaluate(model, ParallelText("more", SHA, tuple(normalise_pairs(pairs))))
-    outcome = found.column("outcome").tolist()
+    result = evaluate(model, ParallelText("more", SHA, tuple(normalise_pairs(pairs))))
+    outcome = result.column("outcome").tolist()
     assert [outcome[20], outcome[22]] == [2, 2]  # empty; the longest, of more than 100 pieces
-    assert found.untranslated == 2
-    assert found.column("output_tokens")[[20, 22]].tolist() == [0, 0]
-    assert found.column("reference_tokens")[20] == 2  # "Rien ."
-    assert found.unscored == 3  # those two, and the one with 600 cats
-    assert found.column("reference_pieces")[-2] == 1  # an empty reference is "</s>" alone
-    assert found.unfinished == 3  # what has no script never ends: the cat, the dog and the last
+    assert result.untranslated == 2
+    assert result.column("output_tokens")[[20, 22]].tolist() == [0, 0]
+    assert result.column("reference_tokens")[20] == 2  # "Rien ."
+    assert result.unscored == 3  # those two, and the one with 600 cats
+    assert result.column("reference_pieces")[-2] == 1  # an empty reference is "</s>" alone
+    assert result.unfinished == 3  # what has no script never ends: the cat, the dog and the last
     assert outcome[-3:] == [1, 1, 1]
-    assert found.data.sentences == 26
-
-
-def test_nothing_to_translate_is_an_error(model: ScriptedModel) -> None:
+    assert result.data.sentences == 26
     with pytest.raises(EvaluationError, match="Nothing in empty can be translated"):
         evaluate(model, ParallelText("empty", SHA, tuple(normalise_pairs((("", "Rien."),)))))
 
@@ -198,8 +180,6 @@ def test_the_record_states_model_data_and_search(
     drawn = evaluate(model, text.sample_evenly(3), Settings(sample=True, seed=7, temperature=0.1))
     assert drawn.search.items() >= {"name": "sampling", "seed": 7, "temperature": 0.1}.items()
     assert Evaluation.from_json(drawn.to_json()) == drawn
-
-
 
 
 def test_pairs_are_read_normalised(tmp_path: Path) -> None:
@@ -228,15 +208,22 @@ def test_invalid_files_of_pairs_are_refused(tmp_path: Path) -> None:
         ParallelText.read(tmp_path / "none.tsv")
 
 
-def test_a_sample_is_evenly_spaced_and_named(text: ParallelText) -> None:
+def test_samples_are_evenly_spaced_and_named(text: ParallelText) -> None:
     sample = text.sample_evenly(4)
     assert sample.pairs == tuple(text.pairs[index] for index in (0, 5, 11, 17))
     assert sample.name == "made-up, 4 evenly spaced"
     assert text.sample_evenly(23) is text
     with pytest.raises(EvaluationError, match="at least 1 pair: got 0"):
         text.sample_evenly(0)
-
-
+    lengths = [*range(1, 11), 70, 11, 11, 11, 11]
+    pairs = tuple((" ".join(["w"] * length), f"m{number}") for number, length in enumerate(lengths))
+    binned = ParallelText("made-up", SHA, tuple(normalise_pairs(pairs)))
+    sample = binned.sample_by_length(2)
+    assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
+    assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
+    assert binned.sample_by_length(10).pairs == pairs
+    with pytest.raises(EvaluationError, match="at least 1 pair a bin: got 0"):
+        binned.sample_by_length(0)
 
 
 def test_json_round_trip_is_exact(evaluation: Evaluation) -> None:
@@ -251,7 +238,7 @@ def test_json_round_trip_is_exact(evaluation: Evaluation) -> None:
 
 
 def test_json_holds_no_text(evaluation: Evaluation, text: ParallelText) -> None:
-    words = {word for pair in (*text.pairs, *worsened(text).items()) for side in pair for word in side.split()}
+    words = {word for pair in (*text.pairs, *worsen_references(text).items()) for side in pair for word in side.split()}
     content = json.loads(evaluation.to_json())
     assert all(type(number) is int for column in content.pop("counts").values() for number in column)
     for name in ("model", "fingerprint", "data", "search", "scores", "signatures", "date"):
@@ -260,15 +247,16 @@ def test_json_holds_no_text(evaluation: Evaluation, text: ParallelText) -> None:
     assert not any(word in json.dumps(content, ensure_ascii=False) for word in words if len(word) > 5)
 
 
-def changed(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+def replace_value(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    """Return a copy with another value at a path; without it for `...`."""
     copy: dict[str, Any] = json.loads(json.dumps(content))
-    place: Any = copy
+    parent: Any = copy
     for key in path[:-1]:
-        place = place[key]
+        parent = parent[key]
     if value is ...:
-        del place[path[-1]]
+        del parent[path[-1]]
     else:
-        place[path[-1]] = value
+        parent[path[-1]] = value
     return copy
 
 
@@ -277,43 +265,27 @@ BROKEN: list[tuple[tuple[Any, ...], Any, str]] = [
     (("schema",), True, "reads evaluations of schema 1: got 'True'"),
     (("model",), ..., 'The evaluation lacks the key "model"'),
     (("extra",), 1, 'The evaluation has an unknown key "extra"'),
-    (("model",), 3, "model must be a text: got a whole number"),
     (("fingerprint",), "xyz", "fingerprint must be lower hexadecimal"),
     (("data", "sha256"), "0" * 63, "checksum of the data must be"),
     (("data", "sentences"), 22, r"counts of 22 sentences have the shape \(22, 10\): got \(23, 10\)"),
-    (("data",), [], "data must be an object: got a list"),
-    (("search", "beam"), [1], "search.beam must be"),
-    (("search", "beam"), 0, 'a "beam", a whole number from 1 up'),
     (("search", "beam"), "5", 'a "beam", a whole number from 1 up'),
     (("search",), {}, 'must have a "name", a text'),
     (("scores", "bleu"), 99.0, "BLEU does not follow from the counts"),
     (("scores", "perplexity"), 2.0, "perplexity does not follow from the counts"),
     (("scores", "chrf"), ..., "scores are finite numbers named"),
-    (("scores", "chrf"), "12", "scores.chrf must be a number: got a text"),
-    (("signatures", "bleu"), None, "signatures.bleu must be a text: got null"),
     (("by_length",), [], "curve has the bins 1-10"),
     (("by_length", 0, "bleu"), 1.0, "BLEU of 1-10 words does not follow"),
-    (("by_length", 0, "bleu"), None, "exactly if it has sentences"),
     (("by_length", 0, "low"), None, "exactly if it has sentences"),
-    (("by_length", 5, "high"), 1.0, "exactly if it has sentences"),
     (("by_length", 0, "sentences"), 1, "counts have [0-9]+ sentences of 1-10 words"),
     (("by_length", 0, "last"), 11, "curve has the bins"),
-    (("by_length", 0, "last"), 9.5, r"by_length\[0\].last must be a whole number or null: got a number"),
-    (("by_length", 0), 3, r"by_length\[0\] must be an object"),
     (("unfinished",), 7, "0 sentences unfinished: got 7"),
-    (("untranslated",), 0, "1 sentences untranslated: got 0"),
     (("unscored",), 0, "1 sentences unscored: got 0"),
-    (("counts", "outcome"), ..., 'counts lacks the key "outcome"'),
     (("counts", "correct_1", 0), -1, "Counts are at least 0 .* got -1"),
-    (("counts", "correct_1", 0), 1.5, "counts.correct_1 must be lists of whole numbers"),
     (("counts", "correct_1", 0), 2**63, "counts.correct_1 must be lists of whole numbers"),
-    (("counts", "correct_1", 0), True, "counts.correct_1 must be lists of whole numbers"),
     (("counts", "correct_1", 0), 2**62, "Counts stay below 1,099,511,627,776"),
-    (("counts", "correct_2"), [[1]] * 23, "counts.correct_2 must be one list of numbers"),
     (("counts", "correct_2"), [1] * 22, "counts.correct_2 must have 23 numbers: got 22"),
     (("counts", "correct_4", 0), 500, "more n-grams are correct than there are"),
     (("counts", "outcome", 0), 3, "outcomes at most 2: got 0 and 3"),
-    (("counts", "output_tokens"), "none", "counts.output_tokens must be a list of numbers: got a text"),
     (("counts", "reference_pieces"), [0] * 23, "At least one reference|sentences unscored"),
 ]
 
@@ -323,14 +295,13 @@ def test_inconsistent_evaluations_are_refused(
     evaluation: Evaluation, path: tuple[Any, ...], value: Any, message: str
 ) -> None:
     with pytest.raises(CodecError, match=message) as caught:
-        Evaluation.from_json(json.dumps(changed(json.loads(evaluation.to_json()), path, value)))
+        Evaluation.from_json(json.dumps(replace_value(json.loads(evaluation.to_json()), path, value)))
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("text", [
-    "", "{", "[]", "null", "3", '"x"', "NaN", '{"schema": NaN}', "[" * 100_000, "9" * 5000, b"\xff\xfe\x00", "{} {}",
-    '{"schema": 1}', '{"scores": 1e999}',
+    "", "[]", '{"schema": NaN}', "[" * 100_000, "9" * 5000, b"\xff\xfe\x00", '{"schema": 1}', '{"scores": 1e999}',
 ])  # fmt: skip
 def test_invalid_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(CodecError) as caught:
@@ -338,25 +309,16 @@ def test_invalid_json_is_refused(text: str | bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_evaluations_are_read_without_torch() -> None:
-    """A page that draws curves needs no model."""
-    rooms = ("evaluation.evaluation", "evaluation.evaluate", "alignment.alignment", "paper.everyday")
-    names = ", ".join(f"model.analysis.{room}" for room in rooms)
-    code = f"import sys, {names}; print('torch' in sys.modules, 'sacremoses' in sys.modules)"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.split() == ["False", "False"]
+def test_evaluations_and_claims_need_no_torch() -> None:
+    modules = ("evaluation.evaluation", "evaluation.evaluate", "alignment.alignment", "paper.everyday", "paper.claims")
+    imports = ", ".join(f"model.analysis.{module}" for module in modules)
+    code = f"import sys, {imports}; print([name in sys.modules for name in ('torch', 'sacremoses', 'streamlit')])"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert process.stdout.strip() == "[False, False, False]"
 
 
-@pytest.mark.parametrize("change", [
-    lambda one: replace(one, data=replace(one.data, sha256="1" * 64)),
-    lambda one: replace(one, data=replace(one.data, name="other")),
-])  # fmt: skip
-def test_other_data_cannot_be_compared(evaluation: Evaluation, change: Callable[[Evaluation], Evaluation]) -> None:
+def test_evaluations_of_other_data_or_signatures_cannot_be_compared(evaluation: Evaluation) -> None:
     with pytest.raises(EvaluationError, match="Only evaluations of the same sentences"):
-        compare_bleu(evaluation, change(evaluation))
-
-
-def test_other_signatures_cannot_be_compared(evaluation: Evaluation) -> None:
-    other = replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"})
+        compare_bleu(evaluation, replace(evaluation, data=replace(evaluation.data, sha256="1" * 64)))
     with pytest.raises(EvaluationError, match=r"computed differently: .* and tok:other"):
-        compare_bleu(evaluation, other)
+        compare_bleu(evaluation, replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"}))

@@ -28,20 +28,20 @@ PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
 
 @pytest.mark.verdict
 def test_every_measurement_is_of_the_shipped_weights() -> None:
-    found = load_fingerprints()
-    assert found
-    for file, made_by in found.items():
+    result = load_fingerprints()
+    assert result
+    for file, made_by in result.items():
         for model, fingerprint in made_by.items():
             assert PRINTS.get(model) == fingerprint, f"{file} is of other weights: make it again"
 
 
 def test_every_shipped_model_has_the_evaluations_its_card_states() -> None:
-    found: dict[str, dict[str, float]] = {name: {} for name in CARDS}
+    result: dict[str, dict[str, float]] = {name: {} for name in CARDS}
     for one in load_evaluations():
-        found[one.model][evaluation_file_name(one.data.name, one.model, int(one.search["beam"]))] = round(
+        result[one.model][evaluation_file_name(one.data.name, one.model, int(one.search["beam"]))] = round(
             one.scores["bleu"], 2
         )
-    for name, scores in found.items():
+    for name, scores in result.items():
         assert f"newstest2014-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
         assert {score["evaluation"]: score["bleu"] for score in CARDS[name].scores} == scores
         assert all((EVALUATIONS_FOLDER / file).is_file() for file in scores)

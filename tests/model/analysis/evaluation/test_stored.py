@@ -31,8 +31,8 @@ def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
 
 
 def test_only_evaluations_are_loaded_as_such(folder: Path) -> None:
-    found = load_evaluations(folder)
-    assert [(one.model, one.data.name) for one in found] == [("scripted", "one")]
+    result = load_evaluations(folder)
+    assert [(one.model, one.data.name) for one in result] == [("scripted", "one")]
     assert load_evaluations(folder / "missing") == []
 
 

@@ -26,11 +26,11 @@ HALVES = [[0.5, 0.5], [0.5, 0.5]]
 @pytest.mark.parametrize("size", [1, 2, 7])
 @pytest.mark.parametrize("exponent", [2, 6])
 def test_one_to_one_attention_scores_best(size: int, exponent: int) -> None:
-    found = score_attention(np.eye(size), exponent)
-    assert astuple(found) == (0.0, 0.0, 0.0, exponent)
-    assert str(found.coverage_deviation) == "0.0"  # not -0.0, which a page would show
-    assert found.confidence == 0.0
-    assert {found.coverage_deviation_percent, found.confidence_percent} == {100.0}
+    result = score_attention(np.eye(size), exponent)
+    assert astuple(result) == (0.0, 0.0, 0.0, exponent)
+    assert str(result.coverage_deviation) == "0.0"  # not -0.0, which a page would show
+    assert result.confidence == 0.0
+    assert {result.coverage_deviation_percent, result.confidence_percent} == {100.0}
 
 
 # weights (target, source); CDP with k = 2; with k = 6; AP_out, over the source words; AP_in, over the target words
@@ -56,16 +56,16 @@ BY_HAND: dict[str, tuple[list[list[float]], float, float, float, float]] = {
 def test_scores_of_known_matrices(name: str) -> None:
     weights, squared, sixth, source, target = BY_HAND[name]
     for exponent, coverage in ((2, squared), (6, sixth)):
-        found = score_attention(weights, exponent)
-        assert astuple(found) == pytest.approx((coverage, source, target, exponent), abs=1e-12)
-        assert found.confidence == pytest.approx(coverage + source + target, abs=1e-12)
+        result = score_attention(weights, exponent)
+        assert astuple(result) == pytest.approx((coverage, source, target, exponent), abs=1e-12)
+        assert result.confidence == pytest.approx(coverage + source + target, abs=1e-12)
 
 
 def test_percentages_of_known_scores() -> None:
-    found = AttentionScores(-0.5, -1.0, -2.0, 2)
-    assert found.confidence == -3.5
-    assert found.coverage_deviation_percent == pytest.approx(100 * math.exp(-0.25))  # 77.88
-    assert found.confidence_percent == pytest.approx(54.1994, abs=1e-4)
+    result = AttentionScores(-0.5, -1.0, -2.0, 2)
+    assert result.confidence == -3.5
+    assert result.coverage_deviation_percent == pytest.approx(100 * math.exp(-0.25))  # 77.88
+    assert result.confidence_percent == pytest.approx(54.1994, abs=1e-4)
 
 
 def rows_of(width: int) -> st.SearchStrategy[list[list[float]]]:
@@ -79,13 +79,13 @@ ROWS = st.integers(1, 5).flatmap(rows_of)
 @given(ROWS, st.sampled_from([2, 6]))
 def test_scores_stay_within_their_bounds(rows: list[list[float]], exponent: int) -> None:
     weights = np.array(rows) / np.sum(rows, axis=1, keepdims=True)
-    found = score_attention(weights, exponent)
+    result = score_attention(weights, exponent)
     target, source = weights.shape
-    assert 0 >= found.coverage_deviation >= -math.log1p(max(1, target - 1) ** exponent)
-    assert 0 >= found.absentmindedness_source >= -math.log(target) - 1e-9
-    assert 0 >= found.absentmindedness_target >= -math.log(source) - 1e-9
+    assert 0 >= result.coverage_deviation >= -math.log1p(max(1, target - 1) ** exponent)
+    assert 0 >= result.absentmindedness_source >= -math.log(target) - 1e-9
+    assert 0 >= result.absentmindedness_target >= -math.log(source) - 1e-9
     shuffled = weights[::-1][:, ::-1]  # the order of words plays no part
-    assert astuple(score_attention(shuffled, exponent)) == pytest.approx(astuple(found), abs=1e-9)
+    assert astuple(score_attention(shuffled, exponent)) == pytest.approx(astuple(result), abs=1e-9)
 
 
 @pytest.mark.parametrize(("weights", "expected"), [

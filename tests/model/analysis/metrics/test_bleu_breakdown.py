@@ -17,30 +17,30 @@ SENTENCES = some.lists(some.sampled_from(WORDS), max_size=14).map(" ".join)
 
 @given(SENTENCES, SENTENCES)
 def test_numbers_equal_sacrebleu(output: str, reference: str) -> None:
-    found = break_down_bleu(output, reference)
+    result = break_down_bleu(output, reference)
     (sums,) = count_statistics([output], [reference])
-    there = len(found.orders)
-    assert [len(order.shared) for order in found.orders] == list(sums[:there])
-    assert [order.total for order in found.orders] == list(sums[NGRAM_ORDERS : NGRAM_ORDERS + there])
+    there = len(result.orders)
+    assert [len(order.shared) for order in result.orders] == list(sums[:there])
+    assert [order.total for order in result.orders] == list(sums[NGRAM_ORDERS : NGRAM_ORDERS + there])
     assert not sums[NGRAM_ORDERS + there : 2 * NGRAM_ORDERS].any()
-    assert (len(found.words), len(found.reference)) == tuple(sums[2 * NGRAM_ORDERS :])
-    assert found.score == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
-    if found.orders and found.orders[0].shared:
-        mean = math.exp(sum(math.log(order.share) for order in found.orders) / there)
-        assert found.score == pytest.approx(100 * found.penalty * mean), "what is shown multiplies to the score"
+    assert (len(result.words), len(result.reference)) == tuple(sums[2 * NGRAM_ORDERS :])
+    assert result.score == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
+    if result.orders and result.orders[0].shared:
+        mean = math.exp(sum(math.log(order.share) for order in result.orders) / there)
+        assert result.score == pytest.approx(100 * result.penalty * mean), "what is shown multiplies to the score"
 
 
 @pytest.mark.verdict
 def test_a_known_example() -> None:
-    found = break_down_bleu("le chat dort sur la chaise", "le chat noir dort sur la chaise .")
-    assert found.orders[0].shared == ("le", "chat", "dort", "sur", "la", "chaise")
-    assert found.orders[1].shared == ("le chat", "dort sur", "sur la", "la chaise")
-    assert found.orders[2].shared == ("dort sur la", "sur la chaise")
-    assert found.orders[3].shared == ("dort sur la chaise",)
-    assert [order.share for order in found.orders] == pytest.approx([6 / 6, 4 / 5, 2 / 4, 1 / 3])
-    assert found.longest == (2, 2, 4, 4, 4, 4)
-    assert found.penalty == pytest.approx(math.exp(1 - 8 / 6))
-    assert found.score == pytest.approx(100 * math.exp(1 - 8 / 6) * (4 / 5 * 2 / 4 * 1 / 3) ** 0.25)
+    result = break_down_bleu("le chat dort sur la chaise", "le chat noir dort sur la chaise .")
+    assert result.orders[0].shared == ("le", "chat", "dort", "sur", "la", "chaise")
+    assert result.orders[1].shared == ("le chat", "dort sur", "sur la", "la chaise")
+    assert result.orders[2].shared == ("dort sur la", "sur la chaise")
+    assert result.orders[3].shared == ("dort sur la chaise",)
+    assert [order.share for order in result.orders] == pytest.approx([6 / 6, 4 / 5, 2 / 4, 1 / 3])
+    assert result.longest == (2, 2, 4, 4, 4, 4)
+    assert result.penalty == pytest.approx(math.exp(1 - 8 / 6))
+    assert result.score == pytest.approx(100 * math.exp(1 - 8 / 6) * (4 / 5 * 2 / 4 * 1 / 3) ** 0.25)
 
 
 @pytest.mark.parametrize("case", CASES)

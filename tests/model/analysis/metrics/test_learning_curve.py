@@ -22,11 +22,11 @@ def test_tokens_and_hours_add_up_over_trainings() -> None:
              "hours_in_updates": 1.25}  # fmt: skip
     then = {"curve": [entry(50, 0.5, all=5, news=6, more=7) | {"processor_hours": 0.25}], "target_pieces": 50,
             "hours_in_updates": 0.5, "processor_hours": 0.25, "from": {"training": first}}  # fmt: skip
-    found = read_learning_curve(card(**then))
-    assert [(one.pieces, one.hours) for one in found] == [(100, 0.5), (200, 1.0), (280, 1.5)]
-    assert common_texts(found) == {"news"}
-    assert [one.bleu["news"] for one in found] == [2, 4, 6]
-    assert (found[-1].pieces, found[-1].hours) == (card(**then).target_tokens, card(**then).hours)
+    result = read_learning_curve(card(**then))
+    assert [(one.pieces, one.hours) for one in result] == [(100, 0.5), (200, 1.0), (280, 1.5)]
+    assert common_texts(result) == {"news"}
+    assert [one.bleu["news"] for one in result] == [2, 4, 6]
+    assert (result[-1].pieces, result[-1].hours) == (card(**then).target_tokens, card(**then).hours)
 
 
 def test_hours_are_interpolated() -> None:

@@ -136,16 +136,16 @@ def test_paired_differences(corpus: Corpus) -> None:
     outputs, references, _ = corpus
     worse = [" ".join(text.split()[:-1]) if index % 2 else text for index, text in enumerate(outputs)]
     one, other = count_statistics(outputs, references), count_statistics(worse, references)
-    found = paired_bleu_difference(one, other)
-    assert found.difference == compute_bleu(one.sum(axis=0)) - compute_bleu(other.sum(axis=0))
-    assert 0 < found.low < found.difference < found.high
-    assert found.p == pytest.approx(1 / 1001)
-    assert found.sentences == 140
+    result = paired_bleu_difference(one, other)
+    assert result.difference == compute_bleu(one.sum(axis=0)) - compute_bleu(other.sum(axis=0))
+    assert 0 < result.low < result.difference < result.high
+    assert result.p == pytest.approx(1 / 1001)
+    assert result.sentences == 140
     # Pairing: both systems meet the same sentences, so that the difference varies less than either score.
     low, high = bleu_band(one)
-    assert found.high - found.low < (high - low) / 2
+    assert result.high - result.low < (high - low) / 2
     back = paired_bleu_difference(other, one)
-    assert (back.difference, back.low, back.high) == pytest.approx((-found.difference, -found.high, -found.low))
+    assert (back.difference, back.low, back.high) == pytest.approx((-result.difference, -result.high, -result.low))
     same = paired_bleu_difference(one, one)
     assert (same.difference, same.low, same.high, same.p) == (0, 0, 0, 1)
 
@@ -157,9 +157,9 @@ def test_p_is_the_share_of_equally_extreme_resamples(corpus: Corpus) -> None:
     draws = np.random.default_rng(5).integers(0, 20, (60, 20), dtype=np.int32)
     drawn = np.array([compute_bleu(one[draw].sum(axis=0)) - compute_bleu(two[draw].sum(axis=0)) for draw in draws])
     observed = compute_bleu(one.sum(axis=0)) - compute_bleu(two.sum(axis=0))
-    found = paired_bleu_difference(one, two, resamples=60, seed=5)
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
-    assert found.p == pytest.approx((np.sum(np.abs(drawn - drawn.mean()) >= abs(observed)) + 1) / 61)
+    result = paired_bleu_difference(one, two, resamples=60, seed=5)
+    assert (result.low, result.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
+    assert result.p == pytest.approx((np.sum(np.abs(drawn - drawn.mean()) >= abs(observed)) + 1) / 61)
 
 
 def test_a_difference_needs_the_same_sentences() -> None:

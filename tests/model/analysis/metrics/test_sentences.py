@@ -33,49 +33,49 @@ def trace(source: str, target: str, weights: list[list[float]] | None, each: flo
 
 
 def test_measures_of_one_translation() -> None:
-    found = measure_translation(trace("the grey cat", "le chat", [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]))
-    assert (found.words, found.ratio, found.repetition) == (2, pytest.approx(2 / 3), 0.0)
-    assert found.log_probability == pytest.approx(-0.5)
+    result = measure_translation(trace("the grey cat", "le chat", [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]))
+    assert (result.words, result.ratio, result.repetition) == (2, pytest.approx(2 / 3), 0.0)
+    assert result.log_probability == pytest.approx(-0.5)
     # Coverage by hand: 1, 1/2, 1/2, 1, so that CDP = -2 ln(1 + 1/4) / 4.
     deviation = -2 * math.log(1.25) / 4
-    assert found.coverage == pytest.approx(100 * math.exp(-(deviation**2)))
+    assert result.coverage == pytest.approx(100 * math.exp(-(deviation**2)))
     # Only the second row is undecided, between two words: AP_in = -ln 2 / 3. Every column is one word's: AP_out = 0.
     confidence = deviation - math.log(2) / 3
-    assert found.confidence == pytest.approx(100 * math.exp(-0.05 * confidence**2))
+    assert result.confidence == pytest.approx(100 * math.exp(-0.05 * confidence**2))
 
 
 def test_a_model_without_attention_has_no_attention_scores() -> None:
-    found = measure_translation(trace("the cat", "le chat dort", None))
-    assert (found.confidence, found.coverage) == (None, None)
-    assert found.ratio == pytest.approx(1.5)
+    result = measure_translation(trace("the cat", "le chat dort", None))
+    assert (result.confidence, result.coverage) == (None, None)
+    assert result.ratio == pytest.approx(1.5)
 
 
 def test_repetition_is_a_share_of_the_output() -> None:
     # The second and third "mer" repeat what the source says once; of the "la"s before them those that repeat with them.
-    found = measure_translation(trace("the sea", "la mer la mer la mer", None))
-    assert found.repetition == pytest.approx(4 / 6)
+    result = measure_translation(trace("the sea", "la mer la mer la mer", None))
+    assert result.repetition == pytest.approx(4 / 6)
 
 
 def test_words_and_ratio_of_languages_without_spaces() -> None:
     """Chinese has about two characters per word, and no white space between them."""
-    found = measure_translation(replace(trace("The cat sleeps here today .", "猫 今 天 在 这 里 睡 觉 。", None),
+    result = measure_translation(replace(trace("The cat sleeps here today .", "猫 今 天 在 这 里 睡 觉 。", None),
                             target=replace(side("猫 今 天 在 这 里 睡 觉 。"), text="猫今天在这里睡觉。"),
                             languages=("en", "zh")))
-    assert (found.words, found.ratio, found.repetition) == (5, 5 / 6, 0.0)
+    assert (result.words, result.ratio, result.repetition) == (5, 5 / 6, 0.0)
 
 
 def test_an_empty_output() -> None:
-    found = measure_translation(trace("the cat", "", [[0, 0, 1]]))
-    assert (found.words, found.ratio, found.repetition) == (0, 0.0, 0.0)
+    result = measure_translation(trace("the cat", "", [[0, 0, 1]]))
+    assert (result.words, result.ratio, result.repetition) == (0, 0.0, 0.0)
     assert score_sentence("", "le chat").bleu == 0.0
     assert score_sentence("", "le chat").chrf == 0.0
 
 
 @pytest.mark.parametrize(("output", "reference"), list(zip(OUTPUTS, REFERENCES, strict=True)))
 def test_sentence_scores_equal_sacrebleu(output: str, reference: str) -> None:
-    found = score_sentence(output, reference)
-    assert found.bleu == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
-    assert found.chrf == pytest.approx(CHRF().sentence_score(output, [reference]).score)
+    result = score_sentence(output, reference)
+    assert result.bleu == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
+    assert result.chrf == pytest.approx(CHRF().sentence_score(output, [reference]).score)
 
 
 def test_vectorised_scores_equal_sacrebleu() -> None:

@@ -32,7 +32,7 @@ def test_each_point_scores_its_search(tiny_vocabulary: Vocabulary, sentences: li
     references = [reference for _, reference in text.pairs]
     for point in record["points"]:
         settings = Settings(beam=point["beam"], length_penalty=point["ranking"])
-        outputs = [found[0].target.text for found in translate(model, [source for source, _ in text.pairs], settings)]
+        outputs = [result[0].target.text for result in translate(model, [source for source, _ in text.pairs], settings)]
         own = BLEU().corpus_score(outputs, [references])
         assert point["bleu"] == own.score
         assert point["low"] <= own.score <= point["high"]

@@ -97,8 +97,6 @@ def test_right_and_wrong_translations_are_told_apart(source: str, right: str, wr
     assert not asked.accepts(wrong)
 
 
-
-
 def small(folder: Path, **corpora: str) -> Path:
     (folder / "train").mkdir()
     for name, content in corpora.items():
@@ -110,8 +108,8 @@ def test_sentences_in_the_training_text_are_found(tmp_path: Path) -> None:
     folder = small(tmp_path, one="The cat sleeps\tLe chat dort\nA dog.\tUn chien.\n",
                    two="i don\u2019t KNOW!\tJe ne sais pas.\nNothing\tA bird.\n")
     asked = ["The cat sleeps.", "A dog.", "I don't know.", "A bird.", "The cat sleeps well."]
-    found, files = find_seen_sentences(folder, asked)
-    assert found == {"The cat sleeps.", "A dog.", "I don't know."}  # "A bird." stands on the French side alone
+    result, files = find_seen_sentences(folder, asked)
+    assert result == {"The cat sleeps.", "A dog.", "I don't know."}  # "A bird." stands on the French side alone
     assert list(files) == ["one.tsv.xz", "two.tsv.xz"]
     (folder / "train" / "turned.fr-en.tsv").write_text("Un oiseau.\tA bird.\n", "utf-8")
     assert find_seen_sentences(folder, asked)[0] == {"The cat sleeps.", "A dog.", "I don't know.", "A bird."}
@@ -132,8 +130,6 @@ def test_unseen_sentences_are_marked_in_the_file(tmp_path: Path) -> None:
     assert [one.unseen for one in after] == [False] * 7 + [True] * 33
     assert [(one.source, one.accepted) for one in after] == [(one.source, one.accepted) for one in before]
     assert list(json.loads(copy.read_text(encoding="utf-8"))["training_text"]) == ["all.tsv.xz"]
-
-
 
 
 def test_a_report_lists_and_counts_outcomes(tiny_vocabulary: Vocabulary) -> None:

@@ -183,7 +183,6 @@ def test_scores_are_compared_pairwise(world: World, rules: dict[str, Rule], verd
                                                              ("general", "concat")]  # fmt: skip
 
 
-
 SOURCE = [10, 12, 20, 15, 11, 9]
 STEADY = {"words": [10] * 6, "repeated": [2] * 6, "source_words": SOURCE, "deviation": [400_000] * 6}
 LESS = STEADY | {"repeated": [1] * 6, "deviation": [300_000] * 6}
@@ -244,9 +243,9 @@ OTHER_HALF = [[place % 2 == 1] * len(one) for place, one in enumerate(ITEMS)]
 
 def copied(world: World, mine: list[list[bool]], others: list[list[bool]], hours: tuple[float, float] = (3.0, 2.6),
            items: Sequence[Sequence[str]] = ITEMS) -> Claim:
-    for kind, spent, found in zip(("copy", "rnnsearch"), hours, (mine, others), strict=True):
+    for kind, spent, result in zip(("copy", "rnnsearch"), hours, (mine, others), strict=True):
         asked = items if kind == "copy" else ITEMS
-        outcomes = [{"items": list(one), "found": there} for one, there in zip(asked, found, strict=True)]
+        outcomes = [{"items": list(one), "found": there} for one, there in zip(asked, result, strict=True)]
         world.record("copied", world.model(kind, spent), data={"name": COPIED[0]}, outcomes=outcomes)
     return world.claims[13]
 
@@ -287,17 +286,15 @@ def test_a_damaged_file_of_items_is_named(world: World, place: str, value: objec
         assert world.claims
 
 
-
-
-@pytest.mark.parametrize(("found", "verdict", "hours", "fair"), [
+@pytest.mark.parametrize(("result", "verdict", "hours", "fair"), [
     ("holds", "holds", (5.0, 10.0), True), ("not", "unmeasured", (5.0, 10.0), False),
     ("open", "unmeasured", (5.0, 10.0), False), ("not", "not", (9.0, 10.0), True), ("open", "open", (9.0, 10.0), True),
     ("holds", "holds", (12.0, 10.0), True), ("holds", "unmeasured", (12.1, 10.0), False),
 ])  # fmt: skip
 def test_the_transformer_may_win_with_fewer_hours_only(
-    world: World, found: str, verdict: str, hours: tuple[float, float], fair: bool
+    world: World, result: str, verdict: str, hours: tuple[float, float], fair: bool
 ) -> None:
-    for kind, spent, rule in zip(("transformer", "rnnsearch"), hours, RULES.get(found, (good, bad)), strict=True):
+    for kind, spent, rule in zip(("transformer", "rnnsearch"), hours, RULES.get(result, (good, bad)), strict=True):
         world.scores(world.model(kind, spent), rule, SETS)
     claim = world.claims[14]
     assert claim.verdict == verdict
@@ -315,8 +312,6 @@ def test_the_transformer_is_compared_with_a_run_of_equal_hours(world: World) -> 
     assert [(check.models, check.data, check.beam) for check in claim.checks] == [
         (("transformer-50", "rnnsearch-anew"), data, beam) for data, beam in SHORT_SETS]  # fmt: skip
     assert {check.hours for check in claim.checks} == {(5.0, 4.9)}
-
-
 
 
 def test_every_claim_has_a_paper_and_the_seven_keep_their_numbers(world: World) -> None:

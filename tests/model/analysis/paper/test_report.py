@@ -15,8 +15,8 @@ EVALUATION = "newstest2014-rnnsearch-50-greedy.json"
 
 
 def record(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))
-    return found
+    result: dict[str, Any] = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))
+    return result
 
 
 def write(folder: Path, name: str, content: dict[str, Any]) -> None:
@@ -25,8 +25,8 @@ def write(folder: Path, name: str, content: dict[str, Any]) -> None:
 
 def row(lines: list[str], first: str) -> list[str]:
     """Return the cells of the first table row with this first cell."""
-    found = (line for line in lines if line.startswith(f"| {first} |"))
-    return [cell.strip() for cell in next(found).strip("|").split("|")]
+    result = (line for line in lines if line.startswith(f"| {first} |"))
+    return [cell.strip() for cell in next(result).strip("|").split("|")]
 
 
 def test_tables_show_scores_and_bands(tmp_path: Path) -> None:

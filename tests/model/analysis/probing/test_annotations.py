@@ -75,13 +75,13 @@ def test_neighbours_have_the_largest_cosines_and_exclude_the_word_itself(model: 
     assert [bank.sides[place.sentence].words[place.word] for place in bank.positions[:3]] == ["The", "dog", "runs"]
     assert all(any(letter.isalnum() for letter in bank.sides[place.sentence].words[place.word])
                for place in bank.positions)  # fmt: skip
-    found = locate_words(model, bank, TEXT)
+    result = locate_words(model, bank, TEXT)
     ((_, values),) = encode_words(model, [TEXT])
-    for value, listed in zip(values, found.neighbours, strict=True):
+    for value, listed in zip(values, result.neighbours, strict=True):
         by_hand = [float(value @ other / np.linalg.norm(value) / np.linalg.norm(other)) for other in bank.vectors]
         assert [cosine for _, cosine in listed] == pytest.approx(sorted(by_hand, reverse=True)[:NEIGHBOURS])
         assert [by_hand[index] for index, _ in listed] == pytest.approx([cosine for _, cosine in listed])
-    np.testing.assert_allclose(found.points, bank.plane.project(values))
+    np.testing.assert_allclose(result.points, bank.plane.project(values))
     for index, listed in enumerate(find_nearest(bank, bank.vectors, exclude_self=True)):
         assert index not in [other for other, _ in listed]
         assert len(listed) == NEIGHBOURS
@@ -105,14 +105,14 @@ def test_models_and_sentences_without_vectors_are_refused(model: SimpleNamespace
 
 
 def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleNamespace) -> None:
-    found = load_examples()
-    assert 60 <= len(found) <= 80
-    assert len({example.text for example in found}) == len(found)
-    meanings = Counter((example.word, example.sense) for example in found)
+    result = load_examples()
+    assert 60 <= len(result) <= 80
+    assert len({example.text for example in result}) == len(result)
+    meanings = Counter((example.word, example.sense) for example in result)
     assert {"bank", "spring", "light", "match", "right", "letter", "table"} <= {word for word, _ in meanings}
     assert min(meanings.values()) >= 3
     assert min(Counter(word for word, _ in meanings).values()) >= 2
-    for example in found:
+    for example in result:
         side = prepare_source(model, example.text).side
         assert example.text.casefold().replace(".", "").replace(",", "").split().count(example.word) == 1
         assert (index := find_marked_word(example, side)) is not None
@@ -123,9 +123,9 @@ def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleName
 def test_hostile_input_gives_finite_vectors_or_a_sentence_error(model: SimpleNamespace, text: str) -> None:
     clean = normalise(text[:400])
     try:
-        found = locate_words(model, build_word_bank(model, examples=EXAMPLES), clean)
+        result = locate_words(model, build_word_bank(model, examples=EXAMPLES), clean)
     except SentenceError:
         return
-    assert len(found.points) == len(found.neighbours) == len(found.side.words)
-    assert np.isfinite(found.points).all()
-    assert all(np.isfinite(cosine) for some in found.neighbours for _, cosine in some)
+    assert len(result.points) == len(result.neighbours) == len(result.side.words)
+    assert np.isfinite(result.points).all()
+    assert all(np.isfinite(cosine) for some in result.neighbours for _, cosine in some)

@@ -29,14 +29,14 @@ __all__ = ["model"]
 @pytest.mark.verdict
 @pytest.mark.parametrize("settings", [Settings(candidates=0), Settings(beam=3, candidates=0)], ids=["greedy", "beam"])
 def test_each_prefix_is_translated_as_it_is_alone(model: SimpleNamespace, settings: Settings) -> None:
-    found = translate_prefixes(model, TEXT, settings)
+    result = translate_prefixes(model, TEXT, settings)
     words = ("The", "old", "dog", "runs", "in", "the", "garden", ".")
-    assert (found.words, found.prefix_lengths) == (words, tuple(range(1, 9)))
-    for count, made in zip(found.prefix_lengths, found.traces, strict=True):
+    assert (result.words, result.prefix_lengths) == (words, tuple(range(1, 9)))
+    for count, made in zip(result.prefix_lengths, result.traces, strict=True):
         alone = translate_sentence(model, normalise(" ".join(words[:count]).replace(" .", ".")), settings)
         assert (made.source, made.target) == (alone.source, alone.target)
         assert made.log_probability == pytest.approx(alone.log_probability, abs=1e-6)
-    assert found.full_trace.source.text == TEXT
+    assert result.full_trace.source.text == TEXT
 
 
 @pytest.mark.parametrize(("whole", "part", "places"), [
@@ -54,13 +54,13 @@ def test_a_repeated_word_is_matched_at_its_first_occurrence(whole: str, part: st
 
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
 def test_the_common_subsequence_is_a_longest_one_and_ends_first(whole: list[str], part: list[str]) -> None:
-    found = sorted(longest_common_subsequence(whole, part))
+    result = sorted(longest_common_subsequence(whole, part))
     every = [places for count in range(len(whole) + 1) for places in combinations(range(len(whole)), count)
              if _is_subsequence([whole[place] for place in places], part)]  # fmt: skip
     most = max(map(len, every))
-    assert len(found) == most
-    assert tuple(found) in every
-    assert found[::-1] == min(list(reversed(places)) for places in every if len(places) == most)
+    assert len(result) == most
+    assert tuple(result) in every
+    assert result[::-1] == min(list(reversed(places)) for places in every if len(places) == most)
 
 
 def _is_subsequence(words: list[str], others: list[str]) -> bool:
@@ -70,17 +70,17 @@ def _is_subsequence(words: list[str], others: list[str]) -> bool:
 
 def test_words_present_and_stable_from_are_as_counted_by_hand() -> None:
     written = ("le .", "le chat noir dort .", "le chat dort ici .", "le petit chat dort ici .")
-    found = PrefixTranslations(
+    result = PrefixTranslations(
         ("a", "b", "c", "d"), (1, 2, 3, 4), tuple(make_trace(target=text, order=None) for text in written)
     )
-    assert found.words_present == (
+    assert result.words_present == (
         (True, False, False, False, False, True), (True, False, True, True, False, True),
         (True, False, True, True, True, True), (True,) * 6,
     )  # fmt: skip
-    assert found.stable_from == (1, 4, 2, 2, 3, 1)
-    for part, row in zip(found.traces, found.words_present, strict=True):
+    assert result.stable_from == (1, 4, 2, 2, 3, 1)
+    for part, row in zip(result.traces, result.words_present, strict=True):
         assert sum(row) == sum(
-            not pair.is_changed and pair.before != -1 for pair in align_traces(found.full_trace, part)
+            not pair.is_changed and pair.before != -1 for pair in align_traces(result.full_trace, part)
         )
 
 

@@ -11,10 +11,10 @@ from model.analysis.probing.similarity import PrincipalPlane, cosine_similaritie
 
 
 def test_cosines_depend_on_direction_alone() -> None:
-    found = cosine_similarities(
+    result = cosine_similarities(
         np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [1.0, 1.0]])
     )
-    np.testing.assert_allclose(found, np.array([[1.0, 0.0, -1.0, math.sqrt(0.5)], [0.0] * 4]), atol=1e-12)
+    np.testing.assert_allclose(result, np.array([[1.0, 0.0, -1.0, math.sqrt(0.5)], [0.0] * 4]), atol=1e-12)
 
 
 @pytest.mark.verdict
@@ -31,8 +31,8 @@ def test_the_plane_has_the_two_largest_eigenvalues() -> None:
 
 def test_separation_counts_neighbours_of_the_same_sense() -> None:
     apart = np.array([[1, 0.1], [1, 0.0], [1, 0.2], [0.1, 1], [0, 1.0]])
-    found = measure_separation("bank", apart, ["money", "money", "money", "river", "river"])
-    assert (found.same_sense, found.count) == (5, 5)
-    assert found.expected_by_chance == pytest.approx((3 * 2 + 2 * 1) / 4)
+    result = measure_separation("bank", apart, ["money", "money", "money", "river", "river"])
+    assert (result.same_sense, result.count) == (5, 5)
+    assert result.expected_by_chance == pytest.approx((3 * 2 + 2 * 1) / 4)
     mixed = measure_separation("bank", apart, ["a", "b", "c", "d", "e"])
     assert (mixed.same_sense, mixed.expected_by_chance) == (0, 0)
