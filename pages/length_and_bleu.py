@@ -72,7 +72,9 @@ def main() -> None:
         show_notice(status, " ".join(sentences), "alert")
 
 
-def draw_controls(index: EvaluationIndex, t: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
+def draw_controls(
+    index: EvaluationIndex, t: Messages
+) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
     """Draw the controls; return test sets, search, models, bins, and the container for the download."""
     by_slug = {slugify(name): name for name in index.test_sets}
     by_key = {search.key: search for search in index.searches}

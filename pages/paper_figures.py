@@ -90,7 +90,9 @@ def draw_table_1(index: EvaluationIndex, t: Messages) -> None:
         key=lambda entry: (index.models.index(entry.model), entry.search.is_sampled, entry.search.beam),
     )
     evaluations = [
-        evaluation for entry in entries for evaluation in index.load_evaluations(TEST_SET, (entry.model,), entry.search)[0]
+        evaluation
+        for entry in entries
+        for evaluation in index.load_evaluations(TEST_SET, (entry.model,), entry.search)[0]
     ]
     if not evaluations:
         right.html(f"<p>{escape_html(t('figures.unmeasured'))}</p>")

@@ -75,7 +75,9 @@ def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
 def best(of: str = "one") -> HeatmapData:
     """Two translations of a sentence to choose from, by that name."""
     return {
-        **heatmap.build_heatmap_payload((make_trace(beam=5), make_trace(target=LOST, beam=5)), None, HeatmapView(), 0, SAY),
+        **heatmap.build_heatmap_payload(
+            (make_trace(beam=5), make_trace(target=LOST, beam=5)), None, HeatmapView(), 0, SAY
+        ),
         "of": of,
     }
 

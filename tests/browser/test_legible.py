@@ -122,7 +122,9 @@ def test_a_forced_word_that_is_chosen(opened: Open) -> None:
 
 
 def test_a_count_before_its_bar(opened: Open) -> None:
-    component = opened("sampling", sampling.build_sampling_payload(compare_samples(make_trace(), [make_trace()] * 3), 3, SAY))
+    component = opened(
+        "sampling", sampling.build_sampling_payload(compare_samples(make_trace(), [make_trace()] * 3), 3, SAY)
+    )
     assert contrast(component.page.locator(".place .count").first) > LEAST
 
 

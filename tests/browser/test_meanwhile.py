@@ -334,7 +334,10 @@ def test_what_was_looked_at_in_the_vectors_of_another_sentence_is_not_told(mount
     plane = make_plane(monkeypatch)
     component.give(vector.build_vector_payload(make_prefix_translations(), plane, SAY))
     page.locator(".near [data-go]").last.click()
-    component.give({**vector.build_vector_payload(make_prefix_translations(), plane, SAY), "means": "of another sentence"})
+    component.give({
+        **vector.build_vector_payload(make_prefix_translations(), plane, SAY),
+        "means": "of another sentence",
+    })
     page.wait_for_timeout(600)
     assert component.told() == []
 

@@ -29,7 +29,9 @@ def translate_backwards(
     turned = [word[::-1] for word in words]
     if model.name == PLAIN:
         return (make_trace(" ".join(words), " ".join(turned[::2]), None, model=model.name, beam=settings.beam),)
-    return (make_trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam),)
+    return (
+        make_trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam),
+    )
 
 
 def fake_gradients(

@@ -40,6 +40,9 @@ def test_a_letter_that_is_blank_is_no_sentence_by_itself() -> None:
 
 
 def test_a_sentence_that_begins_with_signs_alone_grows_from_its_first_word() -> None:
-    (data,) = [one for one in list_drawn_data(open_page("compare", sentence="- - - - milk eggs bread butter", grown="1"))
-               if "stages" in one]
+    (data,) = [
+        one
+        for one in list_drawn_data(open_page("compare", sentence="- - - - milk eggs bread butter", grown="1"))
+        if "stages" in one
+    ]
     assert len(data["stages"]) == 1

@@ -95,7 +95,11 @@ class Walker:
         the page before have told, but calls who waits for the event.
         """
         here, done = self.page, 0
-        heard = [(_get_component_name(node), event) for node in self.app.get("bidi_component") for event in self._list_events(node)]
+        heard = [
+            (_get_component_name(node), event)
+            for node in self.app.get("bidi_component")
+            for event in self._list_events(node)
+        ]
         for name, event in heard:
             node = next((one for one in self.app.get("bidi_component") if _get_component_name(one) == name), None)
             if node is None:

@@ -1,7 +1,7 @@
-"""Readers' files being translated: each a job, done a few sentences at a time between everybody's requests.
+"""Translation jobs: readers' files, translated a few sentences at a time between everybody's requests.
 
-A job is known by a key that cannot be guessed, and by nothing else: who has the key (it stands in the link) sees the
-text, nobody else does. Jobs live in the server's memory only, for some hours, and the oldest make room for new ones.
+A job is found only by its key, which cannot be guessed: who has the link with the key sees the text, nobody else does.
+Jobs are in the server's memory only, for some hours, and the oldest are dropped for new ones.
 """
 
 from __future__ import annotations
@@ -32,47 +32,51 @@ from model.trace import Trace
 from pages.ui.backend import cards, service
 from pages.ui.backend.service import Traces
 
-WINDOW_SENTENCES = 64  # sentences among which those of like length are put together
-MAX_IDLE_HOURS = 6.0  # a job is kept after it was last looked at
-MAX_JOBS = 100  # jobs
+WINDOW_SENTENCES = 64  # among these, sentences of similar length share a slice
+MAX_IDLE_HOURS = 6.0  # after its last access a job is dropped
+MAX_JOBS = 100
 MAX_BYTES = 256 * 2**20  # of all jobs together
 MAX_RUNNING = 12  # jobs at one time
-MAX_RUNNING_PER_READER = 2  # of one reader
+MAX_RUNNING_PER_READER = 2
 
 JobState = Literal["waiting", "running", "done", "stopped", "failed"]
+SliceResult = list[Traces | SentenceError]
 
 _log = logging.getLogger(__name__)
-_scoring_thread = ThreadPoolExecutor(1, thread_name_prefix="measuring")  # so that the decoding thread goes on decoding
+_scoring_thread = ThreadPoolExecutor(1, thread_name_prefix="scoring")  # so that the decoding thread goes on decoding
 
 
 class SliceTranslator(Protocol):
-    """Where slices wait for their turn between everybody's requests (pages/ui/backend/service.py)."""
+    """What translates slices, between everybody's requests: `service.Service`."""
 
     def request_slice(
         self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
-    ) -> Future[list[Traces | SentenceError]]: ...
+    ) -> Future[SliceResult]: ...
 
 
 class TooManyJobsError(ValueError):
-    """The server works on as many files as it may, or on as many of one reader (`own`)."""
+    """As many jobs are running as the server allows, or as one reader may have (`is_reader_limit`)."""
 
-    def __init__(self, message: str, own: bool = False) -> None:
+    def __init__(self, message: str, is_reader_limit: bool = False) -> None:
         super().__init__(message)
-        self.own = own
+        self.is_reader_limit = is_reader_limit
 
 
 @dataclass(frozen=True)
 class SentenceResult:
-    """What one model made of one sentence: the output ("" where there is none), its measures, its scores where there is
-    a reference, and the counts that chrF is made of; whether it came to an end, its hard alignment as Pharaoh text
-    (None without attention), and the Trace, packed. `problem` says why there is no translation."""
+    """One model's translation of one sentence, and its measures.
+
+    `output`: "" without a translation; `error` then says why: kind, size and limit of the SentenceError. `is_finished`:
+    whether the output ends with the end of the sentence. `scores`, `chrf_counts`: None without a reference.
+    `pharaoh_alignment`: the hard alignment as "i-j" links, None without attention.
+    """
 
     output: str
     is_finished: bool
     measures: TranslationMeasures | None
     scores: SentenceScores | None
     chrf_counts: Counts | None
-    error: tuple[str, int, int] | None  # of a SentenceError: kind, got, limit
+    error: tuple[str, int, int] | None
     pharaoh_alignment: str | None
     compressed_trace: bytes
 
@@ -83,7 +87,7 @@ class SentenceResult:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a job is: translations made, of how many, and the seconds that the rest should take (None: unknown)."""
+    """How many translations of a job are done; `seconds_left` is None if unknown."""
 
     state: JobState
     num_done: int
@@ -92,10 +96,11 @@ class Progress:
 
 
 class Job:
-    """One file on its way through one or several models. Safe to read while it is worked on."""
+    """The translation of one file by one or several models. Safe to read from other threads while it runs."""
 
-    def __init__(self, key: str, document: Table, models: Sequence[str], settings: Settings, reader: str = ""
-                 ) -> None:
+    def __init__(
+        self, key: str, document: Table, models: Sequence[str], settings: Settings, reader: str = ""
+    ) -> None:
         self.key, self.reader = key, reader
         self.document = document
         self.models = tuple(models)
@@ -103,178 +108,181 @@ class Job:
         self.results: dict[str, list[SentenceResult | None]] = {
             name: [None] * len(document.sources) for name in self.models
         }
-        self.errors: dict[str, BaseException] = {}  # models that could not be loaded, or failed
+        self.errors: dict[str, BaseException] = {}  # of models that could not be loaded, or failed
         self.last_access = time.monotonic()
-        self.num_bytes = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
-        read, _ = next(filter(None, map(cards.get_languages, self.models)), languages.DEFAULT_PAIR)
-        self.word_counts = tuple(
-            languages.get_language(read).count_words(source) for source in document.sources
-        )  # in words
+        self.num_bytes = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))
+        source_language, _ = next(filter(None, map(cards.get_languages, self.models)), languages.DEFAULT_PAIR)
+        self.word_counts = tuple(map(languages.get_language(source_language).count_words, document.sources))
         self._slices = iter(plan_slices(document.sources, self.models))
-        self._done = dict.fromkeys(self.models, 0)
-        self._words = dict.fromkeys(self.models, 0)  # of the sources translated
-        self._last = 0.0  # when the last slice was done
-        self._paced = (0, 0.0)  # words and seconds of the slices that show how fast the work goes
-        self._waiting: Future[list[Traces | SentenceError]] | None = None
-        self._places: list[int] = []  # of the last slice; that of the next model is the same list
-        self._stopped = False
-        self._over = False
+        self._num_done = dict.fromkeys(self.models, 0)
+        self._words_done = dict.fromkeys(self.models, 0)  # of the sources
+        self._last_slice_time = 0.0
+        self._timed_words, self._timed_seconds = 0, 0.0  # of the slices from which the speed is estimated
+        self._pending: Future[SliceResult] | None = None
+        self._indices: list[int] = []  # the sentences of the last slice; the next model's slice is the same list
+        self._is_stopped = False
+        self._is_finished = False
         self._lock = threading.RLock()
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing more will come: all is done, or it was stopped, or every model failed."""
-        return self._over
+        """Whether no more results will come: all are done, the job was stopped, or every model failed."""
+        return self._is_finished
 
     @property
     def completed_indices(self) -> tuple[int, ...]:
-        """The sentences, by their place, that every model that works is done with."""
+        """The indices of the sentences for which every working model has a result."""
         columns = [self.results[name] for name in self.working_models]
         if not columns:
             return ()
-        return tuple(place for place, row in enumerate(zip(*columns, strict=True)) if None not in row)
+        return tuple(index for index, row in enumerate(zip(*columns, strict=True)) if None not in row)
 
     @property
     def working_models(self) -> tuple[str, ...]:
-        """The models that no problem was met with."""
+        """The models without an error."""
         return tuple(name for name in self.models if name not in self.errors)
 
     def get_progress(self) -> Progress:
         with self._lock:
-            working = self.working_models
-            done, total = sum(self._done[name] for name in working), len(self.word_counts) * len(working)
-            if self._over:
-                state: JobState = "failed" if not working else "stopped" if self._stopped else "done"
-                return Progress(state, done, total, None)
-            words, seconds = self._paced
-            if not words:
-                begun = any(self._words.values()) or (self._waiting is not None and self._waiting.running())
-                return Progress("running" if begun else "waiting", done, total, None)
-            left = sum(sum(self.word_counts) - self._words[name] for name in working)
-            return Progress("running", done, total, left * seconds / words)
+            models = self.working_models
+            num_done, num_total = sum(self._num_done[name] for name in models), len(self.word_counts) * len(models)
+            if self._is_finished:
+                state: JobState = "failed" if not models else "stopped" if self._is_stopped else "done"
+                return Progress(state, num_done, num_total, None)
+            if not self._timed_words:
+                is_running = self._pending is not None and self._pending.running()
+                state = "running" if is_running or any(self._words_done.values()) else "waiting"
+                return Progress(state, num_done, num_total, None)
+            words_left = sum(sum(self.word_counts) - self._words_done[name] for name in models)
+            return Progress("running", num_done, num_total, words_left * self._timed_seconds / self._timed_words)
 
     def stop(self) -> None:
-        """End the job early and keep what is done. The slice of sentences that is at work goes to every model first."""
-        self._stopped = True
+        """End the job early and keep its results. Sentences that one model has translated are translated by all."""
+        self._is_stopped = True
 
     def cancel(self) -> None:
-        """Do no more at all: nobody wants what there is."""
+        """End the job at once; its results are not needed."""
         with self._lock:
-            self._stopped, self._slices = True, iter(())
-            waiting = self._waiting
-        if waiting is not None:
-            waiting.cancel()
+            self._is_stopped, self._slices = True, iter(())
+            pending = self._pending
+        if pending is not None:
+            pending.cancel()
 
-    def submit_next_slice(self, lane: SliceTranslator) -> None:
-        """Have the next slice translated, and after it the next: never more than one waits, so that jobs take turns."""
-        part = next((part for part in self._slices if part[0] not in self.errors), None)
-        if part is None or (self._stopped and part[1] is not self._places):
-            self._over = True
+    def submit_next_slice(self, translator: SliceTranslator) -> None:
+        """Request the next slice, and after it the one that follows. Only one waits at a time, so that jobs take
+        turns."""
+        name, indices = next((part for part in self._slices if part[0] not in self.errors), ("", []))
+        if not name or (self._is_stopped and indices is not self._indices):
+            self._is_finished = True
             return
-        name, places = part
-        waiting = lane.request_slice(name, [self.document.sources[place] for place in places], self.settings, self.key)
+        sentences = [self.document.sources[index] for index in indices]
+        future = translator.request_slice(name, sentences, self.settings, self.key)
         with self._lock:
-            self._waiting, self._places = waiting, places
-
-        def measured(made: Future[list[Traces | SentenceError]]) -> None:
-            _scoring_thread.submit(self._store_slice, made, name, places, lane)
-
-        waiting.add_done_callback(measured)
+            self._pending, self._indices = future, indices
+        future.add_done_callback(
+            lambda finished: _scoring_thread.submit(self._store_slice, finished, name, indices, translator)
+        )
 
     def _store_slice(
-        self, made: Future[list[Traces | SentenceError]], name: str, places: list[int], lane: SliceTranslator
+        self, finished: Future[SliceResult], name: str, indices: list[int], translator: SliceTranslator
     ) -> None:
-        """Keep what a slice gave, and go on. A model's first slice says nothing of the pace: the model was loaded."""
+        """Store the results of a slice, and request the next one."""
         now = time.monotonic()
         with self._lock:
-            if self._done[name]:
-                words, seconds = self._paced
-                self._paced = words + sum(self.word_counts[place] for place in places), seconds + now - self._last
-            self._last = now
+            if self._num_done[name]:  # the first slice of a model includes loading the model
+                self._timed_words += sum(self.word_counts[index] for index in indices)
+                self._timed_seconds += now - self._last_slice_time
+            self._last_slice_time = now
         try:
-            for place, answer in zip(places, made.result(), strict=True):
-                self._store_result(name, place, answer)
+            for index, answer in zip(indices, finished.result(), strict=True):
+                self._store_result(name, index, answer)
         except CancelledError:
             pass
-        except BaseException as error:  # whatever it is: raised here it would be lost, and the job never over
-            if error is not made.exception():  # that one the service has logged
+        except BaseException as error:  # of any type: if it were raised here, the job would never finish
+            if error is not finished.exception():  # the service has logged that one
                 _log.error("scoring what %s made of a file", name, exc_info=error)
             self.errors[name] = error
-        self.submit_next_slice(lane)
+        self.submit_next_slice(translator)
 
-    def _get_target_language(self, name: str) -> str:
-        """The language that a model writes."""
-        return (cards.get_languages(name) or languages.DEFAULT_PAIR)[1]
-
-    def _store_result(self, name: str, place: int, answer: Traces | SentenceError) -> None:
-        trace, problem = (None, answer) if isinstance(answer, SentenceError) else (answer[0], None)
+    def _store_result(self, name: str, index: int, answer: Traces | SentenceError) -> None:
+        trace, error = (None, answer) if isinstance(answer, SentenceError) else (answer[0], None)
         output = trace.target.text if trace else ""
-        references = self.document.references
-        outcome = SentenceResult(
+        reference = self.document.references[index] if self.document.references else None
+        _, target_language = cards.get_languages(name) or languages.DEFAULT_PAIR
+        result = SentenceResult(
             output=output,
             is_finished=trace is not None and trace.finished,
             measures=measure_translation(trace) if trace else None,
-            scores=score_sentence(output, references[place], self._get_target_language(name)) if references else None,
-            chrf_counts=count_character_ngrams(output, references[place]) if references else None,
-            error=(problem.kind, problem.size, problem.limit) if problem else None,
+            scores=None if reference is None else score_sentence(output, reference, target_language),
+            chrf_counts=None if reference is None else count_character_ngrams(output, reference),
+            error=(error.kind, error.size, error.limit) if error else None,
             pharaoh_alignment=format_pharaoh(trace) if trace and trace.has_attention else None,
             compressed_trace=zlib.compress(keep_displayed_map(trace).to_json().encode()) if trace else b"",
         )
         with self._lock:
-            self.results[name][place] = outcome
-            self.num_bytes += len(outcome.compressed_trace) + 2 * len(output) + 1000
-            self._done[name] += 1
-            self._words[name] += self.word_counts[place]
+            self.results[name][index] = result
+            self.num_bytes += len(result.compressed_trace) + 2 * len(output) + 1000
+            self._num_done[name] += 1
+            self._words_done[name] += self.word_counts[index]
 
 
 def keep_displayed_map(trace: Trace) -> Trace:
-    """The Trace with the one map that a reader sees first: of a network with many heads thousands of sentences with all
-    of theirs would fill the server's memory."""
+    """Return the Trace with only the map that is displayed first: all heads of thousands of sentences would fill the
+    server's memory."""
     return replace(trace, maps=(trace.get_map(),), shown=None) if trace.has_attention and len(trace.maps) > 1 else trace
 
 
 def plan_slices(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:
-    """The slices in the order of the work: within each window those of like length together, every model in turn, so
-    that a job that is stopped has the first sentences from every model."""
+    """Return the slices of a job in order, each as a model and the indices of its sentences.
+
+    Within a window sentences of similar length share a slice. Each slice goes to every model before the next one, so
+    that a stopped job has the first sentences from every model.
+    """
     planned = []
     for first in range(0, len(sources), WINDOW_SENTENCES):
         for part in batch_by_length(sources[first : first + WINDOW_SENTENCES], len, service.fits_slice):
-            places = [first + place for place in part]  # one list for all models, by which `run` knows it again
-            planned += [(name, places) for name in models]
+            indices = [first + index for index in part]  # one list for all models: submit_next_slice compares with `is`
+            planned += [(name, indices) for name in models]
     return planned
 
 
 class JobStore:
     """The jobs of one server, by key."""
 
-    def __init__(self, lane: SliceTranslator) -> None:
-        self._lane = lane
+    def __init__(self, translator: SliceTranslator) -> None:
+        self._translator = translator
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def list_running(self) -> list[Job]:
+        """Return the jobs that are not finished."""
+        return [job for job in tuple(self._jobs.values()) if not job.is_finished]
+
     def start(self, document: Table, models: Sequence[str], settings: Settings, reader: str = "") -> Job:
-        """Begin a job for `reader`; raises TooManyJobs."""
+        """Start a job for `reader`. Raises TooManyJobsError."""
         with self._lock:
             self._drop_expired()
             self._make_room(1)
-            if sum(not job.is_finished for job in self._jobs.values()) >= MAX_RUNNING:
+            running = self.list_running()
+            if len(running) >= MAX_RUNNING:
                 raise TooManyJobsError(f"The server works on {MAX_RUNNING} files already: try again in a few minutes.")
-            if (
-                reader
-                and sum(not job.is_finished and job.reader == reader for job in self._jobs.values()) >= MAX_RUNNING_PER_READER
-            ):
+            if reader and sum(job.reader == reader for job in running) >= MAX_RUNNING_PER_READER:
                 raise TooManyJobsError(
-                    f"{MAX_RUNNING_PER_READER} files of yours are being translated: wait for one, or stop it.", own=True
+                    f"{MAX_RUNNING_PER_READER} files of yours are being translated: wait for one, or stop it.",
+                    is_reader_limit=True,
                 )
             job = Job(secrets.token_urlsafe(24), document, models, settings, reader)
             self._jobs[job.key] = job
             self._schedule_expiry()
-        job.submit_next_slice(self._lane)
+        job.submit_next_slice(self._translator)
         return job
 
     def find(self, key: str) -> Job | None:
-        """The job of that key, or None where there is none any more, or never was."""
+        """Return the job of this key, or None if there is none (any more)."""
         with self._lock:
             self._drop_expired()
             job = self._jobs.get(key)
@@ -292,40 +300,40 @@ class JobStore:
             job.cancel()
 
     def _drop_expired(self) -> None:
-        """Drop what nobody looked at for hours."""
-        late = time.monotonic() - MAX_IDLE_HOURS * 3600
-        for job in [job for job in self._jobs.values() if job.last_access <= late]:
+        """Drop the jobs that nobody has viewed for MAX_IDLE_HOURS."""
+        oldest_access = time.monotonic() - MAX_IDLE_HOURS * 3600
+        for job in [job for job in self._jobs.values() if job.last_access <= oldest_access]:
             self._jobs.pop(job.key).cancel()
 
     def _schedule_expiry(self) -> None:
-        """Have the jobs tidied when the next is due, whether or not anybody comes: for as long as there are any."""
+        """Start a timer that drops the next job to expire, even if nobody visits the server any more."""
         if self._timer is not None or not self._jobs:
             return
 
-        def tidy() -> None:
+        def expire() -> None:
             with self._lock:
                 self._timer = None
                 self._drop_expired()
                 self._schedule_expiry()
 
-        due = min(job.last_access for job in self._jobs.values()) + MAX_IDLE_HOURS * 3600
-        self._timer = threading.Timer(max(0.0, due - time.monotonic()), tidy)
-        self._timer.daemon = True  # the server ends when it ends
+        expiry = min(job.last_access for job in self._jobs.values()) + MAX_IDLE_HOURS * 3600
+        self._timer = threading.Timer(max(0.0, expiry - time.monotonic()), expire)
+        self._timer.daemon = True  # does not keep the server from ending
         self._timer.start()
 
-    def _make_room(self, more: int = 0) -> None:
-        """Drop the oldest that are over while there is too much for so many `more`; the one that was looked at last
-        stays, and so do those that are at work."""
-        total = sum(job.num_bytes for job in self._jobs.values())
+    def _make_room(self, num_new: int = 0) -> None:
+        """Drop the oldest finished jobs while there are too many for `num_new` more. Running jobs and the one last
+        viewed stay."""
+        num_bytes = sum(job.num_bytes for job in self._jobs.values())
         for key, job in list(self._jobs.items())[:-1]:
-            if len(self._jobs) <= MAX_JOBS - more and total <= MAX_BYTES:
+            if len(self._jobs) <= MAX_JOBS - num_new and num_bytes <= MAX_BYTES:
                 return
             if job.is_finished:
                 self._jobs.pop(key).cancel()
-                total -= job.num_bytes
+                num_bytes -= job.num_bytes
 
 
 @st.cache_resource(show_spinner=False)
 def get_job_store() -> JobStore:
-    """The Jobs of this server."""
+    """Return the one JobStore of this server."""
     return JobStore(service.get_service())

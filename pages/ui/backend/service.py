@@ -1,8 +1,8 @@
 """The translation service of the server: models loaded on demand, a fair queue, cached results.
 
-One thread does all decoding, in the order of a fair queue (queue.py). Waiting requests for the same model and search
-are decoded together, each with the result it would have alone. torch is imported in this thread with the first model,
-never when a page is drawn.
+One thread does all decoding, in the order of a fair queue (fair_queue.py). Waiting requests for the same model and
+search are decoded together, each with the result it would have alone. torch is imported in this thread with the first
+model, never when a page is drawn.
 
 Single sentences go through `Service.request`. A file goes through `Service.request_slice`, a few sentences at a time,
 so that readers with a single sentence are served in between:

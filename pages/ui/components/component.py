@@ -33,7 +33,9 @@ class Component(Generic[Data]):
     def __init__(self, name: str, shape: type[Data]) -> None:
         PAYLOAD_TYPES[name] = shape
         # Streamlit takes a text of one line for the name of a file.
-        self._mount = st.components.v2.component(name, css=f"/* {name} */\n{read_style(name)}", js=_build_import_script(name))
+        self._mount = st.components.v2.component(
+            name, css=f"/* {name} */\n{read_style(name)}", js=_build_import_script(name)
+        )
 
     def __call__(self, key: str, data: Data | bytes, **options: Any) -> Any:
         """Draw it; `more` is passed on: callbacks (on_NAME_change), width.

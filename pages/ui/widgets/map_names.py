@@ -12,7 +12,9 @@ def name_map(description: MapDescription, offered: Sequence[MapDescription], t: 
     Where it is to be `short`, one name for all of them, which tells none apart, is left out."""
     layer = t("map.layer", number=description.layer) if description.layer else ""
     head = t("map.head", number=description.head) if description.head else ""
-    if not head and any(other.head for other in offered if (other.name, other.layer) == (description.name, description.layer)):
+    if not head and any(
+        other.head for other in offered if (other.name, other.layer) == (description.name, description.layer)
+    ):
         head = t("map.mean")
     told = short and bool(layer or head) and len({other.name for other in offered}) == 1
     return " ".join(filter(None, ("" if told else translate_map_name(description.name, t), layer, head)))

@@ -13,7 +13,9 @@ from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.widgets import downloads, screen
 
 
-def draw_file_buttons(drawing: Drawing, t: Messages, build_table: Callable[[], str] | None = None, key: str = "") -> None:
+def draw_file_buttons(
+    drawing: Drawing, t: Messages, build_table: Callable[[], str] | None = None, key: str = ""
+) -> None:
     """A button for each kind of file of `drawing`, and for its numbers as CSV where `table` makes them; each makes its
     file when it is pressed. `key`: where a page has the same drawing twice."""
     name = key or drawing.name

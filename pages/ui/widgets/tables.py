@@ -9,7 +9,9 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
 
-def render_table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", css_class: str = "numbers") -> str:
+def render_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", css_class: str = "numbers"
+) -> str:
     """A table whose first column heads its rows; `kind` is its class."""
     heads = "".join(f"<th scope='col'>{escape_html(cell)}</th>" for cell in head)
     body = "".join(

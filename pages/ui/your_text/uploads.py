@@ -85,7 +85,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
         _render_alert(
             status,
             t("your_text.own_busy", count=MAX_RUNNING_PER_READER)
-            if error.own
+            if error.is_reader_limit
             else t("your_text.busy", count=MAX_RUNNING),
         )
         return None

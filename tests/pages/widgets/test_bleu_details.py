@@ -107,7 +107,11 @@ def both() -> None:
     if st.checkbox("laboratory"):
         param_widgets.draw_text_input(params.REFERENCE, "a cat ." if other else "I saw the sea .", "reference")
     else:
-        made = make_trace("a cat .", "un chat .", (0, 1, 2)) if other else make_trace("I saw the sea .", "la mer .", (0, 3, 4))
+        made = (
+            make_trace("a cat .", "un chat .", (0, 1, 2))
+            if other
+            else make_trace("I saw the sea .", "la mer .", (0, 3, 4))
+        )
         bleu_details.draw_reference_box((made,), load_messages("en"))
 
 
