@@ -1,4 +1,4 @@
-"""What is sent to the component: everything the picture needs, once, as plain values; and which of the n best it is."""
+"""The payload of the heatmap, and the chosen hypothesis of the n best."""
 
 import json
 from dataclasses import replace
@@ -27,7 +27,7 @@ BEST = (make_trace(beam=5), make_trace(target=OTHER, order=(0, 1, 3, 2, 4, 5, 6,
 def build_payload(
     best: Trace | Traces, view: HeatmapView = WORDS, beside: Trace | None = PLAIN, language: str = "en", rank: int = 0
 ) -> dict:
-    """The payload after the journey to the browser."""
+    """Return the payload as the browser gets it."""
     traces = (best,) if isinstance(best, Trace) else best
     return json.loads(
         json.dumps(build_heatmap_payload(traces, beside, view, rank, load_messages(language)), allow_nan=False)
@@ -79,7 +79,10 @@ def test_pieces_have_word_numbers() -> None:
 
 
 def test_probabilities_of_rows_and_words() -> None:
-    pieces, words = build_payload(make_trace(), HeatmapView("pieces"))["best"][0], build_payload(make_trace())["best"][0]
+    pieces, words = (
+        build_payload(make_trace(), HeatmapView("pieces"))["best"][0],
+        build_payload(make_trace())["best"][0],
+    )
     np.testing.assert_allclose(pieces["log"], alignment_grid.build_grid(make_trace(), "pieces").log_probs, atol=6e-4)
     assert len(words["log"]) == len(words["labels"])
     expected = np.exp(make_trace().compute_word_log_probs())
@@ -145,12 +148,6 @@ def test_weights_over_another_vocabulary_are_left_out() -> None:
     assert beside["alpha"] is None
 
 
-def test_unfinished_translation_has_a_note() -> None:
-    best = build_payload(make_trace(finished=False))["best"][0]
-    assert best["notes"][1] == "stopped at the length limit"
-    assert best["labels"][-1] == "."
-
-
 def test_long_sentence_is_cropped() -> None:
     many = MAX_LABELS + 30
     data = build_payload(make_trace("cat " * many, "chat " * many, tuple(range(many))), beside=None)
@@ -162,7 +159,7 @@ def test_long_sentence_is_cropped() -> None:
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> tuple[dict, dict]:
-    """A session's state and its link, outside a running app."""
+    """Session state and query parameters outside a running app."""
     state: dict = {}
     link: dict = {}
     monkeypatch.setattr(st, "session_state", state)
@@ -189,11 +186,13 @@ def test_chosen_rank_counts_for_its_translations_only(session: tuple[dict, dict]
     assert heatmap.get_chosen_rank(BEST) == 1
 
 
-@pytest.mark.parametrize("said", [None, 3, "x", {}, {"of": "x", "rank": 1}, {"rank": 1}])
-def test_invalid_event_is_ignored(session: tuple[dict, dict], said: object) -> None:
+def test_invalid_events_are_ignored(session: tuple[dict, dict]) -> None:
     state, _ = session
-    state["picture"] = {"chosen": said}
-    assert heatmap.get_chosen_rank(BEST) == 0
+    identifier = build_payload(BEST)["of"]
+    ranks = ({"of": identifier, "rank": rank} for rank in (-1, 2, "1", None, 1.5, [1]))
+    for event in (None, 3, "x", {}, {"of": "x", "rank": 1}, {"rank": 1}, *ranks):
+        state["picture"] = {"chosen": event}
+        assert heatmap.get_chosen_rank(BEST) == 0
 
 
 def test_same_model_twice_has_a_note() -> None:

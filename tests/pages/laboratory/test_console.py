@@ -167,7 +167,7 @@ def test_changes_are_added_and_removed() -> None:
         assert console.apply_change(twice, odd) == twice
 
 
-def test_words_kept_and_the_first_that_flipped() -> None:
+def test_first_change_and_unchanged_words() -> None:
     before, after = make_trace(), make_trace(target=LOST, order=ORDER[:11])
     pairs = align_traces(before, after)
     assert find_first_change(pairs) == WordPair(3, None, True)  # "gris"

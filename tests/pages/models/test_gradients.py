@@ -58,7 +58,9 @@ def test_decay_and_bridging_by_attention_are_described() -> None:
     assert plain.direct is None
     assert attending.direct is not None
     text = describe(plain, attending)
-    assert T("gradients.falls", list=f"{format_remaining('A', 0.5, steps)}, {format_remaining('B', 0.5, steps)}") in text
+    assert (
+        T("gradients.falls", list=f"{format_remaining('A', 0.5, steps)}, {format_remaining('B', 0.5, steps)}") in text
+    )
     assert T("gradients.bridged", list=format_remaining("B", 1.0, steps)) in text
     other = replace(attending, total=attending.direct, direct=attending.total)
     text = describe(plain, other)
@@ -169,7 +171,8 @@ def test_drawing_leaves_out_hidden_lines(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def count_drawn_lines() -> dict[str, int]:
-    svg = printing.render(gradients_exports.build_gradients_drawing("x", build_payload(), T), "svg", lambda _: ()).decode()
+    drawing = gradients_exports.build_gradients_drawing("x", build_payload(), T)
+    svg = printing.render(drawing, "svg", lambda _: ()).decode()
     return {gid: svg.count(f'id="{gid}"') for gid in ("curve", "look")}
 
 

@@ -17,7 +17,7 @@ from pages.ui.models import columns, family_results
 from pages.ui.models.gradients_text import format_factor
 from pages.ui.url_state import params
 from tests.cards import build_card
-from tests.pages.components import find_choice, get_data
+from tests.pages.components import find_choice, get_component_data
 from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
@@ -27,7 +27,7 @@ SENTENCE = "the small dog runs"
 
 @pytest.fixture
 def open_family(open_app: Open) -> Open:
-    """The app at this page, opened by a link with these query parameters."""
+    """Open the page by a link with these query parameters."""
 
     def run(locale: str = "en-GB", **query: str) -> AppTest:
         app = open_app(locale, **query)
@@ -40,25 +40,18 @@ def open_family(open_app: Open) -> Open:
 
 @pytest.fixture
 def open_page(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """The same with the paper's own models only."""
+    """The same with the models of the first paper only."""
     paper_cards = tuple(card for card in cards.list_cards() if card.kind in ("rnnsearch", "rnnencdec"))
     monkeypatch.setattr(cards, "list_cards", lambda: paper_cards)
     return open_family
 
 
 def get_columns_data(app: AppTest) -> dict[str, Any]:
-    """Return the payload of the columns."""
-    assert not app.exception
-    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("family")]
-    data: dict[str, Any] = get_data(component)
-    return data
+    return get_component_data(app, "family")
 
 
 def get_gradients_data(app: AppTest) -> dict[str, Any]:
-    """Return the payload of the gradients."""
-    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("gradients")]
-    data: dict[str, Any] = get_data(component)
-    return data
+    return get_component_data(app, "gradients")
 
 
 def get_translations(app: AppTest) -> list[str]:
@@ -82,7 +75,9 @@ def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
 
 def test_page_has_its_own_first_sentence(open_page: Open) -> None:
     app = open_page()
-    assert app.text_area(key="sentence").value == get_columns_data(app)["text"] == shipped_traces.get_family_sentence("en")
+    assert (
+        app.text_area(key="sentence").value == get_columns_data(app)["text"] == shipped_traces.get_family_sentence("en")
+    )
     assert "sentence" not in app.query_params
     assert get_translations(app)[1].startswith("ehT god")
     app.switch_page("pages/translate.py").run().run()
@@ -123,20 +118,6 @@ def test_models_are_chosen_and_in_the_link(open_page: Open) -> None:
     assert all(get_translations(linked))
     linked.segmented_control(key="members").set_value([]).run()
     assert get_columns_data(linked)["members"] == []
-
-
-def test_model_that_cannot_be_loaded_reports_in_its_column(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> SimpleNamespace:
-        if name == PLAIN:
-            raise CheckpointError("its weights are gone")
-        return SimpleNamespace(name=name, fingerprint=name[::-1])
-
-    monkeypatch.setattr(service, "load_model", missing)
-    app = open_page(sentence=SENTENCE)
-    plain, attending = get_columns_data(app)["members"]
-    assert "its weights are gone" in plain["problem"]
-    assert plain["answer"] is None
-    assert attending["answer"]
 
 
 def test_too_long_sentence_is_not_translated(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:

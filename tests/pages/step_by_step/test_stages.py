@@ -1,4 +1,4 @@
-"""The stages that networks describe themselves, and the numbers of their steps, as they are sent to the player."""
+"""The stage of every kind of network and the numbers of its steps, in the payload of the player."""
 
 import json
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def build_payload(of: tuple[Trace, StepEquations], language: str = "en") -> dict
 @pytest.mark.verdict
 @pytest.mark.parametrize("name", NETWORKS)
 def test_every_kind_has_a_valid_stage(made: Made, name: str) -> None:
-    """Whatever lights up is lit in a phase that the step has, and stands where an arrow can lead."""
+    """Boxes and arrows belong to phases of the step, boxes lie on the stage, arrows join boxes, parts have texts."""
     data = build_payload(made(name))
     stage = data["stage"]
     phases = set(stage["order"]) or {one["phase"] for one in data["equations"]} | {"choice"}
@@ -82,7 +82,9 @@ def test_stage_texts_are_translated(made: Made, language: str) -> None:
 
 
 def test_annotation_is_a_state_without_attention(made: Made) -> None:
-    own = {name: build_payload(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")}
+    own = {
+        name: build_payload(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")
+    }
     assert own["rnnsearch"] is None  # told as everywhere
     assert own["rnnencdec"] == own["seq2seq"]
     assert "Only the last one goes on" in own["rnnencdec"]
@@ -146,7 +148,7 @@ def test_coverage_grows_by_attention(made: Made, name: str, copies: bool) -> Non
 
 
 def test_candidates_have_copy_probabilities(made: Made) -> None:
-    """What p has beyond p_gen times what the vocabulary gave: no more than p, and nothing of what the source lacks."""
+    """p_copy is (1 - p_gen) times the attention to the piece's source positions, at most p."""
     trace, told = made("copy")
     copied = 0
     for i, step in enumerate(build_payload((trace, told))["steps"]):

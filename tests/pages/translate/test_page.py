@@ -1,13 +1,11 @@
-"""What Translate says and holds, in both languages, when all is well and when it is not."""
+"""The page Translate: opening, options, n best, downloads, waits and failures."""
 
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -23,13 +21,13 @@ from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.ui.backend import service, shipped_traces
 from pages.ui.heatmap import heatmap
-from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.i18n.messages import load_messages
 from pages.ui.url_state.params import SEARCHES
-from pages.ui.widgets import controls, fetch, present, status
+from pages.ui.widgets import controls
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
-from tests.pages.components import find_choice, get_data
-from tests.pages.fakes import ATTENDED, OTHER, PLAIN, translate_backwards
+from tests.pages.components import find_choice, get_component_data
+from tests.pages.fakes import ATTENDED, OTHER, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
 Open = Callable[..., AppTest]
@@ -37,10 +35,7 @@ DECODE = service.translate_sentence
 
 
 def get_heatmap_data(app: AppTest) -> dict[str, Any]:
-    """What was sent to the component."""
-    assert not app.exception
-    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
-    return get_data(component)
+    return get_component_data(app, "heatmap")
 
 
 def get_translation(app: AppTest) -> str:
@@ -52,7 +47,7 @@ def get_other_translation(app: AppTest) -> str:
 
 
 def get_status_text(app: AppTest) -> str:
-    """The words of the status line."""
+    """Return the text of the status line."""
     return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
 
 
@@ -82,22 +77,7 @@ def test_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
     assert app.query_params["sentence"] == "the small dog runs"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_both_languages(open_app: Open, language: str) -> None:
-    app, t = open_app(locale=f"{language}-XX"), load_messages(language)
-    assert app.text_area(key="sentence").label == t("box.label", language=t("tongue.en"))
-    assert app.button(key="submit").label == t("box.submit")
-    labels = [row.label for row in app.segmented_control if row.key not in ("model", "beside")]
-    options = [t(f"option.{name}") for name in ("search", "live", "unit", "scale", "gloss")]
-    assert labels == [t("language.label"), *options]
-    assert [find_choice(app, key).label for key in ("model", "beside")] == [t("option.model"), t("option.beside")]
-    assert get_heatmap_data(app)["words"]["idle"] == t("heatmap.idle")
-    assert get_heatmap_data(app)["beside"]["notes"][0] == t.format_for_component("result.without")
-
-
-def test_link_to_a_new_sentence_shows_a_placeholder_first(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_link_to_a_new_sentence_shows_a_placeholder_first(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
     show = heatmap.render_heatmap
 
@@ -124,9 +104,7 @@ def test_options_change_the_heatmap_only(open_app: Open) -> None:
     assert app.query_params["unit"] == "pieces"
 
 
-def test_example_is_shown_without_a_model(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_example_is_shown_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "translate_sentence", lambda *_: pytest.fail("a shipped sentence was decoded"))
     app = open_app().button(key="example-1").click().run()
     assert app.text_area(key="sentence").value == OTHER
@@ -157,33 +135,6 @@ def test_first_model_is_shown_if_the_second_fails(open_app: Open, monkeypatch: p
     assert "rnnencdec-50" in get_status_text(app)
 
 
-def test_long_wait_is_announced(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    gate, notices = threading.Event(), []
-
-    def slow(*arguments: Any) -> object:
-        gate.wait(10)
-        return translate_backwards(*arguments)
-
-    class Status:
-        def show_waiting(self, text: str) -> None:
-            notices.append(text)
-            gate.set()
-
-        def clear_waiting(self) -> None:
-            notices.append("")
-
-    monkeypatch.setattr(service, "translate_sentence", slow)
-    models = service.Service()
-    asked = [fetch.Request(ATTENDED, SEARCHES["greedy"])]
-    began = time.monotonic()
-    monkeypatch.setattr(service, "get_service", lambda: models)
-    present.translate(normalise("one two"), asked, load_messages("en"), cast(status.Status, Status()))
-    assert time.monotonic() - began >= present.WAIT_NOTICE_AFTER
-    spoken = list(filter(None, notices))
-    assert load_messages("en")("status.loading") in spoken[0] or load_messages("en")("status.working") in spoken[0]
-    assert notices[-1] == ""
-
-
 def test_page_opens_without_shipped_translations(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped_traces, "load_examples", lambda: ())
     app = open_app()
@@ -192,9 +143,7 @@ def test_page_opens_without_shipped_translations(open_app: Open, monkeypatch: py
     assert get_translation(submit(app, "one two")) == "eno owt"
 
 
-def test_downloads_have_heatmap_weights_and_trace(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_downloads_have_heatmap_weights_and_trace(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     files: dict[str, Any] = {}
 
     def record(label: str, data: Callable[[], str | bytes], *, file_name: str, **_: Any) -> None:
@@ -240,8 +189,10 @@ def test_gloss_is_optional_and_linked(open_app: Open) -> None:
     assert get_heatmap_data(open_app(gloss="on"))["gloss"] is True
 
 
-def translate_n_best(model: SimpleNamespace, text: str, settings: Settings, stopped: object, *_: object) -> service.Traces:
-    """As many translations as are asked for, each one word longer."""
+def translate_n_best(
+    model: SimpleNamespace, text: str, settings: Settings, stopped: object, *_: object
+) -> service.Traces:
+    """Return as many translations as are requested, each one word longer."""
     order = None if model.name == PLAIN else (0, *range(settings.n_best))
     targets = [f"mot {'encore ' * k}" for k in range(settings.n_best)]
     return tuple(make_trace(text, target, order and order[: k + 1], model=model.name, beam=5)
@@ -265,9 +216,8 @@ def test_link_opens_one_of_the_n_best(open_app: Open, monkeypatch: pytest.Monkey
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     app = open_app(search="beam", best="3")
     assert get_heatmap_data(app)["chosen"] == 2
-    assert (
-        Trace.from_json(files[f"{build_file_name(make_trace(), 'translation')}.json"]()).target.text == "mot encore encore "
-    )
+    saved = files[f"{build_file_name(make_trace(), 'translation')}.json"]()
+    assert Trace.from_json(saved).target.text == "mot encore encore "
     assert app.query_params["best"] == "3"
     assert get_heatmap_data(submit(app, "one two"))["chosen"] == 0
     assert "best" not in app.query_params
@@ -276,7 +226,7 @@ def test_link_opens_one_of_the_n_best(open_app: Open, monkeypatch: pytest.Monkey
 def test_hostile_text_is_translated_or_refused(
     open_app: Open, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Through the real text room and search, with networks that have learnt nothing."""
+    """The text goes through real normalisation, vocabulary and search, with untrained networks."""
 
     def untrained(name: str) -> SimpleNamespace:
         kind: str = "rnnsearch" if name == ATTENDED else "rnnencdec"
@@ -296,7 +246,7 @@ def test_hostile_text_is_translated_or_refused(
         assert app.text_area(key="sentence").value == typed, name
         if get_status_text(app):
             assert get_translation(app) == before, name
-            assert get_status_text(app).count("<") == 4, name  # the problem, and that the heatmap_data is of before
+            assert get_status_text(app).count("<") == 4, name  # the problem, and the sentence still shown
         else:
             assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
             drawn = "".join(gap + word for gap, word in data["source"]["words"])
@@ -345,7 +295,7 @@ def test_story_is_offered_to_new_readers_only(open_app: Open) -> None:
 def test_new_sentence_is_requested_before_the_controls_are_drawn(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the requests of the run before; where those have changed, what is shown is what was asked for now."""
+    """The requests of the previous run are repeated; if the controls have changed, the new ones count."""
     done: list[str] = []
 
     def note(place: Any, name: str, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Imported attention on the page: what is read is drawn and saved, what is wrong is said in both languages."""
+"""Imported attention maps: choices, heatmaps, problems and notes in both languages, word links."""
 
 import json
 import re
@@ -63,8 +63,7 @@ def test_page_shows_how_to_write_such_files(page: AppTest) -> None:
         assert escape_html(line) in texts
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("ends", [True, False])
+@pytest.mark.parametrize(("language", "ends"), [("en", True), ("en", False), ("ko", True)])
 def test_legend_names_the_end_only_if_the_file_has_one(
     open_app: Open, language: str, ends: bool
 ) -> None:
@@ -120,9 +119,8 @@ def test_sentence_is_chosen_from_a_list(page: AppTest) -> None:
     assert get_data_with(page, "beside")[0]["source"]["labels"] == ["A", "b"]
 
 
-@pytest.mark.parametrize("unit", ["pieces", "words"])
-@pytest.mark.parametrize("scale", ["grey", "root"])
-def test_imported_map_has_options_and_downloads(page: AppTest, unit: str, scale: str) -> None:
+def test_imported_map_has_options_and_downloads(page: AppTest) -> None:
+    unit, scale = "pieces", "root"
     open_imported(page, ONE)
     page.segmented_control(key="unit").set_value(unit).run()
     page.segmented_control(key="scale").set_value(scale).run()
@@ -173,16 +171,16 @@ def test_every_problem_has_texts(kind: ImportProblem, language: str) -> None:
 
 def test_hostile_tokens_are_drawn(page: AppTest) -> None:
     seen = 0
-    for text in CASES.values():
+    for text in [*CASES.values()][::3]:
         tokens = text.split()[:3] or ["x"]
         weights = random_attention(len(tokens), len(tokens)).tolist()
         data = json.dumps({"source": tokens, "target": tokens, text: weights})
-        with suppress(AttentionFileError):  # which of them are refused is tests/model/importers' to say
+        with suppress(AttentionFileError):  # tests/model/importers test which names are refused
             read_attention(data.encode(), text)
             open_imported(page, data.encode(), text)
             assert get_data_with(page, "beside")
             seen += 1
-    assert seen > len(CASES) / 2
+    assert seen > len(CASES) / 6
 
 
 def get_html(app: AppTest) -> str:

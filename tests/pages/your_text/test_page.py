@@ -1,4 +1,4 @@
-"""Your own text: what the page takes, says and holds; who sees whose text; what can be taken home."""
+"""The page Your own text: input, progress, privacy, bars, scores and downloads."""
 
 import csv
 import io
@@ -23,21 +23,20 @@ from pages.ui.backend import cards, evaluations, jobs, service
 from pages.ui.backend.jobs import Job
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.your_text import commands as printed_commands
-from pages.ui.your_text import job_results, reports, scores, sentence_bars, table_summary
+from pages.ui.your_text import commands, job_results, reports, scores, sentence_bars, table_summary
 from tests.cards import build_card, build_named_card
 from tests.hostile import CASES
 from tests.pages.backend.test_jobs import Answers, SliceQueue, run_job, translate_slice, wait_until
-from tests.pages.components import get_data, list_data
+from tests.pages.components import get_component_data, list_data
 from tests.pages.fakes import ATTENDED, PLAIN
 
 Open = Callable[..., AppTest]
-SAY = load_messages("en")
+T = load_messages("en")
 PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n"
 
 
 @pytest.fixture(autouse=True)
-def slices(monkeypatch: pytest.MonkeyPatch) -> None:
+def fake_translations(monkeypatch: pytest.MonkeyPatch) -> None:
     def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
         return translate_slice(model.name, sentences, settings)
 
@@ -47,7 +46,7 @@ def slices(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def opened(open_app: Open) -> Open:
+def open_page(open_app: Open) -> Open:
     def run(**query: str) -> AppTest:
         return open_app(**query).switch_page("pages/your_text.py").run()
 
@@ -55,17 +54,17 @@ def opened(open_app: Open) -> Open:
 
 
 @pytest.fixture
-def done() -> Job:
-    """A job of three sentences with references, through both models."""
-    lane = SliceQueue()
+def finished_job() -> Job:
+    """A finished job of three sentences with references and two models."""
+    queue = SliceQueue()
     try:
-        return run_job(jobs.JobStore(lane), read_table(PAIRS))
+        return run_job(jobs.JobStore(queue), read_table(PAIRS))
     finally:
-        lane.close()
+        queue.close()
 
 
 def paste_text(app: AppTest, text: str) -> AppTest:
-    """Paste a text, begin, and wait until it is done."""
+    """Paste a text, start the job and wait for its end."""
     app.text_area(key="pasted").set_value(text)
     app.button(key="begin").click().run()
     assert not app.exception
@@ -81,15 +80,13 @@ def paste_text(app: AppTest, text: str) -> AppTest:
 
 
 def get_linked_job(app: AppTest) -> Job | None:
-    """The job that the page's link names."""
+    """Return the job of the key in the page's link."""
     key = dict(app.query_params).get("text")
     return jobs.get_job_store().find(key if isinstance(key, str) else key[0]) if key else None
 
 
 def get_bars_data(app: AppTest) -> dict[str, Any]:
-    """What was sent to the bars."""
-    (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("sentence_bars")]
-    return get_data(found)
+    return get_component_data(app, "sentence_bars")
 
 
 def get_alerts(app: AppTest) -> list[str]:
@@ -97,14 +94,14 @@ def get_alerts(app: AppTest) -> list[str]:
 
 
 def get_all_output(app: AppTest) -> str:
-    """All that was sent to the browser, texts and components."""
+    """Return all texts and payloads sent to the browser."""
     bodies = [node.proto.body for node in app.get("html")]
     return "\n".join([*bodies, *map(str, list_data(app))])
 
 
 @pytest.mark.verdict
-def test_page_opens_on_a_shipped_test_set(opened: Open) -> None:
-    app = opened()
+def test_page_opens_on_a_shipped_test_set(open_page: Open) -> None:
+    app = open_page()
     assert not app.exception
     assert len(str(app.text_area(key="pasted").value).split("\n")) == 2  # the two made-up examples
     assert app.multiselect(key="chosen").value == [ATTENDED, PLAIN]
@@ -113,30 +110,26 @@ def test_page_opens_on_a_shipped_test_set(opened: Open) -> None:
     assert {measure["key"] for measure in data["measures"]} >= {"difference", "bleu", "length", "reference_ratio"}
 
 
-def test_pasted_sentences_become_bars(opened: Open) -> None:
-    app = paste_text(opened(), "one two three\nthe sea is calm\n\nI see it")
+def test_pasted_sentences_become_bars(open_page: Open) -> None:
+    app = paste_text(open_page(), "one two three\nthe sea is calm\n\nI see it")
     data = get_bars_data(app)
     assert [row["source"] for row in data["rows"]] == ["one two three", "the sea is calm", "I see it"]
     assert [row["line"] for row in data["rows"]] == [1, 2, 4]
     assert data["rows"][0]["outputs"] == [{"text": "eno owt eerht"}, {"text": "eno eerht"}]
     measures = {measure["key"]: measure for measure in data["measures"]}
-    assert measures["ratio"]["series"][1]["values"] == [
-        pytest.approx(2 / 3, abs=1e-4),
-        0.5,
-        pytest.approx(2 / 3, abs=1e-4),
-    ]
+    assert measures["ratio"]["series"][1]["values"] == pytest.approx([2 / 3, 0.5, 2 / 3], abs=1e-4)
     assert [one["label"] for one in measures["confidence"]["series"]] == ["RNNsearch-50"]
     assert "bleu" not in measures
     assert [page["url"] for page in data["pages"]][:1] == ["translate"]
-    assert SAY("reading.note_blank", count="1", lines="3") in get_all_output(app)
+    assert T("reading.note_blank", count="1", lines="3") in get_all_output(app)
 
 
-def test_references_give_differences_and_scores(opened: Open) -> None:
-    app = paste_text(opened(), PAIRS)
+def test_references_give_differences_and_scores(open_page: Open) -> None:
+    app = paste_text(open_page(), PAIRS)
     data = get_bars_data(app)
     assert data["measures"][0]["key"] == "difference"
     (series,) = data["measures"][0]["series"]
-    assert series["label"] == SAY("measure.minus", one="RNNsearch-50", other="RNNencdec-50")
+    assert series["label"] == T("measure.minus", one="RNNsearch-50", other="RNNencdec-50")
     bleus = [
         [BLEU(effective_order=True).sentence_score(text, [row["reference"]]).score for text in outputs]
         for row in data["rows"]
@@ -149,24 +142,17 @@ def test_references_give_differences_and_scores(opened: Open) -> None:
 
 @pytest.mark.parametrize(
     ("text", "kind", "values"),
-    [
-        ("", "empty", {}),
-        ("a\tb\nc", "ragged", {"got": "1", "line": "2", "expected": "2"}),
-        ("a\tb\tc", "columns", {"got": "3"}),
-        ("a\0b", "nul", {"line": "1"}),
-        ("\ta", "no_source", {"line": "1"}),
-        ("x" * 6_000_000, "size", {"got": "6,000,000", "limit": "5,242,880"}),
-    ],
-)
-def test_unreadable_text_is_reported(opened: Open, text: str, kind: str, values: dict[str, str]) -> None:
-    app = paste_text(opened(), text)
-    assert get_alerts(app) == [f'<p role="alert">{escape_html(SAY(f"document.{kind}", **values))}</p>']
+    [("", "empty", {}), ("a\tb\nc", "ragged", {"got": "1", "line": "2", "expected": "2"}),
+     ("x" * 6_000_000, "size", {"got": "6,000,000", "limit": "5,242,880"})],
+)  # fmt: skip
+def test_unreadable_text_is_reported(open_page: Open, text: str, kind: str, values: dict[str, str]) -> None:
+    app = paste_text(open_page(), text)
+    assert get_alerts(app) == [f'<p role="alert">{escape_html(T(f"document.{kind}", **values))}</p>']
     assert "text" not in app.query_params
 
 
 @pytest.mark.parametrize("kind", get_args(DocumentProblem))
 def test_every_file_problem_has_texts(kind: DocumentProblem) -> None:
-    """In both languages, with the places that the error fills."""
     known = dict.fromkeys(("got", "limit", "line", "expected", "byte", "format"), "7")
     for language in LANGUAGES:
         assert load_messages(language)(f"document.{kind}", **known)
@@ -181,13 +167,14 @@ def test_every_reading_note_has_texts(language: str) -> None:
         assert "{" not in table_summary.summarize_table(read_table(text, "a.csv"), t)
 
 
-def test_file_is_summarized_and_read_again_with_other_options(opened: Open) -> None:
-    app = opened()
+def test_file_is_summarized_and_read_again_with_other_options(open_page: Open) -> None:
+    app = open_page()
     app.segmented_control(key="given").set_value("file").run()
     ragged = b"French,English\nle chat, le chien,the cat\n"
     app.file_uploader(key="uploaded").upload("mine.csv", ragged, "text/csv").run()
     assert (
-        get_alerts(app)[-1] == f'<p role="alert">{escape_html(SAY("document.ragged", line="2", got="3", expected="2"))}</p>'
+        get_alerts(app)[-1]
+        == f'<p role="alert">{escape_html(T("document.ragged", line="2", got="3", expected="2"))}</p>'
     )
     app.file_uploader(key="uploaded").upload("mine.csv", b"one two, eno\n\nthe sea, la mer\n", "text/csv").run()
     assert "Read as UTF-8, one column, no header: 2 sentences · 1 blank line left out (2)" in get_all_output(app)
@@ -199,22 +186,22 @@ def test_file_is_summarized_and_read_again_with_other_options(opened: Open) -> N
     assert job.document.references == ("eno", "la mer")
 
 
-def test_readers_never_see_each_others_text(opened: Open) -> None:
-    mine, yours = paste_text(opened(), "my crocodile letter"), paste_text(opened(), "your saxophone diary")
+def test_readers_never_see_each_others_text(open_page: Open) -> None:
+    mine, yours = paste_text(open_page(), "my crocodile letter"), paste_text(open_page(), "your saxophone diary")
     assert "crocodile" in get_all_output(mine)
     assert "saxophone" not in get_all_output(mine)
     assert "saxophone" in get_all_output(yours)
     assert "crocodile" not in get_all_output(yours)
-    stranger = opened()
+    stranger = open_page()
     assert "crocodile" not in get_all_output(stranger)
     assert "saxophone" not in get_all_output(stranger)
     assert mine.query_params["text"] != yours.query_params["text"]
 
 
-def test_link_reopens_the_results(opened: Open) -> None:
-    first = paste_text(opened(), "my crocodile letter")
+def test_link_reopens_the_results(open_page: Open) -> None:
+    first = paste_text(open_page(), "my crocodile letter")
     key = first.query_params["text"]
-    again = opened(text=key if isinstance(key, str) else key[0])
+    again = open_page(text=key if isinstance(key, str) else key[0])
     assert [row["source"] for row in get_bars_data(again)["rows"]] == ["my crocodile letter"]
     away = first.switch_page("pages/translate.py").run()
     back = away.switch_page("pages/your_text.py").run()
@@ -222,16 +209,16 @@ def test_link_reopens_the_results(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("key", ["nobody", "<script>alert(1)</script>", "../../etc/passwd"])
-def test_unknown_key_is_reported_with_the_form(opened: Open, key: str) -> None:
-    app = opened(text=key)
+def test_unknown_key_is_reported_with_the_form(open_page: Open, key: str) -> None:
+    app = open_page(text=key)
     assert not app.exception
-    assert get_alerts(app) == [f'<p role="alert">{SAY("your_text.gone")}</p>']
+    assert get_alerts(app) == [f'<p role="alert">{T("your_text.gone")}</p>']
     assert app.text_area(key="pasted")
     assert "text" not in app.query_params
 
 
-def test_deleted_text_is_gone(opened: Open) -> None:
-    app = paste_text(opened(), "my crocodile letter")
+def test_deleted_text_is_gone(open_page: Open) -> None:
+    app = paste_text(open_page(), "my crocodile letter")
     key = app.query_params["text"]
     app.button(key="discard").click().run()
     assert app.text_area(key="pasted")
@@ -241,16 +228,16 @@ def test_deleted_text_is_gone(opened: Open) -> None:
     assert "crocodile" not in repr(app.session_state)
 
 
-def test_missing_model_choice_is_reported(opened: Open) -> None:
-    app = opened()
+def test_missing_model_choice_is_reported(open_page: Open) -> None:
+    app = open_page()
     app.multiselect(key="chosen").set_value([])
     app.button(key="begin").click().run()
-    assert get_alerts(app) == [f'<p role="alert">{SAY("your_text.choose")}</p>']
+    assert get_alerts(app) == [f'<p role="alert">{T("your_text.choose")}</p>']
 
 
-def test_failed_model_is_named_and_the_other_shown(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_model_is_named_and_the_other_shown(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cards, "list_cards", lambda: (build_named_card(ATTENDED), build_card("nonsense", longest=20)))
-    app = opened()
+    app = open_page()
     app.multiselect(key="chosen").set_value([ATTENDED, "nonsense"])
     paste_text(app, "the sea")
     assert "nonsense" in get_alerts(app)[0]
@@ -258,9 +245,9 @@ def test_failed_model_is_named_and_the_other_shown(opened: Open, monkeypatch: py
 
 
 @pytest.mark.verdict
-def test_hostile_text_is_sent_as_text_only(opened: Open) -> None:
+def test_hostile_text_is_sent_as_text_only(open_page: Open) -> None:
     names = ("HTML", "script", "Markdown", "LaTeX", "CSV formulas")
-    app = paste_text(opened(), "\n".join(CASES[name].replace("\n", " ") for name in names))
+    app = paste_text(open_page(), "\n".join(CASES[name].replace("\n", " ") for name in names))
     assert len(get_bars_data(app)["rows"]) == len(names)
     bodies = "".join(node.proto.body for node in app.get("html"))
     assert "onerror" not in bodies
@@ -268,8 +255,8 @@ def test_hostile_text_is_sent_as_text_only(opened: Open) -> None:
 
 
 @pytest.mark.verdict
-def test_csv_is_safe_and_complete(done: Job) -> None:
-    rows = list(csv.DictReader(io.StringIO(reports.to_csv(done))))
+def test_csv_is_safe_and_complete(finished_job: Job) -> None:
+    rows = list(csv.DictReader(io.StringIO(reports.to_csv(finished_job))))
     assert [row["source"] for row in rows] == ["one two three", "the sea is calm", "'=1+1 is two"]
     assert rows[2]["reference"] == "'@deux"
     assert rows[1][f"{ATTENDED}: translation"] == "eht aes si mlac"
@@ -277,22 +264,22 @@ def test_csv_is_safe_and_complete(done: Job) -> None:
     assert rows[1][f"{PLAIN}: attention confidence %"] == ""
     assert float(rows[0][f"{ATTENDED}: attention confidence %"]) > 0
     assert rows[0][f"{ATTENDED}: finished"] == "True"
-    again = read_table(reports.to_csv(done), "sentences.csv")
-    assert (again.sources[:2], len(again.references or ())) == (done.document.sources[:2], 3)
+    again = read_table(reports.to_csv(finished_job), "sentences.csv")
+    assert (again.sources[:2], len(again.references or ())) == (finished_job.document.sources[:2], 3)
 
 
-def test_traces_and_alignments_have_a_line_per_sentence(done: Job) -> None:
-    traces = [Trace.from_json(line) for line in reports.to_json_lines(done, ATTENDED).splitlines()]
-    assert [trace.source.text for trace in traces] == list(done.document.sources)
-    assert reports.to_pharaoh(done, ATTENDED).splitlines()[0] == "0-0 1-1 2-2"
-    blocks = reports.to_nematus(done, ATTENDED).split("\n\n")
+def test_traces_and_alignments_have_a_line_per_sentence(finished_job: Job) -> None:
+    traces = [Trace.from_json(line) for line in reports.to_json_lines(finished_job, ATTENDED).splitlines()]
+    assert [trace.source.text for trace in traces] == list(finished_job.document.sources)
+    assert reports.to_pharaoh(finished_job, ATTENDED).splitlines()[0] == "0-0 1-1 2-2"
+    blocks = reports.to_nematus(finished_job, ATTENDED).split("\n\n")
     assert [block.split(" ||| ")[0] for block in blocks[:-1]] == ["0", "1", "2"]
-    assert reports.has_attention(done, ATTENDED)
-    assert not reports.has_attention(done, PLAIN)
+    assert reports.has_attention(finished_job, ATTENDED)
+    assert not reports.has_attention(finished_job, PLAIN)
 
 
 def test_downloads_of_a_stopped_job_keep_line_numbers() -> None:
-    """Of 64 sentences the short ones are done first: here every second line."""
+    """Short sentences, here every second line, are translated first."""
     lane = SliceQueue(open_gate=False)
     sources = [
         f"number {place}" + " and so on and so on" * (place % 2 == 0)
@@ -316,15 +303,15 @@ def test_downloads_of_a_stopped_job_keep_line_numbers() -> None:
     assert reports.has_attention(job, ATTENDED)
 
 
-def test_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path: Path) -> None:
+def test_commands_read_what_the_page_read(open_page: Open, finished_job: Job, tmp_path: Path) -> None:
     shown = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
-    assert printed_commands.build_commands(done) == shown
-    file = tmp_path / printed_commands.get_file_name(done)
-    file.write_text(reports.to_text(done), "utf-8")
-    document = done.document
+    assert commands.build_commands(finished_job) == shown
+    file = tmp_path / commands.get_file_name(finished_job)
+    file.write_text(reports.to_text(finished_job), "utf-8")
+    document = finished_job.document
     assert ParallelText.read(file).pairs == tuple(zip(document.sources, document.references or (), strict=True))
 
-    app = opened()
+    app = open_page()
     app.segmented_control(key="search").set_value("beam").run()
     seen = get_all_output(paste_text(app, "the sea\n\nI <see> it"))
     for name in (ATTENDED, PLAIN):
@@ -335,54 +322,47 @@ def test_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path: Pat
     assert reports.to_text(job) == "the sea\nI <see> it\n"
 
 
-def test_shipped_set_names_its_commands(opened: Open) -> None:
+def test_shipped_set_names_its_commands(open_page: Open) -> None:
     index = evaluations.load_index()
     found, _ = index.load_evaluations(index.test_sets[0], index.models, index.searches[0])
-    shown = get_all_output(opened())
+    shown = get_all_output(open_page())
     assert found
     assert all(escape_html(one.command) in shown for one in found)
 
 
-def test_scores_equal_sacrebleu(done: Job) -> None:
-    for one in scores.score_job(done):
-        outputs = [outcome.output for outcome in done.results[one.model] if outcome]
-        corpus = BLEU().corpus_score(outputs, [list(done.document.references or ())])
+def test_scores_equal_sacrebleu(finished_job: Job) -> None:
+    for one in scores.score_job(finished_job):
+        outputs = [outcome.output for outcome in finished_job.results[one.model] if outcome]
+        corpus = BLEU().corpus_score(outputs, [list(finished_job.document.references or ())])
         assert one.overall.bleu == pytest.approx(corpus.score)
         assert one.statistics.sum(axis=0).tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
         assert sum(point.sentences for point in one.points) == one.overall.sentences == 3
         assert one.points[0].bleu == pytest.approx(corpus.score)  # all three are short
         assert one.signatures[0].startswith("nrefs:1|")
         assert "tok:13a" in one.signatures[0]
-        assert one.chrf == pytest.approx(compute_chrf(outputs, list(done.document.references or ()))[0])
+        assert one.chrf == pytest.approx(compute_chrf(outputs, list(finished_job.document.references or ()))[0])
         assert one.chrf_per_bin[0] == pytest.approx(one.chrf)
         assert "nc:6" in one.signatures[1]
-    table = list(csv.DictReader(io.StringIO(scores.scores_to_csv(scores.score_job(done)))))
+    table = list(csv.DictReader(io.StringIO(scores.scores_to_csv(scores.score_job(finished_job)))))
     assert len(table) == 2 * 8
 
 
-def test_scores_leave_out_failed_models(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_leave_out_failed_models(finished_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_results.st, "session_state", {})
-    assert [one.model for one in job_results.get_scores(done, 3)] == [ATTENDED, PLAIN]
-    done.errors[PLAIN] = RuntimeError("a damaged network")
-    assert [one.model for one in job_results.get_scores(done, 3)] == [ATTENDED]
+    assert [one.model for one in job_results.get_scores(finished_job, 3)] == [ATTENDED, PLAIN]
+    finished_job.errors[PLAIN] = RuntimeError("a damaged network")
+    assert [one.model for one in job_results.get_scores(finished_job, 3)] == [ATTENDED]
 
 
-def test_invalid_open_events_are_ignored(done: Job) -> None:
-    for asked in (
-        {},
-        {"line": 4, "model": ATTENDED},
-        {"line": 0, "model": ATTENDED},
-        {"line": -1, "model": ATTENDED},
-        {"line": True, "model": ATTENDED},
-        {"line": "1"},
-        {"line": 1, "model": "x"},
-    ):
-        job_results.open_sentence(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
+def test_invalid_open_events_are_ignored(finished_job: Job) -> None:
+    for event in ({}, {"line": 4, "model": ATTENDED}, {"line": -1, "model": ATTENDED},
+                  {"line": True, "model": ATTENDED}, {"line": "1"}, {"line": 1, "model": "x"}):  # fmt: skip
+        job_results.open_sentence(finished_job, None, event)  # type: ignore[arg-type]  # no page is needed
 
 
 @pytest.mark.parametrize("language", [[], ["ko"]])
-def test_sentence_opens_in_another_page(opened: Open, language: list[str]) -> None:
-    app = paste_text(opened(), PAIRS)
+def test_sentence_opens_in_another_page(open_page: Open, language: list[str]) -> None:
+    app = paste_text(open_page(), PAIRS)
     for name in language:
         app.segmented_control(key="lang").set_value(name).run()
     app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
@@ -392,9 +372,9 @@ def test_sentence_opens_in_another_page(opened: Open, language: list[str]) -> No
     assert app.session_state["lang"] == ("ko" if language else "en")
 
 
-def test_sentences_are_identified_by_line(opened: Open) -> None:
-    """A job comes to its sentences in an order of its own: a place among those that are there soon is another one's."""
-    app = paste_text(opened(), PAIRS)
+def test_sentences_are_identified_by_line(open_page: Open) -> None:
+    """Sentences are finished in another order, so that indices of finished sentences change."""
+    app = paste_text(open_page(), PAIRS)
     job = get_linked_job(app)
     assert job is not None
     job.results[ATTENDED][0] = None
@@ -407,10 +387,10 @@ def test_sentences_are_identified_by_line(opened: Open) -> None:
 
 
 def test_rows_and_measures_agree_while_the_job_runs(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every look at the job finds one sentence more."""
-    app = paste_text(opened(), PAIRS)
+    """One more sentence is finished at every read."""
+    app = paste_text(open_page(), PAIRS)
     looks = iter(range(1, 99))
     monkeypatch.setattr(jobs.Job, "complete", property(lambda job: tuple(range(min(3, next(looks))))))
     app.run()
@@ -422,7 +402,7 @@ def test_rows_and_measures_agree_while_the_job_runs(
 def test_measures_of_a_shipped_set_follow_from_its_counts() -> None:
     index = evaluations.load_index()
     found, _ = index.load_evaluations("newstest2014", index.models, index.searches[0])
-    measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(found[:2], SAY)}
+    measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(found[:2], T)}
     one: Evaluation = found[0]
     assert len(measures["difference"].series) == 1
     (_, differences) = measures["difference"].series[0]
