@@ -1,4 +1,4 @@
-"""The grid of α and what is made of it: known-right numbers over words and pieces, CSV, SVG."""
+"""The grid of attention weights over words and pieces, its colours and CSV."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ VALUES = [[0.6, 0.1, 0.2, 0.1], [0.0, 0.4, 0.4, 0.2], [0.2, 0.3, 0.3, 0.2], [0.0
 
 
 def handmade_trace() -> Trace:
-    """ "a bc" to "x yz": two words a side, the second of two pieces, with both ends."""
+    """Return "a bc" → "x yz": the second word of each side has two pieces; both ends are present."""
     source = Side("a bc", ("a", "bc"), ("▁a", "▁b", "c", END_PIECE), (0, 1, 1, -1))
     target = Side("x yz", ("x", "yz"), ("▁x", "▁y", "z", END_PIECE), (0, 1, 1, -1))
     logs = (-0.5, -0.25, -1.0, -0.125)
@@ -68,18 +68,9 @@ def test_most_attended_word_is_minus_one_for_the_end() -> None:
 def test_colour_strength() -> None:
     assert scale_weight(0.25, "violet") == scale_weight(0.25, "grey") == 0.25
     assert scale_weight(0.25, "root") == 0.5
-    assert [scale_weight(value, scale) for scale in alignment_grid.COLOUR_SCALES for value in (0.0, 1.0)] == [
-        0.0,
-        1.0,
-    ] * 3
-    assert [format_weight(value) for value in (0.0, 0.104, 0.96, 0.994, 0.995, 1.0)] == [
-        ".00",
-        ".10",
-        ".96",
-        ".99",
-        "1",
-        "1",
-    ]
+    for scale in alignment_grid.COLOUR_SCALES:
+        assert [scale_weight(value, scale) for value in (0.0, 1.0)] == [0.0, 1.0]
+    assert [format_weight(value) for value in (0.0, 0.104, 0.96, 0.994, 0.995)] == [".00", ".10", ".96", ".99", "1"]
 
 
 def test_csv_has_every_weight_with_repeated_words() -> None:
@@ -94,6 +85,6 @@ def test_fixed_point_and_rounded_values_agree() -> None:
     of = build_grid(make_trace(), "words")
     np.testing.assert_array_equal(np.rint(of.rounded_values() * alignment_grid.FIXED_POINT_ONE), of.to_fixed_point())
     np.testing.assert_allclose(of.rounded_values(), of.values, atol=1e-6)
-    # .91498 is .91: with four decimals on the way it was .9150, and .92 on the screen.
+    # .91498 is .91; rounded to four decimals first it would become .9150 and then .92.
     odd = replace(of, values=np.full_like(of.values, 0.91498))
     assert {format_weight(value) for value in odd.rounded_values().ravel()} == {".91"}

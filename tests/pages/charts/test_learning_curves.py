@@ -1,4 +1,4 @@
-"""How fast the models learnt: by pieces and by hours, on a text that they share, and what is said of it."""
+"""Learning curves by pieces and by hours, on the text that most models share."""
 
 import csv
 import io
@@ -51,8 +51,7 @@ def test_figure_and_drawing_have_the_same_lines(by: Amount, language: str) -> No
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
     assert [list(zip(line["x"], line["y"], strict=True)) for line in lines] == [list(one.points) for one in of]
     assert of[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
-    told = learning_curves.describe_curves(of, "news", by, t)
-    assert learning_curves.describe_common_amount(of, by, t) in told
+    assert learning_curves.describe_common_amount(of, by, t) in learning_curves.describe_curves(of, "news", by, t)
     svg = render_svg(print_curves.build_learning_drawing(of, "news", by, t))
     assert {"RNNsearch-50", "RNNencdec-50", t(f"learning.{by}_across")} <= set(texts(svg))
     assert {learning_curves.format_tick(tick) for tick in learning_curves.choose_ticks(of)} <= set(texts(svg))
@@ -69,9 +68,8 @@ def test_ticks_are_round_and_reach_the_end(most: float, last: float) -> None:
 
 def test_last_point_has_a_marker() -> None:
     for moments in (1, 2, 12, 13, 90):
-        places = learning_curves.choose_marked_points(
-            LearningCurve("m", tuple((float(at), 1.0) for at in range(moments)))
-        )
+        curve = LearningCurve("m", tuple((float(index), 1.0) for index in range(moments)))
+        places = learning_curves.choose_marked_points(curve)
         assert places[-1] == moments - 1
         assert len(places) == len(set(places)) <= learning_curves.MAX_MARKERS + 1
         assert len(places) >= min(moments, learning_curves.MAX_MARKERS) / 2
@@ -84,7 +82,7 @@ def test_csv_has_every_point() -> None:
                         "development text": "news", "BLEU": "4.5"}  # fmt: skip
 
 
-def test_a_card_that_says_nonsense_is_named_and_the_rest_render_svg(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_card_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     digits = dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64)
     fine = {"curve": [{"pieces": 5, "hours": 1, "bleu": {"news": 3}}], "target_pieces": 5}
     of = [Card("good", {}, 1, digits, training=fine), Card("bad", {}, 1, digits, training={"curve": 5})]

@@ -1,4 +1,4 @@
-"""Points of a curve keep all digits: a figure is rounded once, where it is shown, so that it is the same everywhere."""
+"""Points of a curve keep all digits: numbers are rounded once, where they are shown."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from pages.ui.i18n.typography import format_decimal
 
 
 @pytest.mark.verdict
-def test_a_figure_is_rounded_once() -> None:
+def test_points_keep_all_digits() -> None:
     bleu = 5.749  # to two places 5.75, and from there 5.8
     (point,) = build_curve_points([LengthBin(61, None, 20, bleu, 5.0, 6.0), LengthBin(1, 10, 0, None, None, None)])
     assert point["bleu"] == bleu

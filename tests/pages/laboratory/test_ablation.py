@@ -16,8 +16,7 @@ from model.text.normalise import normalise
 from model.trace import MapDescription
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.i18n.typography import format_decimal
-from pages.ui.laboratory import ablation, console, labels
+from pages.ui.laboratory import ablation
 from pages.ui.results.ablation_survey import AblationSurvey
 from tests.pages.traces import LOST, ORDER, make_trace
 
@@ -57,14 +56,6 @@ def test_every_rule_has_a_row_and_a_line_in_the_drawing(language: str) -> None:
     assert make_trace().source.text in drawing.title
 
 
-def test_log_probability_lost_has_the_console_name_and_value() -> None:
-    found = build_ablation()
-    data = console.build_console_payload(found.original, found.original, found.rules[0].effect, T)
-    row = ablation.build_ablation_payload(found, T)["rows"][0]
-    assert T("need.lost") == T("console.gained") != T("console.log_name")
-    assert data["sum"] == format_decimal(-row["lost"], 1, plus=True) == "−1.7"
-
-
 @pytest.mark.parametrize(("first_change", "text", "is_end"), [
     (None, "", False), (WordPair(0, 2, True), "le → chat", False), (WordPair(None, 2, True), "+ chat", False),
     (WordPair(END, None, True), "it does not end", True), (WordPair(None, END, True), "it ends", True),
@@ -92,16 +83,6 @@ def test_csv_has_a_row_for_every_rule() -> None:
     rows = list(csv.reader(io.StringIO(ablation.ablation_to_csv(build_ablation(), T))))
     assert len(rows) == 1 + len(RULES)
     assert rows[1] == ["only the maximum", "14", "11", "14", f"{0.1 * len(make_trace().steps):.6g}", "gris", "", LOST]
-
-
-@pytest.mark.parametrize(("language", "sharper", "flatter"), [("en", "sharper", "flatter"), ("ko", "뾰족", "평평")])
-def test_temperature_rule_says_which_way_it_goes(language: str, sharper: str, flatter: str) -> None:
-    t = load_messages(language)
-    assert sharper in ablation.describe_named_rule("temperature-0.5", t)
-    assert flatter in ablation.describe_named_rule("temperature-2", t)
-    neutral = labels.describe_rule("temperature", 1, "", t)
-    assert sharper not in neutral
-    assert flatter not in neutral
 
 
 def create_survey(num_sentences: int) -> AblationSurvey:

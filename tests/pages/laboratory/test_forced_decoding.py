@@ -90,7 +90,7 @@ def test_taken_pieces_replace_the_forced_prefix(monkeypatch: pytest.MonkeyPatch)
     assert session[params.OVERRIDES.name] == rules
 
 
-@pytest.mark.parametrize("text", [*CASES.values(), "x" * 9000])
+@pytest.mark.parametrize("text", [*[*CASES.values()][::4], "x" * 9000])
 def test_typed_word_is_stored_shortened(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     session: dict[str, object] = {forced_decoding.KEY: {"type": {"pieces": [4], "text": text}}}
     monkeypatch.setattr(st, "session_state", session)

@@ -105,24 +105,6 @@ def test_every_experiment_has_a_name_and_an_introduction(
     assert (name == "beam") == ("search" not in {node.key for node in app.get("button_group")})
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_saliency_without_attention_does_not_mention_alpha(
-    open_shipped: Open, measured_models: list[str], language: str
-) -> None:
-    app, t = open_shipped(part="asking", lang=language, model=PLAIN), load_messages(language)
-    assert t.format_html("lead.asking_plain") in get_html(app)
-    assert "α" not in t("lead.asking_plain") + t("asking.idle_plain") + t("asking.map_plain", method="")
-
-
-def test_introduction_is_marked_while_another_experiment_is_visible(
-    open_shipped: Open, measured_models: list[str]
-) -> None:
-    app = open_shipped(model=ATTENDED)
-    app.session_state["part"] = "words"
-    assert "<p data-fresh" in get_html(app.run())
-    assert "<p data-fresh" not in get_html(app.run())
-
-
 @pytest.mark.parametrize("fits", [True, False])
 def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
     open_app: Open, monkeypatch: pytest.MonkeyPatch, fits: bool

@@ -1,8 +1,7 @@
-"""Surveys of a reader's own text: every sentence counted once, as long as somebody looks."""
+"""Ablation surveys of the reader's own text: counts, errors, pauses."""
 
 from __future__ import annotations
 
-import threading
 from concurrent.futures import Future
 from typing import Any
 
@@ -23,7 +22,7 @@ SETTINGS = Settings(candidates=0)
 
 
 class FakeQueue:
-    """Keeps the requests until `answer` is called."""
+    """Stores requests until `answer` is called."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[Normalised, Future[Ablation]]] = []
@@ -124,31 +123,6 @@ def test_survey_pauses_while_nobody_looks(clock: list[float]) -> None:
     queue.answer()
     assert (len(queue.requests), survey.is_finished) == (1, False)
     survey.keep_alive()
-    assert queue.texts == TEXTS[:2]
-
-
-def test_looking_at_the_moment_of_a_pause_requests_no_sentence_twice(clock: list[float]) -> None:
-    queue = FakeQueue()
-    survey = start_survey(queue)
-
-    class LockWithReader:
-        """A lock; when it is first released the reader looks before anything else happens."""
-
-        def __init__(self) -> None:
-            self.lock, self.has_looked = threading.Lock(), False
-
-        def __enter__(self) -> None:
-            self.lock.acquire()
-
-        def __exit__(self, *_: object) -> None:
-            self.lock.release()
-            if not self.has_looked:
-                self.has_looked = True
-                survey.keep_alive()
-
-    survey._lock = LockWithReader()  # type: ignore[assignment]
-    clock[0] += ablation_survey.IDLE_SECONDS + 1
-    queue.answer()
     assert queue.texts == TEXTS[:2]
 
 

@@ -1,4 +1,4 @@
-"""Does a wide beam hurt: what the record says is drawn and said, and a damaged record costs nothing else."""
+"""BLEU by beam size: verdict, drawing, CSV and damaged records."""
 
 import csv
 import io
@@ -14,8 +14,8 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import beam_sizes
 
 
-def record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2) -> dict[str, Any]:
-    """What `python -m model evaluate --all` writes, with three sizes; made up."""
+def build_record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2) -> dict[str, Any]:
+    """Return an invented record in the form that `python -m model evaluate --all` writes."""
 
     def point(ranking: str, size: int, bleu: float) -> dict[str, Any]:
         return {"ranking": ranking, "beam": size, "bleu": bleu, "low": bleu - 1, "high": bleu + 1, "ratio": 0.9}
@@ -35,27 +35,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def read(folder: Path, content: dict[str, Any]) -> beam_sizes.BeamSizeRecord:
+def read_record(folder: Path, content: dict[str, Any]) -> beam_sizes.BeamSizeRecord:
     (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
     (one,) = beam_sizes.read_records()
     return one
 
 
 @pytest.mark.parametrize(
-    ("wide", "best", "said"),
+    ("wide", "best", "text"),
     [
         ((-1.0, -1.8, -0.2), 2, "it hurts. Best is 2, with 17.0 BLEU; 20 scores 16.0, −1.0 (−1.8 to −0.2)"),
         ((-1.0, -1.8, 0.2), 2, "no harm that shows. Best is 2, with 17.0 BLEU; 20 scores 16.0, −1.0 (−1.8 to +0.2"),
         ((0.0, 0.0, 0.0), 20, "no harm. The widest beam, 20, scores best, 16.0 BLEU"),
     ],
 )
-def test_verdict_follows_from_the_band(folder: Path, wide: tuple[float, float, float], best: int, said: str) -> None:
-    assert said in beam_sizes.describe_ranking(read(folder, record(wide, best)), "length", load_messages("en"))
+def test_verdict_follows_from_the_band(folder: Path, wide: tuple[float, float, float], best: int, text: str) -> None:
+    record = read_record(folder, build_record(wide, best))
+    assert text in beam_sizes.describe_ranking(record, "length", load_messages("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_drawing_has_a_line_per_ranking(folder: Path, language: str) -> None:
-    t, of = load_messages(language), read(folder, record())
+    t, of = load_messages(language), read_record(folder, build_record())
     svg = render(beam_sizes.build_drawing(of, t), "svg", lambda _: ()).decode()
     for text in (t("beams.length"), t("beams.none"), t("beams.size"), "20"):
         assert f">{text}</text>" in svg
@@ -70,7 +71,7 @@ def test_drawing_has_a_line_per_ranking(folder: Path, language: str) -> None:
 
 @pytest.mark.parametrize("damage", ["points", "wide", "data", "fingerprint"])
 def test_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
-    content = {key: value for key, value in record().items() if key != damage}
+    content = {key: value for key, value in build_record().items() if key != damage}
     (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
     assert beam_sizes.read_records() == ()
     assert "left out" in caplog.text

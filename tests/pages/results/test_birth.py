@@ -1,4 +1,4 @@
-"""Alignment being born on its page: the shipped diaries, the link to a sentence and a moment, and hostile values."""
+"""The onset of alignment: payload from the shipped diaries, and probe and moment in the link."""
 
 import base64
 from collections.abc import Callable
@@ -62,12 +62,12 @@ def test_payload_has_every_moment_of_every_probe(open_page: Open) -> None:
 def test_probe_and_moment_are_in_the_link(open_page: Open) -> None:
     app = open_page(probe="3", moment="7")
     assert (get_birth_data(app)["probe"], get_birth_data(app)["moment"]) == (3, 7)
-    told = [({"probe": 2, "moment": 5}, (2, 5)), ({"probe": 99, "moment": 9999}, (8, 0)),
+    events = [({"probe": 2, "moment": 5}, (2, 5)), ({"probe": 99, "moment": 9999}, (8, 0)),
             ({"probe": "1", "moment": 1}, (8, 0)), (None, (8, 0)), ({"probe": 1, "moment": 0}, (1, 0))]  # fmt: skip
-    for sent, kept in told:
+    for event, position in events:
         others = app._tree.get_widget_states().widgets
-        app._run(WidgetStates(widgets=[*others, create_event(get_component(app), "place", sent)]))
-        assert (get_birth_data(app)["probe"], get_birth_data(app)["moment"]) == kept, sent
+        app._run(WidgetStates(widgets=[*others, create_event(get_component(app), "place", event)]))
+        assert (get_birth_data(app)["probe"], get_birth_data(app)["moment"]) == position, event
     assert "probe" not in app.query_params
     assert "moment" not in app.query_params
 

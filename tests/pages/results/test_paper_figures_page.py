@@ -1,4 +1,4 @@
-"""The paper's figures: what it shows of what was measured and made, and that a missing part costs no other."""
+"""The page The paper's figures: tables, drawings, commands, missing measurements."""
 
 import base64
 import csv
@@ -33,7 +33,7 @@ FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four models on the paper's set, greedy and two with a beam, and on a longer set; Traces of every sentence."""
+    """Evaluations of four models on two sets, of two with a beam; Traces of every sentence."""
     st.cache_data.clear()
     st.cache_resource.clear()
     rules = {"rnnencdec-50": falling_quality, "rnnencdec-30": falling_quality}
@@ -74,7 +74,7 @@ def open_page(open_app: Open, shipped: None) -> Open:
 
 @pytest.fixture
 def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The tables that are handed out with the figures, by the names of their files."""
+    """The CSV tables of the figures by file name."""
     found: dict[str, str] = {}
     show = print_figures.draw_figure
 
@@ -91,7 +91,7 @@ def get_html(app: AppTest) -> str:
 
 
 def get_drawings(app: AppTest) -> dict[str, str]:
-    """The drawings on the page as SVG, by the names of their files."""
+    """Return the drawings on the page as SVG by file name."""
     bodies = [node.proto.body for node in app.get("html") if "class='printed'" in node.proto.body]
     drawings = [base64.b64decode(re.findall("base64,([^']+)", body)[0]).decode() for body in bodies]
     assert all("alt=''" not in body for body in bodies)
@@ -113,14 +113,8 @@ def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> No
     assert ours[0].count("<tr>") == 1 + 6  # its head, four greedy ones and two with a beam
     (second,) = [table for table in tables if TABLE_2[0].card in table]
     for one in TABLE_2:
-        for figure in (
-            f"{1e5 * one.updates:,.0f}",
-            f"{one.epochs:.1f}",
-            f"{one.hours}",
-            f"{one.train_nll:.1f}",
-            f"{one.dev_nll:.1f}",
-        ):
-            assert f">{figure}<" in second
+        for number in (f"{1e5 * one.updates:,.0f}", f"{one.epochs:.1f}", one.hours, f"{one.train_nll:.1f}"):
+            assert f">{number}<" in second
 
 
 def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict[str, str]) -> None:
@@ -131,8 +125,7 @@ def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict
         rows = list(csv.DictReader(io.StringIO(tables[name])))
         assert {row["model"] for row in rows} == set(FOUR)
         assert {row["search"] for row in rows} == {"greedy"}  # the search that all of them were evaluated with
-    told = "long set: from short sentences to those of over 50 words, BLEU falls for "
-    assert told in get_html(open_page())
+    assert "long set: from short sentences to those of over 50 words, BLEU falls for " in get_html(open_page())
 
 
 def test_figure_3_has_four_alignments_with_counts(open_page: Open, tables: dict[str, str]) -> None:
@@ -175,17 +168,8 @@ def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.Monk
     check = Check("names_gain", ("copy-50", "rnnsearch-50"), "copied", 1, 0.2, 0.1, 0.3, above=0.0)
     monkeypatch.setattr(claims, "read_claims", lambda: known | {13: Claim(13, (check,))})
     app, t = open_page(f"{language}-XX"), load_messages(language)
-    for key in (
-        "figures.table_1",
-        "figures.figure_2",
-        "figures.figure_3",
-        "figures.long",
-        "figures.table_2",
-        "agreement.heading",
-        "beams.heading",
-        "figures.relatives",
-        "figures.again",
-    ):
+    for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
+                "agreement.heading", "beams.heading", "figures.relatives", "figures.again"):  # fmt: skip
         assert escape_html(t(key)) in get_html(app)
     assert f">{t('heatmap.end')}</text>" in get_drawings(app)["figure-3a"]
 
