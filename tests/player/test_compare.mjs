@@ -4,8 +4,8 @@ import test from "node:test"
 import { findBin, describeScores, roundedTop } from "../../assets/player/compare/length_curve.js"
 import { attentionOf, wordsAttendingTo } from "../../assets/player/compare/highlight.js"
 
-/** @param {[number, number][][] | null} looks */
-const side = (looks) => /** @type {any} */ ({ looks })
+/** @param {[number, number][][] | null} rows */
+const side = (rows) => /** @type {any} */ ({ looks: rows })
 const STAGE = /** @type {any} */ ({
   columns: [[0, 0], [1, null], [null, 1]], sides: [side([[[0, 0.9]], [[1, 0.6], [-1, 0.4]]]), side(null)],
 })

@@ -19,9 +19,9 @@ test("a power of ten is as high as any other", () => {
 })
 
 test("a line is broken where there is nothing", () => {
-  const same = (/** @type {number} */ value) => value
-  assert.equal(linePath([1, 2, 0, 3], same, same), "M0.0 1.0L1.0 2.0M3.0 3.0")
-  assert.equal(linePath([], same, same), "")
+  const identity = (/** @type {number} */ value) => value
+  assert.equal(linePath([1, 2, 0, 3], identity, identity), "M0.0 1.0L1.0 2.0M3.0 3.0")
+  assert.equal(linePath([], identity, identity), "")
 })
 
 test("an axis has eight steps at most", () => {

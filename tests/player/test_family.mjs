@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { mapCells, wordsAttendingTo, attentionOf, strongestPerModel } from "../../assets/player/family/attention.js"
 
 /** @type {(looks: [number, number][][] | null) => any} */
-const member = (looks) => ({ answer: { looks, words: [] } })
+const member = (rows) => ({ answer: { looks: rows, words: [] } })
 const members = [
   member(null),
   member([[[0, 0.9], [1, 0.1]], [[1, 0.6], [-1, 0.4]]]),

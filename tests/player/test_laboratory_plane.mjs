@@ -44,14 +44,14 @@ test("a name stands to the right of its point, to the left at the box's edge", (
 
 test("names of crowded points cover no point and no other name, and a line leads from those apart", () => {
   const spots = Array.from({ length: 9 }, (_, k) => ({ x: 100 + 6 * (k % 3), y: 50 + 6 * Math.floor(k / 3) }))
-  const found = placeLabels(spots, spots.map(() => NAME), BOX, spots.map(() => 3))
-  const boxes = found.flatMap((one) => (one ? [{ left: one.x, top: one.y, right: one.x + NAME.width, bottom: one.y + NAME.height }] : []))
+  const labels = placeLabels(spots, spots.map(() => NAME), BOX, spots.map(() => 3))
+  const boxes = labels.flatMap((item) => (item ? [{ left: item.x, top: item.y, right: item.x + NAME.width, bottom: item.y + NAME.height }] : []))
   assert.ok(boxes.length >= 7)
-  assert.ok(found.some((one) => one?.isFar))
-  boxes.forEach((one, k) => {
-    assert.ok(one.left >= 0 && one.top >= 0 && one.right <= BOX.width && one.bottom <= BOX.height)
-    assert.ok(boxes.slice(k + 1).every((other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top))
-    assert.ok(spots.every(({ x, y }) => x <= one.left || x >= one.right || y <= one.top || y >= one.bottom))
+  assert.ok(labels.some((item) => item?.isFar))
+  boxes.forEach((item, k) => {
+    assert.ok(item.left >= 0 && item.top >= 0 && item.right <= BOX.width && item.bottom <= BOX.height)
+    assert.ok(boxes.slice(k + 1).every((other) => item.right <= other.left || other.right <= item.left || item.bottom <= other.top || other.bottom <= item.top))
+    assert.ok(spots.every(({ x, y }) => x <= item.left || x >= item.right || y <= item.top || y >= item.bottom))
   })
 })
 

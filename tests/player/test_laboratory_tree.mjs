@@ -12,7 +12,7 @@ const node = (number, parent, step, rank, text) => ({ number, parent, step, rank
 const NODES = [node(0, -1, 0, 0, "Le"), node(1, -1, 0, 1, "Un"), node(4, 0, 1, 1, "Chat"), node(3, 1, 1, 0, "chien"), node(7, 0, 1, 2, "roi")]
 
 test("a path goes back to the first piece", () => {
-  assert.deepEqual(pathOf(NODES, 7).map((one) => one.number), [0, 7])
+  assert.deepEqual(pathOf(NODES, 7).map((item) => item.number), [0, 7])
   assert.deepEqual(pathOf(NODES, 99), [])
 })
 

@@ -47,9 +47,9 @@ test("old data that are drawn too late make room for the new ones", () => {
 
 test("old data that were given up before the new ones are drawn leave the component as it is", () => {
   const { seen, call } = component()
-  const given = call("old")
+  const mounted = call("old")
   call("new")
-  given()
+  mounted()
   assert.deepEqual(seen, { drawn: "new", left: 0 })
 })
 
@@ -83,20 +83,20 @@ test("it is left once its place is gone from the page", () => {
 
 test("places are told apart", () => {
   /** @type {string[]} */
-  const drawn = []
-  const draw = keepLatestData((/** @type {Sent} */ { data }) => void drawn.push(data))
+  const drawnData = []
+  const draw = keepLatestData((/** @type {Sent} */ { data }) => void drawnData.push(data))
   draw({ data: "here", parentElement: place(), ...SILENT })
   draw({ data: "there", parentElement: place(), ...SILENT })()
-  assert.deepEqual(drawn, ["here", "there"])
+  assert.deepEqual(drawnData, ["here", "there"])
 })
 
 test("nothing is told of a page that is being left, until another one is there or it has not come", () => {
   /** @type {unknown[]} */
-  const told = []
+  const reported = []
   /** @type {Sent[]} */
   const given = []
   const draw = keepLatestData((/** @type {Sent} */ mounted) => void given.push(mounted))
-  const note = (/** @type {string} */ name, /** @type {unknown} */ value) => void told.push(`${name} ${value}`)
+  const note = (/** @type {string} */ name, /** @type {unknown} */ value) => void reported.push(`${name} ${value}`)
   draw({ data: "", parentElement: place(), setStateValue: note, setTriggerValue: note })
   const tell = (/** @type {number} */ value) => {
     given[0].setStateValue("scene", value)
@@ -110,5 +110,5 @@ test("nothing is told of a page that is being left, until another one is there o
   world.location.pathname = "/story"
   world.document.documentElement.dataset.leaving = `${Date.now() - 60_000} /story`
   tell(4)
-  assert.deepEqual(told, ["scene 1", "edit 1", "scene 3", "edit 3", "scene 4", "edit 4"])
+  assert.deepEqual(reported, ["scene 1", "edit 1", "scene 3", "edit 3", "scene 4", "edit 4"])
 })

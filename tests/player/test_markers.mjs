@@ -18,6 +18,6 @@ test("a marker has its corners, the first at the top or, turned, at the bottom",
 })
 
 test("of a star's corners every second one lies further in", () => {
-  const far = corners("star").map(([x, y]) => Math.hypot(x, y))
-  far.forEach((one, k) => assert.ok(Math.abs(one - (k % 2 ? 0.675 : 1.5)) < 1e-9))
+  const radius = corners("star").map(([x, y]) => Math.hypot(x, y))
+  radius.forEach((item, k) => assert.ok(Math.abs(item - (k % 2 ? 0.675 : 1.5)) < 1e-9))
 })

@@ -30,10 +30,10 @@ test("bars go up from 0 or down from it, and one of nothing is seen", () => {
 
 test("the table has a line a sentence and nothing of its text", () => {
   const rows = [{ line: 1, words: 4, source: "=1+1" }, { line: 2, words: 9, source: "b" }]
-  const one = { about: "", worst: /** @type {const} */ ("low"), digits: 1, full: null, attention: false }
+  const item = { about: "", worst: /** @type {const} */ ("low"), digits: 1, full: null, attention: false }
   const measures = [
-    { ...one, key: "bleu", label: "BLEU", series: [{ label: "A", values: [12.5, null] }] },
-    { ...one, key: "length", label: "words", series: [{ label: "all", values: [4, 9] }] },
+    { ...item, key: "bleu", label: "BLEU", series: [{ label: "A", values: [12.5, null] }] },
+    { ...item, key: "length", label: "words", series: [{ label: "all", values: [4, 9] }] },
   ]
   assert.equal(toCsv({ rows, measures }, [1, 0]), 'line,source words,"bleu: A"\n2,9,\n1,4,12.5\n')
   assert.deepEqual(measures.map((measure) => isOwn(measure, ["A", "B"])), [true, false])

@@ -36,9 +36,9 @@ test("phases follow one another and leave a rest, those of other networks too", 
 
 test("how much of a phase is done: slow at both ends, all of what a step has not", () => {
   const table = { names: ["alpha"], span: { alpha: /** @type {[number, number]} */ ([0.2, 0.6]) }, seconds: 1 }
-  assert.deepEqual([0, 0.2, 0.4, 0.6, 1].map((at) => Math.round(100 * phaseProgress(table, "alpha", at)) / 100), [0, 0, 0.5, 1, 1])
+  assert.deepEqual([0, 0.2, 0.4, 0.6, 1].map((index) => Math.round(100 * phaseProgress(table, "alpha", index)) / 100), [0, 0, 0.5, 1, 1])
   assert.ok(phaseProgress(table, "alpha", 0.3) < 0.25)
-  assert.deepEqual([0, 0.01].map((at) => phaseProgress(table, "update", at)), [0, 1])
+  assert.deepEqual([0, 0.01].map((index) => phaseProgress(table, "update", index)), [0, 1])
 })
 
 test("the clock stops where the reader is to guess, and goes no further than there is a step", () => {
@@ -48,19 +48,19 @@ test("the clock stops where the reader is to guess, and goes no further than the
     requestAnimationFrame: (/** @type {(now: number) => void} */ tick) => frames.push(tick), cancelAnimationFrame: () => frames.splice(0),
   })
   const table = makeTimetable(["alpha", "candidates", "choice"])
-  let shown = 0
+  let visible = 0
   let stopped = 0
   const limits = [1, 0.5]
-  const clock = makeClock(2, table, () => shown++, () => stopped++, (step) => limits[step])
+  const clock = makeClock(2, table, () => visible++, () => stopped++, (step) => limits[step])
   clock.goToStep(7)
   assert.deepEqual([clock.step, clock.at], [1, 0.5])
   clock.goToStep(-1)
   assert.deepEqual([clock.step, clock.at, stopped], [0, 1, 2])
   clock.play()
-  let now = performance.now()
-  for (let k = 0; k < 200 && frames.length; k++) frames.splice(0)[0]((now += 50))
+  let current = performance.now()
+  for (let k = 0; k < 200 && frames.length; k++) frames.splice(0)[0]((current += 50))
   assert.deepEqual([clock.step, clock.at, clock.isPlaying], [1, 0.5, false])
-  assert.ok(shown > 10)
+  assert.ok(visible > 10)
 })
 
 test("an index is that of the step", () => {
@@ -80,7 +80,7 @@ test("an embedding names its piece, and before the first there is none", () => {
 
 test("the lines of the stage follow the wiring, and a plain stage has one", () => {
   /** @type {(readout: "before" | "after", takes: "previous" | "current") => string[]} */
-  const names = (readout, takes) => stageLines({ readout, takes }).map(([from, to]) => `${from}-${to}`)
+  const names = (readout, takes) => stageLines({ readout, takes }).map(([start, target]) => `${start}-${target}`)
   assert.ok(names("after", "previous").includes("after-readout"))
   assert.ok(!names("after", "previous").includes("before-readout"))
   assert.ok(!names("before", "previous").includes("out-fed"))
@@ -99,11 +99,11 @@ test("boxes stand on their stage, wide or narrow, and never beyond its edge", ()
 })
 
 test("an arrow leaves and enters by the sides that are said", () => {
-  const from = { x: 100, y: 50, rx: 20, ry: 10 }
-  const to = { x: 300, y: 150, rx: 30, ry: 15 }
-  assert.match(arrowPath(from, "right", to, "left"), /^M120 50 C .* 270 150$/)
-  assert.match(arrowPath(from, "bottom", to, "top"), /^M100 60 C .* 300 135$/)
-  assert.match(arrowPath(from, "right", to, "top", 10), /^M120 50 C 130 50, 300 125, 300 135$/)
+  const start = { x: 100, y: 50, rx: 20, ry: 10 }
+  const target = { x: 300, y: 150, rx: 30, ry: 15 }
+  assert.match(arrowPath(start, "right", target, "left"), /^M120 50 C .* 270 150$/)
+  assert.match(arrowPath(start, "bottom", target, "top"), /^M100 60 C .* 300 135$/)
+  assert.match(arrowPath(start, "right", target, "top", 10), /^M120 50 C 130 50, 300 125, 300 135$/)
 })
 
 test("an encoder reads backwards from the last word, and the end last", () => {

@@ -7,7 +7,7 @@ test("steps run through every scene and back", () => {
   const steps = [2, 1, 3]
   const first = { scene: 0, step: 0 }
   const seen = []
-  for (let at = nextPlace(first, [1, ...steps], 1); at; at = nextPlace(at, [1, ...steps], 1)) seen.push([at.scene - 1, at.step])
+  for (let place = nextPlace(first, [1, ...steps], 1); place; place = nextPlace(place, [1, ...steps], 1)) seen.push([place.scene - 1, place.step])
   assert.deepEqual(seen, [[0, 0], [0, 1], [1, 0], [2, 0], [2, 1], [2, 2]])
   const back = []
   for (let at = nextPlace({ scene: 3, step: 0 }, [...steps, 1], -1); at; at = nextPlace(at, [...steps, 1], -1)) back.push([at.scene, at.step])

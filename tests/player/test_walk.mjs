@@ -38,13 +38,13 @@ test("every block is once wholly in a window, whatever stands where", () => {
   let seed = 7
   const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647
   for (let round = 0; round < 300; round++) {
-    const found = Array.from({ length: 12 }, () => {
+    const blockList = Array.from({ length: 12 }, () => {
       const top = Math.floor(random() * 500)
       return { top, bottom: top + 5 + Math.floor(random() * 60), isHeading: random() < 0.2 }
     }).sort((a, b) => a.top - b.top)
-    const stops = computeStops(found, 400)
-    for (const { top, bottom } of found) {
-      assert.ok(stops.some((stop) => top >= stop - 2 && bottom <= stop + 402), JSON.stringify({ found, stops, top }))
+    const stops = computeStops(blockList, 400)
+    for (const { top, bottom } of blockList) {
+      assert.ok(stops.some((stop) => top >= stop - 2 && bottom <= stop + 402), JSON.stringify({ found: blockList, stops, top }))
     }
     assert.deepEqual(stops, [...stops].sort((a, b) => a - b))
   }

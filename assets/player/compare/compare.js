@@ -50,10 +50,10 @@ const lastStage = (root) => root.data.stages.length - 1
 
 /**
  * @param {Comparison} root
- * @param {number} at
+ * @param {number} index
  */
-function goToStage(root, at) {
-  root.stageIndex = Math.max(0, Math.min(lastStage(root), at))
+function goToStage(root, index) {
+  root.stageIndex = Math.max(0, Math.min(lastStage(root), index))
   renderComparison(root)
   reportStage(root)
 }
@@ -81,29 +81,29 @@ function play(root) {
 
 /**
  * @param {Comparison} root
- * @param {number} [at]
+ * @param {number} [index]
  */
-function pause(root, at = root.stageIndex) {
+function pause(root, index = root.stageIndex) {
   clearInterval(root.playTimer)
   root.isPlaying = false
-  goToStage(root, at)
+  goToStage(root, index)
 }
 
 /**
  * A press of the clicker: the next clause; before the first one the sentence is asked to grow, once.
  * @param {Comparison} root
- * @param {1 | -1} by
+ * @param {1 | -1} direction
  */
-function advanceClause(root, by) {
-  const { data, growRequest: asked } = root
+function advanceClause(root, direction) {
+  const { data, growRequest } = root
   if (data.grown) {
-    const to = root.stageIndex + by
-    if (to < 0 || to > lastStage(root)) return false
-    pause(root, to)
+    const stage = root.stageIndex + direction
+    if (stage < 0 || stage > lastStage(root)) return false
+    pause(root, stage)
     return true
   }
-  if (by < 0 || data.clauses < 2) return false
-  if (asked?.text === data.text) return asked.runs === data.runs || !isServerIdle() // it is being made, or can't be
+  if (direction < 0 || data.clauses < 2) return false
+  if (growRequest?.text === data.text) return growRequest.runs === data.runs || !isServerIdle() // it is being made, or can't be
   root.growRequest = { text: data.text, runs: data.runs }
   find(root, "[data-do=grow]").setAttribute("disabled", "")
   root.trigger("grow", data.text)
@@ -134,11 +134,11 @@ function handleKey(root, event) {
   if (event.key === " " && element?.closest(PRESSABLE)) return
   const tracked = element?.matches(".track")
   /** @type {Record<string, number | undefined>} */
-  const ways = { ArrowRight: root.stageIndex + 1, ArrowUp: tracked ? root.stageIndex + 1 : undefined, ArrowLeft: root.stageIndex - 1,
+  const targets = { ArrowRight: root.stageIndex + 1, ArrowUp: tracked ? root.stageIndex + 1 : undefined, ArrowLeft: root.stageIndex - 1,
     ArrowDown: tracked ? root.stageIndex - 1 : undefined, Home: 0, End: last, PageDown: root.stageIndex + 1, PageUp: root.stageIndex - 1 }
-  const to = ways[event.key]
+  const stage = targets[event.key]
   if (event.key === " ") togglePlaying(root)
-  else if (to !== undefined) pause(root, to)
+  else if (stage !== undefined) pause(root, stage)
   else return
   event.preventDefault()
 }
@@ -186,7 +186,7 @@ function addListeners(root) {
   root.addEventListener("focusin", (event) => {
     const word = findClosest(event.target, ".pair [data-target], .source [data-source]")
     if (!word) return
-    for (const one of findAll(/** @type {HTMLElement} */ (word.closest(".pair, .source")), '[tabindex="0"]')) one.tabIndex = -1
+    for (const node of findAll(/** @type {HTMLElement} */ (word.closest(".pair, .source")), '[tabindex="0"]')) node.tabIndex = -1
     word.tabIndex = 0 // one stop for the Tab key
     if (!root.pinnedWord) highlightWord(root, word)
   })
@@ -234,17 +234,17 @@ function setUp(root) {
 export default function compare({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "compare", { role: "group", tabindex: -1 }, setUp)
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify({ ...data, clause: 0, runs: 0 })
-  const begun = data.grown && root.runs !== undefined && data.runs !== root.runs
+  const dataKey = JSON.stringify({ ...data, clause: 0, runs: 0 })
+  const isRestarted = data.grown && root.runs !== undefined && data.runs !== root.runs
   if (data.grown || root.runs === undefined) root.runs = data.runs
-  if (root.dataKey !== drawn || begun) {
+  if (root.dataKey !== dataKey || isRestarted) {
     clearInterval(root.playTimer)
     clearTimeout(root.reportTimer)
     root.isPlaying = false
-    const same = root.data?.grown && root.data.text === data.text && !begun
-    root.dataKey = drawn
+    const isSameSentence = root.data?.grown && root.data.text === data.text && !isRestarted
+    root.dataKey = dataKey
     root.data = data
-    root.stageIndex = Math.min(same ? root.stageIndex : data.grown ? data.clause - 1 : 0, data.stages.length - 1)
+    root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.grown ? data.clause - 1 : 0, data.stages.length - 1)
     root.reportedStage = root.stageIndex
     redraw(root, () => {
       buildComparison(root, data)
@@ -252,14 +252,14 @@ export default function compare({ data: [data], parentElement, setTriggerValue }
       renderComparison(root)
     })
     registerSection(find(root, ".growth"), {
-      go: (by) => advanceClause(root, by),
+      go: (direction) => advanceClause(root, direction),
       skipRest() {
         if (!root.data.grown) return false
         pause(root, lastStage(root))
         return true
       },
     })
-    if (begun && root.growRequest?.text !== data.text) {
+    if (isRestarted && root.growRequest?.text !== data.text) {
       find(root, ".track").focus({ preventScroll: true })
       play(root)
     }

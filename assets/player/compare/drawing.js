@@ -22,21 +22,21 @@ export const currentStage = (root) => root.data.stages[root.stageIndex]
 /** @param {CompareData} data */
 function buildGrowthBar(data) {
   const { words } = data
-  const whole = make("div", { class: "growth", role: "group", "aria-label": words.grow })
+  const bar = make("div", { class: "growth", role: "group", "aria-label": words.grow })
   if (data.clauses < 2) {
-    whole.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short))
+    bar.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short))
   } else if (!data.grown) {
-    whole.append(make("button", { type: "button", "data-do": "grow", disabled: data.growing ? "" : null }, words.grow),
+    bar.append(make("button", { type: "button", "data-do": "grow", disabled: data.growing ? "" : null }, words.grow),
       make("span", { class: "hint" }, formatTemplate(words.invite, { count: data.clauses })))
   } else {
     /** @type {(act: string, kind: string | null, label: string, text: string) => HTMLElement} */
     const button = (act, kind, label, text) =>
       make("button", { type: "button", class: kind, "data-do": act, "aria-label": label, title: label }, text)
-    whole.append(button("play", "play", words.play, "▶"), button("back", null, words.back, "◀"), button("on", null, words.on, "▶"),
+    bar.append(button("play", "play", words.play, "▶"), button("back", null, words.back, "◀"), button("on", null, words.on, "▶"),
       make("input", { type: "range", class: "track", min: 1, max: data.stages.length, step: 1, "aria-label": words.track }),
       make("span", { class: "where" }), make("span", { class: "hint keys" }, words.keys))
   }
-  return whole
+  return bar
 }
 
 /** @param {CompareData} data */
@@ -53,16 +53,16 @@ const makeModelName = (model) =>
   make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${markerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
-function buildLegend({ words, told: marked, models, grown }) {
+function buildLegend({ words, told: hasMarks, models, grown }) {
   /** @type {(kind: string, meaning: string, title: string) => HTMLElement} */
   const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, makeTerm(meaning, title))
   const list = models.map((model) => `${markerSign(model)} ${model.name}`).join(", ")
   return make("p", { class: "legend" },
-    ...(marked ? [
+    ...(hasMarks ? [
       make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, formatTemplate(words.signs, { list })),
     ] : [make("span", {}, words.untold)]),
     make("span", { class: "where" }, words.in_target),
-    ...(marked ? [sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
+    ...(hasMarks ? [sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
     sample("repeated", "repeated", words.mark_repeated), make("span", { class: "word sample other" }, words.differing),
     grown && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule))
 }
@@ -111,23 +111,23 @@ function buildTargetWord({ words, languages }, side, m, k) {
   const noted = markNames(words)[mark]
   const text = normalizeSpaces(side.words[k][1])
   const last = side.followed === k
-  const said = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
+  const spokenText = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
   const node = make("span", { class: ["word", mark, last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
-    lang: languages[1], "data-model": m, "data-target": k, "aria-label": said, "aria-pressed": "false" }, text)
+    lang: languages[1], "data-model": m, "data-target": k, "aria-label": spokenText, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
-  const shown = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with what was copied beside it
-  return make("span", { class: "cell" }, shown, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // that they differ is no fault: its line says it
+  const content = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with what was copied beside it
+  return make("span", { class: "cell" }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // that they differ is no fault: its line says it
 }
 
 /** @param {Comparison} root */
 function renderPair(root) {
   const { data } = root
-  const now = currentStage(root)
+  const stage = currentStage(root)
   const names = make("span", { class: "column names" },
     ...data.models.map((model) => make("span", { class: "cell" }, makeModelName(model), make("small"))))
-  const columns = now.columns.map((places) =>
-    make("span", { class: "column" }, ...data.models.map((_, m) => buildTargetWord(data, now.sides[m], m, places[m]))))
+  const columns = stage.columns.map((places) =>
+    make("span", { class: "column" }, ...data.models.map((_, m) => buildTargetWord(data, stage.sides[m], m, places[m]))))
   const node = find(root, ".pair")
   node.replaceChildren(names, ...columns)
   const [first] = findAll(node, "[data-target]")
@@ -137,12 +137,12 @@ function renderPair(root) {
 /** @param {Comparison} root */
 function renderSource(root) {
   const { data } = root
-  const now = currentStage(root)
+  const stage = currentStage(root)
   findAll(root, "[data-source]").forEach((node, k) => {
-    const losing = data.models.filter((_, m) => now.sides[m].lost.includes(k))
+    const losing = data.models.filter((_, m) => stage.sides[m].lost.includes(k))
     node.classList.toggle("lost", losing.length > 0)
-    node.classList.toggle("unfed", k >= now.fed)
-    node.classList.toggle("fresh", data.grown && k >= now.old && k < now.fed)
+    node.classList.toggle("unfed", k >= stage.fed)
+    node.classList.toggle("fresh", data.grown && k >= stage.old && k < stage.fed)
     const below = node.nextElementSibling
     if (below) below.textContent = losing.length ? `${data.words.mark_lost} ${losing.map(markerSign).join("")}` : ""
   })
@@ -150,11 +150,11 @@ function renderSource(root) {
 
 /** @param {Comparison} root */
 function renderFacts(root) {
-  const now = currentStage(root)
+  const stage = currentStage(root)
   findAll(root, ".facts tbody tr").forEach((row, m) => {
-    const side = now.sides[m]
+    const side = stage.sides[m]
     /** @param {string} mark */
-    const counted = (mark) => side.marks.filter((one) => one === mark).length
+    const counted = (mark) => side.marks.filter((item) => item === mark).length
     const covered = side.covered == null ? root.data.words.no_attention : `${side.covered} / ${side.of}`
     const [lost, invented] = root.data.told ? [side.lost.length, counted("invented")] : ["–", "–"]
     const values = [side.log, side.words.length, lost, counted("repeated"), invented, covered]
@@ -169,8 +169,8 @@ function renderFacts(root) {
 function renderRemovedWords(root) {
   const { data } = root
   const { words } = data
-  const now = currentStage(root)
-  find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
+  const stage = currentStage(root)
+  find(root, ".gone").replaceChildren(...stage.sides.flatMap((side, m) => {
     /** @type {(string | Node)[][]} */
     const parts = side.finished ? [] : [[words.unfinished]]
     if (side.followed === -1) parts.push([words.threadless])
@@ -187,18 +187,18 @@ function renderRemovedWords(root) {
 function announceMarks(root) {
   const { data } = root
   const { words } = data
-  const now = currentStage(root)
+  const stage = currentStage(root)
   /** @param {string[]} found */
   const list = (found) => (found.length ? found.join(", ") : words.nothing)
   /** @type {(side: ComparedSide, mark: string) => string} */
-  const marked = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
+  const hasMarks = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
   /** @param {number[]} places */
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
-  const said = now.sides.map((side, m) => formatTemplate(words.told, {
-    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), repeated: marked(side, "repeated"), invented: marked(side, "invented"),
+  const spokenText = stage.sides.map((side, m) => formatTemplate(words.told, {
+    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), repeated: hasMarks(side, "repeated"), invented: hasMarks(side, "invented"),
   }))
-  if (data.grown) said.unshift(`${describePosition(root)}.`)
-  announceText(root, root.isPlaying ? "" : said.join(" "))
+  if (data.grown) spokenText.unshift(`${describePosition(root)}.`)
+  announceText(root, root.isPlaying ? "" : spokenText.join(" "))
 }
 
 /** @param {Comparison} root */
@@ -237,14 +237,14 @@ export function reserveHeight(root) {
   const main = find(root, ".main")
   main.style.minHeight = ""
   if (!root.data.grown) return
-  const at = root.stageIndex
-  let most = 0
+  const stageIndex = root.stageIndex
+  let maxHeight = 0
   for (root.stageIndex = 0; root.stageIndex < root.data.stages.length; root.stageIndex++) {
     renderPair(root)
     renderSource(root)
     renderRemovedWords(root)
-    most = Math.max(most, main.scrollHeight)
+    maxHeight = Math.max(maxHeight, main.scrollHeight)
   }
-  root.stageIndex = at
-  main.style.minHeight = `${most}px`
+  root.stageIndex = stageIndex
+  main.style.minHeight = `${maxHeight}px`
 }

@@ -21,16 +21,16 @@ const PARTNER_FROM = 0.05 // a word is named as a partner from here up
  */
 export function attentionOf(stage, m, k) {
   const column = stage.columns.find((places) => places[m] === k) ?? []
-  const across = column.findIndex((place, other) => other !== m && place != null)
+  const otherModel = column.findIndex((place, acrossPlace) => acrossPlace !== m && place != null)
   /** @type {(model: number, word: number) => Attention | null} */
   const rowOf = (model, word) => {
     const { looks } = stage.sides[model]
     return looks && looks[word].map(([place, value]) => ({ place, value }))
   }
-  const own = rowOf(m, k)
-  if (own) return { across, own: true, looks: own }
-  const other = across >= 0 ? column[across] : null
-  return { across, own: false, looks: other == null ? null : rowOf(across, other) }
+  const ownRow = rowOf(m, k)
+  if (ownRow) return { across: otherModel, own: true, looks: ownRow }
+  const otherWord = otherModel >= 0 ? column[otherModel] : null
+  return { across: otherModel, own: false, looks: otherWord == null ? null : rowOf(otherModel, otherWord) }
 }
 
 /**
@@ -40,16 +40,16 @@ export function attentionOf(stage, m, k) {
  */
 export function wordsAttendingTo(stage, place) {
   return stage.sides.flatMap((side, m) =>
-    (side.looks ?? []).flatMap((row, k) => row.filter(([at]) => at === place).map(([, value]) => ({ m, k, value }))))
+    (side.looks ?? []).flatMap((row, k) => row.filter(([index]) => index === place).map(([, value]) => ({ m, k, value }))))
 }
 
 /**
  * The greatest of them, those worth naming.
  * @template {{ value: number }} One
- * @param {One[]} found
- * @param {number} most
+ * @param {One[]} partners
+ * @param {number} limit
  */
-const strongestPartners = (found, most) => found.filter(({ value }) => value >= PARTNER_FROM).sort((a, b) => b.value - a.value).slice(0, most)
+const strongestPartners = (partners, limit) => partners.filter(({ value }) => value >= PARTNER_FROM).sort((a, b) => b.value - a.value).slice(0, limit)
 
 /**
  * Light a word and its partners; null puts all lights out.
@@ -58,29 +58,29 @@ const strongestPartners = (found, most) => found.filter(({ value }) => value >= 
  */
 export function highlightWord(root, node) {
   const word = findClosest(node, "[data-target]")
-  const from = word ? null : findClosest(node, "[data-source]")
+  const sourceNode = word ? null : findClosest(node, "[data-source]")
   /** @type {Map<number, number>} */
   const lit = new Map()
   /** @type {(one: HTMLElement) => number} */
-  let strength = (one) => Number(one === word)
+  let strength = (wordNode) => Number(wordNode === word)
   if (word) {
     const { looks } = attentionOf(currentStage(root), Number(word.dataset.model), Number(word.dataset.target))
     for (const { place, value } of looks ?? []) if (place >= 0) lit.set(place, value)
-  } else if (from) {
-    const place = Number(from.dataset.source)
-    const found = wordsAttendingTo(currentStage(root), place)
+  } else if (sourceNode) {
+    const place = Number(sourceNode.dataset.source)
+    const partners = wordsAttendingTo(currentStage(root), place)
     lit.set(place, 1)
-    strength = (one) => found.find(({ m, k }) => m === Number(one.dataset.model) && k === Number(one.dataset.target))?.value ?? 0
+    strength = (wordNode) => partners.find(({ m, k }) => m === Number(wordNode.dataset.model) && k === Number(wordNode.dataset.target))?.value ?? 0
   }
-  for (const one of findAll(root, "[data-target]")) {
-    one.style.setProperty("--lit", String(strength(one)))
-    one.setAttribute("aria-pressed", String(one === root.pinnedWord))
+  for (const element of findAll(root, "[data-target]")) {
+    element.style.setProperty("--lit", String(strength(element)))
+    element.setAttribute("aria-pressed", String(element === root.pinnedWord))
   }
-  for (const one of findAll(root, "[data-source]")) {
-    one.setAttribute("aria-pressed", String(one === root.pinnedWord))
-    one.style.setProperty("--lit", String(lit.get(Number(one.dataset.source)) ?? 0))
+  for (const itemNode of findAll(root, "[data-source]")) {
+    itemNode.setAttribute("aria-pressed", String(itemNode === root.pinnedWord))
+    itemNode.style.setProperty("--lit", String(lit.get(Number(itemNode.dataset.source)) ?? 0))
   }
-  const line = word ? describeTarget(root, word) : from ? describeSource(root, Number(from.dataset.source)) : [root.data.words.idle]
+  const line = word ? describeTarget(root, word) : sourceNode ? describeSource(root, Number(sourceNode.dataset.source)) : [root.data.words.idle]
   find(root, ".readout").replaceChildren(...line)
 }
 
@@ -117,18 +117,18 @@ const listPartners = (root, partners) => make("span", {}, ...(partners.length
 function describeTarget(root, word) {
   const { data } = root
   const { words } = data
-  const now = currentStage(root)
+  const stage = currentStage(root)
   const [m, k] = [Number(word.dataset.model), Number(word.dataset.target)]
-  const { across, own, looks } = attentionOf(now, m, k)
+  const { across, own, looks } = attentionOf(stage, m, k)
   const target = makeTargetWord(root, m, k)
   const list = listPartners(root, strongestPartners(looks ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
-  const mark = now.sides[m].marks[k]
+  const mark = stage.sides[m].marks[k]
   const noted = mark ? [" · ", markNames(words)[mark]] : []
   if (own) return [...fillTemplate(words.looked, { target, list }), ...noted]
   if (!looks) return [...fillTemplate(words.blind, { target, model: data.models[m].name }), ...noted]
-  const column = now.columns.find((places) => places[m] === k) ?? []
-  const other = makeTargetWord(root, across, Number(column[across]))
-  return [...fillTemplate(words.beside, { target, other, model: data.models[across].name, list }), ...noted]
+  const column = stage.columns.find((places) => places[m] === k) ?? []
+  const acrossPlace = makeTargetWord(root, across, Number(column[across]))
+  return [...fillTemplate(words.beside, { target, other: acrossPlace, model: data.models[across].name, list }), ...noted]
 }
 
 /**

@@ -61,7 +61,7 @@ function drawCurves({ lines }, models, words) {
     if (!line) return
     const path = line.map((point) => `${xOf(point.words).toFixed(1)} ${yOf(point.bleu, top).toFixed(1)}`).join(" L")
     picture.append(draw("path", { d: `M${path}`, class: models[m].dashed ? "line dashed" : "line" }))
-    for (const one of line) picture.append(drawMarker(models[m], xOf(one.words), yOf(one.bleu, top), 3))
+    for (const item of line) picture.append(drawMarker(models[m], xOf(item.words), yOf(item.bleu, top), 3))
   })
   lines.forEach((line, m) => {
     if (line) picture.append(draw("g", { class: "dot", "data-model": m }, drawMarker(models[m], 0, 0, 6)))
@@ -97,8 +97,8 @@ export function describeScores(set, models, words, count) {
  */
 export function makeLengthCurve({ sets, words }, models, chosen) {
   const figure = make("figure", { class: "lengths" })
-  const missing = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name)
-  const notice = missing.length ? make("p", { class: "missing" }, formatTemplate(words.missing, { models: missing.join(", ") })) : null
+  const unmeasured = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name)
+  const notice = unmeasured.length ? make("p", { class: "missing" }, formatTemplate(words.missing, { models: unmeasured.join(", ") })) : null
   if (!sets.length) {
     figure.append(make("figcaption", {}, notice))
     return { figure, moveTo() {}, selectedSet: () => chosen }
@@ -108,12 +108,12 @@ export function makeLengthCurve({ sets, words }, models, chosen) {
   const place = make("div")
   figure.append(make("p", { class: "heading" }, make("span", {}, words.title), choose), place,
     make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, words.hint), notice))
-  let now = 0
+  let wordCount = 0
   const redraw = () => place.replaceChildren(drawCurves(sets[Number(choose.value)], models, words))
 
   /** @param {number} count */
-  const move = (count) => {
-    now = count
+  const moveDots = (count) => {
+    wordCount = count
     const set = sets[Number(choose.value)]
     const top = roundedTop(set.lines)
     const x = xOf(count)
@@ -128,8 +128,8 @@ export function makeLengthCurve({ sets, words }, models, chosen) {
 
   choose.onchange = () => {
     redraw()
-    if (now) move(now)
+    if (wordCount) moveDots(wordCount)
   }
   redraw()
-  return { figure, moveTo: move, selectedSet: () => sets[Number(choose.value)].key }
+  return { figure, moveTo: moveDots, selectedSet: () => sets[Number(choose.value)].key }
 }

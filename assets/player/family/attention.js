@@ -15,8 +15,8 @@ export const NAMED_FROM = 0.05 // a word is named as a partner from here up
  * @returns {Partner[] | null}
  */
 export function attentionOf(members, m, k) {
-  const looks = members[m].answer?.looks
-  return looks ? looks[k].map(([place, value]) => ({ m, k: place, value })) : null
+  const rows = members[m].answer?.looks
+  return rows ? rows[k].map(([place, value]) => ({ m, k: place, value })) : null
 }
 
 /**
@@ -26,23 +26,23 @@ export function attentionOf(members, m, k) {
  * @returns {Partner[]}
  */
 export const wordsAttendingTo = (members, place) => members.flatMap(({ answer }, m) =>
-  (answer?.looks ?? []).flatMap((row, k) => row.filter(([at]) => at === place).map(([, value]) => ({ m, k, value }))))
+  (answer?.looks ?? []).flatMap((row, k) => row.filter(([index]) => index === place).map(([, value]) => ({ m, k, value }))))
 
 /**
  * The one of each member that looked most, of those worth naming, in the order of the members.
- * @param {Partner[]} found
+ * @param {Partner[]} partners
  */
-export function strongestPerModel(found) {
+export function strongestPerModel(partners) {
   /** @type {Map<number, Partner>} */
   const best = new Map()
-  for (const one of found) if (one.value >= NAMED_FROM && one.value > (best.get(one.m)?.value ?? 0)) best.set(one.m, one)
+  for (const item of partners) if (item.value >= NAMED_FROM && item.value > (best.get(item.m)?.value ?? 0)) best.set(item.m, item)
   return [...best.values()].sort((a, b) => a.m - b.m)
 }
 
 /**
  * The cells of a picture: rows are words of the translation, columns places of the source, the end last.
- * @param {[number, number][][]} looks
+ * @param {[number, number][][]} rows
  * @param {number} words of the source
  */
-export const mapCells = (looks, words) => looks.flatMap((row, t) =>
+export const mapCells = (rows, words) => rows.flatMap((row, t) =>
   row.map(([place, value]) => ({ t, s: place < 0 ? words : place, value })))

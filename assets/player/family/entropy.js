@@ -23,9 +23,9 @@ export function normalRandom(seed) {
   let spare = NaN
   return () => {
     if (!Number.isNaN(spare)) {
-      const found = spare
+      const result = spare
       spare = NaN
-      return found
+      return result
     }
     const radius = Math.sqrt(-2 * Math.log(1 - next()))
     const angle = 2 * Math.PI * next()
@@ -39,10 +39,10 @@ export function normalRandom(seed) {
  * @param {number} [scale] they are divided by
  */
 export function softmax(energies, scale = 1) {
-  const most = Math.max(...energies)
-  const powers = energies.map((one) => Math.exp((one - most) / scale))
+  const maximum = Math.max(...energies)
+  const powers = energies.map((item) => Math.exp((item - maximum) / scale))
   const sum = powers.reduce((a, b) => a + b, 0)
-  return powers.map((one) => one / sum)
+  return powers.map((item) => item / sum)
 }
 
 /**
@@ -62,7 +62,7 @@ export function randomProducts(d, keys, queries, seed) {
   const draw = normalRandom(seed)
   return Array.from({ length: queries }, () => {
     const query = Float64Array.from({ length: d }, draw)
-    return Array.from({ length: keys }, () => query.reduce((sum, one) => sum + one * draw(), 0))
+    return Array.from({ length: keys }, () => query.reduce((sum, item) => sum + item * draw(), 0))
   })
 }
 

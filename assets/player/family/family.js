@@ -59,21 +59,21 @@ function buildTranslation({ words, languages }, { answer }, m) {
  * @param {FamilyData} data
  * @param {FamilyMember} member
  */
-function buildFaults({ words, told: known, source: from, languages }, { answer }) {
+function buildFaults({ words, told: isKnown, source: sourceWords, languages }, { answer }) {
   const line = make("p", { class: "judged" })
   if (!answer) return line
   /** @type {(template: string, found: string[], language: string) => (string | Node)[]} */
-  const fault = (template, found, language) => (found.length
-    ? [make("span", { class: "fault" }, ...fillTemplate(template, { list: make("b", { lang: language }, joinWords(found)) }))] : [])
+  const fault = (template, partners, language) => (partners.length
+    ? [make("span", { class: "fault" }, ...fillTemplate(template, { list: make("b", { lang: language }, joinWords(partners)) }))] : [])
   /** @param {string} mark */
-  const marked = (mark) => [...new Set(answer.words.filter((_, k) => answer.marks[k] === mark).map(([, word]) => word))]
+  const wordsMarked = (mark) => [...new Set(answer.words.filter((_, k) => answer.marks[k] === mark).map(([, word]) => word))]
   const faults = [
-    ...fault(words.lost, answer.lost.map((k) => from[k][1]), languages[0]),
-    ...fault(words.repeated, marked("repeated"), languages[1]),
-    ...fault(words.invented, marked("invented"), languages[1]),
+    ...fault(words.lost, answer.lost.map((k) => sourceWords[k][1]), languages[0]),
+    ...fault(words.repeated, wordsMarked("repeated"), languages[1]),
+    ...fault(words.invented, wordsMarked("invented"), languages[1]),
     ...(answer.finished ? [] : [make("span", { class: "fault" }, words.unfinished)]),
   ]
-  line.append(...(faults.length ? faults : [make("span", { class: "right" }, known ? words.clean : words.clean_untold)]))
+  line.append(...(faults.length ? faults : [make("span", { class: "right" }, isKnown ? words.clean : words.clean_untold)]))
   return line
 }
 
@@ -83,15 +83,15 @@ function buildFaults({ words, told: known, source: from, languages }, { answer }
  * @param {FamilyMember} member
  * @param {number} m
  */
-function buildPicture({ words, source: from }, { answer, name, title, attends }, m) {
+function buildPicture({ words, source: sourceWords }, { answer, name, title, attends }, m) {
   if (!attends) return make("p", { class: "picture none" }, words.blind)
   if (!answer?.looks) return make("div", { class: "picture" })
-  const [across, down] = [from.length + 1, Math.max(1, answer.words.length)]
+  const [columns, rows] = [sourceWords.length + 1, Math.max(1, answer.words.length)]
   const drawing = draw("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    draw("rect", { class: "column", x: 0, y: 0, width: SIDE / across, height: SIDE }),
-    draw("rect", { class: "row", x: 0, y: 0, width: SIDE, height: SIDE / down }),
-    ...mapCells(answer.looks, from.length).map(({ t, s, value }) =>
-      draw("rect", { class: "cell", x: (s * SIDE) / across, y: (t * SIDE) / down, width: SIDE / across, height: SIDE / down, "fill-opacity": value })))
+    draw("rect", { class: "column", x: 0, y: 0, width: SIDE / columns, height: SIDE }),
+    draw("rect", { class: "row", x: 0, y: 0, width: SIDE, height: SIDE / rows }),
+    ...mapCells(answer.looks, sourceWords.length).map(({ t, s, value }) =>
+      draw("rect", { class: "cell", x: (s * SIDE) / columns, y: (t * SIDE) / rows, width: SIDE / columns, height: SIDE / rows, "fill-opacity": value })))
   return make("button", { type: "button", class: "picture", "data-open": name, "data-of": m, "aria-label": formatTemplate(words.picture, { model: title }) },
     drawing, make("span", { class: "open", "aria-hidden": "true" }, words.open))
 }
@@ -104,11 +104,11 @@ function buildPicture({ words, source: from }, { answer, name, title, attends },
 function buildColumn(data, member, m) {
   const { words } = data
   const { title, year, paper, answer, problem, size, taught } = member
-  const said = [answer?.map ? formatTemplate(words.map, { map: answer.map }) : "", answer?.beside ?? ""].filter(Boolean)
+  const text = [answer?.map ? formatTemplate(words.map, { map: answer.map }) : "", answer?.beside ?? ""].filter(Boolean)
   return make("article", { "aria-label": title, "aria-busy": String(!answer && !problem) },
     make("header", {}, make("span", { class: "year" }, year), make("h3", {}, makeTerm(`model:${title}`, title)), make("small", {}, paper)),
     problem ? make("p", { class: "problem" }, problem) : answer ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
-    buildFaults(data, member), buildPicture(data, member, m), make("p", { class: "soft" }, said.join(" · ")),
+    buildFaults(data, member), buildPicture(data, member, m), make("p", { class: "soft" }, text.join(" · ")),
     make("p", { class: "soft facts" }, make("span", {}, taught), make("span", {}, size)))
 }
 
@@ -135,9 +135,9 @@ function buildFamily(root, data) {
 
 /**
  * Some words in a line: of a translation that has gone wrong as a whole the first ones say enough.
- * @param {string[]} found
+ * @param {string[]} words
  */
-const joinWords = (found) => [...found.slice(0, MAX_LISTED).map(normalizeSpaces), ...(found.length > MAX_LISTED ? ["…"] : [])].join(", ")
+const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normalizeSpaces), ...(words.length > MAX_LISTED ? ["…"] : [])].join(", ")
 
 // ---- what lights up ------------------------------------------------------------------------------------------------
 
@@ -148,63 +148,63 @@ const joinWords = (found) => [...found.slice(0, MAX_LISTED).map(normalizeSpaces)
  */
 function highlightWord(root, word) {
   const { members } = root.data
-  const from = word?.dataset.source
+  const sourceWords = word?.dataset.source
   const [m, k] = [Number(word?.dataset.m), Number(word?.dataset.k)]
-  const found = !word ? [] : from != null ? wordsAttendingTo(members, Number(from)) : attentionOf(members, m, k) ?? []
-  for (const one of findAll(root, ".word")) {
-    const { source: place } = one.dataset
-    const partner = one === word ? { value: 1 } : from != null
-      ? found.find((lit) => lit.m === Number(one.dataset.m) && lit.k === Number(one.dataset.k))
-      : found.find((lit) => place != null && lit.k === Number(place))
-    one.style.setProperty("--lit", String(partner?.value ?? 0))
-    one.setAttribute("aria-pressed", String(one === root.pinnedWord))
+  const words = !word ? [] : sourceWords != null ? wordsAttendingTo(members, Number(sourceWords)) : attentionOf(members, m, k) ?? []
+  for (const node of findAll(root, ".word")) {
+    const { source: place } = node.dataset
+    const partner = node === word ? { value: 1 } : sourceWords != null
+      ? words.find((lit) => lit.m === Number(node.dataset.m) && lit.k === Number(node.dataset.k))
+      : words.find((lit) => place != null && lit.k === Number(place))
+    node.style.setProperty("--lit", String(partner?.value ?? 0))
+    node.setAttribute("aria-pressed", String(node === root.pinnedWord))
   }
-  findAll(root, "article").forEach((article, of) => moveBand(root, article, of, word && from != null ? Number(from) : -1, from == null && of === m ? k : -1))
-  find(root, ".readout").replaceChildren(...(word ? describeWord(root, word, found) : [root.data.words.idle]))
+  findAll(root, "article").forEach((article, index) => moveBand(root, article, index, word && sourceWords != null ? Number(sourceWords) : -1, sourceWords == null && index === m ? k : -1))
+  find(root, ".readout").replaceChildren(...(word ? describeWord(root, word, words) : [root.data.words.idle]))
 }
 
 /**
  * The column and the row of a picture that are pointed at, -1 for none.
  * @param {Root} root
  * @param {HTMLElement} article
- * @param {number} of
+ * @param {number} index
  * @param {number} s
  * @param {number} t
  */
-function moveBand({ data }, article, of, s, t) {
-  const across = data.source.length + 1
-  const down = data.members[of].answer?.words.length || 1
+function moveBand({ data }, article, index, s, t) {
+  const columns = data.source.length + 1
+  const rows = data.members[index].answer?.words.length || 1
   const [upright, lying] = [article.querySelector("rect.column"), article.querySelector("rect.row")]
-  upright?.setAttribute("x", String((Math.max(0, s) * SIDE) / across))
+  upright?.setAttribute("x", String((Math.max(0, s) * SIDE) / columns))
   upright?.classList.toggle("on", s >= 0)
-  lying?.setAttribute("y", String((Math.max(0, t) * SIDE) / down))
+  lying?.setAttribute("y", String((Math.max(0, t) * SIDE) / rows))
   lying?.classList.toggle("on", t >= 0)
 }
 
 /**
  * @param {Root} root
  * @param {HTMLElement} word
- * @param {Partner[]} found
+ * @param {Partner[]} faulty
  * @returns {(string | Node)[]}
  */
-function describeWord({ data }, word, found) {
-  const { words, members, source: from, languages } = data
+function describeWord({ data }, word, faulty) {
+  const { words, members, source: sourceWords, languages } = data
   /** @type {(text: string, kind: string, language: string) => HTMLElement} */
   const bold = (text, kind, language) => make("b", { class: kind, lang: language }, normalizeSpaces(text))
   /** @type {(parts: (string | Node)[][]) => HTMLElement} */
   const list = (parts) => make("span", {}, ...(parts.length ? parts.flatMap((part, n) => [n ? ", " : "", ...part]) : [words.nothing]))
   const place = word.dataset.source
   if (place != null) {
-    const partners = strongestPerModel(found).map(({ m, k, value }) => fillTemplate(words.of, {
+    const partners = strongestPerModel(faulty).map(({ m, k, value }) => fillTemplate(words.of, {
       word: bold(members[m].answer?.words[k][1] ?? "", "tgt", languages[1]), weight: formatShare(value), model: members[m].title }))
-    return fillTemplate(words.seen, { source: bold(from[Number(place)][1], "src", languages[0]), list: list(partners) })
+    return fillTemplate(words.seen, { source: bold(sourceWords[Number(place)][1], "src", languages[0]), list: list(partners) })
   }
   const m = Number(word.dataset.m)
   const target = bold(word.textContent, "tgt", languages[1])
   const model = members[m].title
   if (!members[m].answer?.looks) return fillTemplate(words.blind_word, { model, target })
-  const partners = found.filter(({ value }) => value >= NAMED_FROM).sort((a, b) => b.value - a.value)
-    .map(({ k: at, value }) => [at < 0 ? words.end : bold(from[at][1], "src", languages[0]), ` ${formatShare(value)}`])
+  const partners = faulty.filter(({ value }) => value >= NAMED_FROM).sort((a, b) => b.value - a.value)
+    .map(({ k: index, value }) => [index < 0 ? words.end : bold(sourceWords[index][1], "src", languages[0]), ` ${formatShare(value)}`])
   return fillTemplate(words.looked, { model, target, list: list(partners) })
 }
 
@@ -242,8 +242,8 @@ function togglePin(root, word, finger = false) {
  */
 function findSameWord(root, word) {
   if (!word) return null
-  const { source: from, m, k } = word.dataset
-  return /** @type {HTMLElement | null} */ (root.querySelector(from != null ? `.word[data-source="${from}"]` : `.word[data-m="${m}"][data-k="${k}"]`))
+  const { source: sourceWords, m, k } = word.dataset
+  return /** @type {HTMLElement | null} */ (root.querySelector(sourceWords != null ? `.word[data-source="${sourceWords}"]` : `.word[data-m="${m}"][data-k="${k}"]`))
 }
 
 /** @param {Root} root */
@@ -263,7 +263,7 @@ function addListeners(root) {
   root.addEventListener("focusin", (event) => {
     const word = findClosest(event.target, ".word")
     if (!word) return
-    for (const one of findAll(/** @type {HTMLElement} */ (word.parentElement), ".word")) one.tabIndex = one === word ? 0 : -1
+    for (const node of findAll(/** @type {HTMLElement} */ (word.parentElement), ".word")) node.tabIndex = node === word ? 0 : -1
     if (!root.pinnedWord) highlightWord(root, word)
   })
   root.onclick = (event) => {
@@ -290,15 +290,15 @@ function addListeners(root) {
 export default function family({ data: [data], parentElement, setTriggerValue }) {
   const root = /** @type {Root} */ (mountRoot(parentElement, "family", { role: "group" }, addListeners))
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify(data)
-  if (root.dataKey === drawn) return
-  const { data: before, pinnedWord: pinned } = root
-  const same = before?.text === data.text && String(before.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name))
-  root.dataKey = drawn
+  const dataKey = JSON.stringify(data)
+  if (root.dataKey === dataKey) return
+  const { data: previous, pinnedWord: pinned } = root
+  const isSameSentence = previous?.text === data.text && String(previous.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name))
+  root.dataKey = dataKey
   root.data = data
   redraw(root, () => {
     buildFamily(root, data)
-    root.pinnedWord = same ? findSameWord(root, pinned) : null
+    root.pinnedWord = isSameSentence ? findSameWord(root, pinned) : null
     highlightWord(root, root.pinnedWord)
   }, ".word")
 }

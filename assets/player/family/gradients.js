@@ -73,36 +73,36 @@ function buildGates({ words, languages }, { side, places, rows }, n) {
       return cell
     })))
   const longest = Math.max(...places.map(displayWidth))
-  const whole = fadeOverflow(make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
+  const container = fadeOverflow(make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
     make("caption", {}, named), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
-  whole.style.setProperty("--longest", String(longest))
-  whole.style.setProperty("--columns", String(places.length))
-  return whole
+  container.style.setProperty("--longest", String(longest))
+  container.style.setProperty("--columns", String(places.length))
+  return container
 }
 
 /** @param {Root} root */
 function buildGradients(root) {
   const { data } = root
   const { words, models } = data
-  const looks = models.some(({ curves }) => curves.some(({ look }) => look))
+  const hasAttention = models.some(({ curves }) => curves.some(({ look }) => look))
   root.lang = data.language
   root.classList.toggle("bare", models.every(({ problem }) => problem))
   root.setAttribute("aria-label", words.label)
   const tabs = models.filter(({ curves }) => curves.length)
     .map(({ name, title }) => make("button", { type: "button", "data-gates": name, "aria-pressed": "false" }, title))
-  const left = make("section", { class: "reach" },
+  const leftSection = make("section", { class: "reach" },
     make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}:`), make("button", { type: "button", "data-k": 0, "aria-pressed": "false" }, words.all)),
     make("div", { class: "models" }, ...models.map((model, m) => buildModelRow(data, model, m))),
-    make("figure", {}, make("figcaption", {}, words.upward, make("span", { class: looks ? "key looks" : "key" }, looks ? words.curves : words.curves_blind)),
+    make("figure", {}, make("figcaption", {}, words.upward, make("span", { class: hasAttention ? "key looks" : "key" }, hasAttention ? words.curves : words.curves_blind)),
       make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 }),
       make("p", { class: "across soft" }, words.across)),
     make("p", { class: "readout soft", "aria-live": "polite" }))
   const right = make("section", { class: "gates" }, make("p", { class: "tabs" }, make("span", {}, words.gates), ...tabs), make("div", { class: "tables" }),
     make("p", { class: "gate soft", "aria-live": "polite" }))
-  root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, left, right),
+  root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, leftSection, right),
     make("p", { class: "told", "aria-live": "polite" }),
     make("details", {}, make("summary", {}, words.numbers), make("div", { class: "scroll numbers" })))
-  registerSection(left)
+  registerSection(leftSection)
   registerSection(right)
   renderGates(root)
   chooseWord(root, root.chosenWord)
@@ -112,9 +112,9 @@ function buildGradients(root) {
 
 /** @param {Root} root */
 function renderGates(root) {
-  const { data, gateModel: shown } = root
-  const model = data.models.find(({ name }) => name === shown)
-  for (const tab of findAll(root, "[data-gates]")) tab.setAttribute("aria-pressed", String(tab.dataset.gates === shown))
+  const { data, gateModel } = root
+  const model = data.models.find(({ name }) => name === gateModel)
+  for (const tab of findAll(root, "[data-gates]")) tab.setAttribute("aria-pressed", String(tab.dataset.gates === gateModel))
   const tables = model?.gates.map((table, n) => buildGates(data, table, n)) ?? []
   find(root, ".tables").replaceChildren(...(tables.length ? tables : [make("p", { class: "soft" }, model?.gateless || model?.problem || data.words.waiting)]))
   find(root, ".gate").hidden = !tables.length
@@ -128,58 +128,58 @@ function renderGates(root) {
 function chooseWord(root, written) {
   root.chosenWord = written
   const { data } = root
-  for (const one of findAll(root, ".reach [data-k]")) one.setAttribute("aria-pressed", String(Number(one.dataset.k) === written))
-  for (const one of findAll(root, "[data-line]")) {
-    const model = data.models.find(({ name }) => name === one.dataset.line)
-    one.setAttribute("aria-pressed", String(model !== undefined && isLineShown(root, model)))
+  for (const node of findAll(root, ".reach [data-k]")) node.setAttribute("aria-pressed", String(Number(node.dataset.k) === written))
+  for (const element of findAll(root, "[data-line]")) {
+    const model = data.models.find(({ name }) => name === element.dataset.line)
+    element.setAttribute("aria-pressed", String(model !== undefined && isLineShown(root, model)))
   }
-  const of = shownCurves(root)
-  const last = Math.max(1, ...of.map(({ curve }) => curve.values.length - 1))
+  const curves = shownCurves(root)
+  const last = Math.max(1, ...curves.map(({ curve }) => curve.values.length - 1))
   const slider = find(root, ".plot")
   slider.setAttribute("aria-valuemax", String(last))
-  slider.replaceChildren(drawPlot(of, last))
+  slider.replaceChildren(drawPlot(curves, last))
   find(root, ".told").textContent = data.told[written] ?? ""
-  find(root, ".numbers").replaceChildren(buildNumbers(data, of))
+  find(root, ".numbers").replaceChildren(buildNumbers(data, curves))
   pointAtDistance(root, Math.min(root.distance, last))
 }
 
 /**
  * The curves as a table: a row a distance.
  * @param {GradientsData} data
- * @param {ReturnType<typeof shownCurves>} of
+ * @param {ReturnType<typeof shownCurves>} curves
  */
-function buildNumbers({ words, languages }, of) {
-  const count = Math.max(0, ...of.map(({ curve }) => curve.values.length))
+function buildNumbers({ words, languages }, curves) {
+  const count = Math.max(0, ...curves.map(({ curve }) => curve.values.length))
   /** @type {(text: string, span: number) => HTMLElement} */
   const head = (text, span) => make("th", { scope: span > 1 ? "colgroup" : "col", colspan: span }, text)
   return make("table", {},
-    make("thead", {}, make("tr", {}, make("td"), ...of.map(({ model, curve }) => head(model.title, curve.look ? 3 : 2))),
-      make("tr", {}, head(words.distance, 1), ...of.flatMap(({ curve }) => [words.piece, words.gradient, ...(curve.look ? [words.look] : [])].map((text) => head(text, 1))))),
-    make("tbody", {}, ...Array.from({ length: count }, (_, far) => make("tr", {}, make("th", { scope: "row" }, String(far)),
-      ...of.flatMap(({ model, curve: { values, look } }) => [make("td", { lang: languages[0] }, model.pieces[far] ?? ""),
-        ...[values, ...(look ? [look] : [])].map((one) => make("td", {}, far < one.length ? formatGradient(one[far]) : ""))])))))
+    make("thead", {}, make("tr", {}, make("td"), ...curves.map(({ model, curve }) => head(model.title, curve.look ? 3 : 2))),
+      make("tr", {}, head(words.distance, 1), ...curves.flatMap(({ curve }) => [words.piece, words.gradient, ...(curve.look ? [words.look] : [])].map((text) => head(text, 1))))),
+    make("tbody", {}, ...Array.from({ length: count }, (_, distance) => make("tr", {}, make("th", { scope: "row" }, String(distance)),
+      ...curves.flatMap(({ model, curve: { values, look } }) => [make("td", { lang: languages[0] }, model.pieces[distance] ?? ""),
+        ...[values, ...(look ? [look] : [])].map((item) => make("td", {}, distance < item.length ? formatGradient(item[distance]) : ""))])))))
 }
 
 /**
  * Point at a distance, -1 for none: what each curve is there, and the pieces' columns among the gates.
  * @param {Root} root
- * @param {number} at
+ * @param {number} distance
  */
-function pointAtDistance(root, at) {
-  root.distance = at
-  const { data, gateModel: shown } = root
+function pointAtDistance(root, distance) {
+  root.distance = distance
+  const { data, gateModel } = root
   const { words, models } = data
-  const of = shownCurves(root)
+  const curves = shownCurves(root)
   const slider = find(root, ".plot")
-  moveCursor(slider, at)
-  const list = of.flatMap(({ model, curve: { values, look } }) => (at < 0 || at >= values.length ? [] : [
-    formatTemplate(look ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[at]}”`, value: formatGradient(values[at]), look: look ? formatGradient(look[at]) : "" })]))
-  const text = list.length ? formatTemplate(words.at, { distance: at, list: list.join(" · ") }) : words.hint
+  moveCursor(slider, distance)
+  const list = curves.flatMap(({ model, curve: { values, look } }) => (distance < 0 || distance >= values.length ? [] : [
+    formatTemplate(look ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[distance]}”`, value: formatGradient(values[distance]), look: look ? formatGradient(look[distance]) : "" })]))
+  const text = list.length ? formatTemplate(words.at, { distance, list: list.join(" · ") }) : words.hint
   find(root, ".readout").textContent = text
-  slider.setAttribute("aria-valuenow", String(Math.max(0, at)))
+  slider.setAttribute("aria-valuenow", String(Math.max(0, distance)))
   slider.setAttribute("aria-valuetext", text)
-  const place = at < 0 ? undefined : models.find(({ name }) => name === shown)?.places[at]
-  for (const one of findAll(root, ".encoder [data-j]")) one.classList.toggle("here", Number(one.dataset.j) === place)
+  const place = distance < 0 ? undefined : models.find(({ name }) => name === gateModel)?.places[distance]
+  for (const node of findAll(root, ".encoder [data-j]")) node.classList.toggle("here", Number(node.dataset.j) === place)
 }
 
 /**
@@ -190,7 +190,7 @@ function pointAtCell(root, cell) {
   const { words, models } = root.data
   const table = cell && models.find(({ name }) => name === root.gateModel)?.gates[Number(cell.dataset.table)]
   const [i, j] = [Number(cell?.dataset.i), Number(cell?.dataset.j)]
-  for (const one of findAll(root, "td[data-i]")) one.classList.toggle("at", one === cell)
+  for (const node of findAll(root, "td[data-i]")) node.classList.toggle("at", node === cell)
   if (!table) return void setText(find(root, ".gate"), words.gate_hint)
   const value = table.rows[i].values[j]
   setText(find(root, ".gate"), formatTemplate(words.gate, { gate: table.rows[i].label, piece: `“${table.places[j]}”`, value: value == null ? words.unrun : formatShare(value) }))
@@ -203,7 +203,7 @@ function pointAtCell(root, cell) {
  */
 function emphasizeModel(root, model) {
   const name = model && root.data.models[Number(model.dataset.m)].name
-  for (const one of root.querySelectorAll(".plot [data-of]")) one.classList.toggle("faint", name !== null && one.getAttribute("data-of") !== name)
+  for (const node of root.querySelectorAll(".plot [data-of]")) node.classList.toggle("faint", name !== null && node.getAttribute("data-of") !== name)
 }
 
 // ---- pointer and keys ----------------------------------------------------------------------------------------------
@@ -220,11 +220,11 @@ function reportChoice(root) {
  * @param {Root} root
  * @param {GradientsData} data
  */
-function isOutdated({ reportedChoice: asked, data: before }, data) {
-  if (!asked || (asked.written === data.written && asked.shown === data.shown)) return false
-  const written = before.models.map(({ name, words }) => [words, data.models.find((one) => one.name === name)?.words ?? []])
-    .filter(([one, other]) => one.length && other.length)
-  return written.length > 0 && written.every(([one, other]) => JSON.stringify(one) === JSON.stringify(other))
+function isOutdated({ reportedChoice, data: previous }, data) {
+  if (!reportedChoice || (reportedChoice.written === data.written && reportedChoice.shown === data.shown)) return false
+  const written = previous.models.map(({ name, words }) => [words, data.models.find((item) => item.name === name)?.words ?? []])
+    .filter(([item, second]) => item.length && second.length)
+  return written.length > 0 && written.every(([item, second]) => JSON.stringify(item) === JSON.stringify(second))
 }
 
 /**
@@ -245,10 +245,10 @@ function toggleWord(root, button) {
 function movePlotCursor(root, key) {
   const last = Number(find(root, ".plot").getAttribute("aria-valuemax"))
   /** @type {Record<string, number | undefined>} */
-  const ways = { ArrowLeft: root.distance - 1, ArrowDown: root.distance - 1, ArrowRight: root.distance + 1, ArrowUp: root.distance + 1, Home: 0, End: last }
-  const to = Object.hasOwn(ways, key) ? ways[key] : undefined
-  if (to === undefined) return false
-  pointAtDistance(root, Math.max(0, Math.min(last, to)))
+  const targets = { ArrowLeft: root.distance - 1, ArrowDown: root.distance - 1, ArrowRight: root.distance + 1, ArrowUp: root.distance + 1, Home: 0, End: last }
+  const target = Object.hasOwn(targets, key) ? targets[key] : undefined
+  if (target === undefined) return false
+  pointAtDistance(root, Math.max(0, Math.min(last, target)))
   return true
 }
 
@@ -260,10 +260,10 @@ function movePlotCursor(root, key) {
 function moveGateFocus(cell, key) {
   const table = /** @type {HTMLElement} */ (findClosest(cell, "table"))
   const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead th").length]
-  const to = gridTarget(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns)
-  if (!to) return false
-  const next = find(table, `td[data-i="${to[0]}"][data-j="${to[1]}"]`)
-  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1
+  const target = gridTarget(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns)
+  if (!target) return false
+  const next = find(table, `td[data-i="${target[0]}"][data-j="${target[1]}"]`)
+  for (const node of findAll(table, 'td[tabindex="0"]')) node.tabIndex = -1
   next.tabIndex = 0
   next.focus()
   return true
@@ -275,15 +275,15 @@ function addListeners(root) {
   root.distance = -1
   root.shownLines = new Map()
   /** @param {PointerEvent} event */
-  const over = (event) => {
+  const handlePointer = (event) => {
     const picture = findClosest(event.target, ".plot")
     const cell = findClosest(event.target, "td[data-i]")
     emphasizeModel(root, findClosest(event.target, ".model"))
     if (picture) pointAtDistance(root, distanceAt(picture, event.clientX))
     else if (cell) pointAtCell(root, cell)
   }
-  root.onpointermove = over
-  root.onpointerdown = over
+  root.onpointermove = handlePointer
+  root.onpointerdown = handlePointer
   root.onpointerleave = () => {
     pointAtCell(root, null)
     emphasizeModel(root, null)
@@ -327,8 +327,8 @@ export default function gradients({ data: [data], parentElement, setTriggerValue
   root.trigger = setTriggerValue
   const { written, shown } = isOutdated(root, data) ? { written: root.chosenWord, shown: root.gateModel } : data
   if (written === data.written && shown === data.shown) root.reportedChoice = undefined
-  const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })
-  if (root.dataKey === drawn) {
+  const dataKey = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })
+  if (root.dataKey === dataKey) {
     if (shown !== root.gateModel) {
       root.gateModel = shown
       renderGates(root)
@@ -336,7 +336,7 @@ export default function gradients({ data: [data], parentElement, setTriggerValue
     if (written !== root.chosenWord) chooseWord(root, written)
     return
   }
-  root.dataKey = drawn
+  root.dataKey = dataKey
   root.data = data
   root.chosenWord = written
   root.gateModel = shown

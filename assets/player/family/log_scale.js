@@ -8,18 +8,18 @@ const MAX_TICKS = 8 // of an axis at most
  * @param {number[]} values above 0
  */
 export function chooseTicks(values) {
-  const [least, most] = values.length ? [Math.min(...values), Math.max(...values)] : [1, 1]
-  const low = Math.floor(Math.log10(least))
-  const high = Math.max(Math.ceil(Math.log10(most)), low + 1)
+  const [minimum, maximum] = values.length ? [Math.min(...values), Math.max(...values)] : [1, 1]
+  const low = Math.floor(Math.log10(minimum))
+  const highPower = Math.max(Math.ceil(Math.log10(maximum)), low + 1)
   /** @param {number} power */
   const powerOfTen = (power) => Number(`1e${power}`)
-  if (high - low > 2) {
-    const step = Math.ceil((high - low) / MAX_TICKS)
-    return Array.from({ length: Math.ceil((high - low) / step) + 1 }, (_, k) => powerOfTen(low + step * k))
+  if (highPower - low > 2) {
+    const step = Math.ceil((highPower - low) / MAX_TICKS)
+    return Array.from({ length: Math.ceil((highPower - low) / step) + 1 }, (_, k) => powerOfTen(low + step * k))
   }
-  const marks = [...Array.from({ length: high - low }, (_, k) => [1, 2, 5].map((digit) => digit * powerOfTen(low + k))).flat(), powerOfTen(high)]
-  const first = marks.findLastIndex((mark) => mark <= least)
-  return marks.slice(first, marks.findIndex((mark, k) => mark >= most && k > first) + 1)
+  const marks = [...Array.from({ length: highPower - low }, (_, k) => [1, 2, 5].map((digit) => digit * powerOfTen(low + k))).flat(), powerOfTen(highPower)]
+  const start = marks.findLastIndex((mark) => mark <= minimum)
+  return marks.slice(start, marks.findIndex((mark, k) => mark >= maximum && k > start) + 1)
 }
 
 /**

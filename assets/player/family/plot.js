@@ -13,10 +13,10 @@ const MAX_MARKERS = 16 // markers of a line at most
 
 /**
  * How far across a distance stands.
- * @param {number} at
+ * @param {number} distance
  * @param {number} last
  */
-const xOf = (at, last) => EDGE.left + (at / last) * (WIDTH - EDGE.left - EDGE.right)
+const xOf = (distance, last) => EDGE.left + (distance / last) * (WIDTH - EDGE.left - EDGE.right)
 
 /** @param {GradientsModel} model */
 const lineClass = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`
@@ -25,12 +25,12 @@ const lineClass = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollo
  * @param {GradientsModel} model
  * @param {number} x
  * @param {number} y
- * @param {boolean} [look] of the look alone
+ * @param {boolean} [isAttention] of the look alone
  */
-function drawCurveMarker(model, x, y, look = false) {
-  const drawn = drawMarker(model, x, y, look ? 2.8 : 4)
-  drawn.classList.toggle("look", look)
-  return drawn
+function drawCurveMarker(model, x, y, isAttention = false) {
+  const point = drawMarker(model, x, y, isAttention ? 2.8 : 4)
+  point.classList.toggle("look", isAttention)
+  return point
 }
 
 /**
@@ -41,52 +41,52 @@ export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox:
   draw("path", { d: "M0 6H34", class: `line ${lineClass(model)}` }), drawCurveMarker(model, 17, 6))
 
 /**
- * @param {ModelCurve[]} modelCurves
+ * @param {ModelCurve[]} curves
  * @param {number} last the greatest distance
  */
-export function drawPlot(modelCurves, last) {
-  if (!modelCurves.length) return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last })
-  const marks = chooseTicks(modelCurves.flatMap(({ curve: { values, look } }) => [...values, ...(look ?? [])]).filter((value) => value > 0))
+export function drawPlot(curves, last) {
+  if (!curves.length) return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last })
+  const marks = chooseTicks(curves.flatMap(({ curve: { values, look } }) => [...values, ...(look ?? [])]).filter((value) => value > 0))
   /** @param {number} value */
   const yOf = (value) => HEIGHT - EDGE.bottom - logPosition(value, marks) * (HEIGHT - EDGE.bottom - EDGE.top)
-  /** @param {number} at */
-  const x = (at) => xOf(at, last)
+  /** @param {number} distance */
+  const x = (distance) => xOf(distance, last)
   /** @type {(x: number, y: number, anchor: string, text: string) => SVGTextElement} */
-  const write = (left, y, anchor, text) => draw("text", { x: left, y, "text-anchor": anchor, class: "tick" }, text)
+  const write = (x1, y, anchor, text) => draw("text", { x: x1, y, "text-anchor": anchor, class: "tick" }, text)
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last },
     ...marks.flatMap((mark) => [draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: yOf(mark), y2: yOf(mark), class: "rule" }),
       write(EDGE.left - 8, yOf(mark) + 4, "end", formatGradient(mark))]),
-    ...axisPlaces(last).map((at) => write(x(at), HEIGHT - EDGE.bottom + 17, "middle", String(at))),
+    ...axisPlaces(last).map((distance) => write(x(distance), HEIGHT - EDGE.bottom + 17, "middle", String(distance))),
     draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here", visibility: "hidden" }),
-    ...modelCurves.flatMap(({ model, curve: { values, look } }) => {
-      const every = Math.ceil(values.length / MAX_MARKERS)
+    ...curves.flatMap(({ model, curve: { values, look } }) => {
+      const stride = Math.ceil(values.length / MAX_MARKERS)
       return [...(look ? [look] : []), values].map((row) => draw("g", { "data-of": model.name },
         draw("path", { d: linePath(row, x, yOf), class: `line ${lineClass(model)}${row === look ? " look" : ""}` }),
-        ...row.flatMap((value, at) => (value > 0 && at % every === 0 ? [drawCurveMarker(model, x(at), yOf(value), row === look)] : []))))
+        ...row.flatMap((value, distance) => (value > 0 && distance % stride === 0 ? [drawCurveMarker(model, x(distance), yOf(value), row === look)] : []))))
     }))
 }
 
 /**
  * Stand at a distance, -1 for none.
  * @param {Element} picture that holds a plot
- * @param {number} at
+ * @param {number} distance
  */
-export function moveCursor(picture, at) {
-  const here = picture.querySelector(".here")
-  const x = String(xOf(Math.max(0, at), Number(picture.querySelector("svg")?.dataset.last)))
-  here?.setAttribute("x1", x)
-  here?.setAttribute("x2", x)
-  here?.setAttribute("visibility", at < 0 ? "hidden" : "visible")
+export function moveCursor(picture, distance) {
+  const cursor = picture.querySelector(".here")
+  const x = String(xOf(Math.max(0, distance), Number(picture.querySelector("svg")?.dataset.last)))
+  cursor?.setAttribute("x1", x)
+  cursor?.setAttribute("x2", x)
+  cursor?.setAttribute("visibility", distance < 0 ? "hidden" : "visible")
 }
 
 /**
  * The distance nearest to a place of the screen.
  * @param {Element} picture that holds a plot
- * @param {number} left
+ * @param {number} x1
  */
-export function distanceAt(picture, left) {
+export function distanceAt(picture, x1) {
   const box = picture.getBoundingClientRect()
   const last = Number(picture.querySelector("svg")?.dataset.last)
-  const share = (((left - box.left) / box.width) * WIDTH - EDGE.left) / (WIDTH - EDGE.left - EDGE.right)
+  const share = (((x1 - box.left) / box.width) * WIDTH - EDGE.left) / (WIDTH - EDGE.left - EDGE.right)
   return Math.round(Math.max(0, Math.min(1, share)) * last)
 }

@@ -43,10 +43,10 @@ const drawTick = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anc
  */
 function drawBars({ without, scaled }) {
   const count = without.weights.length
-  const wide = (xOf(1) - xOf(0)) / count
+  const slotWidth = (xOf(1) - xOf(0)) / count
   /** @type {(weights: number[], kind: string, shift: number) => SVGRectElement[]} */
   const row = (weights, kind, shift) => weights.map((weight, k) => draw("rect", {
-    class: kind, x: xOf(0) + wide * (k + shift), y: yOf(weight), width: wide * 0.42, height: yOf(0) - yOf(weight) }))
+    class: kind, x: xOf(0) + slotWidth * (k + shift), y: yOf(weight), width: slotWidth * 0.42, height: yOf(0) - yOf(weight) }))
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     ...[0, 0.5, 1].flatMap((share) => [
       draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(share), y2: yOf(share), class: "rule" }),
@@ -57,33 +57,33 @@ function drawBars({ without, scaled }) {
 /**
  * Entropy against d, up to that of keys that are all alike.
  * @param {Root} root
- * @param {Sharpness[]} found for every power of 2
+ * @param {Sharpness[]} results for every power of 2
  */
-function drawCurves({ keys, power, data }, found) {
-  const most = Math.log(keys)
+function drawCurves({ keys, power, data }, results) {
+  const maxEntropy = Math.log(keys)
   /** @type {(of: "without" | "scaled") => SVGPathElement} */
   const line = (series) => draw("path", { class: `line ${series}`,
-    d: `M${found.map((one, k) => `${xOf(k / MAX_POWER).toFixed(1)} ${yOf(one[series].entropy / most).toFixed(1)}`).join(" L")}` })
+    d: `M${results.map((item, k) => `${xOf(k / MAX_POWER).toFixed(1)} ${yOf(item[series].entropy / maxEntropy).toFixed(1)}`).join(" L")}` })
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(1), y2: yOf(1), class: "rule even" }),
     draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(0), y2: yOf(0), class: "rule" }),
-    drawTick(xOf(1), yOf(1) + 15, "end", formatTemplate(data.words.even, { keys, value: formatDecimal(most) })),
+    drawTick(xOf(1), yOf(1) + 15, "end", formatTemplate(data.words.even, { keys, value: formatDecimal(maxEntropy) })),
     drawTick(xOf(0) - 6, yOf(0) + 4, "end", "0"),
-    ...found.map((_, k) => drawTick(xOf(k / MAX_POWER), HEIGHT - 12, "middle", String(2 ** k))),
+    ...results.map((_, k) => drawTick(xOf(k / MAX_POWER), HEIGHT - 12, "middle", String(2 ** k))),
     draw("line", { x1: xOf(power / MAX_POWER), x2: xOf(power / MAX_POWER), y1: yOf(1), y2: yOf(0), class: "here" }),
     line("without"), line("scaled"),
-    ...(/** @type {const} */ (["without", "scaled"])).map((of) =>
-      draw("circle", { class: `point ${of}`, cx: xOf(power / MAX_POWER), cy: yOf(found[power][of].entropy / most), r: 5 })))
+    ...(/** @type {const} */ (["without", "scaled"])).map((variant) =>
+      draw("circle", { class: `point ${variant}`, cx: xOf(power / MAX_POWER), cy: yOf(results[power][variant].entropy / maxEntropy), r: 5 })))
 }
 
 /** @param {Root} root */
 function renderPictures(root) {
   const { keys, power, seed, data } = root
   const { words } = data
-  const found = Array.from({ length: MAX_POWER + 1 }, (_, k) => measureSharpness(2 ** k, keys, QUERIES, seed))
-  const { without, scaled } = found[power]
-  find(root, ".bars").replaceChildren(drawBars(found[power]))
-  find(root, ".curves").replaceChildren(drawCurves(root, found))
+  const results = Array.from({ length: MAX_POWER + 1 }, (_, k) => measureSharpness(2 ** k, keys, QUERIES, seed))
+  const { without, scaled } = results[power]
+  find(root, ".bars").replaceChildren(drawBars(results[power]))
+  find(root, ".curves").replaceChildren(drawCurves(root, results))
   for (const [name, value] of /** @type {[string, number][]} */ ([["power", 2 ** power], ["keys", keys]])) {
     find(root, `[data-value=${name}]`).textContent = String(value)
     find(root, `[data-name=${name}]`).setAttribute("aria-valuetext", String(value))
@@ -96,8 +96,8 @@ function renderPictures(root) {
 function buildScaling(root) {
   const { words, language } = root.data
   /** @type {(name: string, label: string, least: number, most: number, value: number) => HTMLElement} */
-  const slider = (name, label, least, most, value) => make("label", {}, make("span", {}, `${label}: `, make("b", { "data-value": name })),
-    make("input", { type: "range", "data-name": name, min: least, max: most, step: 1, value }))
+  const slider = (name, label, minimum, maxEntropy, value) => make("label", {}, make("span", {}, `${label}: `, make("b", { "data-value": name })),
+    make("input", { type: "range", "data-name": name, min: minimum, max: maxEntropy, step: 1, value }))
   /** @type {(kind: string, text: string) => HTMLElement} */
   const sample = (kind, text) => make("span", { class: `sample ${kind}` }, make("i", { "aria-hidden": "true" }), text)
   root.lang = language
@@ -135,9 +135,9 @@ function setUp(root) {
 /** @param {Mounted<RootData>} mounted */
 export default function softmaxScaling({ data: [data], parentElement }) {
   const root = /** @type {Root} */ (mountRoot(parentElement, "root", {}, setUp))
-  const drawn = JSON.stringify(data)
-  if (root.dataKey === drawn) return
-  root.dataKey = drawn
+  const dataKey = JSON.stringify(data)
+  if (root.dataKey === dataKey) return
+  root.dataKey = dataKey
   root.data = data
   buildScaling(root)
 }

@@ -9,10 +9,10 @@ import { findAll } from "../shared/dom.js"
  */
 function findNeighbour(word, key) {
   const line = findAll(/** @type {HTMLElement} */ (word.parentElement), ".word")
-  const at = line.indexOf(word)
+  const index = line.indexOf(word)
   /** @type {Record<string, HTMLElement | undefined>} */
-  const ways = { ArrowLeft: line[at - 1], ArrowRight: line[at + 1], Home: line[0], End: line[line.length - 1] }
-  return Object.hasOwn(ways, key) ? ways[key] ?? word : null
+  const targets = { ArrowLeft: line[index - 1], ArrowRight: line[index + 1], Home: line[0], End: line[line.length - 1] }
+  return Object.hasOwn(targets, key) ? targets[key] ?? word : null
 }
 
 /**

@@ -26,9 +26,9 @@ function makeBarCell(text, share, kind) {
 /**
  * @param {NeedData} data
  * @param {NeedRow} row
- * @param {number} most nats that any of the rules costs
+ * @param {number} maxLoss nats that any of the rules costs
  */
-function buildRuleRow(data, row, most) {
+function buildRuleRow(data, row, maxLoss) {
   const { words, languages, translation } = data
   const count = translation.filter(([, word]) => word).length
   /** @param {number} kept */
@@ -38,21 +38,21 @@ function buildRuleRow(data, row, most) {
     make("th", { scope: "row" }, data.alone ? row.said : make("button", { type: "button", "data-written": row.written, title: formatTemplate(words.open, { rule: row.said }) }, row.said)),
     makeBarCell(formatKept(row.kept), row.kept / Math.max(1, count), "kept"),
     makeBarCell(formatKept(row.still), row.still / Math.max(1, count), "kept"),
-    makeBarCell(formatSigned(-row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
+    makeBarCell(formatSigned(-row.lost, 1), maxLoss > 0 ? row.lost / maxLoss : 0, "lost"),
     make("td", { class: "broke", "data-head": words.broke, lang: row.broke && !row.ends ? languages[1] : null }, row.broke || words.whole),
     make("td", { class: "text", lang: languages[1] }, ...text))
 }
 
 /**
  * @param {NeedData} data
- * @param {NeedSet} of
+ * @param {NeedSet} set
  */
-function buildSetTable(data, of) {
-  const rows = of.rows.map(({ said, shares }) =>
+function buildSetTable(data, set) {
+  const rows = set.rows.map(({ said, shares }) =>
     make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : makeBarCell(formatTemplate(data.words.percent, { share: (100 * share).toFixed(1) }), share, "kept"))))
-  return make("section", { class: "set" }, make("p", {}, of.title),
+  return make("section", { class: "set" }, make("p", {}, set.title),
     fadeOverflow(make("div", { class: "scroll" }, make("table", {},
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...of.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...set.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
       make("tbody", {}, ...rows)))))
 }
 
@@ -62,33 +62,33 @@ function buildSetTable(data, of) {
  */
 function buildAblation(root, data) {
   const { words, languages, translation } = data
-  const most = Math.max(0, ...data.rows.map(({ lost }) => lost))
+  const maxLoss = Math.max(0, ...data.rows.map(({ lost }) => lost))
   const heads = [words.rule, words.kept, words.still, words.lost, words.broke, words.text]
   const table = make("table", { "aria-label": words.label },
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
-    make("tbody", {}, ...data.rows.map((row) => buildRuleRow(data, row, most))))
+    make("tbody", {}, ...data.rows.map((row) => buildRuleRow(data, row, maxLoss))))
   const section = make("section", { class: "sentence" },
     make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...renderGap(gap), word]))),
     fadeOverflow(make("div", { class: "scroll" }, table)))
   section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`))
-  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "made" }, data.made))
-  const sections = [...(data.rows.length ? [section] : []), ...(data.set ? [buildSetTable(data, data.set)] : []), ...(data.rows.length ? [told] : [])]
+  const noteSection = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "made" }, data.made))
+  const sections = [...(data.rows.length ? [section] : []), ...(data.set ? [buildSetTable(data, data.set)] : []), ...(data.rows.length ? [noteSection] : [])]
   root.lang = data.language
   root.replaceChildren(...sections)
-  for (const one of sections) registerSection(one)
+  for (const item of sections) registerSection(item)
 }
 
 /** @param {Mounted<NeedData>} mounted */
 export default function ablation({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "need", {}, (/** @type {Root} */ made) => {
-    made.addEventListener("click", (event) => {
+  const root = mountRoot(parentElement, "need", {}, (/** @type {Root} */ newRoot) => {
+    newRoot.addEventListener("click", (event) => {
       const button = findClosest(event.target, "[data-written]")
-      if (button) made.openRule(button.dataset.written ?? "")
+      if (button) newRoot.openRule(button.dataset.written ?? "")
     })
   })
   root.openRule = (written) => setTriggerValue("open", written)
-  const drawn = JSON.stringify(data)
-  if (root.dataKey === drawn) return
-  root.dataKey = drawn
+  const dataKey = JSON.stringify(data)
+  if (root.dataKey === dataKey) return
+  root.dataKey = dataKey
   redraw(root, () => buildAblation(root, data))
 }

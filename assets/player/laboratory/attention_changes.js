@@ -15,10 +15,10 @@ export const editedSide = (data) => data.after ?? data.before
  * @param {number} weight
  */
 export function setWeight(row, place, weight) {
-  const given = Math.min(1, Math.max(0, weight))
-  const rest = row.reduce((sum, value, k) => (k === place ? sum : sum + value), 0)
+  const newWeight = Math.min(1, Math.max(0, weight))
+  const remainder = row.reduce((sum, value, k) => (k === place ? sum : sum + value), 0)
   if (row.length === 1) return [1]
-  return row.map((value, k) => (k === place ? given : rest > 0 ? (value / rest) * (1 - given) : (1 - given) / (row.length - 1)))
+  return row.map((value, k) => (k === place ? newWeight : remainder > 0 ? (value / remainder) * (1 - newWeight) : (1 - newWeight) / (row.length - 1)))
 }
 
 /**
@@ -30,9 +30,9 @@ export function setWeight(row, place, weight) {
  */
 export function formatRow(map, step, row) {
   const parts = row.map((value) => Math.floor(value * 1e6))
-  const left = 1e6 - parts.reduce((sum, part) => sum + part, 0)
-  const most = parts.map((_, k) => k).sort((a, b) => row[b] * 1e6 - parts[b] - (row[a] * 1e6 - parts[a]))
-  for (const k of most.slice(0, left)) parts[k] += 1
+  const missing = 1e6 - parts.reduce((sum, part) => sum + part, 0)
+  const order = parts.map((_, k) => k).sort((a, b) => row[b] * 1e6 - parts[b] - (row[a] * 1e6 - parts[a]))
+  for (const k of order.slice(0, missing)) parts[k] += 1
   return `${map}@${step}=${parts.map((part) => String(part / 1e6)).join(",")}`
 }
 
@@ -42,11 +42,11 @@ export function formatRow(map, step, row) {
  * @returns {{ map: string, first: number, last: number, row: boolean } | null}
  */
 export function parseSteps(change) {
-  const found = /^([a-z0-9-]+)@(?:(\*)|(\d+)(?:-(\d+|\*))?)([:=])/.exec(change)
-  if (!found) return null
-  const [, map, all, from, to, sign] = found
-  const first = all ? 1 : Number(from)
-  const last = all || to === "*" ? Infinity : Number(to ?? from)
+  const match = /^([a-z0-9-]+)@(?:(\*)|(\d+)(?:-(\d+|\*))?)([:=])/.exec(change)
+  if (!match) return null
+  const [, map, all, start, target, sign] = match
+  const first = all ? 1 : Number(start)
+  const last = all || target === "*" ? Infinity : Number(target ?? start)
   return { map, first, last, row: sign === "=" }
 }
 
@@ -58,8 +58,8 @@ export function parseSteps(change) {
  * @returns {{ map: string, where: string, way: string, value: string } | null}
  */
 export function parseRule(change) {
-  const found = /^([a-z0-9-]+)@([\d*-]+):([a-z]+)(?:=(.*))?$/.exec(change)
-  return found && { map: found[1], where: found[2], way: found[3], value: found[4] ?? "" }
+  const match = /^([a-z0-9-]+)@([\d*-]+):([a-z]+)(?:=(.*))?$/.exec(change)
+  return match && { map: match[1], where: match[2], way: match[3], value: match[4] ?? "" }
 }
 
 /**
@@ -70,10 +70,10 @@ export function parseRule(change) {
  * @returns {Scope | null}
  */
 export function parseScope(changes, map, last) {
-  const held = changes.flatMap((change) => parseSteps(change) ?? []).filter((one) => one.map === map).at(-1)
-  if (!held) return null
-  const [from, to] = [Math.min(held.first, last), Math.min(held.last, last)]
-  return { kind: held.first === 1 && held.last === Infinity ? "all" : held.first === held.last ? "step" : "range", step: from, from, to }
+  const steps = changes.flatMap((change) => parseSteps(change) ?? []).filter((item) => item.map === map).at(-1)
+  if (!steps) return null
+  const [start, target] = [Math.min(steps.first, last), Math.min(steps.last, last)]
+  return { kind: steps.first === 1 && steps.last === Infinity ? "all" : steps.first === steps.last ? "step" : "range", step: start, from: start, to: target }
 }
 
 /**
@@ -92,10 +92,10 @@ export const formatScope = ({ kind, step, from, to }) =>
  * @param {number} last
  */
 export function findRule(changes, map, first, last) {
-  const over = changes.filter((change) => {
-    const held = parseSteps(change)
-    return held && held.map === map && held.first <= last && first <= held.last
+  const overlapping = changes.filter((change) => {
+    const steps = parseSteps(change)
+    return steps && steps.map === map && steps.first <= last && first <= steps.last
   })
-  const held = parseSteps(over.at(-1) ?? "")
-  return held && !held.row && held.first <= first && last <= held.last ? over.at(-1) : undefined
+  const held = parseSteps(overlapping.at(-1) ?? "")
+  return held && !held.row && held.first <= first && last <= held.last ? overlapping.at(-1) : undefined
 }

@@ -41,17 +41,17 @@ const nodeOf = (root, number) => root.nodesByNumber.get(number)
  */
 function buildTree(data) {
   const { nodes, words, steps, ranks, width, languages } = data
-  const known = new Map(nodes.map((node) => [node.number, node]))
+  const nodesByNumber = new Map(nodes.map((node) => [node.number, node]))
   const lines = nodes.flatMap((node) => {
-    const from = known.get(node.parent)
-    if (!from) return []
-    const [x, y, u, v] = [from.step * COLUMN_WIDTH + COLUMN_WIDTH - GAP, from.rank * ROW_HEIGHT + ROW_HEIGHT / 2, node.step * COLUMN_WIDTH, node.rank * ROW_HEIGHT + ROW_HEIGHT / 2]
+    const parent = nodesByNumber.get(node.parent)
+    if (!parent) return []
+    const [x, y, u, v] = [parent.step * COLUMN_WIDTH + COLUMN_WIDTH - GAP, parent.rank * ROW_HEIGHT + ROW_HEIGHT / 2, node.step * COLUMN_WIDTH, node.rank * ROW_HEIGHT + ROW_HEIGHT / 2]
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
   })
   const lineart = draw("svg", { width: steps * COLUMN_WIDTH, height: ranks * ROW_HEIGHT, viewBox: `0 0 ${steps * COLUMN_WIDTH} ${ranks * ROW_HEIGHT}`, "aria-hidden": "true" }, ...lines)
   const boxes = nodes.map((node) => {
-    const said = formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) })
-    const box = make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": said, title: said },
+    const label = formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) })
+    const box = make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label },
       make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
     box.style.left = `${node.step * COLUMN_WIDTH}px`
     box.style.top = `${node.rank * ROW_HEIGHT}px`
@@ -76,9 +76,9 @@ function buildBeam(root) {
     make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, formatTemplate(words.free, { count: data.given })) : null)
   const top = make("section", { class: "top" }, bar, buildTree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
-  const list = hypotheses.map((one, rank) => make("li", {},
-    make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, one.text)),
-    make("span", { class: "soft" }, [formatTemplate(words.score, { score: formatDecimal(one.score) }), !one.finished && words.unfinished].filter(Boolean).join(", "))))
+  const list = hypotheses.map((item, rank) => make("li", {},
+    make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, item.text)),
+    make("span", { class: "soft" }, [formatTemplate(words.score, { score: formatDecimal(item.score) }), !item.finished && words.unfinished].filter(Boolean).join(", "))))
   const next = make("section", { class: "next" })
   const best = make("section", { class: "best" }, make("h3", {}, formatTemplate(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
   const alpha = make("section", { class: "maps" })
@@ -92,21 +92,21 @@ function buildBeam(root) {
  * @param {Root} root
  */
 function renderNextPieces(root) {
-  const { data, selectedNode: at } = root
+  const { data, selectedNode } = root
   const { words, languages } = data
   const section = find(root, ".next")
-  if (data.alone && (at < 0 || at !== data.at)) return section.replaceChildren()
-  if (at < 0) return section.replaceChildren(make("p", { class: "soft" }, words.hint))
-  const path = pathOf(data.nodes, at)
+  if (data.alone && (selectedNode < 0 || selectedNode !== data.at)) return section.replaceChildren()
+  if (selectedNode < 0) return section.replaceChildren(make("p", { class: "soft" }, words.hint))
+  const path = pathOf(data.nodes, selectedNode)
   const text = path.map((node) => (node.joined ? node.text : ` ${node.text}`)).join("").trim()
   const head = make("h3", {}, formatTemplate(words.next, { path: text || words.start }))
-  if (at !== data.at) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
-  const rows = data.next.map((one) => {
-    const share = make("span", { class: "share" }, formatShare(one.p))
-    share.style.setProperty("--share", one.p.toFixed(4))
-    const piece = make("span", { class: "piece", lang: languages[1] }, pieceText(one))
-    const taken = one.taken && make("span", { class: "soft" }, words.took)
-    return make("li", {}, share, one.free && !data.alone ? make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take }, piece) : piece, taken)
+  if (selectedNode !== data.at) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
+  const rows = data.next.map((item) => {
+    const share = make("span", { class: "share" }, formatShare(item.p))
+    share.style.setProperty("--share", item.p.toFixed(4))
+    const piece = make("span", { class: "piece", lang: languages[1] }, pieceText(item))
+    const takenNote = item.taken && make("span", { class: "soft" }, words.took)
+    return make("li", {}, share, item.free && !data.alone ? make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take }, piece) : piece, takenNote)
   })
   section.replaceChildren(head, make("ol", {}, ...rows))
 }
@@ -116,22 +116,22 @@ function renderNextPieces(root) {
  * @param {Root} root
  */
 function renderSelection(root) {
-  const { data, selectedNode: at } = root
+  const { data, selectedNode } = root
   const { words, hypotheses, name } = data
-  const path = new Set((at < 0 ? [] : pathOf(data.nodes, at)).map((node) => node.number))
-  const chosen = Math.max(0, hypotheses.findIndex((one) => one.path.includes(at)))
-  const its = new Set(hypotheses[chosen].path)
+  const path = new Set((selectedNode < 0 ? [] : pathOf(data.nodes, selectedNode)).map((node) => node.number))
+  const chosen = Math.max(0, hypotheses.findIndex((item) => item.path.includes(selectedNode)))
+  const hypothesisNodes = new Set(hypotheses[chosen].path)
   for (const node of findAll(root, ".canvas .node")) {
     const number = Number(node.dataset.node)
     node.classList.toggle("path", path.has(number))
-    node.classList.toggle("its", its.has(number))
+    node.classList.toggle("its", hypothesisNodes.has(number))
     node.classList.toggle("faded", !matchesFilter(/** @type {BeamNode} */ (nodeOf(root, number)), root.filter))
-    node.tabIndex = number === (at < 0 ? data.nodes[0].number : at) ? 0 : -1
-    node.setAttribute("aria-selected", String(number === at))
+    node.tabIndex = number === (selectedNode < 0 ? data.nodes[0].number : selectedNode) ? 0 : -1
+    node.setAttribute("aria-selected", String(number === selectedNode))
   }
-  for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", its.has(Number(line.getAttribute("data-line"))))
+  for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", hypothesisNodes.has(Number(line.getAttribute("data-line"))))
   for (const button of findAll(root, "[data-rank]")) button.setAttribute("aria-pressed", String(Number(button.dataset.rank) === chosen))
-  const node = nodeOf(root, at)
+  const node = nodeOf(root, selectedNode)
   setText(find(root, ".said"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) }) : "\u00a0")
   renderNextPieces(root)
   if (root.drawnMap?.data === data && root.drawnMap.chosen === chosen) return // it may have been scrolled
@@ -188,12 +188,12 @@ function handleKey(root, event) {
   const number = Number(box.dataset.node)
   const node = /** @type {BeamNode} */ (nodeOf(root, number))
   /** @type {Record<string, () => number | undefined>} */
-  const ways = { ArrowRight: () => bestContinuation(nodes, node)?.number, ArrowLeft: () => (nodeOf(root, node.parent) ? node.parent : undefined),
+  const targets = { ArrowRight: () => bestContinuation(nodes, node)?.number, ArrowLeft: () => (nodeOf(root, node.parent) ? node.parent : undefined),
     ArrowUp: () => columnNeighbour(nodes, node, -1)?.number, ArrowDown: () => columnNeighbour(nodes, node, 1)?.number,
     Home: () => nodes[0].number, End: () => hypotheses[0].path.at(-1) }
-  if (Object.hasOwn(ways, event.key)) {
-    const to = ways[event.key]()
-    if (to !== undefined) selectNode(root, to)
+  if (Object.hasOwn(targets, event.key)) {
+    const target = targets[event.key]()
+    if (target !== undefined) selectNode(root, target)
   } else if (event.key === "Escape" && root.filter) setFilter(root, "")
   else if (event.key === "Backspace" && root.filter) setFilter(root, root.filter.slice(0, -1))
   else if ([...event.key].length === 1 && event.key !== " ") setFilter(root, root.filter + event.key)
@@ -230,17 +230,17 @@ function addListeners(root) {
 export default function beam({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "beam", {}, addListeners)
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify({ ...data, at: 0, next: [] })
-  const fresh = root.dataKey !== drawn
-  const other = root.data?.of !== data.of
+  const dataKey = JSON.stringify({ ...data, at: 0, next: [] })
+  const fresh = root.dataKey !== dataKey
+  const isOtherTree = root.data?.of !== data.of
   root.data = data
   root.nodesByNumber = new Map(data.nodes.map((node) => [node.number, node]))
-  if (other || fresh) {
+  if (isOtherTree || fresh) {
     root.selectedNode = data.at
-    root.filter = other ? "" : root.filter
+    root.filter = isOtherTree ? "" : root.filter
   }
   if (fresh) {
-    root.dataKey = drawn
+    root.dataKey = dataKey
     redraw(root, () => {
       buildBeam(root)
       renderSelection(root)

@@ -10,7 +10,7 @@
 export function pathOf(nodes, number) {
   /** @type {BeamNode[]} */
   const path = []
-  for (let node = nodes.find((one) => one.number === number); node; node = nodes.find((one) => one.number === node?.parent)) path.unshift(node)
+  for (let node = nodes.find((item) => item.number === number); node; node = nodes.find((item) => item.number === node?.parent)) path.unshift(node)
   return path
 }
 
@@ -19,17 +19,17 @@ export function pathOf(nodes, number) {
  * @param {BeamNode[]} nodes
  * @param {BeamNode} node
  */
-export const bestContinuation = (nodes, node) => nodes.filter((one) => one.parent === node.number).sort((one, other) => one.rank - other.rank)[0]
+export const bestContinuation = (nodes, node) => nodes.filter((item) => item.parent === node.number).sort((item, other) => item.rank - other.rank)[0]
 
 /**
  * The node above or below in its column.
  * @param {BeamNode[]} nodes
  * @param {BeamNode} node
- * @param {1 | -1} by
+ * @param {1 | -1} direction
  */
-export function columnNeighbour(nodes, node, by) {
-  const column = nodes.filter((one) => one.step === node.step).sort((one, other) => one.rank - other.rank)
-  return column[column.indexOf(node) + by]
+export function columnNeighbour(nodes, node, direction) {
+  const column = nodes.filter((item) => item.step === node.step).sort((item, other) => item.rank - other.rank)
+  return column[column.indexOf(node) + direction]
 }
 
 /**

@@ -38,21 +38,21 @@ function describeColumn(data, { before, after, gained, moved, log }) {
 /**
  * The word before with what the change made of it below it, then the word after with its own probability.
  * @param {ConsoleData} data
- * @param {ConsoleColumn} one
+ * @param {ConsoleColumn} item
  */
-function buildColumn(data, one) {
-  const { before, after, flipped, gained, moved, log } = one
+function buildColumn(data, item) {
+  const { before, after, flipped, gained, moved, log } = item
   const { languages } = data
-  const said = describeColumn(data, one)
-  const all = make("li", { class: flipped ? "column flipped" : "column", title: said },
+  const description = describeColumn(data, item)
+  const all = make("li", { class: flipped ? "column flipped" : "column", title: description },
     make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, wordText(data.before, before, data)),
     make("span", { class: gained != null && gained < -HALVING ? "number lost" : "number" }, formatNats(gained, true)),
     make("span", { class: "number" }, formatNats(moved, false)),
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, data.after ? wordText(data.after, after, data) : " "),
     make("span", { class: "number" }, formatNats(log, false)))
-  if (said) {
+  if (description) {
     for (const part of all.children) part.setAttribute("aria-hidden", "true")
-    all.append(make("span", { class: "unseen", lang: data.language }, said))
+    all.append(make("span", { class: "unseen", lang: data.language }, description))
   }
   return all
 }
@@ -62,29 +62,29 @@ export function buildColumns(data) {
   const { words, before, after } = data
   const logs = after ? [formatTemplate(words.logs, { before: before.log_probability, after: after.log_probability }), data.sum && formatTemplate(words.sum, { sum: data.sum })]
     : [formatTemplate(words.log, { before: before.log_probability })]
-  const head = make("p", { class: "label" }, make("b", {}, data.name), data.told && make("span", { class: "told" }, data.told), make("span", {}, after ? data.kept : words.idle), ...logs.map((one) => one && make("span", {}, one)),
+  const head = make("p", { class: "label" }, make("b", {}, data.name), data.told && make("span", { class: "told" }, data.told), make("span", {}, after ? data.kept : words.idle), ...logs.map((item) => item && make("span", {}, item)),
     data.back && !data.alone ? make("button", { type: "button", class: "back" }, words.back) : null)
   const names = make("div", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)))
-  const list = make("ol", { class: "columns", "aria-label": words.columns }, ...data.columns.map((one) => buildColumn(data, one)), after ? null : make("li", { class: "soon" }, words.soon))
-  const beside = make("div", { class: "beside" }, names)
-  if (after) repeatRowNames(beside, names, list)
-  return [head, make("div", { class: after ? "aligned" : "aligned idle" }, beside, list)]
+  const list = make("ol", { class: "columns", "aria-label": words.columns }, ...data.columns.map((item) => buildColumn(data, item)), after ? null : make("li", { class: "soon" }, words.soon))
+  const rowNames = make("div", { class: "beside" }, names)
+  if (after) repeatRowNames(rowNames, names, list)
+  return [head, make("div", { class: after ? "aligned" : "aligned idle" }, rowNames, list)]
 }
 
 /**
  * Keep the names of the rows before every line of the columns, however often these break.
- * @param {HTMLElement} beside
+ * @param {HTMLElement} rowNames
  * @param {HTMLElement} names before the first line
  * @param {HTMLElement} list
  */
-function repeatRowNames(beside, names, list) {
+function repeatRowNames(rowNames, names, list) {
   const texts = [...names.children].map((name) => name.textContent)
   new ResizeObserver(() => {
-    const tops = [...new Set(findAll(list, ".column").map((one) => one.offsetTop))].slice(1)
-    beside.replaceChildren(names, ...tops.map((top) => {
-      const again = make("div", { class: "column names again", "aria-hidden": "true" }, ...texts.map((name) => make("span", {}, name)))
-      again.style.top = `${top}px`
-      return again
+    const tops = [...new Set(findAll(list, ".column").map((item) => item.offsetTop))].slice(1)
+    rowNames.replaceChildren(names, ...tops.map((top) => {
+      const copy = make("div", { class: "column names again", "aria-hidden": "true" }, ...texts.map((name) => make("span", {}, name)))
+      copy.style.top = `${top}px`
+      return copy
     }))
   }).observe(list)
 }

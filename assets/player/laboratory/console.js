@@ -53,30 +53,30 @@ function buildConsole(root) {
 
 /** @param {Mounted<ConsoleData>} mounted */
 export default function attentionConsole({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "console", {}, (/** @type {Console} */ made) => {
-    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helpText: "", isAwaitingAnswer: false, draft: null, reportedDraft: null })
-    listenToControls(made)
-    listenToRows(made)
-    made.addEventListener("click", (event) => findClosest(event.target, ".back") && made.requestBack())
+  const root = mountRoot(parentElement, "console", {}, (/** @type {Console} */ newRoot) => {
+    Object.assign(newRoot, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helpText: "", isAwaitingAnswer: false, draft: null, reportedDraft: null })
+    listenToControls(newRoot)
+    listenToRows(newRoot)
+    newRoot.addEventListener("click", (event) => findClosest(event.target, ".back") && newRoot.requestBack())
   })
-  root.requestChange = (asked) => {
+  root.requestChange = (change) => {
     root.isAwaitingAnswer = true
-    setTriggerValue("edit", { ...asked, of: root.data.of })
+    setTriggerValue("edit", { ...change, of: root.data.of })
   }
   root.requestBack = () => setTriggerValue("back", true)
-  const drawn = JSON.stringify(data)
-  if (root.dataKey !== drawn) {
-    const other = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
-    root.dataKey = drawn
+  const dataKey = JSON.stringify(data)
+  if (root.dataKey !== dataKey) {
+    const isOtherSentence = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
+    root.dataKey = dataKey
     root.data = data
-    if (other || !root.isAwaitingAnswer || root.draft === root.reportedDraft) root.draft = null // else it was changed on since
+    if (isOtherSentence || !root.isAwaitingAnswer || root.draft === root.reportedDraft) root.draft = null // else it was changed on since
     const { pieces, alpha } = editedSide(data)
-    if (other || root.step >= pieces.length) root.dragController?.abort() // of a row that is no more
-    if (other) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] })
+    if (isOtherSentence || root.step >= pieces.length) root.dragController?.abort() // of a row that is no more
+    if (isOtherSentence) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] })
     if (!root.isAwaitingAnswer) adoptChanges(root)
     root.isAwaitingAnswer = false
     if (root.step >= pieces.length) Object.assign(root, { step: pieces.length - 1, draft: null })
-    if (other) buildConsole(root)
+    if (isOtherSentence) buildConsole(root)
     else redraw(root, () => buildConsole(root), "[data-less]", ".way")
   }
   return () => clearTimeout(root.reportTimer)

@@ -37,14 +37,14 @@ export function buildEditableMap(root) {
   const { data } = root
   const { words, languages, source } = data
   const side = editedSide(data)
-  const held = data.changes.flatMap(({ written }) => parseSteps(written) ?? []).filter(({ map }) => map === data.map)
+  const changedSteps = data.changes.flatMap(({ written }) => parseSteps(written) ?? []).filter(({ map }) => map === data.map)
   const heads = source.map((piece, k) =>
     make("th", { scope: "col", class: pieceClass(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: "word source" }, piece.text)))
   const bars = source.map((_, k) =>
     make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.alone ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
       make("i", {}), make("span", {})))
   const body = side.alpha.map((_, t) => {
-    const changed = held.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
+    const changed = changedSteps.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
     const label = make("th", { scope: "row", class: `step ${pieceClass(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
       make("span", { class: "word target" }, side.pieces[t].text))
     const cells = rowWeights(root, t).map((value, k) => {
@@ -94,17 +94,17 @@ export function buildSmallMaps(data) {
   const shares = (row) => row.map((part) => part / parts)
   const width = data.source.length
   const differences = data.columns.map(({ difference }) => difference && shares(difference))
-  const most = maxOf(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
+  const maximum = maxOf(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
   /** @type {(name: string, values: (number[] | null)[], told: string, why?: (row: number) => string) => HTMLElement} */
-  const figure = (name, values, told, why) => {
-    const drawing = drawSmallMap(values, width, told, why)
+  const figure = (name, values, label, why) => {
+    const drawing = drawSmallMap(values, width, label, why)
     drawing.style.setProperty("--high", String(values.length))
     return make("figure", {}, make("figcaption", {}, name), drawing)
   }
-  const alone = data.columns.filter(({ difference }) => !difference)
+  const unpaired = data.columns.filter(({ difference }) => !difference)
   const difference = figure(words.small_difference, data.after ? differences : data.columns.map(() => new Array(width).fill(0)),
-    formatTemplate(words.map_difference, { most: formatShare(most) }), (row) => explainBlankRow(data, data.columns[row]))
-  if (data.after && alone.length) difference.append(make("p", { class: "lone" }, words.lone))
+    formatTemplate(words.map_difference, { most: formatShare(maximum) }), (row) => explainBlankRow(data, data.columns[row]))
+  if (data.after && unpaired.length) difference.append(make("p", { class: "lone" }, words.lone))
   return make("div", { class: "small" },
     figure(words.small_before, data.before.alpha.map(shares), formatTemplate(words.map_before, { model: data.name })), difference)
 }

@@ -47,19 +47,19 @@ export function buildControls(root) {
     make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, names[kind]))
   const ends = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
     makeNumberInput("from", Math.min(range[0], last), words.from, { min: 1, max: last }), "–", makeNumberInput("to", Math.min(range[1], last), words.to, { min: 1, max: last }))
-  const rules = listRules(words).map(([way, name, help]) => make("button", { type: "button", class: "way", "data-way": way, "aria-pressed": false, title: help }, name))
-  const number = (/** @type {"shuffled" | "temperature"} */ way, /** @type {string} */ label, /** @type {string} */ hint) =>
-    make("label", { class: "number-of", "data-of": way, hidden: "" }, label, makeNumberInput(way, numbers[way], label, NUMBERED_RULES[way]), make("span", { class: "soft" }, hint))
+  const rules = listRules(words).map(([rule, name, help]) => make("button", { type: "button", class: "way", "data-way": rule, "aria-pressed": false, title: help }, name))
+  const number = (/** @type {"shuffled" | "temperature"} */ rule, /** @type {string} */ label, /** @type {string} */ hint) =>
+    make("label", { class: "number-of", "data-of": rule, hidden: "" }, label, makeNumberInput(rule, numbers[rule], label, NUMBERED_RULES[rule]), make("span", { class: "soft" }, hint))
   const chips = data.changes.map(({ written, said }) =>
     make("span", { class: "chip" }, make("span", {}, said), make("button", { type: "button", "data-less": written, "aria-label": formatTemplate(words.less, { change: said }), title: formatTemplate(words.less, { change: said }) }, "×")))
-  const none = make("button", { type: "button", class: "none" }, words.none)
+  const removeAll = make("button", { type: "button", class: "none" }, words.none)
   /** @type {(kind: string, name: string, ...parts: HTMLElement[]) => HTMLElement} */
   const line = (kind, name, ...parts) => make("div", { class: `line ${kind}` }, make("span", { class: "at" }, name), make("div", { class: "parts" }, ...parts))
   return make("div", { class: "controls" },
     line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends),
     line("rules", words.look, ...rules, number("shuffled", words.seed, words.seed_hint), number("temperature", words.temperature, words.temperature_hint)),
     make("p", { class: "soft help" }, root.helpText),
-    line("chips", words.changed, ...(chips.length ? [...chips, none] : [make("span", { class: "soft" }, words.own)])))
+    line("chips", words.changed, ...(chips.length ? [...chips, removeAll] : [make("span", { class: "soft" }, words.own)])))
 }
 
 /**
@@ -75,7 +75,7 @@ export function adoptChanges(root) {
   root.scope = scope.kind
   if (scope.kind === "step") root.step = scope.step - 1
   if (scope.kind === "range") root.range = [scope.from, scope.to]
-  for (const rule of changes.flatMap((one) => parseRule(one) ?? [])) {
+  for (const rule of changes.flatMap((item) => parseRule(item) ?? [])) {
     if (rule.way === "shuffled" || rule.way === "temperature") root.numbers[rule.way] = Number(rule.value)
   }
 }
@@ -88,17 +88,17 @@ export function updateLabels(root) {
   const { data, place } = root
   const word = piecesOfWord(root).map((k) => data.source[k].text).join("")
   const { words, languages } = data
-  for (const [way, name, help] of [["never", words.do_never, words.help_never], ["only", words.do_only, words.help_only]]) {
-    const button = find(root, `[data-way=${way}]`)
+  for (const [rule, name, help] of [["never", words.do_never, words.help_never], ["only", words.do_only, words.help_only]]) {
+    const button = find(root, `[data-way=${rule}]`)
     button.replaceChildren(...fillTemplate(name, { word: make("u", { lang: data.source[place].word < 0 ? null : languages[0] }, word) }))
     button.title = formatTemplate(help, { word })
   }
   find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
-  const now = parseRule(findRule(data.changes.map(({ written }) => written), data.map, ...chosenSpan(root)) ?? "")
+  const currentRule = parseRule(findRule(data.changes.map(({ written }) => written), data.map, ...chosenSpan(root)) ?? "")
   for (const button of findAll(root, "[data-way]")) {
     const way = button.dataset.way ?? ""
     const value = parseRule(formatChange(root, way))?.value
-    button.setAttribute("aria-pressed", String(now?.way === way && (Object.hasOwn(NUMBERED_RULES, way) || now.value === value)))
+    button.setAttribute("aria-pressed", String(currentRule?.way === way && (Object.hasOwn(NUMBERED_RULES, way) || currentRule.value === value)))
   }
   for (const label of findAll(root, ".number-of")) {
     const holding = findHoldingChange(root, label.dataset.of ?? "")
@@ -140,35 +140,35 @@ function chosenSpan({ data, scope, step, range }) {
 /**
  * A rule of the steps that are chosen, as changes are written.
  * @param {Console} root
- * @param {string} way
+ * @param {string} rule
  */
-function formatChange(root, way) {
+function formatChange(root, rule) {
   const { data, numbers } = root
-  const what = way === "shuffled" || way === "temperature" ? `=${numbers[way]}` : way === "never" || way === "only" ? `=${piecesOfWord(root).map((k) => k + 1).join(".")}` : ""
-  return `${data.map}@${chosenSteps(root)}:${way}${what}`
+  const argument = rule === "shuffled" || rule === "temperature" ? `=${numbers[rule]}` : rule === "never" || rule === "only" ? `=${piecesOfWord(root).map((k) => k + 1).join(".")}` : ""
+  return `${data.map}@${chosenSteps(root)}:${rule}${argument}`
 }
 
 /**
  * The change by which a rule holds at just the steps that are chosen, as it is written; undefined where it does not.
  * @param {Console} root
- * @param {string} way
+ * @param {string} rule
  */
-function findHoldingChange(root, way) {
-  const asked = formatChange(root, way)
-  const numbered = Object.hasOwn(NUMBERED_RULES, way) ? asked.slice(0, asked.indexOf("=") + 1) : null
-  return root.data.changes.find(({ written }) => (numbered ? written.startsWith(numbered) : written === asked))?.written
+function findHoldingChange(root, rule) {
+  const change = formatChange(root, rule)
+  const numbered = Object.hasOwn(NUMBERED_RULES, rule) ? change.slice(0, change.indexOf("=") + 1) : null
+  return root.data.changes.find(({ written }) => (numbered ? written.startsWith(numbered) : written === change))?.written
 }
 
 /**
  * Ask for rows made by rule, or take the rule back where it holds.
  * @param {Console} root
- * @param {string} way
+ * @param {string} rule
  */
-function toggleRule(root, way) {
+function toggleRule(root, rule) {
   const wider = () => findRule(root.data.changes.map(({ written }) => written), root.data.map, ...chosenSpan(root))
-  const holding = findHoldingChange(root, way) ?? (find(root, `[data-way=${way}]`).getAttribute("aria-pressed") === "true" ? wider() : undefined)
+  const holding = findHoldingChange(root, rule) ?? (find(root, `[data-way=${rule}]`).getAttribute("aria-pressed") === "true" ? wider() : undefined)
   root.draft = null
-  root.requestChange(holding === undefined ? { more: formatChange(root, way) } : { less: holding })
+  root.requestChange(holding === undefined ? { more: formatChange(root, rule) } : { less: holding })
 }
 
 /**
@@ -178,9 +178,9 @@ function toggleRule(root, way) {
 function chooseScope(root, kind) {
   root.scope = kind
   for (const node of findAll(root, "[data-scope]")) {
-    const on = node.dataset.scope === kind
-    node.setAttribute("aria-checked", String(on))
-    node.tabIndex = on ? 0 : -1
+    const isChosen = node.dataset.scope === kind
+    node.setAttribute("aria-checked", String(isChosen))
+    node.tabIndex = isChosen ? 0 : -1
   }
   find(root, ".ends").hidden = kind !== "range"
   updateLabels(root)
@@ -190,39 +190,39 @@ function chooseScope(root, kind) {
 export function listenToControls(root) {
   root.addEventListener("click", (event) => {
     const scope = findClosest(event.target, "[data-scope]")
-    const way = findClosest(event.target, "[data-way]")
+    const rule = findClosest(event.target, "[data-way]")
     const less = findClosest(event.target, "[data-less]")
     if (scope) chooseScope(root, /** @type {"step"} */ (scope.dataset.scope))
-    else if (way) toggleRule(root, way.dataset.way ?? "")
+    else if (rule) toggleRule(root, rule.dataset.way ?? "")
     else if (less) root.requestChange({ less: less.dataset.less })
     else if (findClosest(event.target, ".none")) root.requestChange({ none: true })
   })
   root.addEventListener("keydown", (event) => {
     const scope = findClosest(event.target, "[data-scope]")
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
-    if (!scope || !by) return
+    const direction = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (!scope || !direction) return
     event.preventDefault()
-    chooseScope(root, SCOPES[(SCOPES.indexOf(root.scope) + by + SCOPES.length) % SCOPES.length])
+    chooseScope(root, SCOPES[(SCOPES.indexOf(root.scope) + direction + SCOPES.length) % SCOPES.length])
     find(root, `[data-scope=${root.scope}]`).focus()
   })
   // What a rule does is read below them: a title is for the mouse alone.
   const help = (/** @type {Event} */ event) => {
-    const way = findClosest(event.target, "[data-way]")
-    if (way) find(root, ".help").textContent = root.helpText = way.title
+    const rule = findClosest(event.target, "[data-way]")
+    if (rule) find(root, ".help").textContent = root.helpText = rule.title
   }
   root.addEventListener("focusin", help)
   root.addEventListener("pointerover", help)
   root.addEventListener("change", (event) => {
     const input = event.target
     if (!(input instanceof HTMLInputElement) || !Number.isFinite(input.valueAsNumber)) return
-    const [least, most] = [Number(input.min), Number(input.max)]
-    const value = Math.min(most, Math.max(least, input.valueAsNumber))
-    const whole = Math.round(value)
+    const [minimum, maximum] = [Number(input.min), Number(input.max)]
+    const value = Math.min(maximum, Math.max(minimum, input.valueAsNumber))
+    const rounded = Math.round(value)
     const { name } = input
-    if (name === "from" || name === "to") root.range[name === "from" ? 0 : 1] = whole
-    else if (name === "shuffled" || name === "temperature") root.numbers[name] = name === "shuffled" ? whole : value
+    if (name === "from" || name === "to") root.range[name === "from" ? 0 : 1] = rounded
+    else if (name === "shuffled" || name === "temperature") root.numbers[name] = name === "shuffled" ? rounded : value
     else return
-    input.value = String(name === "temperature" ? value : whole)
+    input.value = String(name === "temperature" ? value : rounded)
     if (Object.hasOwn(NUMBERED_RULES, name)) root.requestChange({ more: formatChange(root, name) })
     else updateLabels(root)
   })

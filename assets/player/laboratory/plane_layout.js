@@ -15,12 +15,12 @@
 export function scaleToSquare(points, around = points, margin = 0.04) {
   /** @param {number[]} values */
   const scale = (values) => {
-    const [least, most] = [Math.min(...values), Math.max(...values)]
+    const [nearest, maximum] = [Math.min(...values), Math.max(...values)]
     /** @param {number} value */
-    return (value) => (most > least ? margin + (1 - 2 * margin) * ((value - least) / (most - least)) : 0.5)
+    return (value) => (maximum > nearest ? margin + (1 - 2 * margin) * ((value - nearest) / (maximum - nearest)) : 0.5)
   }
-  const [across, up] = [scale(around.map(({ x }) => x)), scale(around.map(({ y }) => y))]
-  return points.map(({ x, y }) => ({ x: across(x), y: 1 - up(y) }))
+  const [columns, up] = [scale(around.map(({ x }) => x)), scale(around.map(({ y }) => y))]
+  return points.map(({ x, y }) => ({ x: columns(x), y: 1 - up(y) }))
 }
 
 const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] // where a name stands from its point
@@ -38,9 +38,9 @@ const DISTANCES = [1, 2.6, 4.4, 6.4] // how far away, in parts of what a point t
  */
 export function placeLabels(spots, sizes, box, dots) {
   /** @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
-  const taken = spots.map(({ x, y }, k) => ({ left: x - dots[k], top: y - dots[k], right: x + dots[k], bottom: y + dots[k] }))
-  /** @param {Edges} one @param {Edges} other */
-  const covers = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+  const occupied = spots.map(({ x, y }, k) => ({ left: x - dots[k], top: y - dots[k], right: x + dots[k], bottom: y + dots[k] }))
+  /** @param {Edges} item @param {Edges} other */
+  const covers = (item, other) => item.left < other.right && other.left < item.right && item.top < other.bottom && other.top < item.bottom
   return spots.map(({ x, y }, k) => {
     if (x < 0 || y < 0 || x > box.width || y > box.height) return null
     const { width, height } = sizes[k]
@@ -50,10 +50,10 @@ export function placeLabels(spots, sizes, box, dots) {
       const top = y + v * (dot * (u ? times - 1 : times) + height / 2) * (u && times === 1 ? 0.6 : 1) - height / 2
       const edges = { left, top, right: left + width, bottom: top + height }
       const inside = left >= 0 && top >= 0 && edges.right <= box.width && edges.bottom <= box.height
-      if (!inside || taken.some((other, p) => p !== k && covers(edges, other))) continue
-      taken.push(edges)
-      const to = { x: Math.min(Math.max(x, left), edges.right), y: Math.min(Math.max(y, top), edges.bottom) }
-      return { x: left, y: top, isFar: times > 1, to }
+      if (!inside || occupied.some((other, p) => p !== k && covers(edges, other))) continue
+      occupied.push(edges)
+      const lineEnd = { x: Math.min(Math.max(x, left), edges.right), y: Math.min(Math.max(y, top), edges.bottom) }
+      return { x: left, y: top, isFar: times > 1, to: lineEnd }
     }
     return null
   })
@@ -66,30 +66,30 @@ export function placeLabels(spots, sizes, box, dots) {
  * @param {number} reach
  */
 export function nearestPoint(points, place, reach) {
-  const far = points.map(({ x, y }) => Math.hypot(x - place.x, y - place.y))
-  const least = far.reduce((best, one, k) => (one < far[best] ? k : best), 0)
-  return far.length && far[least] <= reach ? least : -1
+  const distances = points.map(({ x, y }) => Math.hypot(x - place.x, y - place.y))
+  const nearest = distances.reduce((best, item, k) => (item < distances[best] ? k : best), 0)
+  return distances.length && distances[nearest] <= reach ? nearest : -1
 }
 
 /**
  * The number of the nearest point in the quarter of the plane to which an arrow key points; -1 for another key, or where
  * there is none.
  * @param {Spot[]} points y downwards
- * @param {number} at
+ * @param {number} index
  * @param {string} key
  */
-export function pointInDirection(points, at, key) {
+export function pointInDirection(points, index, key) {
   /** @type {Record<string, [number, number] | undefined>} */
-  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
-  const way = Object.hasOwn(ways, key) ? ways[key] : undefined
-  if (!way) return -1
-  const [from, [u, v]] = [points[at], way]
-  let [best, least] = [-1, Infinity]
+  const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+  const direction = Object.hasOwn(directions, key) ? directions[key] : undefined
+  if (!direction) return -1
+  const [start, [u, v]] = [points[index], direction]
+  let [best, nearest] = [-1, Infinity]
   points.forEach(({ x, y }, k) => {
-    const along = (x - from.x) * u + (y - from.y) * v
-    const aside = Math.abs((x - from.x) * v) + Math.abs((y - from.y) * u)
-    const far = Math.hypot(along, aside)
-    if (along > 0 && aside <= along && far < least) [best, least] = [k, far]
+    const forward = (x - start.x) * u + (y - start.y) * v
+    const sideways = Math.abs((x - start.x) * v) + Math.abs((y - start.y) * u)
+    const distances = Math.hypot(forward, sideways)
+    if (forward > 0 && sideways <= forward && distances < nearest) [best, nearest] = [k, distances]
   })
   return best
 }

@@ -92,7 +92,7 @@ function revertRow(root) {
     return true
   }
   if (root.data.alone) return false
-  const byHand = root.data.changes.find(({ written: one }) => one.startsWith(`${root.data.map}@${root.step + 1}=`))
+  const byHand = root.data.changes.find(({ written: change }) => change.startsWith(`${root.data.map}@${root.step + 1}=`))
   if (byHand) root.requestChange({ less: byHand.written })
   return byHand !== undefined
 }
@@ -114,34 +114,34 @@ function drag(root, event) {
   const node = bar ?? cell
   if (!node || event.button > 0 || !event.isPrimary) return // another finger drags no other weight
   const place = Number(node.dataset.place)
-  const typed = root.querySelector(".weight:focus")
-  if (typed instanceof HTMLElement) typed.blur() // what is typed there is of the row that is looked at until now
+  const isTyped = root.querySelector(".weight:focus")
+  if (isTyped instanceof HTMLElement) isTyped.blur() // what is typed there is of the row that is looked at until now
   if (cell) selectRow(root, Number(cell.dataset.step), place)
   else selectRow(root, root.step, place)
   if (root.data.alone) return
   if (cell && event.pointerType === "touch") return // there the page is scrolled; the row is dragged above the map
   event.preventDefault()
   find(root, `[role=slider][data-place="${place}"]`).focus({ preventScroll: true })
-  const [x, y, from] = [event.clientX, event.clientY, rowWeights(root, root.step)[place]]
+  const [x, y, start] = [event.clientX, event.clientY, rowWeights(root, root.step)[place]]
   const box = node.getBoundingClientRect()
-  let begun = false
-  /** @param {PointerEvent} now */
-  const move = (now) => {
-    begun ||= bar !== null || Math.hypot(now.clientX - x, now.clientY - y) > DRAG_THRESHOLD
-    if (begun) changeWeight(root, place, bar ? (box.bottom - now.clientY) / (box.height - numberSpace(root)) : from + (y - now.clientY) / DRAG_DISTANCE)
+  let isDragging = false
+  /** @param {PointerEvent} moveEvent */
+  const moveTo = (moveEvent) => {
+    isDragging ||= bar !== null || Math.hypot(moveEvent.clientX - x, moveEvent.clientY - y) > DRAG_THRESHOLD
+    if (isDragging) changeWeight(root, place, bar ? (box.bottom - moveEvent.clientY) / (box.height - numberSpace(root)) : start + (y - moveEvent.clientY) / DRAG_DISTANCE)
   }
-  const done = new AbortController()
-  const { signal } = done
-  root.dragController = done
-  addEventListener("pointermove", (now) => now.pointerId === event.pointerId && move(now), { signal })
-  addEventListener("pointerup", (now) => {
-    if (now.pointerId !== event.pointerId) return
-    done.abort()
-    if (begun) reportDraft(root)
+  const controller = new AbortController()
+  const { signal } = controller
+  root.dragController = controller
+  addEventListener("pointermove", (moveEvent) => moveEvent.pointerId === event.pointerId && moveTo(moveEvent), { signal })
+  addEventListener("pointerup", (moveEvent) => {
+    if (moveEvent.pointerId !== event.pointerId) return
+    controller.abort()
+    if (isDragging) reportDraft(root)
   }, { signal })
-  addEventListener("pointercancel", (now) => {
-    if (now.pointerId !== event.pointerId) return
-    done.abort()
+  addEventListener("pointercancel", (moveEvent) => {
+    if (moveEvent.pointerId !== event.pointerId) return
+    controller.abort()
     root.draft = null
     renderRow(root)
   }, { signal })
@@ -149,11 +149,11 @@ function drag(root, event) {
     if (key.key !== "Escape") return
     key.preventDefault()
     key.stopPropagation() // what was changed before is not given back with it
-    done.abort()
+    controller.abort()
     root.draft = null
     renderRow(root)
   }, { signal, capture: true })
-  if (bar) move(event)
+  if (bar) moveTo(event)
 }
 
 /**
@@ -166,11 +166,11 @@ function handleKey(root, event) {
   const bar = findClosest(event.target, ".bar")
   const head = findClosest(event.target, ".step")
   if (hasModifier(event) || (!bar && !head)) return
-  const by = event.shiftKey ? 0.01 : 0.05
+  const amount = event.shiftKey ? 0.01 : 0.05
   const value = rowWeights(root, step)[place]
   /** @type {Record<string, () => void>} */
   const keys = bar
-    ? { ArrowUp: () => changeWeight(root, place, value + by), ArrowDown: () => changeWeight(root, place, value - by),
+    ? { ArrowUp: () => changeWeight(root, place, value + amount), ArrowDown: () => changeWeight(root, place, value - amount),
         Home: () => changeWeight(root, place, 0), End: () => changeWeight(root, place, 1),
         ArrowLeft: () => selectRow(root, step, Math.max(0, place - 1)), ArrowRight: () => selectRow(root, step, Math.min(last, place + 1)),
         Enter: () => reportDraft(root) }
@@ -199,9 +199,9 @@ export function listenToRows(root) {
     selectRow(root, Number(head.dataset.step ?? root.step), Number(head.dataset.place ?? root.place))
   })
   root.addEventListener("focusin", (event) => {
-    const at = findClosest(event.target, ".bar, .step")
-    if (!at) return
-    const [step, place] = [Number(at.dataset.step ?? root.step), Number(at.dataset.place ?? root.place)]
+    const node = findClosest(event.target, ".bar, .step")
+    if (!node) return
+    const [step, place] = [Number(node.dataset.step ?? root.step), Number(node.dataset.place ?? root.place)]
     if (step !== root.step || place !== root.place) selectRow(root, step, place)
   })
   root.addEventListener("change", (event) => {

@@ -19,12 +19,12 @@ const SMALL = 0.1 // nats; less is told with more decimals
  * @param {HTMLElement | null} cell
  */
 function pointAtCell(root, cell) {
-  for (const one of findAll(root, ".here")) one.classList.remove("here")
+  for (const node of findAll(root, ".here")) node.classList.remove("here")
   const { words, source, target, values, alpha } = root.data
   if (!cell) return setText(find(root, ".said"), alpha ? words.idle : words.idle_plain)
   const t = Number(cell.dataset.t)
   const s = Number(cell.dataset.s)
-  for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here")
+  for (const element of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) element.classList.add("here")
   const places = { target: target[t], source: source[s], nats: formatDecimal(values[t][s], Math.abs(values[t][s]) < SMALL ? 4 : 2) }
   setText(find(root, ".said"), alpha ? formatTemplate(words.cell_alpha, { ...places, weight: formatShare(alpha[t][s]) }) : formatTemplate(words.cell, places))
 }
@@ -33,23 +33,23 @@ function pointAtCell(root, cell) {
 function buildSaliency(root) {
   const { data } = root
   const { words, alpha, name, method, means } = data
-  const left = alpha
+  const alphaFigure = alpha
     ? make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(words.alpha, { model: name }))), buildMap(data, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name })))
     : make("p", { class: "blind" }, formatTemplate(words.blind, { model: name }))
   const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`, make("span", { class: "scaled" }, words.scaled))
-  const looks = data.values.map(saliencyLook)
+  const rowLooks = data.values.map(saliencyLook)
   const right = make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(alpha ? words.map : words.map_plain, { method })), key),
-    buildMap(data, data.values, (value, t) => looks[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
+    buildMap(data, data.values, (value, t) => rowLooks[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
   const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": formatTemplate(words.label, { method }) },
-    left, right, make("p", { class: "said", "aria-live": "polite" }))
+    alphaFigure, right, make("p", { class: "said", "aria-live": "polite" }))
   setMapSize(maps, data)
   const overall = data.overall === null ? words.overall_none : formatTemplate(words.overall, { value: formatDecimal(data.overall) })
-  const told = make("section", { class: "note" }, make("p", { class: "means" }, means), alpha && make("p", {}, overall),
+  const noteSection = make("section", { class: "note" }, make("p", { class: "means" }, means), alpha && make("p", {}, overall),
     make("p", { class: "soft" }, data.complete, data.complete && " ", make("span", { class: "made" }, data.made)))
   root.lang = data.language
-  root.replaceChildren(maps, told)
+  root.replaceChildren(maps, noteSection)
   registerSection(maps)
-  registerSection(told)
+  registerSection(noteSection)
   pointAtCell(root, null)
 }
 
@@ -64,9 +64,9 @@ function addListeners(root) {
 /** @param {Mounted<AskingData>} mounted */
 export default function saliency({ data: [data], parentElement }) {
   const root = mountRoot(parentElement, "asking", {}, addListeners)
-  const drawn = JSON.stringify(data)
-  if (root.dataKey === drawn) return
-  root.dataKey = drawn
+  const dataKey = JSON.stringify(data)
+  if (root.dataKey === dataKey) return
+  root.dataKey = dataKey
   root.data = data
   buildSaliency(root)
 }

@@ -12,9 +12,9 @@ const SHOWN = 0.25 // of the row's largest value: cells from here up show their 
  * @returns {(value: number) => CellLook}
  */
 export function saliencyLook(row) {
-  const most = Math.max(...row.map(Math.abs))
+  const maximum = Math.max(...row.map(Math.abs))
   return (value) => {
-    const shade = most > 0 ? Math.abs(value) / most : 0
+    const shade = maximum > 0 ? Math.abs(value) / maximum : 0
     return { shade, text: shade >= SHOWN ? formatNats(value) : "", kind: value < 0 ? "against" : `for ${inkClass(shade, SOURCE)}` }
   }
 }

@@ -39,11 +39,11 @@ function buildGroup(data, group) {
 /** @param {SamplingData} data */
 function buildGroups(data) {
   const { words, count } = data
-  const listed = data.groups.map((group) => buildGroup(data, group))
-  const rest = listed.splice(MAX_LISTED)
+  const groups = data.groups.map((group) => buildGroup(data, group))
+  const hidden = groups.splice(MAX_LISTED)
   return make("section", { class: "groups" },
-    make("h3", {}, formatTemplate(words.groups, { count, different: data.groups.length })), make("ol", {}, ...listed),
-    rest.length ? make("details", {}, make("summary", {}, formatTemplate(words.more, { count: rest.length })), make("ol", {}, ...rest)) : null)
+    make("h3", {}, formatTemplate(words.groups, { count, different: data.groups.length })), make("ol", {}, ...groups),
+    hidden.length ? make("details", {}, make("summary", {}, formatTemplate(words.more, { count: hidden.length })), make("ol", {}, ...hidden)) : null)
 }
 
 /**
@@ -69,14 +69,14 @@ function buildPlace(data, choices, place) {
 function buildSampling(root, data) {
   const { words, alpha, name, target } = data
   const places = make("section", { class: "chosen" }, make("h3", {}, words.places, make("span", { class: "soft" }, ` (${data.best})`)),
-    make("ol", { class: "row" }, ...data.places.map((choices, at) => buildPlace(data, choices, at))))
-  const looks = alpha
+    make("ol", { class: "row" }, ...data.places.map((choices, place) => buildPlace(data, choices, place))))
+  const mapSection = alpha
     ? make("section", { class: "maps" }, make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)),
       buildMap({ ...data, target }, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name }))))
     : make("section", {}, make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
-  setMapSize(looks, data)
-  const told = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
-  const sections = [buildGroups(data), places, looks, told]
+  setMapSize(mapSection, data)
+  const noteSection = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
+  const sections = [buildGroups(data), places, mapSection, noteSection]
   root.lang = data.language
   root.replaceChildren(...sections)
   for (const section of sections) registerSection(section)
@@ -90,18 +90,18 @@ function buildSampling(root, data) {
 function pointAtPlace(root, target) {
   for (const node of findAll(root, ".here")) node.classList.remove("here")
   const node = findClosest(target, "[data-t]")
-  if (node) for (const same of findAll(root, `[data-t="${node.dataset.t}"]:not(td)`)) same.classList.add("here")
+  if (node) for (const sameNode of findAll(root, `[data-t="${node.dataset.t}"]:not(td)`)) sameNode.classList.add("here")
 }
 
 /** @param {Mounted<SamplingData>} mounted */
 export default function sampling({ data: [data], parentElement }) {
-  const root = mountRoot(parentElement, "sampling", {}, (/** @type {Root} */ made) => {
-    made.addEventListener("pointerover", (event) => pointAtPlace(made, event.target))
-    made.addEventListener("pointerleave", () => pointAtPlace(made, null))
-    made.addEventListener("focusin", (event) => pointAtPlace(made, event.target))
+  const root = mountRoot(parentElement, "sampling", {}, (/** @type {Root} */ newRoot) => {
+    newRoot.addEventListener("pointerover", (event) => pointAtPlace(newRoot, event.target))
+    newRoot.addEventListener("pointerleave", () => pointAtPlace(newRoot, null))
+    newRoot.addEventListener("focusin", (event) => pointAtPlace(newRoot, event.target))
   })
-  const drawn = JSON.stringify(data)
-  if (root.dataKey === drawn) return
-  root.dataKey = drawn
+  const dataKey = JSON.stringify(data)
+  if (root.dataKey === dataKey) return
+  root.dataKey = dataKey
   redraw(root, () => buildSampling(root, data))
 }

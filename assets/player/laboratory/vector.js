@@ -21,9 +21,9 @@ const beginningSides = ({ cuts, target, languages }) => ({ source: cuts.map(({ l
 /** @param {VectorData} data */
 function buildBeginnings(data) {
   const { words, cuts, languages } = data
-  const over = beginningSides(data)
+  const sides = beginningSides(data)
   const values = data.target.map((_, t) => cuts.map(({ kept }) => Number(kept[t])))
-  const table = buildMap(over, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label)
+  const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label)
   for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
   const rows = cuts.map(({ after, last, text }, s) => make("li", { "data-s": s },
     make("span", { class: "last", lang: languages[0], title: formatTemplate(words.after_label, { after }) }, formatTemplate(words.after, { word: last })),
@@ -32,7 +32,7 @@ function buildBeginnings(data) {
     make("figure", {}, make("figcaption", {}, make("span", {}, words.cuts)), table),
     make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
     make("p", { class: "said cut-said", "aria-live": "polite" }))
-  setMapSize(section, over)
+  setMapSize(section, sides)
   return section
 }
 
@@ -44,11 +44,11 @@ function buildBeginnings(data) {
 function pointAtBeginning(root, node) {
   const { words, cuts, target, since } = root.data
   const section = find(root, ".maps")
-  for (const one of findAll(section, ".here")) one.classList.remove("here")
+  for (const element of findAll(section, ".here")) element.classList.remove("here")
   if (!node) return setText(find(root, ".cut-said"), words.cuts_idle)
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
-  for (const one of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) one.classList.add("here")
+  for (const wordNode of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) wordNode.classList.add("here")
   const { after, last, kept } = cuts[s]
   const all = cuts[cuts.length - 1].after
   if (!target.length) return setText(find(root, ".cut-said"), words.cuts_idle)
@@ -58,8 +58,8 @@ function pointAtBeginning(root, node) {
 /** @param {Root} root */
 function buildVector(root) {
   const { data } = root
-  const told = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
-  const sections = [buildBeginnings(data), ...(data.plane ? [buildPlane(root, data.plane)] : []), told]
+  const noteSection = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
+  const sections = [buildBeginnings(data), ...(data.plane ? [buildPlane(root, data.plane)] : []), noteSection]
   root.lang = data.language
   root.replaceChildren(...sections)
   for (const section of sections) registerSection(section)
@@ -76,8 +76,8 @@ function addListeners(root) {
   })
   root.addEventListener("pointerover", (event) => {
     pointAtBeginning(root, findClosest(event.target, cut))
-    const listed = findClosest(event.target, ".near [data-go]")
-    if (listed) hoverPoint(root, Number(listed.dataset.go))
+    const listItem = findClosest(event.target, ".near [data-go]")
+    if (listItem) hoverPoint(root, Number(listItem.dataset.go))
     else if (!findClosest(event.target, ".plane")) hoverPoint(root, -1)
   })
   root.addEventListener("pointerleave", () => {
@@ -88,8 +88,8 @@ function addListeners(root) {
   root.addEventListener("click", (event) => {
     findClosest(event.target, "td[data-s]")?.focus()
     if (findClosest(event.target, ".closer")) return toggleZoom(root)
-    const to = findClosest(event.target, "[data-go]")
-    const number = to ? Number(to.dataset.go) : pointUnderPointer(root, event)
+    const button = findClosest(event.target, "[data-go]")
+    const number = button ? Number(button.dataset.go) : pointUnderPointer(root, event)
     if (number >= 0) choosePoint(root, number)
   })
   root.addEventListener("keydown", (event) => {
@@ -104,9 +104,9 @@ function addListeners(root) {
 export default function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "vector", {}, addListeners)
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // where the reader is, the reader knows
-  if (root.dataKey !== drawn) {
-    root.dataKey = drawn
+  const dataKey = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // where the reader is, the reader knows
+  if (root.dataKey !== dataKey) {
+    root.dataKey = dataKey
     root.data = data
     clearTimeout(root.reportTimer) // the word that was looked at is of another sentence
     buildVector(root)

@@ -72,23 +72,23 @@ function findSameWords(plane, number) {
  */
 export function buildPlane(root, plane) {
   const { words, languages } = root.data
-  const own = plane.sentences.length - 1
+  const ownSentence = plane.sentences.length - 1
   const dots = plane.points.map(({ sentence }, number) =>
-    make("span", { class: sentence === own ? "dot own" : "dot", id: `dot-${number}`, role: "option", "aria-selected": "false", "data-p": number, "aria-label": nameWithSense(plane, number) }))
-  const chosen = plane.points.flatMap(({ sentence, word }, number) => (sentence === own ? [{ word, number }] : []))
-  const text = plane.sentences[own].text.flatMap(([gap, shown], k) => {
+    make("span", { class: sentence === ownSentence ? "dot own" : "dot", id: `dot-${number}`, role: "option", "aria-selected": "false", "data-p": number, "aria-label": nameWithSense(plane, number) }))
+  const chosen = plane.points.flatMap(({ sentence, word }, number) => (sentence === ownSentence ? [{ word, number }] : []))
+  const text = plane.sentences[ownSentence].text.flatMap(([gap, point], k) => {
     const here = chosen.find(({ word }) => word === k)
-    return [...renderGap(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown]
+    return [...renderGap(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, point) : point]
   })
-  const meanings = plane.separated.map(({ word, same: alike, count, chance, first }) => make("li", {},
-    make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: alike, count })} `,
+  const meanings = plane.separated.map(({ word, same: sameWords, count, chance, first }) => make("li", {},
+    make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: sameWords, count })} `,
     make("span", { class: "soft" }, formatTemplate(words.chance, { chance: formatDecimal(chance, 1) }))))
   const share = (100 * (plane.shares[0] + plane.shares[1])).toFixed(0)
   const box = make("div", { class: "plane", role: "listbox", tabindex: 0, "aria-label": words.plane_label },
     draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }), ...dots, make("div", { class: "names", "aria-hidden": "true" }))
   new ResizeObserver(() => placeNames(root)).observe(box)
   return make("section", { class: "among" },
-    make("h3", {}, formatTemplate(words.plane, { sentences: own })),
+    make("h3", {}, formatTemplate(words.plane, { sentences: ownSentence })),
     make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}: `), ...text),
     make("div", { class: "meanings" }, make("p", { class: "soft" }, words.separated), make("ul", {}, ...meanings)),
     make("div", { class: "beside" },
@@ -105,11 +105,11 @@ export function buildPlane(root, plane) {
 export function hoverPoint(root, number) {
   const { plane, words } = root.data
   if (!plane) return
-  for (const one of findAll(root, ".over")) one.classList.remove("over")
-  const shown = number < 0 ? root.selectedPoint : number
-  find(root, `#dot-${shown}`).classList.add("over")
-  for (const one of findAll(root, `.near [data-go="${shown}"]`)) one.classList.add("over")
-  setText(find(root, ".dot-said"), formatTemplate(words.point, { word: nameWithSense(plane, shown), text: joinText(plane.sentences[plane.points[shown].sentence].text) }))
+  for (const node of findAll(root, ".over")) node.classList.remove("over")
+  const point = number < 0 ? root.selectedPoint : number
+  find(root, `#dot-${point}`).classList.add("over")
+  for (const element of findAll(root, `.near [data-go="${point}"]`)) element.classList.add("over")
+  setText(find(root, ".dot-said"), formatTemplate(words.point, { word: nameWithSense(plane, point), text: joinText(plane.sentences[plane.points[point].sentence].text) }))
 }
 
 /**
@@ -118,9 +118,9 @@ export function hoverPoint(root, number) {
  * @param {VectorPlane} plane
  */
 function placePoints(root, plane) {
-  const { selectedPoint: at, isZoomed: close } = root
-  const around = close ? [at, ...findSameWords(plane, at), ...plane.nearest[at].map(([other]) => other)].map((p) => plane.points[p]) : plane.points
-  root.spots = scaleToSquare(plane.points, around, close ? 0.1 : 0.04)
+  const { selectedPoint, isZoomed: isZoomed } = root
+  const around = isZoomed ? [selectedPoint, ...findSameWords(plane, selectedPoint), ...plane.nearest[selectedPoint].map(([other]) => other)].map((p) => plane.points[p]) : plane.points
+  root.spots = scaleToSquare(plane.points, around, isZoomed ? 0.1 : 0.04)
   for (const dot of findAll(root, ".dot")) {
     const { x, y } = root.spots[Number(dot.dataset.p)]
     dot.style.left = `${(100 * x).toFixed(2)}%`
@@ -138,25 +138,25 @@ export function placeNames(root) {
   if (!plane) return
   const box = find(root, ".plane")
   const [width, height] = [box.clientWidth, box.clientHeight]
-  const own = plane.sentences.length - 1
-  const near = plane.nearest[root.selectedPoint].map(([other]) => other)
-  const alike = findSameWords(plane, root.selectedPoint)
-  const mine = plane.points.flatMap(({ sentence }, p) => (sentence === own ? [p] : []))
-  const wanted = [...new Set([root.selectedPoint, ...alike, ...near, ...mine])]
-  const texts = wanted.map((p) => make("span", { class: p === root.selectedPoint ? "at" : near.includes(p) || alike.includes(p) ? null : "aside", "data-name": p }, (alike.includes(p) && ambiguousSentence(plane, p)?.sense) || wordOf(plane, p)))
+  const ownSentence = plane.sentences.length - 1
+  const nearest = plane.nearest[root.selectedPoint].map(([other]) => other)
+  const sameWords = findSameWords(plane, root.selectedPoint)
+  const ownPoints = plane.points.flatMap(({ sentence }, p) => (sentence === ownSentence ? [p] : []))
+  const labelledPoints = [...new Set([root.selectedPoint, ...sameWords, ...nearest, ...ownPoints])]
+  const texts = labelledPoints.map((p) => make("span", { class: p === root.selectedPoint ? "at" : nearest.includes(p) || sameWords.includes(p) ? null : "aside", "data-name": p }, (sameWords.includes(p) && ambiguousSentence(plane, p)?.sense) || wordOf(plane, p)))
   find(box, ".names").replaceChildren(...texts)
-  const spots = wanted.map((p) => ({ x: root.spots[p].x * width, y: root.spots[p].y * height }))
-  const found = placeLabels(spots, texts.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight })), { width, height }, wanted.map((p) => (p === root.selectedPoint ? SELECTED_RADIUS : DOT_RADIUS)))
-  const leaders = found.flatMap((one, k) => {
-    texts[k].hidden = !one
-    if (!one) return []
-    texts[k].style.left = `${one.x.toFixed(1)}px`
-    texts[k].style.top = `${one.y.toFixed(1)}px`
-    return one.isFar ? [draw("line", { class: "leader", x1: (100 * spots[k].x) / width, y1: (100 * spots[k].y) / height, x2: (100 * one.to.x) / width, y2: (100 * one.to.y) / height })] : []
+  const spots = labelledPoints.map((p) => ({ x: root.spots[p].x * width, y: root.spots[p].y * height }))
+  const labels = placeLabels(spots, texts.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight })), { width, height }, labelledPoints.map((p) => (p === root.selectedPoint ? SELECTED_RADIUS : DOT_RADIUS)))
+  const leaders = labels.flatMap((item, k) => {
+    texts[k].hidden = !item
+    if (!item) return []
+    texts[k].style.left = `${item.x.toFixed(1)}px`
+    texts[k].style.top = `${item.y.toFixed(1)}px`
+    return item.isFar ? [draw("line", { class: "leader", x1: (100 * spots[k].x) / width, y1: (100 * spots[k].y) / height, x2: (100 * item.to.x) / width, y2: (100 * item.to.y) / height })] : []
   })
-  const from = root.spots[root.selectedPoint]
-  find(box, "svg").replaceChildren(...near.map((other) =>
-    draw("line", { class: "link", x1: 100 * from.x, y1: 100 * from.y, x2: 100 * root.spots[other].x, y2: 100 * root.spots[other].y })), ...leaders)
+  const selectedSpot = root.spots[root.selectedPoint]
+  find(box, "svg").replaceChildren(...nearest.map((other) =>
+    draw("line", { class: "link", x1: 100 * selectedSpot.x, y1: 100 * selectedSpot.y, x2: 100 * root.spots[other].x, y2: 100 * root.spots[other].y })), ...leaders)
 }
 
 /**
@@ -171,16 +171,16 @@ export function selectPoint(root, number) {
   const box = find(root, ".plane")
   box.setAttribute("aria-activedescendant", `dot-${number}`)
   const word = wordOf(plane, number).toLowerCase()
-  const senses = [...new Set(plane.sentences.filter((one) => one.word === word).map(({ sense }) => sense))]
-  const near = new Set(plane.nearest[number].map(([other]) => other))
-  const alike = new Set(findSameWords(plane, number))
+  const senses = [...new Set(plane.sentences.filter((item) => item.word === word).map(({ sense }) => sense))]
+  const nearest = new Set(plane.nearest[number].map(([other]) => other))
+  const sameWords = new Set(findSameWords(plane, number))
   for (const dot of findAll(box, ".dot")) {
     const p = Number(dot.dataset.p)
-    const sense = alike.has(p) ? ambiguousSentence(plane, p)?.sense : undefined
-    dot.classList.toggle("same", alike.has(p))
-    dot.classList.toggle("near-one", near.has(p))
+    const sense = sameWords.has(p) ? ambiguousSentence(plane, p)?.sense : undefined
+    dot.classList.toggle("same", sameWords.has(p))
+    dot.classList.toggle("near-one", nearest.has(p))
     dot.classList.toggle("at", p === number)
-    SHAPES.forEach((shape, k) => dot.classList.toggle(shape, alike.has(p) && k === Math.max(0, senses.indexOf(sense ?? "")) % SHAPES.length))
+    SHAPES.forEach((shape, k) => dot.classList.toggle(shape, sameWords.has(p) && k === Math.max(0, senses.indexOf(sense ?? "")) % SHAPES.length))
     dot.setAttribute("aria-selected", String(p === number))
   }
   placePoints(root, plane)
@@ -190,8 +190,8 @@ export function selectPoint(root, number) {
   redraw(list, () => list.replaceChildren(...plane.nearest[number].map(([other, cosine]) => make("li", {},
     make("button", { type: "button", "data-go": other }, make("span", { class: "cosine" }, formatDecimal(cosine)),
       make("span", { lang: languages[0] }, ...markWord(plane, other)), ambiguousSentence(plane, other) && make("span", { class: "soft" }, ` ${ambiguousSentence(plane, other)?.sense}`))))), "button")
-  for (const one of findAll(root, ":is(.choose, .meanings) button")) {
-    one.setAttribute("aria-pressed", String(Number(one.dataset.go) === number || one.dataset.word === word))
+  for (const node of findAll(root, ":is(.choose, .meanings) button")) {
+    node.setAttribute("aria-pressed", String(Number(node.dataset.go) === number || node.dataset.word === word))
   }
   hoverPoint(root, -1)
 }

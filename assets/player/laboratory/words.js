@@ -24,8 +24,8 @@ import { registerSection } from "../shared/presentation.js"
 function buildRow(data, row, r) {
   const { words, languages } = data
   const items = row.words.flatMap((word, w) => {
-    const said = formatTemplate(words.surprise, { word: word.text, nats: formatDecimal(word.surprise) })
-    const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, title: said,
+    const label = formatTemplate(words.surprise, { word: word.text, nats: formatDecimal(word.surprise) })
+    const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, title: label,
       "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(words.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
     button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3))
     return [...renderGap(word.gap), button]
@@ -41,10 +41,10 @@ function buildWords(root) {
   const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => buildRow(data, row, r))),
     data.forced && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
   const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.alone ? null : ` ${words.hint_take}`))
-  const told = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "made" }, data.made))
+  const noteSection = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "made" }, data.made))
   root.lang = data.language
-  root.replaceChildren(rows, instead, told)
-  for (const section of [rows, instead, told]) registerSection(section)
+  root.replaceChildren(rows, instead, noteSection)
+  for (const section of [rows, instead, noteSection]) registerSection(section)
 }
 
 /**
@@ -64,13 +64,13 @@ function wordOfButton(root, button) {
  */
 function showAlternatives(root, button) {
   const { words, languages } = root.data
-  for (const one of findAll(root, ".word")) one.setAttribute("aria-pressed", String(one === button))
+  for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(node === button))
   const [row, word] = wordOfButton(root, button)
-  const choices = word.choices.map((one) => {
-    const share = make("span", { class: "share" }, formatShare(one.p))
-    share.style.setProperty("--share", one.p.toFixed(4))
-    const text = one.joined ? `…${one.text}` : one.text
-    return make("li", {}, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, text), share)
+  const choices = word.choices.map((item) => {
+    const share = make("span", { class: "share" }, formatShare(item.p))
+    share.style.setProperty("--share", item.p.toFixed(4))
+    const text = item.joined ? `…${item.text}` : item.text
+    return make("li", {}, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take, lang: languages[1] }, text), share)
   })
   const form = root.data.alone ? [] : [make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
     make("button", { type: "submit", class: "plain" }, words.go))]
@@ -111,10 +111,10 @@ function addListeners(root) {
     if (!word || event.ctrlKey || event.metaKey || event.altKey) return
     const [r, w] = [Number(word.dataset.row), Number(word.dataset.word)]
     /** @type {Record<string, [number, number] | undefined>} */
-    const ways = { ArrowLeft: [r, w - 1], ArrowRight: [r, w + 1], ArrowUp: [r - 1, w], ArrowDown: [r + 1, w] }
-    const to = Object.hasOwn(ways, event.key) ? ways[event.key] : undefined
-    const next = to && /** @type {HTMLElement | null} */ (root.querySelector(`[data-row="${to[0]}"][data-word="${to[1]}"]`))
-    if (!to) return
+    const targets = { ArrowLeft: [r, w - 1], ArrowRight: [r, w + 1], ArrowUp: [r - 1, w], ArrowDown: [r + 1, w] }
+    const target = Object.hasOwn(targets, event.key) ? targets[event.key] : undefined
+    const next = target && /** @type {HTMLElement | null} */ (root.querySelector(`[data-row="${target[0]}"][data-word="${target[1]}"]`))
+    if (!target) return
     event.preventDefault()
     next?.focus()
   })
@@ -124,10 +124,10 @@ function addListeners(root) {
 export default function forced({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "words", {}, addListeners)
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify(data)
-  if (root.dataKey === drawn) return
-  const at = /** @type {HTMLElement | null} */ (root.querySelector('.word[aria-pressed="true"]'))
-  root.dataKey = drawn
+  const dataKey = JSON.stringify(data)
+  if (root.dataKey === dataKey) return
+  const pressedWord = /** @type {HTMLElement | null} */ (root.querySelector('.word[aria-pressed="true"]'))
+  root.dataKey = dataKey
   root.data = data
-  redraw(root, () => buildWords(root), `[data-row="${at?.dataset.row}"][data-word="${at?.dataset.word}"]`, ".word")
+  redraw(root, () => buildWords(root), `[data-row="${pressedWord?.dataset.row}"][data-word="${pressedWord?.dataset.word}"]`, ".word")
 }

@@ -62,11 +62,11 @@ function drawBleuLine(model, top) {
   const picture = draw("svg", { viewBox: "0 0 200 44", class: "bleu", "aria-hidden": "true", preserveAspectRatio: "none" },
     draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: `M${path}`, class: model.dashed ? "line dashed" : "line" }))
   const dot = make("i", { class: "dot" })
-  const move = (/** @type {number} */ place) => {
+  const moveDot = (/** @type {number} */ place) => {
     dot.style.left = `${x(place) / 2}%`
     dot.style.top = `${(100 * y(model.bleu[model.at[place]])) / 44}%`
   }
-  return { node: make("div", { class: "course" }, picture, dot), move }
+  return { node: make("div", { class: "course" }, picture, dot), move: moveDot }
 }
 
 /** @param {OnsetRoot} root */
@@ -124,7 +124,7 @@ function renderMarks(root) {
   const { data, probe } = root
   const { words, models, ticks } = data
   const places = /** @type {["diagonal" | "turning", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["turning", "↺", words.turning]])
-  const found = models.flatMap((model, m) => places.flatMap(([kind, symbol, what]) => {
+  const marks = models.flatMap((model, m) => places.flatMap(([kind, symbol, what]) => {
     const moment = model.probes[probe][kind]
     const place = findPlace(model.at, moment)
     if (place === null || moment === null) return []
@@ -134,23 +134,23 @@ function renderMarks(root) {
     node.style.left = `${(100 * place) / Math.max(1, ticks.length - 1)}%`
     return [node]
   }))
-  find(root, ".marks").replaceChildren(...found)
+  find(root, ".marks").replaceChildren(...marks)
 }
 
 /** @param {OnsetRoot} root */
 function renderMoment(root) {
-  const { data, place: at, probe, weights } = root
+  const { data, place, probe, weights } = root
   const { words, models, ticks } = data
   const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
-  slider.value = String(at)
-  slider.setAttribute("aria-valuetext", formatTemplate(words.seen, { amount: formatAmount(ticks[at], data.language) }))
-  find(root, ".count").textContent = formatTemplate(words.seen, { amount: formatAmount(ticks[at], data.language) })
+  slider.value = String(place)
+  slider.setAttribute("aria-valuetext", formatTemplate(words.seen, { amount: formatAmount(ticks[place], data.language) }))
+  find(root, ".count").textContent = formatTemplate(words.seen, { amount: formatAmount(ticks[place], data.language) })
   find(root, ".play").textContent = root.playTimer ? words.pause : words.play
   // Read aloud is where it comes to rest, not every moment that goes by.
   for (const spoken of findAll(root, "[aria-live]")) spoken.setAttribute("aria-live", root.playTimer ? "off" : "polite")
   findAll(root, ".side").forEach((side, m) => {
     const model = models[m]
-    const moment = model.at[at]
+    const moment = model.at[place]
     const rows = weights[m][moment]
     if (rows) {
       for (const cell of findAll(side, ".cell")) {
@@ -164,8 +164,8 @@ function renderMoment(root) {
     side.classList.toggle("straight", isReached(model.probes[probe].diagonal, moment))
     side.classList.toggle("turned", isReached(model.probes[probe].turning, moment))
   })
-  for (const move of dotMovers.get(root) ?? []) move(at)
-  for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= at)
+  for (const moveDot of dotMovers.get(root) ?? []) moveDot(place)
+  for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= place)
   if (root.pointedNode) pointAt(root, root.pointedNode.isConnected ? root.pointedNode : null) // what was said of it was of another moment
   reportPlace(root)
 }
@@ -177,22 +177,22 @@ const isReached = (mark, moment) => mark !== null && moment >= mark
 function reportPlace(root) {
   clearTimeout(root.reportTimer)
   if (root.playTimer) return
-  const now = { probe: root.probe + 1, moment: root.place === lastPlace(root) ? 0 : root.place + 1 }
-  if (now.probe === root.reported?.probe && now.moment === root.reported.moment) return
+  const reported = { probe: root.probe + 1, moment: root.place === lastPlace(root) ? 0 : root.place + 1 }
+  if (reported.probe === root.reported?.probe && reported.moment === root.reported.moment) return
   root.reportTimer = setTimeout(() => {
-    root.reported = now
-    root.trigger("place", now)
+    root.reported = reported
+    root.trigger("place", reported)
   }, REPORT_DELAY)
 }
 
 /**
  * @param {OnsetRoot} root
- * @param {number} [at]
+ * @param {number} [place]
  */
-function pause(root, at = root.place) {
+function pause(root, place = root.place) {
   clearInterval(root.playTimer)
   root.playTimer = undefined
-  root.place = Math.max(0, Math.min(lastPlace(root), at))
+  root.place = Math.max(0, Math.min(lastPlace(root), place))
   renderMoment(root)
 }
 
@@ -210,14 +210,14 @@ function play(root) {
 /**
  * A press of the clicker: to the next mark, and from the last place on to what follows.
  * @param {OnsetRoot} root
- * @param {1 | -1} by
+ * @param {1 | -1} direction
  */
-function stepToMark(root, by) {
+function stepToMark(root, direction) {
   if (!root.data) return false
   const stops = computeStops(root.data.models, root.probe, lastPlace(root))
-  const to = by > 0 ? stops.find((stop) => stop > root.place) : stops.findLast((stop) => stop < root.place)
-  if (to === undefined) return false
-  pause(root, to)
+  const target = direction > 0 ? stops.find((stop) => stop > root.place) : stops.findLast((stop) => stop < root.place)
+  if (target === undefined) return false
+  pause(root, target)
   return true
 }
 
@@ -226,17 +226,17 @@ function stepToMark(root, by) {
  * @param {EventTarget | null} target
  */
 function pointAt(root, target) {
-  const { data, probe, place: at, weights } = root
+  const { data, probe, place, weights } = root
   root.pointedNode = target instanceof Element ? target : null
   const node = findClosest(target, "[data-row]")
   const side = findClosest(node, ".side")
   const m = side ? findAll(root, ".side").indexOf(side) : -1
   for (const cell of findAll(root, ".cell")) cell.classList.toggle("lit", node !== null && cell.dataset.row === node.dataset.row)
-  const rows = m < 0 ? undefined : weights[m][data.models[m].at[at]]
+  const rows = m < 0 ? undefined : weights[m][data.models[m].at[place]]
   if (!node || !rows) return void (find(root, ".readout").textContent = data.words.hint)
   const i = Number(node.dataset.row)
-  const most = rows[i].indexOf(Math.max(...rows[i]))
-  const j = node.dataset.column === undefined ? most : Number(node.dataset.column)
+  const strongest = rows[i].indexOf(Math.max(...rows[i]))
+  const j = node.dataset.column === undefined ? strongest : Number(node.dataset.column)
   const { source, target: words } = data.probes[probe]
   const texts = { model: data.models[m].name, target: words[i][1], source: source[j]?.[1] ?? data.words.end, weight: formatShare(rows[i][j]) }
   find(root, ".readout").textContent = formatTemplate(node.dataset.column === undefined ? data.words.looks : data.words.cell, texts)
@@ -265,7 +265,7 @@ function setUp(root) {
   root.onpointerleave = () => pointAt(root, null)
   root.addEventListener("focusin", (event) => {
     const head = findClosest(event.target, "th.target")
-    if (head) for (const one of findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")) one.tabIndex = one === head ? 0 : -1
+    if (head) for (const node of findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")) node.tabIndex = node === head ? 0 : -1
     pointAt(root, event.target)
   })
   root.addEventListener("keydown", moveRowFocus)
@@ -275,7 +275,7 @@ function setUp(root) {
     else pointAt(root, event.target)
   }
   registerSection(root, {
-    go: (by) => stepToMark(root, by),
+    go: (direction) => stepToMark(root, direction),
     skipRest() {
       if (!root.data || root.place === lastPlace(root)) return false
       pause(root, lastPlace(root))
@@ -288,15 +288,15 @@ function setUp(root) {
 export default function alignmentOnset({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "birth", { role: "group" }, setUp)
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify({ ...data, probe: 0, moment: 0 })
-  if (root.dataKey !== drawn) {
+  const dataKey = JSON.stringify({ ...data, probe: 0, moment: 0 })
+  if (root.dataKey !== dataKey) {
     clearInterval(root.playTimer)
     root.playTimer = undefined
-    const same = root.data?.of === data.of
-    root.dataKey = drawn
+    const isSameData = root.data?.of === data.of
+    root.dataKey = dataKey
     root.data = data
     root.reported = { probe: data.probe, moment: data.moment }
-    if (!same) {
+    if (!isSameData) {
       root.probe = data.probe - 1
       root.place = data.moment ? data.moment - 1 : data.ticks.length - 1
     }

@@ -16,12 +16,12 @@ export function decodeWeights(packed, rows) {
 
 /**
  * The first place of the slider at which a model has come to a moment; null for no moment.
- * @param {number[]} at for each place the model's moment
+ * @param {number[]} moments for each place the model's moment
  * @param {number | null} moment
  */
-export function findPlace(at, moment) {
+export function findPlace(moments, moment) {
   if (moment === null) return null
-  const place = at.findIndex((one) => one >= moment)
+  const place = moments.findIndex((item) => item >= moment)
   return place < 0 ? null : place
 }
 

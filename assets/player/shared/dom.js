@@ -31,8 +31,8 @@ export const makeTerm = (name, text) => setContent(document.createElement("span"
  */
 function splitTerms(child) {
   if (typeof child !== "string" || !child.includes("\u2061")) return [child]
-  const found = splitAtTerms(child)
-  return found.flatMap((part, k) => (k % 3 === 1 ? [] : [k % 3 === 2 ? makeTerm(found[k - 1], part) : part]))
+  const parts = splitAtTerms(child)
+  return parts.flatMap((part, k) => (k % 3 === 1 ? [] : [k % 3 === 2 ? makeTerm(parts[k - 1], part) : part]))
 }
 
 /**
@@ -66,8 +66,8 @@ export function setText(node, text) {
 export function renderGap(gap) {
   const copied = gap.trim()
   if (!copied) return [gap]
-  const at = gap.indexOf(copied)
-  return [gap.slice(0, at), makeTerm("copied", copied), gap.slice(at + copied.length)]
+  const start = gap.indexOf(copied)
+  return [gap.slice(0, start), makeTerm("copied", copied), gap.slice(start + copied.length)]
 }
 
 export const SVG_NAMESPACE = "http://www.w3.org/2000/svg"
@@ -129,8 +129,8 @@ export function announceText(root, text, language = root.lang) {
  * @param {(root: Root) => void} [begin]
  */
 export function mountRoot(parent, name, attributes, begin = () => {}) {
-  const found = parent.querySelector(`.${name}`)
-  if (found) return /** @type {Root} */ (found)
+  const parts = parent.querySelector(`.${name}`)
+  if (parts) return /** @type {Root} */ (parts)
   const root = /** @type {Root} */ (/** @type {unknown} */ (make("div", { class: `component ${name}`, ...attributes })))
   parent.append(root)
   begin(root)

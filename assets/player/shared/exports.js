@@ -20,10 +20,10 @@ async function copyText(text) {
   box.value = text
   document.body.append(box)
   box.select()
-  const done = document.execCommand("copy")
+  const isCopied = document.execCommand("copy")
   box.remove()
   had?.focus({ preventScroll: true }) // the selection took the keyboard
-  if (!done) throw new Error(text)
+  if (!isCopied) throw new Error(text)
 }
 
 /** What has the keyboard, through the roots of components. */
@@ -36,21 +36,21 @@ function deepActiveElement() {
 /**
  * A button says for a moment what came of pressing it, in the place it has anyway.
  * @param {Root} root
- * @param {HTMLElement} pressed
+ * @param {HTMLElement} pressedButton
  * @param {Promise<void>} work
  * @param {{ done: string, failed: string, help: string }} words
  */
-async function showResult(root, pressed, work, { done, failed, help }) {
-  const [sign, said] = await work.then(() => ["✓", done], () => ["✗", failed])
+async function showResult(root, pressedButton, work, { done, failed, help }) {
+  const [sign, spokenText] = await work.then(() => ["✓", done], () => ["✗", failed])
   /** @param {string} text */
   const tell = (text) => {
-    find(pressed, "i").textContent = text && sign
+    find(pressedButton, "i").textContent = text && sign
     find(root, "[role=status]").textContent = text
-    pressed.title = text || help
-    pressed.classList.toggle("told", text !== "")
+    pressedButton.title = text || help
+    pressedButton.classList.toggle("told", text !== "")
   }
   clearTimeout(root.timer)
-  tell(said)
+  tell(spokenText)
   root.timer = setTimeout(tell, MESSAGE_TIME, "")
 }
 

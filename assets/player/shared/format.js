@@ -14,9 +14,9 @@ export function formatDecimal(value, digits = 2) {
 /**
  * The greatest of numbers, of `least` and more; of any number of them, where a call takes only so many arguments.
  * @param {number[]} numbers
- * @param {number} least
+ * @param {number} minimum
  */
-export const maxOf = (numbers, least) => numbers.reduce((most, one) => Math.max(most, one), least)
+export const maxOf = (numbers, minimum) => numbers.reduce((maximum, item) => Math.max(maximum, item), minimum)
 
 /**
  * The same with a plus sign too; what is rounded to nothing has none.
@@ -67,7 +67,7 @@ export const displayWidth = (text) => [...text].reduce((sum, sign) => sum + (isF
  * @param {string} template
  * @param {Record<string, unknown>} values
  */
-const choosePlurals = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => (String(values[name]) === "1" ? one : several))
+const choosePlurals = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, item, several) => (String(values[name]) === "1" ? item : several))
 
 /**
  * A text with {places}, each filled by a text or a node.

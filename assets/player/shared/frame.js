@@ -42,16 +42,16 @@ const findCurrentPage = () => findPageLinks().findIndex((link) => link.closest("
 
 /**
  * @param {Root} root
- * @param {boolean} on
+ * @param {boolean} isOn
  */
-function setPresenting(root, on) {
-  const begins = on && !isPresenting()
-  setPresentingStyles(on)
-  root.classList.toggle("presenting", on)
+function setPresenting(root, isOn) {
+  const begins = isOn && !isPresenting()
+  setPresentingStyles(isOn)
+  root.classList.toggle("presenting", isOn)
   const { words } = root.data
-  root.button.textContent = on ? words.end : words.present
+  root.button.textContent = isOn ? words.end : words.present
   root.button.title = words.present_help
-  if (!on) setBlack(root, false)
+  if (!isOn) setBlack(root, false)
   if (!begins) return
   const { activeElement } = document
   if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur() // keys are for the picture now
@@ -61,23 +61,23 @@ function setPresenting(root, on) {
 /**
  * The server hears of it for the link's sake; nothing here waits for it.
  * @param {Root} root
- * @param {boolean} on
+ * @param {boolean} isOn
  */
-function changePresenting(root, on) {
-  setPresenting(root, on)
-  root.setStateValue("present", on)
+function changePresenting(root, isOn) {
+  setPresenting(root, isOn)
+  root.setStateValue("present", isOn)
 }
 
 /**
  * The page after this one (1), or before it (-1); at either end nothing happens.
  * @param {Root} root
- * @param {1 | -1} by
+ * @param {1 | -1} direction
  */
-function turnPage(root, by) {
-  const now = findCurrentPage()
-  const link = now < 0 ? undefined : findPageLinks()[now + by]
+function turnPage(root, direction) {
+  const currentIndex = findCurrentPage()
+  const link = currentIndex < 0 ? undefined : findPageLinks()[currentIndex + direction]
   if (!link) return
-  awaitPage(root, by, now + by)
+  awaitPage(root, direction, currentIndex + direction)
   link.click()
 }
 
@@ -86,35 +86,35 @@ function turnPage(root, by) {
  * clock ends that: a page may take its time to be there, and parts of it more. Once it has stood as it is for a while the
  * frame is of the class "whole".
  * @param {Root} root
- * @param {1 | -1} by from before it, or from behind
+ * @param {1 | -1} direction from before it, or from behind
  * @param {number} [page] its place among the pages, where another one is shown as yet
  */
-function awaitPage(root, by, page) {
+function awaitPage(root, direction, page) {
   root.arrival?.abort()
   const coming = new AbortController()
   root.arrival = coming
   root.classList.remove("whole")
-  let there = false
+  let hasArrived = false
   let changed = 0 // when it was last being made, or grew
-  let [height, at] = [-1, -1]
+  let [height, target] = [-1, -1]
   /** @type {WeakSet<Element>} */
   const ended = new WeakSet() // some are there later than others
-  const look = () => {
+  const check = () => {
     if (coming.signal.aborted || !isPresenting()) return
-    const now = performance.now()
-    const seen = findMain()
-    const rested = (page === undefined || findCurrentPage() === page) && isServerIdle()
-    there ||= rested
-    const shifted = !root.classList.contains("whole") && seen?.scrollTop !== at // by what is being measured
-    if (!rested || !seen || seen.scrollHeight !== height || shifted) changed = now
-    height = seen?.scrollHeight ?? -1
-    const whole = now - changed >= SETTLE_TIME
-    root.classList.toggle("whole", whole)
-    if (!whole && there && seen) scrollToStart(seen, by, ended)
-    at = seen?.scrollTop ?? -1
-    setTimeout(look, 100)
+    const currentIndex = performance.now()
+    const mainNode = findMain()
+    const isIdle = (page === undefined || findCurrentPage() === page) && isServerIdle()
+    hasArrived ||= isIdle
+    const shifted = !root.classList.contains("whole") && mainNode?.scrollTop !== target // by what is being measured
+    if (!isIdle || !mainNode || mainNode.scrollHeight !== height || shifted) changed = currentIndex
+    height = mainNode?.scrollHeight ?? -1
+    const isSettled = currentIndex - changed >= SETTLE_TIME
+    root.classList.toggle("whole", isSettled)
+    if (!isSettled && hasArrived && mainNode) scrollToStart(mainNode, direction, ended)
+    target = mainNode?.scrollTop ?? -1
+    setTimeout(check, 100)
   }
-  look()
+  check()
   for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => endArrival(root), { signal: coming.signal, capture: true })
 }
 
@@ -131,20 +131,20 @@ function endArrival(root) {
 
 /**
  * @param {Root} root
- * @param {1 | -1} by
+ * @param {1 | -1} direction
  */
-function stepOrTurn(root, by) {
-  const seen = findMain()
-  if (!seen || !endArrival(root)) return
-  if (!advance(seen, by)) turnPage(root, by)
+function stepOrTurn(root, direction) {
+  const mainNode = findMain()
+  if (!mainNode || !endArrival(root)) return
+  if (!advance(mainNode, direction)) turnPage(root, direction)
 }
 
 /**
  * @param {Root} root
- * @param {boolean} on
+ * @param {boolean} isOn
  */
-function setBlack(root, on) {
-  root.black.hidden = !on
+function setBlack(root, isOn) {
+  root.black.hidden = !isOn
 }
 
 /**
@@ -165,19 +165,19 @@ function handleKeyWhileBlack(root, event) {
  */
 function handleKey(root, event) {
   if (!isPresenting() || event.defaultPrevented || hasModifier(event)) return
-  const [at] = event.composedPath()
+  const [target] = event.composedPath()
   /** @param {string} nodes */
-  const uses = (nodes) => at instanceof Element && at.closest(nodes) != null
-  const by = pageDirection(event.key)
+  const uses = (nodes) => target instanceof Element && target.closest(nodes) != null
+  const direction = pageDirection(event.key)
   if (event.key === "Escape") return changePresenting(root, false)
-  if (by) {
+  if (direction) {
     event.preventDefault()
-    return stepOrTurn(root, by)
+    return stepOrTurn(root, direction)
   }
   if (uses(TEXT_FIELDS)) return
-  const seen = findMain()
+  const mainNode = findMain()
   if (BLACK.includes(normalizeKey(event))) setBlack(root, true)
-  else if (normalizeKey(event) === SKIP && seen) skipSteps(seen)
+  else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
   else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()
 }
@@ -203,8 +203,8 @@ function handleWheel(event) {
   for (const node of event.composedPath()) {
     if (node === page || !(node instanceof Element)) return
     if (node.scrollHeight <= node.clientHeight || !/auto|scroll/.test(getComputedStyle(node).overflowY)) continue
-    const rest = event.deltaY > 0 ? node.scrollHeight - node.clientHeight - node.scrollTop : node.scrollTop
-    if (rest < 1 && event.deltaY) event.preventDefault()
+    const room = event.deltaY > 0 ? node.scrollHeight - node.clientHeight - node.scrollTop : node.scrollTop
+    if (room < 1 && event.deltaY) event.preventDefault()
     return
   }
 }

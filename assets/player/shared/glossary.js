@@ -47,8 +47,8 @@ export function placeBeside(term, box, screen, column = { right: Infinity }) {
  */
 function findTerm(event) {
   const [node] = event.composedPath()
-  const found = node instanceof Element ? node.closest("[data-term]") : null
-  return found instanceof HTMLElement ? found : null
+  const matches = node instanceof Element ? node.closest("[data-term]") : null
+  return matches instanceof HTMLElement ? matches : null
 }
 
 /**
@@ -88,12 +88,12 @@ function closeTerm(root) {
  */
 function handlePointer(root, event) {
   if (event.pointerType === "touch") return
-  const over = event.composedPath().includes(root.box) ? root.box : findTerm(event)
-  if (over === root.hovered) return
-  root.hovered = over
+  const hovered = event.composedPath().includes(root.box) ? root.box : findTerm(event)
+  if (hovered === root.hovered) return
+  root.hovered = hovered
   clearTimeout(root.timer)
-  if (root.isPinned || over === root.box || (over && over === root.openedTerm)) return
-  if (over) root.timer = setTimeout(() => openTerm(root, over), HOVER_DELAY)
+  if (root.isPinned || hovered === root.box || (hovered && hovered === root.openedTerm)) return
+  if (hovered) root.timer = setTimeout(() => openTerm(root, hovered), HOVER_DELAY)
   else if (root.openedTerm) root.timer = setTimeout(() => closeTerm(root), LEAVE_DELAY)
 }
 
@@ -153,14 +153,14 @@ function build(root) {
   root.liveRegion = make("p", { class: "unseen", "aria-live": "polite" })
   root.append(root.box, root.liveRegion)
   root.abortController = new AbortController()
-  const first = { signal: root.abortController.signal, capture: true }
+  const capture = { signal: root.abortController.signal, capture: true }
   // Moves too: from one part of a component to another one, nobody outside hears that the pointer is over it.
-  for (const moves of /** @type {const} */ (["pointerover", "pointermove"])) addEventListener(moves, (event) => handlePointer(root, event), first)
-  addEventListener("click", (event) => handleClick(root, event), first)
-  addEventListener("keydown", (event) => handleKey(root, event), first)
-  addEventListener("focusin", (event) => root.openedTerm && findTerm(event) !== root.openedTerm && closeTerm(root), first)
-  addEventListener("scroll", (event) => root.openedTerm && !event.composedPath().includes(root.box) && closeTerm(root), first)
-  addEventListener("resize", () => root.openedTerm && closeTerm(root), first)
+  for (const moves of /** @type {const} */ (["pointerover", "pointermove"])) addEventListener(moves, (event) => handlePointer(root, event), capture)
+  addEventListener("click", (event) => handleClick(root, event), capture)
+  addEventListener("keydown", (event) => handleKey(root, event), capture)
+  addEventListener("focusin", (event) => root.openedTerm && findTerm(event) !== root.openedTerm && closeTerm(root), capture)
+  addEventListener("scroll", (event) => root.openedTerm && !event.composedPath().includes(root.box) && closeTerm(root), capture)
+  addEventListener("resize", () => root.openedTerm && closeTerm(root), capture)
 }
 
 /** @param {Mounted<GlossaryData>} mounted */

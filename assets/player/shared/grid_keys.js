@@ -11,8 +11,8 @@
  */
 export function gridTarget(key, row, column, rows, columns) {
   /** @type {Record<string, [number, number] | undefined>} */
-  const ways = { ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
+  const targets = { ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
     Home: [row, 0], End: [row, columns - 1] }
-  const to = Object.hasOwn(ways, key) ? ways[key] : undefined
-  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null
+  const target = Object.hasOwn(targets, key) ? targets[key] : undefined
+  return target && target[0] >= 0 && target[0] < rows && target[1] >= 0 && target[1] < columns ? target : null
 }

@@ -4,18 +4,18 @@
 
 /**
  * Whether two addresses differ in nothing but `places`.
- * @param {string} before
- * @param {string} after
+ * @param {string} first
+ * @param {string} second
  * @param {string[]} places names in the address
  */
-export function isSameAddress(before, after, places) {
-  const [one, other] = [before, after].map((address) => {
+export function isSameAddress(first, second, places) {
+  const [item, other] = [first, second].map((address) => {
     const url = new URL(address)
     for (const name of places) url.searchParams.delete(name)
     url.searchParams.sort()
     return url.href
   })
-  return one === other
+  return item === other
 }
 
 /**
@@ -27,8 +27,8 @@ export function replacePlaceEntries(places) {
   if ("quiet" in push) return
   /** @type {typeof history.pushState} */
   const quiet = (state, unused, url) => {
-    const after = new URL(String(url ?? ""), location.href).href
-    if (isSameAddress(location.href, after, places)) history.replaceState(state, unused, url)
+    const second = new URL(String(url ?? ""), location.href).href
+    if (isSameAddress(location.href, second, places)) history.replaceState(state, unused, url)
     else push.call(history, state, unused, url)
   }
   history.pushState = Object.assign(quiet, { quiet: true })

@@ -39,9 +39,9 @@ export function keepLatestData(component) {
     return () => {
       if (!parentElement.isConnected) return cleanUp?.()
       const calls = callsByPlace.get(parentElement) ?? []
-      const rest = calls.filter((call) => call !== mounted)
-      callsByPlace.set(parentElement, rest)
-      if (rest.length && calls.at(-1) === mounted) component(rest[rest.length - 1])
+      const remaining = calls.filter((call) => call !== mounted)
+      callsByPlace.set(parentElement, remaining)
+      if (remaining.length && calls.at(-1) === mounted) component(remaining[remaining.length - 1])
     }
   }
 }

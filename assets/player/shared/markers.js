@@ -33,8 +33,8 @@ export function corners(marker) {
   const points = inner ? 2 * count : count
   return Array.from({ length: points }, (_, k) => {
     const angle = ((turned + (k * 360) / points) * Math.PI) / 180
-    const far = inner && k % 2 ? size * inner : size
-    return [far * Math.sin(angle), -far * Math.cos(angle)]
+    const radius = inner && k % 2 ? size * inner : size
+    return [radius * Math.sin(angle), -radius * Math.cos(angle)]
   })
 }
 
@@ -60,7 +60,7 @@ function drawShape(marker, x, y, r) {
  * @param {number} r
  */
 export function drawMarker({ marker, dashed, hollow }, x, y, r) {
-  const drawn = drawShape(marker, x, y, r)
-  drawn.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "))
-  return drawn
+  const dataKey = drawShape(marker, x, y, r)
+  dataKey.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "))
+  return dataKey
 }

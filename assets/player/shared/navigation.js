@@ -23,6 +23,6 @@ export function watchPageLinks(signal, mustWait) {
 }
 
 export function isLeaving() {
-  const [since, from] = (document.documentElement.dataset.leaving ?? "").split(" ")
-  return from === location.pathname && Date.now() - Number(since) < LEAVE_TIMEOUT
+  const [since, start] = (document.documentElement.dataset.leaving ?? "").split(" ")
+  return start === location.pathname && Date.now() - Number(since) < LEAVE_TIMEOUT
 }

@@ -40,7 +40,7 @@ export function watchInputs(signal) {
  */
 export function waitForPending(link) {
   if (!pendingCount) return false
-  const place = findAll(document, LINKS).findIndex((one) => one === link)
+  const place = findAll(document, LINKS).findIndex((item) => item === link)
   openLink = () => findAll(document, LINKS)[place]?.click() // drawn anew meanwhile, perhaps
   return true
 }

@@ -55,17 +55,17 @@ const MIN_TYPE = 16 // pixels of the smallest type there
 
 /**
  * Say to the page, and to every section of it, whether it is presented: in a larger window type is larger by as much.
- * @param {boolean} on
+ * @param {boolean} isOn
  */
-export function setPresentingStyles(on) {
+export function setPresentingStyles(isOn) {
   const { style } = document.documentElement
-  document.documentElement.toggleAttribute("data-presenting", on)
+  document.documentElement.toggleAttribute("data-presenting", isOn)
   const share = Math.min(innerWidth / PROJECTOR_SIZE[0], innerHeight / PROJECTOR_SIZE[1])
-  if (on) {
+  if (isOn) {
     style.setProperty("--enlarge", String(Math.max(ENLARGEMENT[0] * share, ENLARGEMENT[1])))
     style.setProperty("--least", `${MIN_TYPE * Math.max(1, share)}px`)
   } else for (const name of ["--enlarge", "--least"]) style.removeProperty(name)
-  for (const node of findSections(document.documentElement)) node.toggleAttribute("data-presented", on)
+  for (const node of findSections(document.documentElement)) node.toggleAttribute("data-presented", isOn)
 }
 
 /**
@@ -77,20 +77,20 @@ export function setPresentingStyles(on) {
  */
 export function computeStops(blocks, height) {
   // A heading ends where the block after it ends, if both fit.
-  const kept = blocks.map((block, k) => {
+  const extended = blocks.map((block, k) => {
     const next = blocks[k + 1]
     const bottom = block.isHeading && next && next.bottom - block.top <= height ? Math.max(block.bottom, next.bottom) : block.bottom
     return { ...block, bottom }
   })
   /** @type {number[]} */
   const stops = []
-  let seen = -Infinity // all above this has been wholly in the window
+  let seenTo = -Infinity // all above this has been wholly in the window
   for (;;) {
-    const rest = kept.filter(({ bottom }) => bottom > seen + TOLERANCE)
-    if (!rest.length) return stops
-    const start = Math.max(seen, Math.min(...rest.map(({ top }) => top)))
+    const unseen = extended.filter(({ bottom }) => bottom > seenTo + TOLERANCE)
+    if (!unseen.length) return stops
+    const start = Math.max(seenTo, Math.min(...unseen.map(({ top }) => top)))
     stops.push(start)
-    seen = findCut(rest, start, height)
+    seenTo = findCut(unseen, start, height)
   }
 }
 
@@ -109,9 +109,9 @@ function findCut(blocks, start, height) {
     if (!crossing.length) break
     cut = Math.min(...crossing.map(({ top }) => top))
   }
-  const over = blocks.some(({ bottom }) => bottom > cut + TOLERANCE)
+  const overflows = blocks.some(({ bottom }) => bottom > cut + TOLERANCE)
   const heads = blocks.filter(({ top, isHeading }) => isHeading && top > start + height / 2 && top < cut - TOLERANCE).map(({ top }) => top)
-  return over && heads.length ? Math.min(cut, Math.max(...heads)) : cut
+  return overflows && heads.length ? Math.min(cut, Math.max(...heads)) : cut
 }
 
 /** @param {Element} node */
@@ -130,9 +130,9 @@ function collectBlocks(node, height) {
   const children = [...(node.shadowRoot ?? node).children].filter((child) => !/^(SCRIPT|STYLE|LINK|TEMPLATE)$/.test(child.tagName))
   if (getComputedStyle(node).display !== "contents") {
     if (isHidden(node)) return []
-    const { width, height: high } = node.getBoundingClientRect()
+    const { width, height: blockHeight } = node.getBoundingClientRect()
     const speaks = [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim())
-    if (speaks || !children.length || (high <= height + TOLERANCE && node.matches(BLOCKS))) return width > 1 && high > 1 && (speaks || node.matches(BLOCKS)) ? [node] : []
+    if (speaks || !children.length || (blockHeight <= height + TOLERANCE && node.matches(BLOCKS))) return width > 1 && blockHeight > 1 && (speaks || node.matches(BLOCKS)) ? [node] : []
   }
   return children.flatMap((child) => collectBlocks(child, height))
 }
@@ -185,8 +185,8 @@ function findSteppers(main) {
   return findSections(main).flatMap((node) => {
     if (!node.steps || !node.checkVisibility()) return []
     const box = node.getBoundingClientRect()
-    const whole = box.top >= top - TOLERANCE && box.bottom <= bottom + TOLERANCE
-    return whole || (box.top < middle && box.bottom > middle) ? [node.steps] : []
+    const isVisible = box.top >= top - TOLERANCE && box.bottom <= bottom + TOLERANCE
+    return isVisible || (box.top < middle && box.bottom > middle) ? [node.steps] : []
   })
 }
 
@@ -203,15 +203,15 @@ const findSections = (node) =>
 /**
  * One press of the clicker: a step, or another stop. Whether there was one; else the page is walked to its end.
  * @param {Element} main what scrolls the page
- * @param {1 | -1} by on or back
+ * @param {1 | -1} direction on or back
  */
-export function advance(main, by) {
-  const asked = findSteppers(main)
-  if ((by > 0 ? asked : asked.reverse()).some(({ go }) => go(by))) return true
-  const at = main.scrollTop
-  const ways = scrollPositions(main, measureBlocks(main)).filter((stop) => (by > 0 ? stop > at + TOLERANCE : stop < at - TOLERANCE))
-  if (!ways.length) return false
-  main.scrollTo({ top: by > 0 ? ways[0] : ways[ways.length - 1], behavior: "instant" })
+export function advance(main, direction) {
+  const steppers = findSteppers(main)
+  if ((direction > 0 ? steppers : steppers.reverse()).some(({ go }) => go(direction))) return true
+  const scrollTop = main.scrollTop
+  const stops = scrollPositions(main, measureBlocks(main)).filter((stop) => (direction > 0 ? stop > scrollTop + TOLERANCE : stop < scrollTop - TOLERANCE))
+  if (!stops.length) return false
+  main.scrollTo({ top: direction > 0 ? stops[0] : stops[stops.length - 1], behavior: "instant" })
   return true
 }
 
@@ -219,24 +219,24 @@ export function advance(main, by) {
  * Skip the steps that are left on the screen.
  * @param {Element} main
  */
-export const skipSteps = (main) => findSteppers(main).some(({ skipRest: rest }) => rest?.())
+export const skipSteps = (main) => findSteppers(main).some(({ skipRest: unseen }) => unseen?.())
 
 /**
  * Where a walk through a page begins: with its first section, if that is in sight at once (the box may stand above it),
  * else at its top; backwards with its end.
  * @param {Element} main
- * @param {1 | -1} by
+ * @param {1 | -1} direction
  * @param {WeakSet<Element>} ended the sections that have come to their end already, as all do that are entered backwards
  */
-export function scrollToStart(main, by, ended) {
+export function scrollToStart(main, direction, ended) {
   const blocks = measureBlocks(main)
-  const ways = scrollPositions(main, blocks)
+  const stops = scrollPositions(main, blocks)
   const begins = blocks.find(({ node }) => isInSection(node))
-  for (const node of by < 0 ? findSections(main) : []) {
+  for (const node of direction < 0 ? findSections(main) : []) {
     if (!node.steps || ended.has(node)) continue
     ended.add(node)
     node.steps.goToEnd?.()
   }
-  const whole = begins && begins.top < visibleHeight(main) ? ways.findLastIndex((stop) => stop <= begins.top) : 0
-  main.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" })
+  const isVisible = begins && begins.top < visibleHeight(main) ? stops.findLastIndex((stop) => stop <= begins.top) : 0
+  main.scrollTo({ top: (direction > 0 ? stops[Math.max(0, isVisible)] : stops[stops.length - 1]) ?? 0, behavior: "instant" })
 }

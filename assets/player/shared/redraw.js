@@ -19,8 +19,8 @@ function selectorOf(node) {
  * @param {Node} root
  */
 function findFocused(root) {
-  const of = root.getRootNode()
-  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null
+  const rootNode = root.getRootNode()
+  const active = rootNode instanceof ShadowRoot || rootNode instanceof Document ? rootNode.activeElement : null
   return active !== root && root.contains(active) ? active : null
 }
 
@@ -35,17 +35,17 @@ export function redraw(root, build, ...otherwise) {
   const selector = had ? selectorOf(had) : ""
   const number = had ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (had)) : -1
   const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
-  const opened = [...root.querySelectorAll("details")].map(({ open }) => open)
+  const openStates = [...root.querySelectorAll("details")].map(({ open }) => open)
   keepScroll(() => {
     build()
-    root.querySelectorAll("details").forEach((node, k) => (node.open = opened[k] ?? node.open))
+    root.querySelectorAll("details").forEach((node, k) => (node.open = openStates[k] ?? node.open))
   })
   for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0]
   if (!had || root.contains(had)) return
-  /** @param {string} one */
-  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility())
-  const same = ready(selector)
-  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0]
+  /** @param {string} item */
+  const ready = (item) => findAll(root, item).filter((node) => !node.matches(":disabled") && node.checkVisibility())
+  const candidates = ready(selector)
+  const next = candidates[Math.min(number, candidates.length - 1)] ?? otherwise.flatMap(ready)[0]
   if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING_FIELDS)) next.value = had.value
   next?.focus({ preventScroll: true })
 }
@@ -57,7 +57,7 @@ export function redraw(root, build, ...otherwise) {
  */
 export function keepScroll(draw) {
   const page = document.querySelector(".stMain") ?? document.documentElement
-  const at = page.scrollTop
+  const scrollTop = page.scrollTop
   draw()
-  if (page.scrollTop !== at) page.scrollTop = at
+  if (page.scrollTop !== scrollTop) page.scrollTop = scrollTop
 }

@@ -8,7 +8,7 @@
 export function fadeOverflow(node) {
   const update = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2)
   const sizes = new ResizeObserver(update)
-  for (const one of [node, ...node.children]) sizes.observe(one)
+  for (const item of [node, ...node.children]) sizes.observe(item)
   node.addEventListener("scroll", update, { passive: true })
   return node
 }

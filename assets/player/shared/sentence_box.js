@@ -40,12 +40,12 @@ let hasUnsubmittedText = false
 /**
  * Whether what is below answers another sentence than what stands in the box: page.css shows it, but not where every
  * rest of the keys asks.
- * @param {boolean} now
+ * @param {boolean} isUnsubmitted
  * @param {boolean} live
  */
-function markUnsubmitted(now, live) {
-  hasUnsubmittedText = now
-  document.querySelector(BOX)?.closest(".st-key-box")?.toggleAttribute("data-unasked", now && !live)
+function markUnsubmitted(isUnsubmitted, live) {
+  hasUnsubmittedText = isUnsubmitted
+  document.querySelector(BOX)?.closest(".st-key-box")?.toggleAttribute("data-unasked", isUnsubmitted && !live)
 }
 
 /** What stood in the box before it was typed in: what was asked for last, or came with the page. @type {string | null} */
@@ -75,16 +75,16 @@ function rememberSubmitted(event) {
  * @param {Element} link to the other page
  */
 export function submitBeforeLeaving(link) {
-  const mine = (linkClicks += 1)
+  const clickNumber = (linkClicks += 1)
   const box = document.querySelector(BOX)
   const links = () => findAll(document, ".st-key-pages a")
-  const place = links().findIndex((one) => one === link) // of the others none carries the sentence
+  const place = links().findIndex((item) => item === link) // of the others none carries the sentence
   if (!hasUnsubmittedText || place < 0 || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false
-  const [before, since] = [link.getAttribute("href"), Date.now()]
+  const [previous, since] = [link.getAttribute("href"), Date.now()]
   const go = () => {
-    if (mine !== linkClicks) return // another was clicked meanwhile
-    const now = links()[place] // drawn anew meanwhile, perhaps
-    if (now && (now.getAttribute("href") !== before || Date.now() - since > LINK_TIMEOUT)) now.click()
+    if (clickNumber !== linkClicks) return // another was clicked meanwhile
+    const isUnsubmitted = links()[place] // drawn anew meanwhile, perhaps
+    if (isUnsubmitted && (isUnsubmitted.getAttribute("href") !== previous || Date.now() - since > LINK_TIMEOUT)) isUnsubmitted.click()
     else setTimeout(go, 50)
   }
   submitBox(box)
@@ -101,7 +101,7 @@ export function listenToSentenceBox(signal, live) {
   let timer
   const end = () => clearTimeout(timer)
   /** @param {Event} event */
-  const typed = (event) => {
+  const handleInput = (event) => {
     const box = sentenceBoxOf(event)
     if (!box) return
     end()
@@ -115,7 +115,7 @@ export function listenToSentenceBox(signal, live) {
     handleEnter(event)
   }, { signal, capture: true })
   for (const kind of ["focusin", "beforeinput"]) addEventListener(kind, rememberSubmitted, { signal, capture: true })
-  for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true })
+  for (const kind of ["input", "compositionend"]) addEventListener(kind, handleInput, { signal, capture: true })
   addEventListener("click", ({ target }) => {
     if (target instanceof Element && SUBMITTING.some((place) => target.closest(place))) markUnsubmitted(false, false)
   }, { signal })

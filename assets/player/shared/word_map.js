@@ -18,12 +18,12 @@ const NUMBER_FROM = 0.25 // cells from here up, of the darkest, show their numbe
 
 /**
  * How a number of looks is drawn, where the darkest cell holds `most`.
- * @param {number} most
+ * @param {number} maximum
  * @returns {(value: number) => CellLook}
  */
-export const lookUpTo = (most) => (value) => {
-  const shade = value / most
-  return { shade, text: shade < NUMBER_FROM ? "" : most > 1 ? value.toFixed(1) : formatCell(value), kind: `weight ${inkClass(shade)}` }
+export const lookUpTo = (maximum) => (value) => {
+  const shade = value / maximum
+  return { shade, text: shade < NUMBER_FROM ? "" : maximum > 1 ? value.toFixed(1) : formatCell(value), kind: `weight ${inkClass(shade)}` }
 }
 
 /** How a weight of α is drawn. */
@@ -32,17 +32,17 @@ export const attentionLook = lookUpTo(1)
 /**
  * @param {Sides} sides
  * @param {number[][]} values
- * @param {(value: number, t: number) => CellLook} look `t`: the row
+ * @param {(value: number, t: number) => CellLook} cellLook `t`: the row
  * @param {string} label
- * @param {RankColumn} [beside]
+ * @param {RankColumn} [rankColumn]
  */
-export function buildMap({ source, target, languages }, values, look, label, beside) {
-  const last = beside?.values.length ? beside : null
+export function buildMap({ source, target, languages }, values, cellLook, label, rankColumn) {
+  const last = rankColumn?.values.length ? rankColumn : null
   const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)))
   const rows = values.map((row, t) => make("tr", {},
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
-      const { shade, text, kind } = look(value, t)
+      const { shade, text, kind } = cellLook(value, t)
       const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind, "aria-label": text ? null : formatDecimalOrDash(value) }, text)
       cell.style.setProperty("--shade", shade.toFixed(3))
       return cell
@@ -74,11 +74,11 @@ export function setMapSize(node, { source, target }) {
 function moveCellFocus(table, event) {
   const cell = findClosest(event.target, "td[data-s]")
   const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length]
-  const to = cell && gridTarget(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns)
-  if (!cell || !to || hasModifier(event)) return
+  const target = cell && gridTarget(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns)
+  if (!cell || !target || hasModifier(event)) return
   event.preventDefault()
-  const next = /** @type {HTMLElement} */ (table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`))
-  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1
+  const next = /** @type {HTMLElement} */ (table.querySelector(`td[data-t="${target[0]}"][data-s="${target[1]}"]`))
+  for (const node of findAll(table, 'td[tabindex="0"]')) node.tabIndex = -1
   next.tabIndex = 0
   next.focus()
 }

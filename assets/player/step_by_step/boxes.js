@@ -12,7 +12,7 @@ import { makePrefixRow } from "./prefix_row.js"
 
 /** @typedef {ReturnType<typeof makeBoxes>} Boxes */
 /** What is on the stage for one step.
- * @typedef {{ data: PlayerData, step: PlayerStep, number: number, hide: boolean, previous: string }} StepContext */
+ * @typedef {{ data: PlayerData, step: PlayerStep, number, hide: boolean, previous: string }} StepContext */
 
 const ENCODER_TOP = 14 // of the encoder's cells
 const ROW = 20
@@ -64,48 +64,48 @@ export function makeBoxes(stage, data) {
     stage, boxes, glyphs, arrows, reading, pipe, frames, told: frameLabel, written,
     p: /** @type {Record<string, PlacedBox>} */ ({}),
     /** From the bottom up. */
-    under: [...frames, frameLabel, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map((one) => one.base)],
-    over: [...(written ? [written.node] : []), ...arrows.map((one) => one.flow), ...glyphs.map((one) => one.node), ...boxes.map((one) => one.node)],
+    under: [...frames, frameLabel, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map((arrow) => arrow.base)],
+    over: [...(written ? [written.node] : []), ...arrows.map((arrow) => arrow.flow), ...glyphs.map((arrow) => arrow.node), ...boxes.map((arrow) => arrow.node)],
   }
 }
 
 /**
  * Put them in their places.
- * @param {Boxes} made
+ * @param {Boxes} boxes
  * @param {{ width: number, top: number, wide: boolean, xs: number[], others: Record<string, Point> }} layout `others`:
  *   where arrows can lead to besides, the candidates ("out") among them
  */
-export function placeBoxes(made, { width, top, wide, xs, others }) {
-  const { stage, p } = made
+export function placeBoxes(boxes, { width, top, wide, xs, others }) {
+  const { stage, p } = boxes
   for (const [name, { x, y }] of Object.entries(others)) p[name] = name === "out" ? { x, y, rx: 0, ry: 0 } : { x, y, rx: CIRCLE + 4, ry: CIRCLE + 4 }
-  for (const { box, node } of made.boxes) {
-    const at = placeBox(box, width, wide)
-    p[box.name] = { ...at, y: at.y + top }
-    node.setAttribute("transform", `translate(${at.x} ${at.y + top})`)
-    if (box.shape === "box") setRect(/** @type {SVGRectElement} */ (node.firstElementChild), -at.rx, -at.ry, 2 * at.rx, 2 * at.ry)
+  for (const { box, node } of boxes.boxes) {
+    const spot = placeBox(box, width, wide)
+    p[box.name] = { ...spot, y: spot.y + top }
+    node.setAttribute("transform", `translate(${spot.x} ${spot.y + top})`)
+    if (box.shape === "box") setRect(/** @type {SVGRectElement} */ (node.firstElementChild), -spot.rx, -spot.ry, 2 * spot.rx, 2 * spot.ry)
   }
-  for (const { box, node } of made.glyphs) {
+  for (const { box, node } of boxes.glyphs) {
     const { x, y, rx } = p[box.name]
     const [dx, dy] = box.holds === "after" ? [rx + 5, -13] : [-rx - 22, -13]
     node.setAttribute("transform", `translate(${x + dx} ${y + dy})`)
   }
-  for (const { arrow, base, flow } of made.arrows) {
+  for (const { arrow, base, flow } of boxes.arrows) {
     const below = arrow.end === "out" && !wide // where the candidates are on a narrow stage
     const d = arrowPath(p[arrow.start], arrow.leaves, p[arrow.end], below ? "top" : arrow.enters, below ? TURN_REACH : undefined)
     for (const path of [base, flow]) path.setAttribute("d", d)
   }
   if (stage.frame) {
-    const { left, right, top: high, bottom } = stage.frame
-    made.frames.forEach((node, k) => {
-      const off = FRAME_OFFSET * (made.frames.length - 1 - k)
-      setRect(node, left * width + off, top + high - off, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - FRAME_OFFSET * MAX_FRAMES, bottom - high)
+    const { left, right, top: frameTop, bottom } = stage.frame
+    boxes.frames.forEach((node, k) => {
+      const off = FRAME_OFFSET * (boxes.frames.length - 1 - k)
+      setRect(node, left * width + off, top + frameTop - off, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - FRAME_OFFSET * MAX_FRAMES, bottom - frameTop)
     })
-    made.told.setAttribute("x", String(left * width + 12))
-    made.told.setAttribute("y", String(top + bottom - 8))
-    made.told.style.textAnchor = "start"
+    boxes.told.setAttribute("x", String(left * width + 12))
+    boxes.told.setAttribute("y", String(top + bottom - 8))
+    boxes.told.style.textAnchor = "start"
   }
-  if (stage.reading) placeEncoder(made, top, xs, p[stage.reading.pipe])
-  made.written?.place({ width, top, p })
+  if (stage.reading) placeEncoder(boxes, top, xs, p[stage.reading.pipe])
+  boxes.written?.place({ width, top, p })
 }
 
 /** @type {(node: SVGRectElement, x: number, y: number, width: number, height: number) => void} */
@@ -125,12 +125,12 @@ function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   const { layers, backwards } = stage.reading
   const order = readingOrder(xs.length, backwards)
   const rows = Array.from({ length: layers }, (_, k) => top + ENCODER_TOP + k * ROW)
-  const lines = rows.flatMap((y) => order.slice(1).map((to, k) => {
-    const [a, b] = [xs[order[k]], xs[to]]
-    const near = Math.abs(to - order[k]) === 1
+  const lines = rows.flatMap((y) => order.slice(1).map((target, k) => {
+    const [a, b] = [xs[order[k]], xs[target]]
+    const isAdjacent = Math.abs(target - order[k]) === 1
     const side = Math.sign(b - a)
-    return draw("path", { class: "read", "marker-end": "url(#head-h)", "data-from": order[k], "data-to": to,
-      d: near ? `M${a + side * CELL} ${y} H ${b - side * (CELL + 1)}` : `M${a} ${y + CELL} v 3.5 H ${b} v -2` })
+    return draw("path", { class: "read", "marker-end": "url(#head-h)", "data-from": order[k], "data-to": target,
+      d: isAdjacent ? `M${a + side * CELL} ${y} H ${b - side * (CELL + 1)}` : `M${a} ${y + CELL} v 3.5 H ${b} v -2` })
   }))
   const up = xs.map((x) => draw("path", { class: "read", d: `M${x} ${rows[0] - CELL} v ${CELL - ENCODER_TOP + 1} M${x} ${rows[0]} V ${rows[layers - 1]}` }))
   const cells = rows.flatMap((y) => xs.map((x) => draw("rect", { class: "read-cell", x: x - CELL, y: y - CELL, width: 2 * CELL, height: 2 * CELL, rx: 3 })))
@@ -146,21 +146,21 @@ function placeEncoder({ stage, reading, pipe }, top, xs, end) {
 
 /**
  * What is said at the boxes of a step.
- * @param {Boxes} made
- * @param {StepContext} shown
+ * @param {Boxes} boxes
+ * @param {StepContext} context
  */
-export function writeBoxes(made, shown) {
-  const { step, number, hide, previous, data } = shown
+export function writeBoxes(boxes, context) {
+  const { step, number, hide, previous, data } = context
   const values = { step: number, before: number - 1, last: data.source.length }
-  for (const { box, node, index } of made.boxes) {
+  for (const { box, node, index } of boxes.boxes) {
     if (index) index.textContent = formatTemplate(box.index, values)
     if (box.shape === "chip") /** @type {Element} */ (node.firstElementChild).textContent = previous
     if (box.shape === "switch") writeSwitch(node, hide ? null : step.p_gen, data.words)
   }
-  for (const { holds, node } of made.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
-  made.written?.write(shown)
-  if (made.stage.reading) made.pipe.said.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
-  made.pipe.base.classList.toggle("past", number > 1)
+  for (const { holds, node } of boxes.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
+  boxes.written?.write(context)
+  if (boxes.stage.reading) boxes.pipe.said.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
+  boxes.pipe.base.classList.toggle("past", number > 1)
 }
 
 /**
@@ -181,17 +181,17 @@ function writeSwitch(node, share, words) {
 
 /**
  * How far the step has come.
- * @param {Boxes} made
+ * @param {Boxes} boxes
  * @param {(phase: string) => number} share
  * @param {number} step from 0
  */
-export function moveBoxes(made, share, step) {
-  for (const { arrow, flow, head } of made.arrows) {
+export function moveBoxes(boxes, share, step) {
+  for (const { arrow, flow, head } of boxes.arrows) {
     const carries = arrow.steps === "all" || (arrow.steps === "first") === (step === 0)
     setDrawnLength(flow, carries ? share(arrow.phase) : 0, head)
   }
-  for (const { box, node } of made.boxes) node.classList.toggle("on", !box.phase || share(box.phase) > 0.9)
-  for (const { box, node } of made.glyphs) node.style.setProperty("--show", String(box.phase ? share(box.phase) : 1))
-  if (made.stage.reading) setDrawnLength(made.pipe.flow, step === 0 ? share("pipe") : 0)
-  made.written?.move(share("own"))
+  for (const { box, node } of boxes.boxes) node.classList.toggle("on", !box.phase || share(box.phase) > 0.9)
+  for (const { box, node } of boxes.glyphs) node.style.setProperty("--show", String(box.phase ? share(box.phase) : 1))
+  if (boxes.stage.reading) setDrawnLength(boxes.pipe.flow, step === 0 ? share("pipe") : 0)
+  boxes.written?.move(share("own"))
 }

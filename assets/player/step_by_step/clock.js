@@ -16,13 +16,13 @@ const REST = 0.35 // seconds at the end of a step
  * @param {{ phase: string }[]} equations
  */
 export function listPhases(attends, equations) {
-  const named = [...new Set(equations.map(({ phase }) => phase))]
+  const phases = [...new Set(equations.map(({ phase }) => phase))]
   const looking = attends ? ["alpha", "context"] : ["context"]
-  const missing = looking.filter((phase) => !named.includes(phase))
-  const all = [...missing, ...named, ...(named.includes("candidates") ? [] : ["candidates"])]
-  const first = all.findIndex((phase) => phase === "energies" || phase === "alpha")
+  const unnamed = looking.filter((phase) => !phases.includes(phase))
+  const all = [...unnamed, ...phases, ...(phases.includes("candidates") ? [] : ["candidates"])]
+  const queryIndex = all.findIndex((phase) => phase === "energies" || phase === "alpha")
   return all.flatMap((phase, k) => [
-    ...(attends && k === first ? ["query"] : []), phase, ...(phase === "candidates" ? ["choice"] : []),
+    ...(attends && k === queryIndex ? ["query"] : []), phase, ...(phase === "candidates" ? ["choice"] : []),
   ])
 }
 
@@ -32,13 +32,13 @@ export function listPhases(attends, equations) {
  */
 export function makeTimetable(names) {
   const lasting = names.map((name) => SECONDS[name] ?? DEFAULT_SECONDS)
-  const seconds = lasting.reduce((sum, one) => sum + one, REST)
+  const seconds = lasting.reduce((sum, item) => sum + item, REST)
   /** @type {Timetable["span"]} */
   const span = {}
-  let from = 0
+  let start = 0
   names.forEach((name, k) => {
-    span[name] = [from / seconds, (from + lasting[k]) / seconds]
-    from += lasting[k]
+    span[name] = [start / seconds, (start + lasting[k]) / seconds]
+    start += lasting[k]
   })
   return { names, span, seconds }
 }
@@ -89,14 +89,14 @@ export function makeClock(count, table, show, stopped, limit) {
     stopped()
   }
 
-  /** @param {number} now */
-  const tick = (now) => {
-    const passed = (Math.max(0, Math.min(now - last, 100)) / 1000) * clock.speed
-    last = now
+  /** @param {number} current */
+  const tick = (current) => {
+    const passed = (Math.max(0, Math.min(current - last, 100)) / 1000) * clock.speed
+    last = current
     clock.at += passed / table.seconds
-    const until = limit(clock.step)
-    if (until < 1 && clock.at >= until) {
-      clock.at = until
+    const waitPoint = limit(clock.step)
+    if (waitPoint < 1 && clock.at >= waitPoint) {
+      clock.at = waitPoint
       return stop()
     }
     if (clock.at >= 1) {
@@ -118,13 +118,13 @@ export function makeClock(count, table, show, stopped, limit) {
     isPlaying: false,
     speed: 1,
     stopsAfterStep: false,
-    play(alone = false) {
+    play(stopsAfterStep = false) {
       if (clock.isPlaying) return
-      if (!alone && clock.at >= Math.min(1, limit(clock.step))) {
+      if (!stopsAfterStep && clock.at >= Math.min(1, limit(clock.step))) {
         clock.step = clock.step === count - 1 ? 0 : clock.step + 1
         clock.at = 0
       }
-      clock.stopsAfterStep = alone
+      clock.stopsAfterStep = stopsAfterStep
       clock.isPlaying = true
       last = performance.now()
       frame = requestAnimationFrame(tick)

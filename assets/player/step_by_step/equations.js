@@ -43,7 +43,7 @@ export function makeEquations(equations, last) {
   /** @type {((n: number, pieces: Pieces) => void)[]} */
   const writers = []
   /** @param {string | SentSymbol} token */
-  const shown = (token) => {
+  const renderToken = (token) => {
     if (typeof token === "string") return token
     const node = make("span", { class: token.part ? `symbol ${token.part}` : "matrix", "data-part": token.part })
     if (token.word) {
@@ -57,17 +57,17 @@ export function makeEquations(equations, last) {
   }
   /** @type {Card[]} */
   const cards = equations.map(({ phase, lines, numbers }) => {
-    const known = numbers.filter((name) => [...PER_PIECE, ...SINGLE].includes(name)).map((name) => {
+    const knownNumbers = numbers.filter((name) => [...PER_PIECE, ...SINGLE].includes(name)).map((name) => {
       const rows = PER_PIECE.includes(name) ? ROWS : 1
       return { name, nodes: Array.from({ length: rows }, () => make("p", { class: "number" }, make("span"), make("b"))) }
     })
-    const formulas = lines.map((tokens) => make("p", { class: "formula" }, ...tokens.map(shown)))
-    const nodes = known.flatMap((one) => one.nodes)
-    return { phase, numbers: known, node: make("div", { class: "equation", "data-phase": phase, tabindex: 0 }, ...formulas, ...nodes) }
+    const formulas = lines.map((tokens) => make("p", { class: "formula" }, ...tokens.map(renderToken)))
+    const nodes = knownNumbers.flatMap((item) => item.nodes)
+    return { phase, numbers: knownNumbers, node: make("div", { class: "equation", "data-phase": phase, tabindex: 0 }, ...formulas, ...nodes) }
   })
   /** @type {(n: number, pieces: Pieces, rows: Record<string, Row[]>) => void} */
   const write = (n, pieces, rows) => {
-    for (const one of writers) one(n, pieces)
+    for (const item of writers) item(n, pieces)
     for (const { name, nodes } of cards.flatMap((card) => card.numbers)) {
       nodes.forEach((node, k) => {
         const row = rows[name]?.[k]

@@ -13,8 +13,8 @@ import { isWaitingForGuess, quote } from "./player.js"
 export function renderGame(player) {
   const { root, guess, data, clock } = player
   const due = isWaitingForGuess(player) && !clock.isPlaying
-  const on = guess.isOn && data.attends
-  root.classList.toggle("guessing", on)
+  const isOn = guess.isOn && data.attends
+  root.classList.toggle("guessing", isOn)
   root.classList.toggle("due", due)
   const words = findAll(root, ".group")
   for (const node of words) {
@@ -28,7 +28,7 @@ export function renderGame(player) {
     words[verdict.most].classList.add("truth")
     words[verdict.picked].classList.add(verdict.right ? "right" : "wrong")
   }
-  find(root, ".game").replaceChildren(...(on ? [due ? data.words.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
+  find(root, ".game").replaceChildren(...(isOn ? [due ? data.words.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
 }
 
 /** @param {Player} player */
@@ -42,19 +42,19 @@ function buildScore({ guess: { answers }, data: { words } }) {
 /**
  * The reader says that the model will look at that word.
  * @param {Player} player
- * @param {number} picked
+ * @param {number} guessed
  */
-export function answerGuess(player, picked) {
+export function answerGuess(player, guessed) {
   const { guess, data, clock, grouped } = player
   const { alpha } = data.steps[clock.step]
   if (!alpha || !isWaitingForGuess(player) || clock.isPlaying) return
   const { sums, most } = sumPerWord(grouped, alpha)
   /** @param {number} k */
   const name = (k) => quote(grouped[k].map((j) => data.source[j].text).join(""))
-  const right = picked === most
+  const right = guessed === most
   recordAnswer(guess, right)
-  const texts = { truth: name(most), most: formatShare(sums[most]), guess: name(picked), got: formatShare(sums[picked]) }
-  player.verdict = { step: clock.step, most, picked, right, text: formatTemplate(right ? data.words.right : data.words.wrong, texts) }
+  const texts = { truth: name(most), most: formatShare(sums[most]), guess: name(guessed), got: formatShare(sums[guessed]) }
+  player.verdict = { step: clock.step, most, picked: guessed, right, text: formatTemplate(right ? data.words.right : data.words.wrong, texts) }
   revealStep(player)
 }
 

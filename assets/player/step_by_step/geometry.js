@@ -25,11 +25,11 @@ export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (isFull
  * A box on a stage of that width; nothing of it stands outside.
  * @param {SentBox} box
  * @param {number} width
- * @param {boolean} wide
+ * @param {boolean} isWide
  * @returns {PlacedBox}
  */
-export function placeBox(box, width, wide) {
-  const x = width * (wide ? box.x : box.narrow)
+export function placeBox(box, width, isWide) {
+  const x = width * (isWide ? box.x : box.narrow)
   const size = {
     circle: { rx: CIRCLE, ry: CIRCLE }, sum: { rx: SUM, ry: SUM }, switch: SWITCH,
     box: { rx: Math.max(27, textWidth(box.text) / 2 + 9), ry: 19 },
@@ -41,18 +41,18 @@ export function placeBox(box, width, wide) {
 
 /**
  * The way of an arrow from one side of a box to one of another.
- * @param {PlacedBox} from
+ * @param {PlacedBox} start
  * @param {SentArrow["leaves"]} leaves
- * @param {PlacedBox} to
+ * @param {PlacedBox} end
  * @param {SentArrow["enters"]} enters
- * @param {number} [most] how far it reaches out, in pixels, before it turns
+ * @param {number} [maxReach] how far it reaches out, in pixels, before it turns
  */
-export function arrowPath(from, leaves, to, enters, most = Infinity) {
+export function arrowPath(start, leaves, end, enters, maxReach = Infinity) {
   const [ox, oy] = OUTWARD[leaves]
   const [ix, iy] = OUTWARD[enters]
-  const a = { x: from.x + ox * from.rx, y: from.y + oy * from.ry }
-  const b = { x: to.x + ix * to.rx, y: to.y + iy * to.ry }
-  const reach = Math.min(most, 0.45 * Math.hypot(b.x - a.x, b.y - a.y))
+  const a = { x: start.x + ox * start.rx, y: start.y + oy * start.ry }
+  const b = { x: end.x + ix * end.rx, y: end.y + iy * end.ry }
+  const reach = Math.min(maxReach, 0.45 * Math.hypot(b.x - a.x, b.y - a.y))
   return `M${a.x} ${a.y} C ${a.x + ox * reach} ${a.y + oy * reach}, ${b.x + ix * reach} ${b.y + iy * reach}, ${b.x} ${b.y}`
 }
 
@@ -81,9 +81,9 @@ export const windowRange = (middle, reach, count) => [Math.max(0, Math.ceil(midd
  * @param {number} place
  */
 export function interpolateX(xs, place) {
-  const at = Math.max(0, Math.min(xs.length - 1, place - 1))
-  const low = Math.floor(at)
-  return xs[low] + (at - low) * ((xs[low + 1] ?? xs[low]) - xs[low])
+  const offset = Math.max(0, Math.min(xs.length - 1, place - 1))
+  const low = Math.floor(offset)
+  return xs[low] + (offset - low) * ((xs[low + 1] ?? xs[low]) - xs[low])
 }
 
 /**
@@ -94,9 +94,9 @@ export function interpolateX(xs, place) {
  */
 export function fittingTexts(xs, widths, weights) {
   /** @type {number[]} */
-  const shown = []
+  const chosen = []
   for (const k of [...xs.keys()].sort((a, b) => weights[b] - weights[a] || b - a)) {
-    if (shown.every((other) => Math.abs(xs[k] - xs[other]) >= (widths[k] + widths[other]) / 2 + 8)) shown.push(k)
+    if (chosen.every((other) => Math.abs(xs[k] - xs[other]) >= (widths[k] + widths[other]) / 2 + 8)) chosen.push(k)
   }
-  return xs.map((_, k) => shown.includes(k))
+  return xs.map((_, k) => chosen.includes(k))
 }

@@ -18,23 +18,23 @@ export const NODE_RADIUS = 24 // the radius of a node
  * @returns {Places}
  */
 export function placeNodes(width) {
-  const [left, middle, right, far] = width >= WIDE_FROM ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94]
+  const [left, middle, right, distance] = width >= WIDE_FROM ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94]
   /** @type {(share: number, y: number) => Point} */
-  const at = (share, y) => ({ x: share * width, y })
+  const point = (share, y) => ({ x: share * width, y })
   return {
-    before: at(left, 124), context: at(middle, 64), gru: at(middle, 178), after: at(right, 178),
-    readout: at(right, 64), previous: at(right, 116), fed: at(middle, 244), out: at(far, width >= WIDE_FROM ? 64 : STAGE_HEIGHT),
+    before: point(left, 124), context: point(middle, 64), gru: point(middle, 178), after: point(right, 178),
+    readout: point(right, 64), previous: point(right, 116), fed: point(middle, 244), out: point(distance, width >= WIDE_FROM ? 64 : STAGE_HEIGHT),
   }
 }
 
 /**
  * The lines of a stage that are known here: those of the decoder of one GRU, and of a plain stage.
- * @param {Pick<SentStage, "readout" | "takes"> | null} known
+ * @param {Pick<SentStage, "readout" | "takes"> | null} stage
  * @returns {Line[]}
  */
-export function stageLines(known) {
-  if (!known) return [["context", "out", "candidates", "context"]]
-  const { readout, takes } = known
+export function stageLines(stage) {
+  if (!stage) return [["context", "out", "candidates", "context"]]
+  const { readout, takes } = stage
   if (readout == null) return []
   /** @type {Line[]} */
   const chosen = takes === "current" ? [["out", "fed", "choice", "fed"]] : []
@@ -53,30 +53,30 @@ export const shift = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy })
 
 /**
  * The way of each line; `wide` is whether the candidates stand beside the stage.
- * @param {Place} from
- * @param {Place} to
+ * @param {Place} start
+ * @param {Place} end
  * @param {Places} p
- * @param {boolean} wide
+ * @param {boolean} isWide
  */
-export function linePath(from, to, p, wide) {
+export function linePath(start, end, p, isWide) {
   const span = p.readout.x - p.before.x
   /** @type {Record<string, () => string>} */
-  const ways = {
+  const paths = {
     "context-readout": () => curve(shift(p.context, NODE_RADIUS, 0), shift(p.readout, -30, 0), [10, 0, -10, 0]),
     "before-readout": () => curve(shift(p.before, NODE_RADIUS, -4), shift(p.readout, -26, 17), [span * 0.4, 0, -span * 0.18, 26]),
     "after-readout": () => curve(shift(p.after, 14, -NODE_RADIUS + 4), shift(p.readout, 24, 17), [22, -50, 14, 40]),
     "previous-readout": () => curve(shift(p.previous, 0, -13), shift(p.readout, 0, 17), [0, -8, 0, 8]),
-    "readout-out": () => (wide
+    "readout-out": () => (isWide
       ? curve(shift(p.readout, 30, 0), p.out, [10, 0, -10, 0])
       : curve(shift(p.readout, 14, 17), p.out, [20, 60, 0, -80])),
-    "context-out": () => (wide
+    "context-out": () => (isWide
       ? curve(shift(p.context, NODE_RADIUS, 0), p.out, [10, 0, -10, 0])
       : curve(shift(p.context, 14, NODE_RADIUS - 5), p.out, [20, 60, 0, -80])),
     "before-gru": () => curve(shift(p.before, 8, NODE_RADIUS - 1), shift(p.gru, -27, 0), [14, 34, -50, 0]),
     "context-gru": () => curve(shift(p.context, 0, NODE_RADIUS), shift(p.gru, 0, -24), [0, 20, 0, -20]),
     "fed-gru": () => curve(shift(p.fed, 0, -13), shift(p.gru, 0, 24), [0, -8, 0, 8]),
     "gru-after": () => curve(shift(p.gru, 27, 0), shift(p.after, -NODE_RADIUS, 0), [10, 0, -10, 0]),
-    "out-fed": () => (wide ? "" : curve({ x: p.out.x - 20, y: STAGE_HEIGHT }, shift(p.fed, 62, 0), [0, -22, 30, 0])),
+    "out-fed": () => (isWide ? "" : curve({ x: p.out.x - 20, y: STAGE_HEIGHT }, shift(p.fed, 62, 0), [0, -22, 30, 0])),
   }
-  return ways[`${from}-${to}`]()
+  return paths[`${start}-${end}`]()
 }

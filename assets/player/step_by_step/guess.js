@@ -12,16 +12,16 @@ export const RECENT = 5 // so many guesses tell whether one gets better
 export function makeGuess() {
   /** @type {boolean[]} */
   let answers = []
-  let on = false
+  let isOn = false
   try {
-    on = sessionStorage.getItem(ENABLED_KEY) === "true"
+    isOn = sessionStorage.getItem(ENABLED_KEY) === "true"
     /** @type {unknown} */
-    const kept = JSON.parse(sessionStorage.getItem(ANSWERS_KEY) ?? "[]")
-    if (Array.isArray(kept)) answers = kept.filter((one) => typeof one === "boolean")
+    const stored = JSON.parse(sessionStorage.getItem(ANSWERS_KEY) ?? "[]")
+    if (Array.isArray(stored)) answers = stored.filter((item) => typeof item === "boolean")
   } catch {
     // A browser may keep storage from a page: then the score lives as long as the page.
   }
-  return { isOn: on, revealedSteps: new Set(), answers }
+  return { isOn, revealedSteps: new Set(), answers }
 }
 
 /**
@@ -64,12 +64,12 @@ export const countRight = (answers) => answers.filter(Boolean).length
  */
 export function groupPieces(pieces) {
   /** @type {number[][]} */
-  const found = []
+  const words = []
   pieces.forEach((piece, j) => {
-    if (piece.joined) found[found.length - 1].push(j)
-    else found.push([j])
+    if (piece.joined) words[words.length - 1].push(j)
+    else words.push([j])
   })
-  return found
+  return words
 }
 
 /**

@@ -19,21 +19,21 @@ const MIN_FIT = 0.74 // a long sentence is drawn that much smaller before it is 
  * Presenting makes everything larger: as large as is asked for, but with all of the picture on the screen. Type has a
  * least size, so that the height does not grow evenly: the zoom is looked for.
  * @param {HTMLElement} root
- * @param {HTMLElement} whole what is to fit: the player, or the picture alone where the equations have the next screen
+ * @param {HTMLElement} fittedNode what is to fit: the player, or the picture alone where the equations have the next screen
  */
-function zoomToFit(root, whole) {
-  const asked = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
+function zoomToFit(root, fittedNode) {
+  const requested = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
   /** @param {number} zoom */
   const use = (zoom) => root.style.setProperty("--zoom", String(zoom))
   use(1)
-  if (asked <= 1) return 1
+  if (requested <= 1) return 1
   const room = innerHeight - 2 * EDGE // its section has the window to itself
-  let [zoom, most] = [1, Math.max(1, Math.min(asked, root.clientWidth / (WIDE_FROM + EQUATIONS_WIDTH)))]
+  let [zoom, maximum] = [1, Math.max(1, Math.min(requested, root.clientWidth / (WIDE_FROM + EQUATIONS_WIDTH)))]
   for (let k = 0; k < BISECTIONS; k++) {
-    const middle = (zoom + most) / 2
+    const middle = (zoom + maximum) / 2
     use(middle)
-    if (whole.offsetHeight <= room) zoom = middle
-    else most = middle
+    if (fittedNode.offsetHeight <= room) zoom = middle
+    else maximum = middle
   }
   use(zoom)
   return zoom

@@ -82,40 +82,40 @@ const makeLabel = (kind, text) => make("span", { class: `label ${kind}` }, text)
 
 /** @returns {CandidateNodes} */
 function makeCandidate() {
-  const [before, text] = [make("i"), make("b")]
+  const [previous, text] = [make("i"), make("b")]
   const [bar, chance, note] = ["bar", "chance", "goes-on"].map((name) => make("span", { class: name }))
-  const node = make("li", {}, make("span", { class: "candidate" }, before, text), bar, chance, note)
-  return { node, before, text, bar, chance, note }
+  const node = make("li", {}, make("span", { class: "candidate" }, previous, text), bar, chance, note)
+  return { node, before: previous, text, bar, chance, note }
 }
 
 /**
  * The nodes of a player and all that it keeps, but for its clock.
  * @param {HTMLElement} root
  * @param {PlayerData} data
- * @param {Player | null} kept the player before it, whose guesses go on
+ * @param {Player | null} previous the player before it, whose guesses go on
  * @returns {Omit<Player, "clock">}
  */
-export function buildPlayer(root, data, kept) {
+export function buildPlayer(root, data, previous) {
   const { words, attends } = data
   const last = data.source.length
   const grouped = groupPieces(data.source)
-  const known = data.steps.flatMap((step) => centerEnergies(step.energies ?? []))
+  const energies = data.steps.flatMap((step) => centerEnergies(step.energies ?? []))
   const view = buildSource(data, grouped)
   const stage = makeStage(data)
   root.style.setProperty("--stage", String(stage.height))
   const lines = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, makeCandidate)
   const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines.map((line) => line.node))
-  const told = data.equations.map((one) => (known.length ? one : { ...one, numbers: one.numbers.filter((name) => name !== "energies") }))
-  const panel = makeEquations(told, last)
+  const equations = data.equations.map((item) => (energies.length ? item : { ...item, numbers: item.numbers.filter((name) => name !== "energies") }))
+  const panel = makeEquations(equations, last)
   const board = make("div", { class: "board" }, view,
     makeLabel("for-source", attends ? words.source : words.source_plain),
-    attends && known.length > 0 && makeLabel("for-energies", words.energies), attends && makeLabel("for-alpha", words.weights),
+    attends && energies.length > 0 && makeLabel("for-energies", words.energies), attends && makeLabel("for-alpha", words.weights),
     data.stage?.covers && makeLabel("for-covered", words.covered),
     !attends && make("p", { class: data.stage?.reading ? "fixed piped" : "fixed" },
       make("span", {}, data.stage?.fixed ?? formatTemplate(words.fixed_last, { last }))),
     make("div", { class: "space" }), make("div", { class: "chances" }, makeLabel("for-candidates", words.candidates), candidates),
     stage.svg)
-  root.classList.toggle("unscored", attends && !known.length)
+  root.classList.toggle("unscored", attends && !energies.length)
   root.lang = data.language
   root.setAttribute("aria-label", formatTemplate(words.label, { model: data.model }))
   root.replaceChildren(
@@ -125,11 +125,11 @@ export function buildPlayer(root, data, kept) {
       data.stage && make("p", { class: "terms" }, data.stage.terms),
       make("p", { class: "made" }, makeTerm(`model:${data.model}`, data.model), make("span", {}, data.made))))
   const table = makeTimetable(data.stage?.order.length ? data.stage.order : listPhases(attends, data.equations))
-  const guess = kept?.guess ?? makeGuess()
-  if (kept?.data.trace !== data.trace) guess.revealedSteps = new Set()
+  const guess = previous?.guess ?? makeGuess()
+  if (previous?.data.trace !== data.trace) guess.revealedSteps = new Set()
   return {
     root, data, grouped, view, board, stage, panel, lines, timetable: table, guess,
-    scale: { low: -maxOf(known.map((one) => -one), 0), high: maxOf(known, 0) },
+    scale: { low: -maxOf(energies.map((item) => -item), 0), high: maxOf(energies, 0) },
     most: maxOf(data.steps.flatMap((step) => step.covered_after ?? step.covered ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),

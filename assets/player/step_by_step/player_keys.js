@@ -18,8 +18,8 @@ export const togglePlaying = (clock) => (clock.isPlaying ? clock.pause() : clock
  */
 export function handleKey(root, event, answer, game) {
   const { player } = root
-  const [at] = event.composedPath()
-  const node = at instanceof Element ? at : null
+  const [index] = event.composedPath()
+  const node = index instanceof Element ? index : null
   if (!player || !root.isConnected || hasModifier(event) || event.shiftKey || node?.matches(TYPING_FIELDS)) return
   const { clock, data } = player
   const last = data.steps.length - 1

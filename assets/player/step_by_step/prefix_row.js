@@ -22,15 +22,15 @@ export function makePrefixRow({ y, by }, data) {
   /** @type {{ width: number, top: number, p: Record<string, PlacedBox> } | null} */
   let layout = null
   /** @type {StepContext | null} */
-  let shown = null
+  let context = null
   /** @type {SVGPathElement[]} */
-  let ways = []
-  let at = 0
+  let ribbons = []
+  let progress = 0
 
   const make = () => {
-    if (!layout || !shown) return
+    if (!layout || !context) return
     const { p, top } = layout
-    const { number, step, hide } = shown
+    const { number, step, hide } = context
     const weights = hide ? [] : (step.back ?? [])
     const current = p.previous
     const end = current.x - current.rx - 34
@@ -40,41 +40,41 @@ export function makePrefixRow({ y, by }, data) {
     const xs = texts.map((_, k) => (k === number - 1 ? current.x : end - (number - 2 - k) * pitch))
     const widths = texts.map((text, k) => (k === number - 1 ? 2 * current.rx : textWidth(text)))
     const room = fittingTexts(xs, widths, texts.map((_, k) => (k === number - 1 ? 2 : (weights[k] ?? 0))))
-    const looks = p[by]
-    const whole = weights.reduce((sum, one) => sum + one, 0) || 1
-    let from = looks.x - RIBBON_WIDTH / 2
-    ways = weights.map((weight, k) => {
-      const wide = (RIBBON_WIDTH * weight) / whole
-      const x = from + wide / 2
-      from += wide
+    const attending = p[by]
+    const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
+    let x0 = attending.x - RIBBON_WIDTH / 2
+    ribbons = weights.map((weight, k) => {
+      const width = (RIBBON_WIDTH * weight) / total
+      const x = x0 + width / 2
+      x0 += width
       const path = draw("path", { class: "ribbon", "data-part": "own", "data-column": k, pathLength: 1,
-        d: `M${xs[k]} ${row - 14} C ${xs[k]} ${row - 44}, ${x} ${looks.y + looks.ry + 34}, ${x} ${looks.y + looks.ry}` })
-      path.style.setProperty("--width", `${Math.max(1.1, wide)}px`)
+        d: `M${xs[k]} ${row - 14} C ${xs[k]} ${row - 44}, ${x} ${attending.y + attending.ry + 34}, ${x} ${attending.y + attending.ry}` })
+      path.style.setProperty("--width", `${Math.max(1.1, width)}px`)
       path.style.setProperty("--weight", String(weight))
       path.style.display = weight < DRAWN_FROM ? "none" : ""
       return path
     })
     const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "own" }, room[k] ? text : "·", !room[k] && draw("title", {}, text)))
     const places = texts.map((_, k) => draw("text", { class: "place", x: xs[k], y: row + 23, "data-part": "position" }, room[k] ? String(k + 1) : ""))
-    node.replaceChildren(...ways, ...pieces, ...places)
-    for (const path of ways) setDrawnLength(path, at)
+    node.replaceChildren(...ribbons, ...pieces, ...places)
+    for (const path of ribbons) setDrawnLength(path, progress)
   }
   return {
     node,
-    /** @param {NonNullable<typeof layout>} given */
-    place(given) {
-      layout = given
+    /** @param {NonNullable<typeof layout>} newLayout */
+    place(newLayout) {
+      layout = newLayout
       make()
     },
-    /** @param {StepContext} given */
-    write(given) {
-      shown = given
+    /** @param {StepContext} newLayout */
+    write(newLayout) {
+      context = newLayout
       make()
     },
     /** @param {number} share */
     move(share) {
-      at = share
-      for (const path of ways) setDrawnLength(path, at)
+      progress = share
+      for (const path of ribbons) setDrawnLength(path, progress)
     },
   }
 }

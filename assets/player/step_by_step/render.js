@@ -29,17 +29,17 @@ function writeStep(player) {
   const hide = isWaitingForGuess(player)
   writePieces(player, step, hide)
   lines.forEach((line, k) => {
-    const one = step.candidates[k]
-    line.node.style.visibility = one && !hide ? "" : "hidden" // what is not to be seen yet is not read aloud either
-    if (!one) return
-    line.before.textContent = one.before
-    line.text.textContent = one.text
-    line.bar.style.setProperty("--p", String(one.p))
-    line.bar.style.setProperty("--copied", String(one.p ? one.copied / one.p : 0))
-    line.chance.textContent = formatShare(one.p)
-    line.note.textContent = one.before ? words.goes_on : ""
+    const candidate = step.candidates[k]
+    line.node.style.visibility = candidate && !hide ? "" : "hidden" // what is not to be seen yet is not read aloud either
+    if (!candidate) return
+    line.before.textContent = candidate.before
+    line.text.textContent = candidate.text
+    line.bar.style.setProperty("--p", String(candidate.p))
+    line.bar.style.setProperty("--copied", String(candidate.p ? candidate.copied / candidate.p : 0))
+    line.chance.textContent = formatShare(candidate.p)
+    line.note.textContent = candidate.before ? words.goes_on : ""
   })
-  player.chosenCandidate = step.candidates.findIndex((one) => one.chosen)
+  player.chosenCandidate = step.candidates.findIndex((candidate) => candidate.chosen)
   player.isOver = data.stage?.readout === "before" && data.finished && i === data.steps.length - 1
   /** @param {number} k */
   const text = (k) => (k < 0 ? null : data.target[k].text)
@@ -76,9 +76,9 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   const span = high - low || 1
   const heights = centerEnergies(step.energies ?? [])
   pieces.forEach(({ node, bar, weight, covered }, j) => {
-    const before = step.covered?.[j] ?? 0
-    const added = Math.max(0, (step.covered_after?.[j] ?? before) - before)
-    covered.forEach((one, k) => (one.style.height = `${(100 * (k ? added : before)) / most}%`))
+    const previous = step.covered?.[j] ?? 0
+    const added = Math.max(0, (step.covered_after?.[j] ?? previous) - previous)
+    covered.forEach((candidate, k) => (candidate.style.height = `${(100 * (k ? added : previous)) / most}%`))
     const e = heights[j] ?? 0
     bar.style.height = `${(100 * Math.abs(e)) / span}%`
     bar.style.top = `${(100 * (high - Math.max(0, e))) / span}%`
@@ -99,16 +99,16 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
  * @param {boolean} hide
  * @returns {Record<string, Row[]>}
  */
-function stepNumbers({ data, isOver: over }, step, hide) {
+function stepNumbers({ data, isOver }, step, hide) {
   const { words, source } = data
   const { energies, alpha, covered, top } = step
   /** @type {(name: string, value: string, of?: number) => Row} */
   const row = (name, value, of) => ({ name, value: hide ? "?" : value, source: hide ? null : of })
   /** @type {(values: number[] | null, told: (value: number, j: number) => string) => Row[]} */
-  const looked = (values, told) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, told(values[j], j), j)) : [])
-  const chosen = step.candidates.find((one) => one.chosen)
+  const pieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, format(values[j], j), j)) : [])
+  const chosen = step.candidates.find((candidate) => candidate.chosen)
   /** @type {Record<string, Row[]>} */
-  const update = over ? { gate_update: [row(words.over, "")] } : {
+  const update = isOver ? { gate_update: [row(words.over, "")] } : {
     gate_update: [row(words.gate_update, formatDecimalOrDash(step.gates.update))],
     gate_reset: [row(words.gate_reset, formatDecimalOrDash(step.gates.reset))],
     gate_input: [row(words.gate_input, formatDecimalOrDash(step.gates.input))],
@@ -117,9 +117,9 @@ function stepNumbers({ data, isOver: over }, step, hide) {
     norm_state: [row(words.norm_state, formatDecimalOrDash(step.after?.norm))],
   }
   return {
-    energies: looked(energies, (value) => formatDecimalOrDash(value)),
-    alpha: looked(alpha, formatShare),
-    coverage: looked(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((one) => formatDecimal(one)).join(" → ")),
+    energies: pieceRows(energies, (value) => formatDecimalOrDash(value)),
+    alpha: pieceRows(alpha, formatShare),
+    coverage: pieceRows(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((candidate) => formatDecimal(candidate)).join(" → ")),
     mostly: [data.attends ? row(words.mostly, source[top[0]]?.text ?? "", top[0]) : row(words.fixed_short, "")],
     norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
@@ -148,11 +148,11 @@ export function renderPlayer(player) {
     find(root, ".play").textContent = playing ? `❚❚ ${data.words.pause}` : `▶ ${data.words.play}`
     root.classList.toggle("playing", playing)
   }
-  const at = reducedMotion.matches && playing ? player.waitAt(clock.step) : clock.at
-  if (player.drawnProgress === at) return
-  player.drawnProgress = at
+  const progress = reducedMotion.matches && playing ? player.waitAt(clock.step) : clock.at
+  if (player.drawnProgress === progress) return
+  player.drawnProgress = progress
   /** @param {string} phase */
-  const share = (phase) => (phase === "update" && player.isOver ? 0 : phaseProgress(table, phase, at))
+  const share = (phase) => (phase === "update" && player.isOver ? 0 : phaseProgress(table, phase, progress))
   const [energies, alpha, candidates] = ["energies", "alpha", "candidates"].map(share)
   if (player.drawnEnergies !== energies) for (const { bar } of pieces) bar.style.transform = `scaleY(${energies})`
   player.drawnEnergies = energies
@@ -175,7 +175,7 @@ export function renderPlayer(player) {
   })
   moveStage(stage, share, clock.step)
   stage.chips.fed?.style.setProperty("--show", String(data.stage?.takes === "current" ? share("choice") : 1))
-  const active = at < 1 ? table.names.find((name) => at >= table.span[name][0] && at < table.span[name][1]) : undefined
+  const active = progress < 1 ? table.names.find((name) => progress >= table.span[name][0] && progress < table.span[name][1]) : undefined
   for (const { phase, node } of player.panel.cards) {
     node.classList.toggle("now", phase === active || (phase === "candidates" && active === "choice"))
   }
@@ -193,11 +193,11 @@ export function announceStep(player) {
   const { data, clock, root } = player
   const { words, source } = data
   const step = data.steps[clock.step]
-  const chosen = step.candidates.find((one) => one.chosen)
-  const most = step.top[0]
+  const chosen = step.candidates.find((candidate) => candidate.chosen)
+  const strongest = step.top[0]
   const texts = {
     step: clock.step + 1, last: data.steps.length, text: chosen ? chosen.before + chosen.text : "", chance: formatShare(step.p),
-    ...(step.alpha ? { source: source[most].text, weight: formatShare(step.alpha[most]) } : {}),
+    ...(step.alpha ? { source: source[strongest].text, weight: formatShare(step.alpha[strongest]) } : {}),
   }
   const template = isWaitingForGuess(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain
   announceText(root, formatTemplate(template, texts))

@@ -64,11 +64,11 @@ const EDGE_MARGIN = 24 // pixels: a piece nearer to the edge counts as out of si
  * A long sentence: bring the piece that is looked at most into sight, where it is not.
  * @param {HTMLElement} view
  * @param {HTMLElement} node
- * @param {boolean} still
+ * @param {boolean} isReducedMotion
  */
-export function scrollToPiece(view, node, still) {
+export function scrollToPiece(view, node, isReducedMotion) {
   if (view.scrollWidth <= view.clientWidth + 1) return
-  const [piece, seen] = [node, view].map((one) => one.getBoundingClientRect())
+  const [piece, seen] = [node, view].map((box) => box.getBoundingClientRect())
   if (piece.left >= seen.left + EDGE_MARGIN && piece.right <= seen.right - EDGE_MARGIN) return
-  view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: still ? "auto" : "smooth" })
+  view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: isReducedMotion ? "auto" : "smooth" })
 }

@@ -37,12 +37,12 @@ function drawCircle(part, letter) {
  * @param {string} part
  * @param {string} text
  * @param {number} half half its width
- * @param {number} high
+ * @param {number} height
  */
-const drawNamedBox = (part, text, half, high) => ({
+const drawNamedBox = (part, text, half, height) => ({
   index: null,
   node: draw("g", { class: `node ${part}`, "data-part": part },
-    draw("rect", { x: -half, y: -high / 2, width: 2 * half, height: high, rx: 9 }),
+    draw("rect", { x: -half, y: -height / 2, width: 2 * half, height, rx: 9 }),
     draw("text", { class: "name", y: 5 }, text)),
 })
 
@@ -51,38 +51,38 @@ const drawNamedBox = (part, text, half, high) => ({
  * @param {PlayerData} data
  */
 export function makeStage(data) {
-  const { attends, stage: known } = data
-  const boxes = known?.boxes.length ? makeBoxes(known, data) : null
-  const gru = known?.readout != null
-  const ways = stageLines(known).map(([from, to, phase, part]) => ({
-    from, to, phase, head: arrowHeadUrl(part),
+  const { attends, stage: stageData } = data
+  const boxes = stageData?.boxes.length ? makeBoxes(stageData, data) : null
+  const gru = stageData?.readout != null
+  const lines = stageLines(stageData).map(([left, target, phase, part]) => ({
+    from: left, to: target, phase, head: arrowHeadUrl(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
-  const ribbons = Array.from({ length: attends ? data.source.length : known?.reading ? 0 : 1 }, (_, j) =>
+  const ribbons = Array.from({ length: attends ? data.source.length : stageData?.reading ? 0 : 1 }, (_, j) =>
     draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }))
-  const asking = known?.boxes.find((one) => one.name === known.asks)?.part ?? "before"
-  const query = draw("path", { class: "query", "data-part": known?.explains.query ? "query" : asking })
+  const asking = stageData?.boxes.find((line) => line.name === stageData.asks)?.part ?? "before"
+  const query = draw("path", { class: "query", "data-part": stageData?.explains.query ? "query" : asking })
   /** @type {Partial<Record<Place, { node: SVGGElement, index: SVGTextElement | null }>>} */
   const nodes = gru ? {
     context: drawCircle("context", "c"), before: drawCircle("before", "s"), after: drawCircle("after", "s"),
     gru: drawNamedBox("gru", "GRU", 27, 48), readout: drawNamedBox("readout", "maxout", 30, 34),
-  } : known ? {} : { context: drawCircle("context", "") }
+  } : stageData ? {} : { context: drawCircle("context", "") }
   /** @type {Partial<Record<Place, SVGTextElement>>} */
   const chips = gru ? {
     previous: draw("text", { class: "chip previous", "data-part": "previous" }),
-    fed: draw("text", { class: "chip fed", "data-part": known?.takes === "current" ? "fed" : "previous" }),
+    fed: draw("text", { class: "chip fed", "data-part": stageData?.takes === "current" ? "fed" : "previous" }),
   } : {}
   /** @type {Partial<Record<"context" | "before" | "after", SVGGElement>>} */
-  const blocks = gru ? { context: drawGlyph("context"), before: drawGlyph("before"), after: drawGlyph("after") } : known ? {} : { context: drawGlyph("context") }
+  const blocks = gru ? { context: drawGlyph("context"), before: drawGlyph("before"), after: drawGlyph("after") } : stageData ? {} : { context: drawGlyph("context") }
   const window = draw("path", { class: "window", "data-part": "alpha" })
-  const said = draw("text", { class: "said", "data-part": "before" })
+  const takenText = draw("text", { class: "said", "data-part": "before" })
   const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map(drawArrowHead)),
-    ...(boxes?.under ?? []), ...ways.map((one) => one.base), query, window, ...ribbons, ...ways.map((one) => one.flow),
-    ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map((one) => one.node), ...Object.values(chips), said)
+    ...(boxes?.under ?? []), ...lines.map((line) => line.base), query, window, ...ribbons, ...lines.map((line) => line.flow),
+    ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map((line) => line.node), ...Object.values(chips), takenText)
   return {
-    svg, known: gru, boxes, asks: attends && known != null, from: known?.asks ?? "before", height: known?.height ?? STAGE_HEIGHT,
-    ways, ribbons, query, window, nodes, chips, blocks, said,
+    svg, known: gru, boxes, asks: attends && stageData != null, from: stageData?.asks ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
+    ways: lines, ribbons, query, window, nodes, chips, blocks, said: takenText,
     length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
 }
@@ -103,17 +103,17 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
   svg.style.height = `${height * scale}px`
   const flat = placeNodes(width)
-  const wide = width >= WIDE_FROM
+  const isWide = width >= WIDE_FROM
   flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE_HEIGHT } // beside the candidates, which stand at the foot
   /** @type {Record<string, Point>} */
-  const p = Object.fromEntries(Object.entries(flat).map(([name, at]) => [name, shift(at, 0, top)]))
-  Object.assign(stage, { p, top, mouth, wide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
+  const p = Object.fromEntries(Object.entries(flat).map(([name, index]) => [name, shift(index, 0, top)]))
+  Object.assign(stage, { p, top, mouth, wide: isWide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
   if (stage.boxes) {
-    placeBoxes(stage.boxes, { width, top, wide, xs: stage.xs, others: stage.known ? p : { out: p.out } })
+    placeBoxes(stage.boxes, { width, top, wide: isWide, xs: stage.xs, others: stage.known ? p : { out: p.out } })
     Object.assign(p, stage.boxes.p)
   }
   for (const { from, to, base: under, flow } of stage.ways) {
-    const d = linePath(from, to, flat, wide)
+    const d = linePath(from, to, flat, isWide)
     for (const path of [under, flow]) {
       path.setAttribute("d", d)
       path.setAttribute("transform", `translate(0 ${top})`)
@@ -124,9 +124,9 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
     chip.setAttribute("x", String(p[name].x))
     chip.setAttribute("y", String(p[name].y + 5))
   }
-  const beside = { context: [-48, -13], before: [-8, 30], after: wide ? [NODE_RADIUS + 6, -13] : [-8, 30] }
+  const offsets = { context: [-48, -13], before: [-8, 30], after: isWide ? [NODE_RADIUS + 6, -13] : [-8, 30] }
   for (const [name, group] of entries(stage.blocks)) {
-    const [dx, dy] = beside[name]
+    const [dx, dy] = offsets[name]
     group.setAttribute("transform", `translate(${p[name].x + dx} ${p[name].y + dy})`)
   }
   stage.said.setAttribute("x", String(Math.max(4, p.before.x - NODE_RADIUS)))
@@ -156,9 +156,9 @@ function queryPath(asking, base, end) {
  * The entries of an object whose keys are known.
  * @template {string} Key
  * @template Value
- * @param {Partial<Record<Key, Value>>} of
+ * @param {Partial<Record<Key, Value>>} record
  */
-const entries = (of) => /** @type {[Key, Value][]} */ (Object.entries(of))
+const entries = (record) => /** @type {[Key, Value][]} */ (Object.entries(record))
 
 /**
  * Ribbons: as wide as α, side by side where they meet, so that all of them together are as wide as 1.
@@ -168,13 +168,13 @@ const entries = (of) => /** @type {[Key, Value][]} */ (Object.entries(of))
 export function placeRibbons(stage, alpha) {
   const { p, xs, top, mouth } = stage
   if (!stage.ribbons.length) return
-  const whole = alpha ? RIBBON_WIDTH : FIXED_RIBBON_WIDTH
-  let from = p.context.x - whole / 2
+  const fullWidth = alpha ? RIBBON_WIDTH : FIXED_RIBBON_WIDTH
+  let left = p.context.x - fullWidth / 2
   const weights = alpha ?? [1]
   stage.ribbons.forEach((path, j) => {
-    const width = weights[j] * whole
-    const x = from + width / 2
-    from += width
+    const width = weights[j] * fullWidth
+    const x = left + width / 2
+    left += width
     path.style.display = weights[j] < DRAWN_FROM ? "none" : ""
     path.style.setProperty("--width", `${Math.max(1.1, width)}px`)
     path.style.setProperty("--weight", String(weights[j]))
@@ -193,8 +193,8 @@ export function placeChoice(stage, k) {
   const line = stage.ways.find(({ from, to }) => from === "out" && to === "fed")
   if (!line || !stage.wide) return
   const { fed, out } = stage.p
-  const from = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
-  const d = `M${from.x} ${from.y} C ${out.x - 4} ${from.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
+  const left = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
+  const d = `M${left.x} ${left.y} C ${out.x - 4} ${left.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
   for (const path of [line.base, line.flow]) {
     path.setAttribute("d", d)
     path.removeAttribute("transform")
@@ -207,10 +207,10 @@ export function placeChoice(stage, k) {
  * @param {Record<"context" | "before" | "after", string>} indices
  * @param {Record<"previous" | "fed" | "said", string>} texts
  * @param {Record<"context" | "before" | "after", Vector | null>} vectors
- * @param {StepContext} shown
+ * @param {StepContext} context
  */
-export function writeStage(stage, indices, texts, vectors, shown) {
-  if (stage.boxes) writeBoxes(stage.boxes, shown)
+export function writeStage(stage, indices, texts, vectors, context) {
+  if (stage.boxes) writeBoxes(stage.boxes, context)
   for (const name of /** @type {const} */ (["context", "before", "after"])) {
     const index = stage.nodes[name]?.index
     if (index && stage.known) index.textContent = indices[name]
@@ -247,16 +247,16 @@ export function placeWindow({ window: path, xs, mouth }, window) {
 export function moveStage(stage, share, step) {
   if (stage.boxes) moveBoxes(stage.boxes, share, step)
   for (const { phase, flow, head: tip } of stage.ways) setDrawnLength(flow, share(phase), tip)
-  const looked = share("context")
-  for (const path of stage.ribbons) if (path.style.display !== "none") setDrawnLength(path, looked)
+  const contextShare = share("context")
+  for (const path of stage.ribbons) if (path.style.display !== "none") setDrawnLength(path, contextShare)
   const dashes = Math.floor((share("query") * stage.length) / 9)
   stage.query.style.strokeDasharray = dashes ? `${"5 4 ".repeat(dashes)}0 9999` : "0 9999"
   const updated = share("update")
   const { context, readout, gru, after } = stage.nodes
-  context?.node.classList.toggle("on", looked > 0.9)
+  context?.node.classList.toggle("on", contextShare > 0.9)
   readout?.node.classList.toggle("on", share("candidates") > 0.05)
   gru?.node.classList.toggle("on", updated > 0.3)
   after?.node.classList.toggle("on", updated > 0.9)
-  stage.blocks.context?.style.setProperty("--show", String(looked))
+  stage.blocks.context?.style.setProperty("--show", String(contextShare))
   stage.blocks.after?.style.setProperty("--show", String(updated))
 }

@@ -69,12 +69,12 @@ function highlightPart(player, node) {
   const { root, data, clock } = player
   const { words } = data
   player.pointedNode = node
-  const named = findClosest(node, "[data-part]")
-  const part = named && !(player.guess.isOn && player.view.contains(named)) ? named.dataset.part : undefined
+  const partNode = findClosest(node, "[data-part]")
+  const part = partNode && !(player.guess.isOn && player.view.contains(partNode)) ? partNode.dataset.part : undefined
   const source = findClosest(node, "[data-source]")?.dataset.source
   root.classList.toggle("pointing", part != null)
-  for (const one of findAll(root, "[data-part]")) one.classList.toggle("lit", one.dataset.part === part)
-  for (const one of findAll(root, "[data-source]")) one.classList.toggle("pointed", source != null && one.dataset.source === source)
+  for (const element of findAll(root, "[data-part]")) element.classList.toggle("lit", element.dataset.part === part)
+  for (const wordNode of findAll(root, "[data-source]")) wordNode.classList.toggle("pointed", source != null && wordNode.dataset.source === source)
   const { energies, alpha } = data.steps[clock.step]
   const j = Number(source)
   const piece = source != null && alpha && !isWaitingForGuess(player)
@@ -90,9 +90,9 @@ function highlightPart(player, node) {
  * @param {Player} player
  */
 function renderMoment(player) {
-  const { stepKey: drawn } = player
+  const { stepKey } = player
   renderPlayer(player)
-  if (drawn !== player.stepKey && player.pointedNode) highlightPart(player, player.pointedNode)
+  if (stepKey !== player.stepKey && player.pointedNode) highlightPart(player, player.pointedNode)
 }
 
 // ---- pointer -------------------------------------------------------------------------------------------------------
@@ -134,20 +134,20 @@ function toggleGame(player) {
  * @param {Player} player
  */
 function updateButtons({ root, clock, guess }) {
-  for (const one of findAll(root, "[data-speed]")) one.setAttribute("aria-pressed", String(Number(one.dataset.speed) === clock.speed))
-  for (const one of findAll(root, ".guess")) one.setAttribute("aria-pressed", String(guess.isOn))
+  for (const node of findAll(root, "[data-speed]")) node.setAttribute("aria-pressed", String(Number(node.dataset.speed) === clock.speed))
+  for (const element of findAll(root, ".guess")) element.setAttribute("aria-pressed", String(guess.isOn))
 }
 
 /**
  * The symbol that the keyboard is at in an equation, or the one so many further on.
  * @param {HTMLElement} equation
- * @param {number} by
+ * @param {number} direction
  */
-function moveToSymbol(equation, by) {
+function moveToSymbol(equation, direction) {
   const symbols = findAll(equation, ".symbol[data-part]")
-  const at = Math.max(0, Math.min(Number(equation.dataset.at ?? 0) + by, symbols.length - 1))
-  equation.dataset.at = String(at)
-  return symbols[at] ?? null
+  const index = Math.max(0, Math.min(Number(equation.dataset.at ?? 0) + direction, symbols.length - 1))
+  equation.dataset.at = String(index)
+  return symbols[index] ?? null
 }
 
 /** @param {PlayerRoot} root */
@@ -179,15 +179,15 @@ function addListeners(root) {
 /**
  * A press of the clicker: the answer, where a guess is awaited, else the next step.
  * @param {Player} player
- * @param {1 | -1} by
+ * @param {1 | -1} direction
  */
-function advanceStep(player, by) {
+function advanceStep(player, direction) {
   const { clock, data } = player
-  if (by > 0 && isWaitingForGuess(player)) {
+  if (direction > 0 && isWaitingForGuess(player)) {
     if (clock.isPlaying) clock.pause()
     revealStep(player)
-  } else if (clock.step + by < 0 || clock.step + by >= data.steps.length) return false
-  else clock.goToStep(clock.step + by)
+  } else if (clock.step + direction < 0 || clock.step + direction >= data.steps.length) return false
+  else clock.goToStep(clock.step + direction)
   return true
 }
 
@@ -197,20 +197,20 @@ function setUp(root) {
   registerSection(root)
   root.handleKeys = (event) => {
     const equation = findClosest(event.composedPath()[0], ".equation")
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (by && equation && root.player && root.contains(equation) && !hasModifier(event)) {
+    const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (direction && equation && root.player && root.contains(equation) && !hasModifier(event)) {
       event.preventDefault()
-      root.pinnedNode = moveToSymbol(equation, by)
+      root.pinnedNode = moveToSymbol(equation, direction)
       return highlightPart(root.player, root.pinnedNode)
     }
     handleKey(root, event, (group) => root.player && answerGuess(root.player, group), toggleGame)
   }
   // Before the frame, which turns pages with the keys that nobody has taken.
   document.addEventListener("keydown", root.handleKeys, true)
-  const again = () => root.player && layOut(root.player)
-  root.observer = new ResizeObserver(again)
+  const relayout = () => root.player && layOut(root.player)
+  root.observer = new ResizeObserver(relayout)
   for (const node of [root, document.documentElement]) root.observer.observe(node)
-  document.fonts.ready.then(again)
+  document.fonts.ready.then(relayout)
 }
 
 /**
@@ -221,39 +221,39 @@ function setUp(root) {
  */
 function takeFocus(root, data) {
   const active = document.activeElement
-  const asked = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && normalizeSpaces(active.value) === data.sentence
+  const hasSubmitted = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && normalizeSpaces(active.value) === data.sentence
   const live = new URL(location.href).searchParams.get("live") === "on" // nobody has asked: they are typing on
   const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])")
-  if ((asked && !live) || chose) root.focus({ preventScroll: true })
+  if ((hasSubmitted && !live) || chose) root.focus({ preventScroll: true })
 }
 
 /** @param {Mounted<PlayerData>} mounted */
 export default function stepByStep({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "player", { role: "group", tabindex: -1 }, setUp)
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify({ ...data, step: 0 })
-  if (root.dataKey !== drawn) {
-    root.dataKey = drawn
-    const kept = root.player ?? null
-    const same = kept?.data.trace === data.trace
-    kept?.clock.cancel()
-    if (kept && !same) takeFocus(root, data)
-    const step = kept && same ? kept.clock.step : data.step - 1
+  const stepKey = JSON.stringify({ ...data, step: 0 })
+  if (root.dataKey !== stepKey) {
+    root.dataKey = stepKey
+    const previous = root.player ?? null
+    const isSameTrace = previous?.data.trace === data.trace
+    previous?.clock.cancel()
+    if (previous && !isSameTrace) takeFocus(root, data)
+    const step = previous && isSameTrace ? previous.clock.step : data.step - 1
     root.reportedStep = step
-    const made = buildPlayer(root, data, kept)
+    const newPlayer = buildPlayer(root, data, previous)
     /** @type {Player} */
-    const player = Object.assign(made, {
-      clock: makeClock(data.steps.length, made.timetable, () => renderMoment(player), () => handleRest(root, player), made.waitAt),
+    const player = Object.assign(newPlayer, {
+      clock: makeClock(data.steps.length, newPlayer.timetable, () => renderMoment(player), () => handleRest(root, player), newPlayer.waitAt),
     })
     root.player = player
     registerSection(find(root, ".film"), {
-      go: (by) => advanceStep(player, by),
+      go: (direction) => advanceStep(player, direction),
       skipRest() {
         player.clock.goToStep(Infinity)
         return true
       },
     })
-    player.clock.speed = kept?.clock.speed ?? 1
+    player.clock.speed = previous?.clock.speed ?? 1
     player.view.onscroll = () => layOut(player, true)
     updateButtons(player)
     player.clock.goToStep(step)

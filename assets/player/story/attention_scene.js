@@ -34,12 +34,12 @@ export function makeAttention({ map, lookup, words, languages }) {
   node.style.setProperty("--columns", String(columns.length))
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
-  let drawn = 0
-  let shown = -1 // the step that is shown
+  let shownRows = 0
+  let currentStep = -1 // the step that is shown
 
   /** @param {number} count */
   const showRows = (count) => {
-    drawn = count
+    shownRows = count
     lines.forEach((line, i) => {
       line.classList.toggle("coming", i >= count)
       line.classList.toggle("now", i === count - 1 && count <= single)
@@ -51,44 +51,44 @@ export function makeAttention({ map, lookup, words, languages }) {
     lines.forEach((line, k) => line.classList.toggle("lit", i === k))
     for (const cell of findAll(node, ".cell")) cell.classList.toggle("lit", j !== null && Number(cell.dataset.column) === j)
     for (const word of findAll(node, ".word")) {
-      const [at, of] = [readNumber(word, "target"), readNumber(word, "source")]
-      word.classList.toggle("lit", (at !== null && at === i) || (of !== null && (of === j || (i !== null && j === null && rows[i][of] >= 0.3))))
+      const [index, of] = [readNumber(word, "target"), readNumber(word, "source")]
+      word.classList.toggle("lit", (index !== null && index === i) || (of !== null && (of === j || (i !== null && j === null && rows[i][of] >= 0.3))))
     }
   }
-  const named = (/** @type {string} */ word, /** @type {number} */ weight) => formatTemplate(words.part, { word, weight: formatShare(weight) })
+  const formatPart = (/** @type {string} */ word, /** @type {number} */ weight) => formatTemplate(words.part, { word, weight: formatShare(weight) })
 
   const last = single // steps: one for each of the first rows, then all
   return {
     node,
     lineCounts: Array.from({ length: last + 1 }, (_, step) => (step === 0 ? 1 : step < last ? 2 : 3)),
-    showStep(step, measured = false) {
+    showStep(step, isMeasuring = false) {
       clearTimeout(timer)
-      const entered = !measured && step !== shown
-      if (!measured) shown = step
+      const entered = !isMeasuring && step !== currentStep
+      if (!isMeasuring) currentStep = step
       if (step < last) return showRows(step + 1)
       if (!entered) return showRows(rows.length)
-      const still = matchMedia("(prefers-reduced-motion: reduce)").matches
+      const isReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches
       const tick = () => {
-        if (still || drawn >= rows.length || !node.isConnected) return showRows(rows.length)
-        showRows(drawn + 1)
+        if (isReducedMotion || shownRows >= rows.length || !node.isConnected) return showRows(rows.length)
+        showRows(shownRows + 1)
         timer = setTimeout(tick, ROW_TIME)
       }
       showRows(single)
       tick()
     },
-    pointAt(touched) {
-      const cell = touched?.closest(".cell")
-      const i = readNumber(touched, cell ? "row" : "target")
-      const j = readNumber(touched, cell ? "column" : "source")
-      if (i !== null && i >= drawn) return ""
+    pointAt(touchedNode) {
+      const cell = touchedNode?.closest(".cell")
+      const i = readNumber(touchedNode, cell ? "row" : "target")
+      const j = readNumber(touchedNode, cell ? "column" : "source")
+      if (i !== null && i >= shownRows) return ""
       highlightCells(i, j)
       if (i !== null) {
-        const list = strongestWeights(rows[i]).map(({ weight, place }) => named(names[place], weight)).join(", ")
+        const list = strongestWeights(rows[i]).map(({ weight, place }) => formatPart(names[place], weight)).join(", ")
         return formatTemplate(words.looks, { word: target[i][1], list })
       }
       if (j === null) return ""
-      const column = rows.slice(0, drawn).map((row) => row[j])
-      const list = strongestWeights(column).map(({ weight, place }) => named(target[place][1], weight)).join(", ")
+      const column = rows.slice(0, shownRows).map((row) => row[j])
+      const list = strongestWeights(column).map(({ weight, place }) => formatPart(target[place][1], weight)).join(", ")
       return formatTemplate(words.seen, { word: names[j], list: list || "–" })
     },
   }

@@ -26,24 +26,24 @@ function makeFollowed(side, words, language) {
 }
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeEvidence({ proof: told, words, languages }) {
-  if (!told) return missingScene(words, 4)
-  const { curves, long } = told
-  const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(words.measured, { set: told.set, sentences: told.sentences.toLocaleString("en") }) })
-  const caption = make("p", { class: "label" }, formatTemplate(words.names, { set: told.set, sentences: told.sentences.toLocaleString("en") }))
+export function makeEvidence({ proof: evidence, words, languages }) {
+  if (!evidence) return missingScene(words, 4)
+  const { curves, long } = evidence
+  const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(words.measured, { set: evidence.set, sentences: evidence.sentences.toLocaleString("en") }) })
+  const caption = make("p", { class: "label" }, formatTemplate(words.names, { set: evidence.set, sentences: evidence.sentences.toLocaleString("en") }))
   const figure = make("div", { class: "figure" }, picture, caption)
   const texts = long.map(({ source, sides }) => make("div", { class: "long hidden" },
     make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => makeFollowed(side, words, languages[1]))))
   const node = make("div", { class: "proof" }, figure, ...texts)
   const top = roundedTop(curves.map((curve) => curve.points))
-  let shown = 0
+  let currentStep = 0
 
   function plot() {
     const { width, height } = picture.getBoundingClientRect()
     if (!width) return
     const size = parseFloat(getComputedStyle(picture).fontSize)
     const edge = { left: size * 2.4, right: size * 8.5, top: size * 2, bottom: size * 3 }
-    const across = (/** @type {number} */ count) => edge.left + (Math.min(count, MAX_WORDS) / MAX_WORDS) * (width - edge.left - edge.right)
+    const xOf = (/** @type {number} */ count) => edge.left + (Math.min(count, MAX_WORDS) / MAX_WORDS) * (width - edge.left - edge.right)
     const upward = (/** @type {number} */ bleu) => height - edge.bottom - (bleu / top) * (height - edge.top - edge.bottom)
     picture.replaceChildren()
     picture.setAttribute("viewBox", `0 0 ${width} ${height}`)
@@ -53,7 +53,7 @@ export function makeEvidence({ proof: told, words, languages }) {
       picture.append(draw("line", { x1: edge.left, x2: width - edge.right, y1: upward(value), y2: upward(value), class: "rule" }))
       write(edge.left - size * 0.5, upward(value) + size * 0.35, "end", String(value))
     }
-    for (let value = 10; value <= 60; value += 10) write(across(value), height - edge.bottom + size * 1.3, "middle", String(value))
+    for (let value = 10; value <= 60; value += 10) write(xOf(value), height - edge.bottom + size * 1.3, "middle", String(value))
     write((edge.left + width - edge.right) / 2, height - size * 0.4, "middle", words.across)
     write(edge.left, size * 0.8, "start", words.upward)
     const ends = curves.map((curve, m) => ({ m, y: upward(curve.points[curve.points.length - 1].bleu) })).sort((a, b) => a.y - b.y)
@@ -61,15 +61,15 @@ export function makeEvidence({ proof: told, words, languages }) {
       if (k && end.y < ends[k - 1].y + size * 1.15) end.y = ends[k - 1].y + size * 1.15 // names do not collide
     })
     curves.forEach((curve, m) => {
-      if (curve.attends && !shown) return
-      const path = curve.points.map((point) => `${across(point.words).toFixed(1)} ${upward(point.bleu).toFixed(1)}`).join(" L")
+      if (curve.attends && !currentStep) return
+      const path = curve.points.map((point) => `${xOf(point.words).toFixed(1)} ${upward(point.bleu).toFixed(1)}`).join(" L")
       picture.append(draw("path", { d: `M${path}`, class: curve.dashed ? "curve dashed" : "curve" }))
-      curve.points.forEach((one, k) => {
-        const [x, y] = [across(one.words), upward(one.bleu)]
+      curve.points.forEach((item, k) => {
+        const [x, y] = [xOf(item.words), upward(item.bleu)]
         picture.append(draw("g", { tabindex: 0, "data-touch": "", "data-curve": m, "data-point": k, class: "dot" },
           draw("circle", { cx: x, cy: y, r: size * 0.9, class: "aim" }), drawMarker(curve, x, y, size * 0.31)))
       })
-      const end = ends.find((one) => one.m === m)
+      const end = ends.find((item) => item.m === m)
       write(width - edge.right + size * 0.6, (end?.y ?? 0) + size * 0.35, "start", curve.name, curve.dashed ? "name dashed" : "name")
     })
   }
@@ -78,21 +78,21 @@ export function makeEvidence({ proof: told, words, languages }) {
     node,
     lineCounts: [1, 2, ...long.map((_, k) => 3 + Math.min(k, 1))],
     showStep(step) {
-      shown = step
+      currentStep = step
       figure.classList.toggle("hidden", step > 1)
       texts.forEach((text, k) => text.classList.toggle("hidden", step !== k + 2))
       if (step < 2) plot()
     },
-    pointAt(touched) {
-      for (const one of findAll(node, "[data-touch]")) one.classList.toggle("lit", one === touched)
-      const m = readNumber(touched, "curve")
+    pointAt(touchedNode) {
+      for (const element of findAll(node, "[data-touch]")) element.classList.toggle("lit", element === touchedNode)
+      const m = readNumber(touchedNode, "curve")
       if (m !== null) {
-        const { bleu, sentences, first, last } = curves[m].points[readNumber(touched, "point") ?? 0]
+        const { bleu, sentences, first, last } = curves[m].points[readNumber(touchedNode, "point") ?? 0]
         const span = last === null ? `${first}+` : `${first}–${last}`
         return formatTemplate(words.point, { model: curves[m].name, bleu: formatDecimal(bleu, 1), sentences: sentences.toLocaleString("en"), span })
       }
-      if (readNumber(touched, "followed") === null) return ""
-      return formatTemplate(readNumber(touched, "found") ? words.found : words.unfound, { word: touched?.textContent ?? "" })
+      if (readNumber(touchedNode, "followed") === null) return ""
+      return formatTemplate(readNumber(touchedNode, "found") ? words.found : words.unfound, { word: touchedNode?.textContent ?? "" })
     },
     resize: plot,
   }

@@ -10,7 +10,7 @@ import { makePart, formatPercent, readNumber } from "./scene.js"
 const formatThousands = (thousands) => Math.round(1000 * thousands).toLocaleString("en")
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeHistory({ after: told, words }) {
+export function makeHistory({ after: history, words }) {
   const events = [
     [words.year_here, words.name_here, words.about_here],
     [words.year_luong, words.name_luong, words.about_luong],
@@ -21,11 +21,11 @@ export function makeHistory({ after: told, words }) {
   const line = make("ol", { class: "time" }, ...events.map(([year, name], k) =>
     makePart("li", "event", { event: k }, make("span", { class: "year" }, year), make("b", {}, name))))
   const agreeing = make("i", { class: "part" })
-  agreeing.style.width = `${100 * (told.agree ?? 0)}%`
-  const agree = told.agree === null ? null
-    : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercent(told.agree) })))
-  const longest = Math.max(1, ...told.bars.map((bar) => bar.updates))
-  const bars = make("div", { class: "bars" }, make("p", { class: "label" }, words.updates), ...told.bars.map((bar, k) => {
+  agreeing.style.width = `${100 * (history.agree ?? 0)}%`
+  const agree = history.agree === null ? null
+    : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercent(history.agree) })))
+  const longest = Math.max(1, ...history.bars.map((bar) => bar.updates))
+  const bars = make("div", { class: "bars" }, make("p", { class: "label" }, words.updates), ...history.bars.map((bar, k) => {
     const length = make("i", { class: bar.published ? "published" : null })
     length.style.width = `${Math.max(0.4, (100 * bar.updates) / longest)}%`
     return makePart("div", "update", { bar: k }, make("span", { class: "name" }, bar.name, make("small", {}, ` ${bar.published ? words.in_paper : words.here}`)),
@@ -41,14 +41,14 @@ export function makeHistory({ after: told, words }) {
       bars.classList.toggle("hidden", step < 2)
       open.classList.toggle("hidden", step < 3)
     },
-    pointAt(touched) {
-      for (const one of findAll(node, "[data-touch]")) one.classList.toggle("lit", one === touched)
-      const event = readNumber(touched, "event")
+    pointAt(touchedNode) {
+      for (const element of findAll(node, "[data-touch]")) element.classList.toggle("lit", element === touchedNode)
+      const event = readNumber(touchedNode, "event")
       if (event !== null) return events[event][2]
-      if (readNumber(touched, "agree") !== null) return formatTemplate(words.agree_is, { share: formatPercent(told.agree ?? 0), pairs: told.pairs })
-      const bar = readNumber(touched, "bar")
+      if (readNumber(touchedNode, "agree") !== null) return formatTemplate(words.agree_is, { share: formatPercent(history.agree ?? 0), pairs: history.pairs })
+      const bar = readNumber(touchedNode, "bar")
       if (bar === null) return ""
-      const { name, updates, published } = told.bars[bar]
+      const { name, updates, published } = history.bars[bar]
       return formatTemplate(words.bar_is, { model: `${name}, ${published ? words.in_paper : words.here}`, updates: formatThousands(updates) })
     },
   }

@@ -11,73 +11,73 @@ import { scaleEnergies, argmax } from "./steps.js"
 const READING_STEPS = 4 // steps before the guessing
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeLookup({ lookup: told, map, words, languages }) {
-  if (!told || !map) return missingScene(words, 5)
+export function makeLookup({ lookup, map, words, languages }) {
+  if (!lookup || !map) return missingScene(words, 5)
   const { source, target, rows } = map
-  const height = scaleEnergies(told.energies)
-  const columns = told.pieces.map((piece, j) => {
+  const height = scaleEnergies(lookup.energies)
+  const columns = lookup.pieces.map((piece, j) => {
     const bar = make("i", { class: "energy" })
     bar.style.height = `${Math.round(100 * height[j])}%`
     const disc = make("i", { class: "disc" })
-    disc.style.setProperty("--weight", told.weights[j].toFixed(4))
+    disc.style.setProperty("--weight", lookup.weights[j].toFixed(4))
     return makePart("div", "column", { piece: j },
       make("span", { class: "text", lang: languages[0] }, piece || words.end),
-      make("span", { class: "keys" }, makeCells(told.keys[j], "source")),
+      make("span", { class: "keys" }, makeCells(lookup.keys[j], "source")),
       make("span", { class: "well" }, bar),
-      make("span", { class: "share" }, disc, make("small", {}, told.weights[j] >= 0.005 ? formatShare(told.weights[j]) : "")))
+      make("span", { class: "share" }, disc, make("small", {}, lookup.weights[j] >= 0.005 ? formatShare(lookup.weights[j]) : "")))
   })
-  const before = target.slice(0, told.word).map(([gap, word]) => gap + word).join("")
+  const writtenText = target.slice(0, lookup.word).map(([gap, word]) => gap + word).join("")
   const read = make("div", { class: "read" },
-    make("div", { class: "asks" }, makePart("div", "query", { query: 0 }, makeCells(told.query, "target"), make("span", { class: "label" }, words.query)),
-      make("p", { class: "so-far", lang: languages[1] }, `${before} …`), make("p", { class: "label drawn" }, formatTemplate(words.cells, { cells: told.query.length }))),
+    make("div", { class: "asks" }, makePart("div", "query", { query: 0 }, makeCells(lookup.query, "target"), make("span", { class: "label" }, words.query)),
+      make("p", { class: "so-far", lang: languages[1] }, `${writtenText} …`), make("p", { class: "label drawn" }, formatTemplate(words.cells, { cells: lookup.query.length }))),
     make("div", { class: "strip" },
       make("div", { class: "names" }, make("span", { class: "text" }), make("span", { class: "keys label" }, words.keys_are),
         make("span", { class: "well label" }, words.energies), make("span", { class: "share label" }, words.weights)),
       make("div", { class: "columns" }, ...columns)),
-    make("div", { class: "mixed" }, makePart("div", "context", { context: 0 }, makeCells(told.context, "source"), make("span", { class: "label" }, words.context)),
-      make("p", { class: "written", lang: languages[1] }, formatTemplate(words.written, { word: told.text, p: formatShare(told.p) }))))
+    make("div", { class: "mixed" }, makePart("div", "context", { context: 0 }, makeCells(lookup.context, "source"), make("span", { class: "label" }, words.context)),
+      make("p", { class: "written", lang: languages[1] }, formatTemplate(words.written, { word: lookup.text, p: formatShare(lookup.p) }))))
 
   const verdict = make("p", { class: "verdict", role: "status" }) // it stays, so that what it says is heard
   const game = make("div", { class: "game" }, verdict)
   const node = make("div", { class: "lookup" }, read, game)
   /** @type {(number | null)[]} */
-  const guessed = told.guesses.map(() => null)
-  let shown = -1 // the step that is shown
+  const guessed = lookup.guesses.map(() => null)
+  let currentStep = -1 // the step that is shown
   let round = 0
   let due = false
 
   function play() {
-    const word = told?.guesses[round] ?? 0
+    const word = lookup?.guesses[round] ?? 0
     const row = rows[word]
     const truth = argmax(row.slice(0, source.length))
-    const mine = guessed[round]
+    const guess = guessed[round]
     const name = (/** @type {number} */ place) => source[place][1]
-    const texts = { truth: name(truth), most: formatShare(row[truth]), guess: mine === null ? "" : name(mine), got: formatShare(mine === null ? 0 : row[mine]) }
+    const texts = { truth: name(truth), most: formatShare(row[truth]), guess: guess === null ? "" : name(guess), got: formatShare(guess === null ? 0 : row[guess]) }
     verdict.textContent = due ? formatTemplate(words.ask, { word: target[word][1] })
-      : formatTemplate(mine === null ? words.shown : mine === truth ? words.right : words.other, texts)
+      : formatTemplate(guess === null ? words.shown : guess === truth ? words.right : words.other, texts)
     const choices = source.map(([, text], j) => {
       const disc = make("i", { class: "disc" })
       disc.style.setProperty("--weight", due ? "0" : row[j].toFixed(4))
-      const kind = ["choice", !due && j === truth && "truth", !due && j === mine && j !== truth && "wrong"].filter(Boolean).join(" ")
+      const kind = ["choice", !due && j === truth && "truth", !due && j === guess && j !== truth && "wrong"].filter(Boolean).join(" ")
       return make("button", { type: "button", class: kind, "data-guess": j, lang: languages[0], disabled: due ? null : "" },
         text, disc, make("small", {}, !due && row[j] >= 0.005 ? formatShare(row[j]) : ""))
     })
     const written = target.slice(0, word).map(([gap, text]) => gap + text).join("")
-    for (const one of findAll(game, ".so-far, .choices")) one.remove()
+    for (const element of findAll(game, ".so-far, .choices")) element.remove()
     verdict.before(make("p", { class: "so-far", lang: languages[1] }, `${written} `, make("b", {}, target[word][1])), make("div", { class: "choices" }, ...choices))
   }
 
   return {
     node,
-    lineCounts: [1, 2, 3, 4, ...told.guesses.flatMap(() => [5, 5])],
-    showStep(step, measured = false) {
-      const entered = !measured && step !== shown
-      if (!measured) shown = step
+    lineCounts: [1, 2, 3, 4, ...lookup.guesses.flatMap(() => [5, 5])],
+    showStep(step, isMeasuring = false) {
+      const entered = !isMeasuring && step !== currentStep
+      if (!isMeasuring) currentStep = step
       node.dataset.step = String(Math.min(step, READING_STEPS))
       node.classList.toggle("playing", step >= READING_STEPS)
       if (step < READING_STEPS) {
-        findAll(read, ".keys, .well").forEach((one) => one.classList.toggle("hidden", step < 1))
-        findAll(read, ".share").forEach((one) => one.classList.toggle("hidden", step < 2))
+        findAll(read, ".keys, .well").forEach((item) => item.classList.toggle("hidden", step < 1))
+        findAll(read, ".share").forEach((item) => item.classList.toggle("hidden", step < 2))
         find(read, ".mixed").classList.toggle("hidden", step < 3)
         return
       }
@@ -86,16 +86,16 @@ export function makeLookup({ lookup: told, map, words, languages }) {
       if (due && entered) guessed[round] = null
       play()
     },
-    pointAt(touched) {
-      for (const one of findAll(node, ".column, .query, .context")) one.classList.toggle("lit", one === touched)
-      if (readNumber(touched, "query") !== null) return formatTemplate(words.query_is, { word: told.text })
-      if (readNumber(touched, "context") !== null) return words.context_is
-      const j = readNumber(touched, "piece")
+    pointAt(touchedNode) {
+      for (const element of findAll(node, ".column, .query, .context")) element.classList.toggle("lit", element === touchedNode)
+      if (readNumber(touchedNode, "query") !== null) return formatTemplate(words.query_is, { word: lookup.text })
+      if (readNumber(touchedNode, "context") !== null) return words.context_is
+      const j = readNumber(touchedNode, "piece")
       if (j === null) return ""
-      return formatTemplate(words.piece_is, { word: told.pieces[j] || words.end, energy: formatDecimal(told.energies[j]), weight: formatShare(told.weights[j]) })
+      return formatTemplate(words.piece_is, { word: lookup.pieces[j] || words.end, energy: formatDecimal(lookup.energies[j]), weight: formatShare(lookup.weights[j]) })
     },
-    pressButton(pressed) {
-      const guess = readNumber(pressed, "guess")
+    pressButton(button) {
+      const guess = readNumber(button, "guess")
       if (guess === null || !due) return null
       guessed[round] = guess
       return READING_STEPS + 2 * round + 1

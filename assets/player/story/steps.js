@@ -7,15 +7,15 @@
  * one before. Null where the story has no further step.
  * @param {Place} place
  * @param {number[]} steps how many each scene has
- * @param {number} by
+ * @param {number} direction
  * @returns {Place | null}
  */
-export function nextPlace({ scene, step }, steps, by) {
-  const to = step + by
-  if (to >= 0 && to < steps[scene]) return { scene, step: to }
-  const next = scene + by
+export function nextPlace({ scene, step }, steps, direction) {
+  const target = step + direction
+  if (target >= 0 && target < steps[scene]) return { scene, step: target }
+  const next = scene + direction
   if (next < 0 || next >= steps.length) return null
-  return { scene: next, step: by > 0 ? 0 : steps[next] - 1 }
+  return { scene: next, step: direction > 0 ? 0 : steps[next] - 1 }
 }
 
 /**
@@ -39,10 +39,10 @@ export const countKept = (content, lost) => content.filter((place) => !lost.incl
 /**
  * The places of a row of weights that count, the greatest first.
  * @param {number[]} row
- * @param {number} [least]
+ * @param {number} [minimum]
  */
-export const strongestWeights = (row, least = 0.05) =>
-  row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= least).sort((a, b) => b.weight - a.weight)
+export const strongestWeights = (row, minimum = 0.05) =>
+  row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= minimum).sort((a, b) => b.weight - a.weight)
 
 /**
  * Where most of a row of weights lies.

@@ -47,11 +47,11 @@ const stepCounts = (root) => root.scenes.map((scene) => scene.lineCounts.length)
  * @param {Place} place
  */
 function goToPlace(root, place) {
-  const other = place.scene !== root.place.scene || !find(root, ".picture").firstChild
+  const isNewScene = place.scene !== root.place.scene || !find(root, ".picture").firstChild
   const keyboard = () => /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
   const had = root.contains(keyboard())
   root.place = place
-  if (other) {
+  if (isNewScene) {
     showScene(root)
     shrinkToFit(root)
   }
@@ -107,10 +107,10 @@ function shrinkToFit(root) {
 function renderStep(root) {
   const { place, data: { words } } = root
   const scene = currentScene(root)
-  const told = scene.lineCounts[place.step]
+  const lineCount = scene.lineCounts[place.step]
   findAll(root, ".told").forEach((line, k) => {
-    line.classList.toggle("coming", k >= told)
-    line.classList.toggle("now", k === told - 1)
+    line.classList.toggle("coming", k >= lineCount)
+    line.classList.toggle("now", k === lineCount - 1)
   })
   scene.showStep(place.step)
   pointAt(root, null)
@@ -122,12 +122,12 @@ function renderStep(root) {
 
 /**
  * @param {Story} root
- * @param {number} by
+ * @param {number} direction
  */
-function advanceStep(root, by) {
-  const to = nextPlace(root.place, stepCounts(root), by)
-  if (to) goToPlace(root, to)
-  return to !== null
+function advanceStep(root, direction) {
+  const place = nextPlace(root.place, stepCounts(root), direction)
+  if (place) goToPlace(root, place)
+  return place !== null
 }
 
 /**
@@ -136,9 +136,9 @@ function advanceStep(root, by) {
  * @param {string} key Home or End; others lead nowhere
  */
 function jump(root, key) {
-  const to = placeOfKey(key, stepCounts(root))
-  if (to) goToPlace(root, to)
-  return to !== null
+  const place = placeOfKey(key, stepCounts(root))
+  if (place) goToPlace(root, place)
+  return place !== null
 }
 
 /**
@@ -158,14 +158,14 @@ function handleKey(root, event) {
   const [node] = event.composedPath()
   const element = node instanceof Element ? node : null
   if (!root.data || !root.isConnected || hasModifier(event) || element?.matches(TYPING_FIELDS)) return
-  const by = pageDirection(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
+  const direction = pageDirection(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
     ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined)
   if (["Home", "End"].includes(event.key) && !event.shiftKey && !element?.closest(CHOICE_WIDGETS) && jump(root, event.key)) return event.preventDefault()
-  if (by === undefined || (pageDirection(event.key) && isPresenting())) return // the frame walks the page, the scenes with it
+  if (direction === undefined || (pageDirection(event.key) && isPresenting())) return // the frame walks the page, the scenes with it
   // Space presses what the keyboard is on; after a click of the mouse it walks on all the same.
   if (event.key === " " && element?.closest(PRESSABLE) && element.matches(":focus-visible")) return
   if (!pageDirection(event.key) && element?.closest(CHOICE_WIDGETS)) return
-  if (advanceStep(root, by) || event.key === " ") event.preventDefault()
+  if (advanceStep(root, direction) || event.key === " ") event.preventDefault()
 }
 
 /**
@@ -194,15 +194,15 @@ function addListeners(root) {
   })
   root.onclick = (event) => {
     const button = findClosest(event.target, "button")
-    const by = button?.dataset.by
+    const direction = button?.dataset.by
     const scene = button?.dataset.scene
-    if (by) advanceStep(root, Number(by))
+    if (direction) advanceStep(root, Number(direction))
     else if (scene) goToPlace(root, { scene: Number(scene), step: 0 })
     else if (button?.hasAttribute("data-open")) openNextPage(root)
     else if (button) {
-      const to = currentScene(root).pressButton?.(button)
-      if (to != null) {
-        goToPlace(root, { scene: root.place.scene, step: to })
+      const place = currentScene(root).pressButton?.(button)
+      if (place != null) {
+        goToPlace(root, { scene: root.place.scene, step: place })
         if (!button.isConnected) find(root, ".next").focus({ preventScroll: true }) // it had the keyboard
       }
     } else {
@@ -220,7 +220,7 @@ function setUp(root) {
   // Before the frame, which keeps from scrolling what nobody has taken.
   document.addEventListener("keydown", root.handleKeys, true)
   registerSection(root, {
-    go: (by) => advanceStep(root, by),
+    go: (direction) => advanceStep(root, direction),
     skipRest() {
       const last = currentScene(root).lineCounts.length - 1
       if (root.place.step >= last) return false
@@ -231,10 +231,10 @@ function setUp(root) {
   })
   root.fittedSize = ""
   root.observer = new ResizeObserver(() => {
-    const wide = `${innerWidth} ${innerHeight} ${isPresenting()}`
+    const sizeKey = `${innerWidth} ${innerHeight} ${isPresenting()}`
     if (!root.data) return
-    if (wide !== root.fittedSize) {
-      root.fittedSize = wide
+    if (sizeKey !== root.fittedSize) {
+      root.fittedSize = sizeKey
       shrinkToFit(root)
       currentScene(root).showStep(root.place.step)
     }
@@ -271,10 +271,10 @@ function buildStory(root, data) {
 export default function story({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "story", { role: "group", tabindex: -1 }, setUp)
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify({ ...data, scene: 0 })
-  if (root.dataKey !== drawn) {
+  const dataKey = JSON.stringify({ ...data, scene: 0 })
+  if (root.dataKey !== dataKey) {
     const place = root.dataKey ? root.place : { scene: data.scene - 1, step: 0 }
-    root.dataKey = drawn
+    root.dataKey = dataKey
     root.data = data
     root.reportedScene = data.scene - 1
     root.place = place

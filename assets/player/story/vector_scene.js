@@ -12,7 +12,7 @@ import { countKept } from "./steps.js"
 export function makeVector({ growth, words, languages }) {
   if (!growth) return missingScene(words, 4)
   const { stages, numbers } = growth
-  const drawn = stages[0].cells.length
+  const cellCount = stages[0].cells.length
   const source = makeWords(growth.source, "source", languages[0])
   const pipe = draw("svg", { class: "pipe", "aria-hidden": "true" })
   const box = makePart("div", "vector", { vector: 0 }, makeCells(stages[0].cells, "source"))
@@ -20,9 +20,9 @@ export function makeVector({ growth, words, languages }) {
   const score = make("p", { class: "score" })
   const node = make("div", { class: "one-vector" },
     make("p", { class: "label" }, words.reads), source,
-    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, formatTemplate(words.vector, { numbers, cells: drawn }))),
+    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, formatTemplate(words.vector, { numbers, cells: cellCount }))),
     make("p", { class: "label" }, words.writes), target, score, make("p", { class: "label" }, ...fillTemplate(words.full, { model: makeTerm(`model:${growth.model}`, growth.model) })))
-  let shown = 0
+  let currentStep = 0
 
   // The first stage is read, then written; each further step adds a clause.
   const stageAt = (/** @type {number} */ step) => Math.max(0, step - 1)
@@ -31,20 +31,20 @@ export function makeVector({ growth, words, languages }) {
     const width = pipe.clientWidth
     const height = pipe.clientHeight
     if (!width) return
-    const left = pipe.getBoundingClientRect().left
+    const pipeLeft = pipe.getBoundingClientRect().left
     const middle = width / 2
     const edge = box.offsetHeight / 2
     const fed = findAll(source, ".word:not(.unfed)")
     const lines = fed.map((word) => {
-      const at = word.getBoundingClientRect()
-      const x = (at.left + at.right) / 2 - left
+      const index = word.getBoundingClientRect()
+      const x = (index.left + index.right) / 2 - pipeLeft
       return draw("path", { class: "in", d: `M${x} 0 C${x} ${height * 0.3} ${middle} ${height * 0.1} ${middle} ${height / 2 - edge}` })
     })
     const out = [-1, -0.5, 0, 0.5, 1].map((side) => {
       const x = middle + side * middle * 0.8
       return draw("path", { class: "out", d: `M${middle} ${height / 2 + edge} C${middle} ${height * 0.9} ${x} ${height * 0.7} ${x} ${height}` })
     })
-    pipe.replaceChildren(...lines, ...(shown > 0 ? out : []))
+    pipe.replaceChildren(...lines, ...(currentStep > 0 ? out : []))
   }
 
   const gloss = (/** @type {string} */ word, /** @type {string | undefined} */ means) => (means ? formatTemplate(words.gloss, { word, gloss: means }) : "")
@@ -53,7 +53,7 @@ export function makeVector({ growth, words, languages }) {
     node,
     lineCounts: [1, 2, ...stages.slice(1).map((_, k) => (k + 2 < stages.length ? 3 : 4))],
     showStep(step) {
-      shown = step
+      currentStep = step
       const stage = stages[stageAt(step)]
       findAll(source, ".word").forEach((word, place) => {
         const fed = place < stage.fed
@@ -70,16 +70,16 @@ export function makeVector({ growth, words, languages }) {
       score.textContent = formatTemplate(words.kept, { kept: countKept(stage.content, stage.lost), all })
       drawPipe()
     },
-    pointAt(touched) {
-      const stage = stages[stageAt(shown)]
-      const place = readNumber(touched, "source")
-      for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touched)
-      if (readNumber(touched, "vector") !== null) {
-        return formatTemplate(words.vector_is, { numbers, words: stage.fed, cells: drawn })
+    pointAt(touchedNode) {
+      const stage = stages[stageAt(currentStep)]
+      const place = readNumber(touchedNode, "source")
+      for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touchedNode)
+      if (readNumber(touchedNode, "vector") !== null) {
+        return formatTemplate(words.vector_is, { numbers, words: stage.fed, cells: cellCount })
       }
-      const written = readNumber(touched, "target")
+      const written = readNumber(touchedNode, "target")
       if (written !== null) return gloss(stage.target[written][1], stage.glosses?.[written])
-      if (place === null || place >= stage.fed || !shown) return ""
+      if (place === null || place >= stage.fed || !currentStep) return ""
       const word = growth.source[place][1]
       if (stage.lost.includes(place)) return formatTemplate(words.lost, { word })
       return formatTemplate(stage.content.includes(place) ? words.survives : words.function, { word })

@@ -10,19 +10,19 @@ import { buildSourceWord, buildWord } from "./texts.js"
 /** @param {HeatmapData} data */
 export function buildLegend(data) {
   const { words } = data
-  const drawn = data.best[0].alpha
+  const hasMap = data.best[0].alpha
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
-  const marked = data.best.some((reading) => reading.differences.some(({ lost, repeated, invented }) => lost.length + repeated.length + invented.length))
+  const hasMarks = data.best.some((reading) => reading.differences.some(({ lost, repeated, invented }) => lost.length + repeated.length + invented.length))
   const likely = allReadings(data).some((reading) => reading.likely)
   return make("div", { class: "legend" },
-    drawn && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
+    hasMap && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), buildScaleBar(data.scale), make("i", {}, "1")),
-    drawn && make("span", {}, formatTemplate(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
+    hasMap && make("span", {}, formatTemplate(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
     data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),
     data.copied && make("span", {}, words.legend_copied),
-    marked && data.told && make("span", {}, words.legend_lost),
+    hasMarks && data.told && make("span", {}, words.legend_lost),
     !data.told && !data.alone && make("span", {}, words.legend_untold),
     data.cut > 0 && make("span", {}, formatTemplate(words.cut, { limit: data.cut })),
     make("span", { class: "made" }, data.made))
@@ -31,30 +31,30 @@ export function buildLegend(data) {
 /**
  * What reading `r` lost, invented and repeated, and where it lost the thread, beside the other translation; nothing where there is nothing to say.
  * @param {HeatmapData} data
- * @param {Difference} found
+ * @param {Difference} difference
  * @param {number} r
  */
-export function buildFaults(data, found, r) {
+export function buildFaults(data, difference, r) {
   const { words } = data
   const reading = allReadings(data)[r]
   /** @param {Node[]} nodes */
-  const listed = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
-  const lost = found.lost.map((s) => buildSourceWord(data, s))
+  const joinNodes = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
+  const lost = difference.lost.map((s) => buildSourceWord(data, s))
   /** @param {number} k */
-  const own = (k) => buildWord(reading, r, k, reading.words[k][1])
+  const buildOwnWord = (k) => buildWord(reading, r, k, reading.words[k][1])
   /** @param {[number, number]} each */
-  const often = ([k, times]) => (times > 1 ? make("span", {}, own(k), ` × ${times}`) : own(k))
+  const often = ([k, times]) => (times > 1 ? make("span", {}, buildOwnWord(k), ` × ${times}`) : buildOwnWord(k))
   /** @type {(text: string, places: number[]) => (string | Node)[][]} */
-  const told = (text, places) =>
-    (places.length ? [fillTemplate(text, { list: make("span", { lang: reading.language }, ...listed(countWords(reading.words, places).map(often))) })] : [])
-  const said = [
-    ...(lost.length ? [fillTemplate(words.lost, { list: make("span", {}, ...listed(lost)) })] : []),
-    ...told(words.invented, found.invented),
-    ...told(words.repeated, found.repeated),
-    ...(found.followed == null ? []
-      : [found.followed < 0 ? [words.threadless] : fillTemplate(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]),
+  const describeWords = (text, places) =>
+    (places.length ? [fillTemplate(text, { list: make("span", { lang: reading.language }, ...joinNodes(countWords(reading.words, places).map(often))) })] : [])
+  const sentences = [
+    ...(lost.length ? [fillTemplate(words.lost, { list: make("span", {}, ...joinNodes(lost)) })] : []),
+    ...describeWords(words.invented, difference.invented),
+    ...describeWords(words.repeated, difference.repeated),
+    ...(difference.followed == null ? []
+      : [difference.followed < 0 ? [words.threadless] : fillTemplate(words.thread, { word: make("span", { lang: reading.language }, buildOwnWord(difference.followed)) })]),
   ]
-  return said.length ? [make("p", { class: "marks" }, ...said.map((parts) => make("span", {}, ...parts)))] : []
+  return sentences.length ? [make("p", { class: "marks" }, ...sentences.map((parts) => make("span", {}, ...parts)))] : []
 }
 
 /**
@@ -64,13 +64,13 @@ export function buildFaults(data, found, r) {
  */
 export function countWords(words, places) {
   /** @type {Map<string, [number, number]>} */
-  const found = new Map()
+  const difference = new Map()
   for (const k of places) {
     const text = words[k][1].toLowerCase()
-    const [first, times] = found.get(text) ?? [k, 0]
-    found.set(text, [first, times + 1])
+    const [first, times] = difference.get(text) ?? [k, 0]
+    difference.set(text, [first, times + 1])
   }
-  return [...found.values()]
+  return [...difference.values()]
 }
 
 /**
@@ -82,8 +82,8 @@ export function describeReading(data, reading) {
   const { words, source } = data
   if (!reading.alpha) return describeProbabilities(reading, words)
   const rows = reading.alpha.map((row, t) => {
-    const most = row.indexOf(Math.max(...row))
-    return formatTemplate(words.described_row, { target: reading.labels[t], source: source.labels[most], value: formatShare(row[most]) })
+    const strongest = row.indexOf(Math.max(...row))
+    return formatTemplate(words.described_row, { target: reading.labels[t], source: source.labels[strongest], value: formatShare(row[strongest]) })
   })
   const picture = formatTemplate(words.described, { rows: rows.length, columns: source.labels.length })
   return `${picture} ${rows.join("; ")}. ${describeProbabilities(reading, words)}`

@@ -39,18 +39,18 @@ function headOf({ words }, { maps }, { layer, head }) {
 /**
  * @param {HeadsData} data
  * @param {HeadGroup} group
- * @param {HeadMap} one
+ * @param {HeadMap} map
  */
-function nameMap(data, group, one) {
-  return [one.layer !== null && formatTemplate(data.words.layer, { number: one.layer }), headOf(data, group, one)].filter(Boolean).join(", ")
+function nameMap(data, group, map) {
+  return [map.layer !== null && formatTemplate(data.words.layer, { number: map.layer }), headOf(data, group, map)].filter(Boolean).join(", ")
 }
 
 /**
  * @param {HeadsData} data
  * @param {HeadGroup} group
- * @param {HeadMap} one
+ * @param {HeadMap} map
  */
-const titleOfMap = (data, group, one) => [group.name, nameMap(data, group, one)].filter(Boolean).join(", ")
+const titleOfMap = (data, group, map) => [group.name, nameMap(data, group, map)].filter(Boolean).join(", ")
 
 /**
  * A map in a few square centimetres, its cells as dark as their weights.
@@ -72,9 +72,9 @@ function buildGroup(root, group) {
   const { data } = root
   const layers = [...new Set(group.maps.map(({ layer }) => layer))].sort((a, b) => (a ?? 0) - (b ?? 0))
   const rows = layers.map((layer) => {
-    const maps = group.maps.filter((one) => one.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0))
-    const thumbs = maps.map((one) => make("button", { type: "button", "data-key": one.key, "aria-label": titleOfMap(data, group, one), "aria-expanded": "false" },
-      drawThumbnail(one, data.parts * group.most), make("span", {}, headOf(data, group, one))))
+    const maps = group.maps.filter((map) => map.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0))
+    const thumbs = maps.map((map) => make("button", { type: "button", "data-key": map.key, "aria-label": titleOfMap(data, group, map), "aria-expanded": "false" },
+      drawThumbnail(map, data.parts * group.most), make("span", {}, headOf(data, group, map))))
     return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, formatTemplate(data.words.layer, { number: layer })), ...thumbs)
   })
   return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.says), ...rows)
@@ -89,10 +89,10 @@ function enlargeMap(root, key) {
   root.enlargedKey = key
   for (const button of findAll(root, "button[data-key]")) button.setAttribute("aria-expanded", String(button.dataset.key === key))
   const place = find(root, ".large")
-  const found = root.data.groups.flatMap((group) => group.maps.map((one) => ({ group, one }))).find(({ one }) => one.key === key)
-  place.hidden = !found
-  if (!found) return place.replaceChildren()
-  const { group, one } = found
+  const match = root.data.groups.flatMap((group) => group.maps.map((map) => ({ group, one: map }))).find(({ one }) => one.key === key)
+  place.hidden = !match
+  if (!match) return place.replaceChildren()
+  const { group, one } = match
   const { words, parts, shown } = root.data
   const title = titleOfMap(root.data, group, one)
   const values = one.values.map((row) => row.map((value) => value / parts))
@@ -126,22 +126,22 @@ function openMap(root, key) {
  * @param {HTMLElement | null} cell
  */
 function pointAtCell(root, cell) {
-  const said = root.querySelector(".large .said")
-  if (!(said instanceof HTMLElement)) return
-  for (const one of findAll(root, ".here, .most")) one.classList.remove("here", "most")
+  const line = root.querySelector(".large .said")
+  if (!(line instanceof HTMLElement)) return
+  for (const node of findAll(root, ".here, .most")) node.classList.remove("here", "most")
   const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlargedKey))
-  if (!cell || !group) return setText(said, root.data.words.idle)
+  if (!cell || !group) return setText(line, root.data.words.idle)
   const [t, s] = [Number(cell.dataset.t), Number(cell.dataset.s)]
-  for (const one of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) one.classList.add("here")
+  for (const element of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) element.classList.add("here")
   const { words, parts } = root.data
   const weightAt = /** @param {HeadMap} one */ ({ values }) => values[t][s]
   const value = group.maps.filter(({ key }) => key === root.enlargedKey).map(weightAt)[0]
-  const told = formatTemplate(group.account ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / parts) })
+  const text = formatTemplate(group.account ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / parts) })
   const heads = group.maps.filter(({ head }) => head)
-  if (heads.length < 2) return setText(said, told)
-  const most = heads.reduce((best, one) => (weightAt(one) > weightAt(best) ? one : best))
-  find(root, `button[data-key="${most.key}"]`).classList.add("most")
-  setText(said, `${told}; ${formatTemplate(words.most, { count: heads.length, name: nameMap(root.data, group, most), weight: formatShare(weightAt(most) / parts) })}`)
+  if (heads.length < 2) return setText(line, text)
+  const strongest = heads.reduce((best, map) => (weightAt(map) > weightAt(best) ? map : best))
+  find(root, `button[data-key="${strongest.key}"]`).classList.add("most")
+  setText(line, `${text}; ${formatTemplate(words.most, { count: heads.length, name: nameMap(root.data, group, strongest), weight: formatShare(weightAt(strongest) / parts) })}`)
 }
 
 /**
@@ -153,13 +153,13 @@ function findNeighbour(button, key) {
   const row = /** @type {HTMLElement} */ (button.parentElement)
   const place = [...row.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (button))
   /** @type {Record<string, () => Element | null | undefined>} */
-  const ways = {
+  const targets = {
     ArrowLeft: () => row.querySelectorAll("button")[place - 1],
     ArrowRight: () => row.querySelectorAll("button")[place + 1],
     ArrowUp: () => row.previousElementSibling?.querySelectorAll("button")[place],
     ArrowDown: () => row.nextElementSibling?.querySelectorAll("button")[place],
   }
-  return Object.hasOwn(ways, key) ? ways[key]() : undefined
+  return Object.hasOwn(targets, key) ? targets[key]() : undefined
 }
 
 /** @param {Root} root */
@@ -205,23 +205,23 @@ function closeMap(root) {
 export default function allHeads({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "heads", {}, addListeners)
   root.trigger = setTriggerValue
-  const { enlarged, ...rest } = data
-  const drawn = JSON.stringify(rest)
-  const late = root.reportedKey !== undefined && enlarged !== root.reportedKey // the page has yet to hear of the last click
-  if (!late) root.reportedKey = undefined
-  const wanted = late || enlarged === null ? root.enlargedKey : enlarged
+  const { enlarged, ...remainder } = data
+  const dataKey = JSON.stringify(remainder)
+  const isOutdated = root.reportedKey !== undefined && enlarged !== root.reportedKey // the page has yet to hear of the last click
+  if (!isOutdated) root.reportedKey = undefined
+  const key = isOutdated || enlarged === null ? root.enlargedKey : enlarged
   root.data = data
-  if (root.dataKey === drawn) {
-    if (wanted !== root.enlargedKey) enlargeMap(root, wanted)
+  if (root.dataKey === dataKey) {
+    if (key !== root.enlargedKey) enlargeMap(root, key)
     return
   }
-  root.dataKey = drawn
+  root.dataKey = dataKey
   root.lang = data.language
   redraw(root, () => {
     root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => buildGroup(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
     for (const section of findAll(root, "section")) registerSection(section)
-    enlargeMap(root, wanted ?? "")
+    enlargeMap(root, key ?? "")
   }, "[data-close]")
-  if (wanted && wanted === linkedKey) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the reader came for it
+  if (key && key === linkedKey) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the reader came for it
   linkedKey = null
 }

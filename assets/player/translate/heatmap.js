@@ -42,7 +42,7 @@ function buildPicture(root, data) {
     const { log_probability: log, score } = data.best[r]
     return formatTemplate(words.best_row, { rank: r + 1, log, score, text: wholeText(data.best[r]) })
   }
-  const other = beside
+  const besideNodes = beside
     ? [buildHead(beside.name, beside.notes), buildSentence(beside, data.best.length, data, beside.gloss !== null || beside.likely !== null),
        make("p", { class: "unseen" }, describeProbabilities(beside, words))]
     : [make("p", { class: "label" }, words.plain_missing)]
@@ -52,7 +52,7 @@ function buildPicture(root, data) {
   root.style.setProperty("--columns", String(data.source.labels.length))
   root.style.setProperty("--longest", String(Math.max(...data.source.labels.map(displayWidth))))
   root.replaceChildren(
-    make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...other)),
+    make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...besideNodes)),
     ...(data.best.length > 1 ? [buildNbest(data.best, names, title, data.languages[1])] : []),
     make("p", { class: "readout", "aria-live": "polite" }),
     make("div", { class: "map" }),
@@ -75,9 +75,9 @@ function renderReading(root, data, rank) {
   attended.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.gloss !== null || reading.likely !== null))
   attended.classList.toggle("without", !reading.attended)
   for (const node of findAll(root, ".marks")) node.remove()
-  reading.differences.forEach((found, k) => {
+  reading.differences.forEach((difference, k) => {
     const section = find(root, k ? ".plain" : ".attended")
-    section.append(...buildFaults(data, found, k ? data.best.length : rank))
+    section.append(...buildFaults(data, difference, k ? data.best.length : rank))
   })
   const map = find(root, ".map")
   registerSection(map)
@@ -110,7 +110,7 @@ function findNeighbour(root, cell, key) {
   const row = /** @type {HTMLTableRowElement} */ (cell.parentNode)
   const inside = row.closest("tbody")
   /** @type {Record<string, () => Element | null | undefined>} */
-  const ways = {
+  const targets = {
     ArrowLeft: () => cell.previousElementSibling,
     ArrowRight: () => cell.nextElementSibling,
     ArrowUp: () => (row.previousElementSibling ?? (inside ? find(root, "thead tr") : null))?.children[cell.cellIndex],
@@ -118,8 +118,8 @@ function findNeighbour(root, cell, key) {
     Home: () => row.querySelector("[data-target], [data-source]"),
     End: () => row.lastElementChild,
   }
-  if (!Object.hasOwn(ways, key)) return undefined
-  const node = ways[key]()
+  if (!Object.hasOwn(targets, key)) return undefined
+  const node = targets[key]()
   return node instanceof HTMLElement && !node.classList.contains("corner") ? node : null
 }
 
@@ -129,7 +129,7 @@ function findNeighbour(root, cell, key) {
  * @param {HTMLElement} node
  */
 function setTabStop(map, node) {
-  for (const other of findAll(map, 'table [tabindex="0"]')) other.tabIndex = -1
+  for (const besideNodes of findAll(map, 'table [tabindex="0"]')) besideNodes.tabIndex = -1
   node.tabIndex = 0
   return node
 }
@@ -154,8 +154,8 @@ function chooseReading(root, rank) {
  */
 function togglePin(root, pointed, finger = false) {
   if (pointed && !pointed.ts.length && !pointed.ss.length) pointed = null // nothing of it is drawn
-  const same = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinnedPlace)
-  root.pinnedPlace = same ? null : pointed
+  const isSame = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinnedPlace)
+  root.pinnedPlace = isSame ? null : pointed
   highlightPlace(root, finger ? root.pinnedPlace : pointed)
 }
 
@@ -163,8 +163,8 @@ function togglePin(root, pointed, finger = false) {
 function addListeners(root) {
   /** @param {EventTarget | null} node */
   const pointed = (node) => {
-    const at = findClosest(node, PLACE_SELECTOR)
-    return at && placeOfNode(root, at.dataset)
+    const index = findClosest(node, PLACE_SELECTOR)
+    return index && placeOfNode(root, index.dataset)
   }
   /** @param {EventTarget | null} node */
   const point = (node) => highlightPlace(root, root.pinnedPlace ?? pointed(node))
@@ -215,30 +215,30 @@ function decodeWeights(data) {
 
 /** @param {Mounted<HeatmapData>} mounted */
 export default function heatmap({ data: [data], parentElement, setStateValue }) {
-  const root = mountRoot(parentElement, "picture", {}, (/** @type {Picture} */ made) => {
-    addListeners(made)
-    registerSection(made)
-    made.observer = new ResizeObserver(() => {
-      placeRibbons(find(made, ".map"))
-      alignHeads(find(made, ".map"))
+  const root = mountRoot(parentElement, "picture", {}, (/** @type {Picture} */ newRoot) => {
+    addListeners(newRoot)
+    registerSection(newRoot)
+    newRoot.observer = new ResizeObserver(() => {
+      placeRibbons(find(newRoot, ".map"))
+      alignHeads(find(newRoot, ".map"))
     })
-    document.fonts.ready.then(() => made.data && placeRibbons(find(made, ".map")))
+    document.fonts.ready.then(() => newRoot.data && placeRibbons(find(newRoot, ".map")))
     focusSentenceBox(data.focus)
   })
   root.setStateValue = setStateValue
   // Which one is chosen is known here first: what the page says of it counts for other translations only.
-  const drawn = JSON.stringify({ ...data, chosen: 0 })
-  if (root.dataKey !== drawn) {
-    const { data: before, pinnedPlace: pinned } = root
-    const same = before?.of === data.of
-    const rank = same ? root.rank : data.chosen
-    root.dataKey = drawn
+  const dataKey = JSON.stringify({ ...data, chosen: 0 })
+  if (root.dataKey !== dataKey) {
+    const { data: previous, pinnedPlace: pinned } = root
+    const isSame = previous?.of === data.of
+    const rank = isSame ? root.rank : data.chosen
+    root.dataKey = dataKey
     root.data = decodeWeights(structuredClone(data))
     redraw(root, () => {
       buildPicture(root, root.data)
       renderReading(root, root.data, rank)
       // Another scale, or glosses, put no light out that was kept on; the model beside may be another one.
-      if (same && pinned && before.unit === data.unit && pinned.r < data.best.length) togglePin(root, pinned)
+      if (isSame && pinned && previous.unit === data.unit && pinned.r < data.best.length) togglePin(root, pinned)
     }, 'table [tabindex="0"]')
     root.observer.observe(root)
     const { name, best, languages } = root.data

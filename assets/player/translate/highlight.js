@@ -34,9 +34,9 @@ export function highlightStrengths(data, { r, ts, ss }) {
   const source = data.source.labels.map((_, s) =>
     ss.length ? Number(ss.includes(s)) : alpha ? Math.max(0, ...ts.map((t) => alpha[t][s])) : 0)
   /** @param {number[]} row */
-  const seen = (row) => (ss.length ? Math.max(...ss.map((s) => row[s])) : row.reduce((sum, value, s) => sum + value * source[s], 0))
+  const attended = (row) => (ss.length ? Math.max(...ss.map((s) => row[s])) : row.reduce((sum, value, s) => sum + value * source[s], 0))
   const target = all.map((reading, q) =>
-    q === r && ts.length ? reading.labels.map((_, t) => Number(ts.includes(t))) : (reading.alpha ?? []).map(seen))
+    q === r && ts.length ? reading.labels.map((_, t) => Number(ts.includes(t))) : (reading.alpha ?? []).map(attended))
   return { source, target }
 }
 
@@ -60,7 +60,7 @@ export function strengthPerWord(side, strength) {
 export function highlightPlace(root, pointed) {
   const { data, rank } = root
   const { r, ts, ss } = pointed ?? NO_PLACE
-  const here = !pointed || r === rank
+  const isDrawnReading = !pointed || r === rank
   const shine = highlightStrengths(data, pointed ?? NO_PLACE)
   /** @type {(node: HTMLElement, strength: number, chosen: boolean) => void} */
   const set = (node, strength, chosen) => {
@@ -73,7 +73,7 @@ export function highlightPlace(root, pointed) {
       set(node, shine.source[s], ss.includes(s))
     } else {
       const t = Number(node.dataset.target)
-      set(node, shine.target[rank][t], here && ts.includes(t))
+      set(node, shine.target[rank][t], isDrawnReading && ts.includes(t))
     }
   }
   const target = allReadings(data).map((reading, q) => strengthPerWord(reading, shine.target[q]))
@@ -86,9 +86,9 @@ export function highlightPlace(root, pointed) {
   }
   for (const node of findAll(root, "td[data-target], path")) {
     const s = Number(node.dataset.source)
-    const t = here && ts.includes(Number(node.dataset.target))
+    const t = isDrawnReading && ts.includes(Number(node.dataset.target))
     const pointedAt = ts.length && ss.length ? t && ss.includes(s) : t || ss.includes(s)
-    node.classList.toggle("on", here ? pointedAt : shine.source[s] >= SHARED_FROM)
+    node.classList.toggle("on", isDrawnReading ? pointedAt : shine.source[s] >= SHARED_FROM)
   }
   root.classList.toggle("lit", ts.length + ss.length > 0)
   root.classList.toggle("pinned", root.pinnedPlace !== null)
@@ -121,9 +121,9 @@ function describePlace(data, { r, ts, ss }) {
   }
   if (ts.length) {
     const word = reading.word_of[ts[0]]
-    const whole = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
+    const isWholeWord = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
     // Attention that was read in comes without probabilities.
-    const likely = () => formatShare(whole ? reading.chance[word] : Math.exp(reading.log[ts[0]]))
+    const likely = () => formatShare(isWholeWord ? reading.chance[word] : Math.exp(reading.log[ts[0]]))
     const chance = reading.chance.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: likely() })] : []
     if (!alpha) return [target(), ...chance]
     // Several pieces of one word: what the word looked at is their mean (the word view of α).

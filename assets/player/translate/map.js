@@ -135,16 +135,16 @@ export function buildScaleBar(scale) {
 export function placeRibbons(map) {
   if (map.classList.contains("none")) return
   const frame = map.getBoundingClientRect()
-  const shown = find(map, ".lane.target").getClientRects().length > 0
+  const hasTargetLane = find(map, ".lane.target").getClientRects().length > 0
   /** @param {string} selector */
   const boxes = (selector) => findAll(map, selector).map((node) => node.getBoundingClientRect())
   /** @param {DOMRect} box */
   const middleOf = (box) => (box.top + box.bottom) / 2 - frame.top
-  const from = boxes(".lane.source .word").map((box) => ({ x: box.right + GAP - frame.left, y: middleOf(box) }))
-  const to = boxes(shown ? ".lane.target .word" : "tbody th .word").map((box) => ({ x: box.left - GAP - frame.left, y: middleOf(box) }))
-  const middle = (Math.max(...from.map(({ x }) => x)) + Math.min(...to.map(({ x }) => x))) / 2
+  const starts = boxes(".lane.source .word").map((box) => ({ x: box.right + GAP - frame.left, y: middleOf(box) }))
+  const ends = boxes(hasTargetLane ? ".lane.target .word" : "tbody th .word").map((box) => ({ x: box.left - GAP - frame.left, y: middleOf(box) }))
+  const middle = (Math.max(...starts.map(({ x }) => x)) + Math.min(...ends.map(({ x }) => x))) / 2
   for (const path of findAll(map, "path")) {
-    const [a, b] = [from[Number(path.dataset.source)], to[Number(path.dataset.target)]]
+    const [a, b] = [starts[Number(path.dataset.source)], ends[Number(path.dataset.target)]]
     path.setAttribute("d", `M${a.x} ${a.y} C ${middle} ${a.y}, ${middle} ${b.y}, ${b.x} ${b.y}`)
   }
 }

@@ -59,8 +59,8 @@ const BREAK_FROM = 40 // letters; a longer word may be broken anywhere
 function buildGlossedWord(reading, r, k, text, data) {
   const s = reading.gloss ? reading.gloss[k] : -1
   const likely = reading.likely && reading.likely[k]
-  const said = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, buildSourceWord(data, s))
-  return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(reading, r, k, text), said)
+  const gloss = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, buildSourceWord(data, s))
+  return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(reading, r, k, text), gloss)
 }
 
 /**
@@ -82,15 +82,15 @@ export function differingWords(a, b) {
     }
   }
   /** @type {Set<number>} */
-  const others = new Set()
+  const differing = new Set()
   for (let i = 0, j = 0; j < b.length; ) {
     if (i < a.length && a[i] === b[j]) {
       i++
       j++
     } else if (i < a.length && length[i + 1][j] >= length[i][j + 1]) i++
-    else others.add(j++)
+    else differing.add(j++)
   }
-  return others
+  return differing
 }
 
 /**
@@ -103,11 +103,11 @@ export function differingWords(a, b) {
 export function buildNbest(readings, names, title, language) {
   const texts = readings.map((reading) => reading.words.map(([, text]) => text))
   const rows = readings.map((reading, r) => {
-    const others = differingWords(texts[0], texts[r])
+    const differing = differingWords(texts[0], texts[r])
     const line = make("span", { class: "hypothesis", lang: language, dir: "auto" })
     reading.words.forEach(([gap, shown], k) => {
       const node = buildWord(reading, r, k, shown)
-      node.classList.toggle("other", others.has(k))
+      node.classList.toggle("other", differing.has(k))
       line.append(gap, node)
     })
     line.append(reading.tail)
@@ -130,9 +130,9 @@ export function buildNbest(readings, names, title, language) {
  */
 export function markChosen(root, rank) {
   for (const row of findAll(root, "[role=radio]")) {
-    const on = Number(row.dataset.rank) === rank
-    row.setAttribute("aria-checked", String(on))
-    row.tabIndex = on ? 0 : -1
+    const isOn = Number(row.dataset.rank) === rank
+    row.setAttribute("aria-checked", String(isOn))
+    row.tabIndex = isOn ? 0 : -1
   }
 }
 

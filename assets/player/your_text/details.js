@@ -14,14 +14,14 @@ export function buildDetails(root, place) {
   const { data } = root
   const { words } = data
   const row = data.rows[place]
-  const [from, to] = data.models[0].languages
+  const [start, target] = data.models[0].languages
   /** @type {(name: string, kind: string, language: string, content: string) => HTMLElement} */
   const text = (name, kind, language, content) =>
     make("div", { class: kind }, make("dt", {}, name), make("dd", { lang: language }, content))
   const { source, reference, outputs } = row
   const texts = source == null ? null : make("dl", {},
-    text(words.source, "source", from, source),
-    reference == null ? null : text(words.reference, "reference", to, reference),
+    text(words.source, "source", start, source),
+    reference == null ? null : text(words.reference, "reference", target, reference),
     ...data.models.map((model, k) => {
       const { problem, text: output } = outputs?.[k] ?? {}
       return text(model.shown, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
@@ -38,12 +38,12 @@ export function buildDetails(root, place) {
 function buildNumbers({ data: { measures, models } }, place) {
   const names = models.map((model) => model.shown)
   /** @type {(measure: BarMeasure, one: BarSeries | undefined) => string} */
-  const told = (measure, one) => formatDecimalOrDash(one?.values[place], measure.digits)
-  const single = measures.filter((measure) => !isOwn(measure, names)).flatMap((measure) => measure.series.map((one) =>
-    make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${one.label} `, make("b", {}, told(measure, one)))))
+  const format = (measure, series) => formatDecimalOrDash(series?.values[place], measure.digits)
+  const single = measures.filter((measure) => !isOwn(measure, names)).flatMap((measure) => measure.series.map((series) =>
+    make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${series.label} `, make("b", {}, format(measure, series)))))
   const lines = measures.filter((measure) => isOwn(measure, names)).map((measure) =>
     make("tr", {}, make("th", { scope: "row" }, measure.label),
-      ...names.map((name) => make("td", {}, told(measure, measure.series.find((one) => one.label === name))))))
+      ...names.map((name) => make("td", {}, format(measure, measure.series.find((series) => series.label === name))))))
   return make("div", { class: "numbers" },
     make("p", { class: "single" }, ...single),
     make("table", {},
@@ -59,20 +59,20 @@ function buildNumbers({ data: { measures, models } }, place) {
 function buildLinks(root, line, sentence) {
   const { models, pages, carried, words } = root.data
   /** @type {(page: string, model: string, beside: string | undefined, text: string) => HTMLElement} */
-  const anchor = (page, model, beside, text) => {
-    const query = new URLSearchParams({ sentence, model, ...(beside ? { beside } : {}), ...carried })
+  const anchor = (page, model, besideModel, text) => {
+    const query = new URLSearchParams({ sentence, model, ...(besideModel ? { beside: besideModel } : {}), ...carried })
     const link = make("a", { href: `${page}?${query}`, "data-page": page }, text)
     link.onclick = (event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       event.preventDefault() // within the app, so that nothing of the session is lost
-      root.trigger("open", { page, line, model, beside: beside ?? null })
+      root.trigger("open", { page, line, model, beside: besideModel ?? null })
     }
     return link
   }
-  const [one, other] = models
+  const [series, other] = models
   const open = pages.flatMap((page) => {
     if (page.each) return models.map((model) => anchor(page.url, model.name, undefined, `${page.title}: ${model.shown}`))
-    return page.url === "compare" && !other ? [] : [anchor(page.url, one.name, other?.name, page.title)]
+    return page.url === "compare" && !other ? [] : [anchor(page.url, series.name, other?.name, page.title)]
   })
   return make("p", { class: "links" }, make("span", {}, words.open), ...open)
 }

@@ -16,10 +16,10 @@ const MAX_SEPARATE = 300 // bars, beyond which none stands apart from its neighb
  * @param {Order} order
  */
 export function sortPlaces(values, order) {
-  const known = values.flatMap((value, place) => (value == null ? [] : [{ place, value }]))
+  const entries = values.flatMap((value, place) => (value == null ? [] : [{ place, value }]))
   const sign = order === "low" ? 1 : -1
-  if (order !== "file") known.sort((one, other) => sign * (one.value - other.value) || one.place - other.place)
-  return known.map(({ place }) => place)
+  if (order !== "file") entries.sort((item, other) => sign * (item.value - other.value) || item.place - other.place)
+  return entries.map(({ place }) => place)
 }
 
 /**
@@ -64,7 +64,7 @@ export function outlinePath(values, { low, high }) {
  */
 export function toCsv({ rows, measures }, places) {
   const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) =>
-    measure.series.map((one) => ({ name: `"${measure.key}: ${one.label.replaceAll('"', '""')}"`, values: one.values })))
+    measure.series.map((item) => ({ name: `"${measure.key}: ${item.label.replaceAll('"', '""')}"`, values: item.values })))
   const head = ["line", "source words", ...columns.map(({ name }) => name)]
   const lines = places.map((place) => [rows[place].line, rows[place].words, ...columns.map(({ values }) => values[place] ?? "")])
   return [head, ...lines].map((line) => `${line.join(",")}\n`).join("")
@@ -75,4 +75,4 @@ export function toCsv({ rows, measures }, places) {
  * @param {BarMeasure} measure
  * @param {string[]} models
  */
-export const isOwn = (measure, models) => measure.series.some((one) => models.includes(one.label))
+export const isOwn = (measure, models) => measure.series.some((item) => models.includes(item.label))

@@ -93,11 +93,11 @@ function buildControls(root) {
   }
   return make("div", { class: "controls" },
     makeSelect(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
-      const same = Math.min(state.series, data.measures[measure].series.length - 1)
-      change({ measure, series: same, order: state.order === "file" ? "file" : data.measures[measure].worst })
+      const isSameData = Math.min(state.series, data.measures[measure].series.length - 1)
+      change({ measure, series: isSameData, order: state.order === "file" ? "file" : data.measures[measure].worst })
     }),
     series.length > 1
-      ? makeSelect(words.of, series.map((one) => one.label), state.series, (k) => change({ series: k }))
+      ? makeSelect(words.of, series.map((item) => item.label), state.series, (k) => change({ series: k }))
       : make("span", { class: "only" }, series[0].label),
     makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => change({ order: ORDERS[k] })),
     make("span", { class: "files" },
@@ -117,25 +117,25 @@ function buildStrip(root) {
   const { low, high } = currentScale(root)
   const { digits, attention } = currentMeasure(root)
   const zero = (100 * high) / (high - low)
-  const wide = barSlots(root)
-  const opened = findPosition(root, root.state.open)
-  const picture = draw("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
+  const slots = barSlots(root)
+  const openedPosition = findPosition(root, root.state.open)
+  const picture = draw("svg", { viewBox: `0 0 ${slots} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
     root.places.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
-    opened >= 0 && draw("rect", { class: "opened", x: opened, y: 0, width: Math.max(0.82, wide / 600), height: 100 }),
+    openedPosition >= 0 && draw("rect", { class: "opened", x: openedPosition, y: 0, width: Math.max(0.82, slots / 600), height: 100 }),
     draw("path", { class: "all", d: currentOutline(root) }),
-    draw("line", { class: "zero", x1: 0, x2: wide, y1: zero, y2: zero, "vector-effect": "non-scaling-stroke" }))
+    draw("line", { class: "zero", x1: 0, x2: slots, y1: zero, y2: zero, "vector-effect": "non-scaling-stroke" }))
   /** @param {MouseEvent} event */
-  const at = (event) => {
+  const slotAt = (event) => {
     const box = picture.getBoundingClientRect()
-    const k = Math.max(0, Math.min(wide - 1, Math.floor(((event.clientX - box.left) / box.width) * wide)))
+    const k = Math.max(0, Math.min(slots - 1, Math.floor(((event.clientX - box.left) / box.width) * slots)))
     return k < root.places.length ? k : -1 // beside the last bar
   }
   picture.onpointermove = (event) => {
-    describeSentence(root, root.places[at(event)] ?? null)
+    describeSentence(root, root.places[slotAt(event)] ?? null)
   }
   picture.onpointerleave = () => describeSentence(root, null)
   picture.onclick = (event) => {
-    const k = at(event)
+    const k = slotAt(event)
     if (k < 0) return
     Object.assign(root.state, { start: Math.min(k, lastStart(root)), open: root.data.rows[root.places[k]].line })
     renderBars(root)
@@ -197,9 +197,9 @@ function exportSvg(root) {
 
 /** @param {SentenceBars} root */
 function buildList(root) {
-  const shown = root.places.slice(root.state.start, root.state.start + ROWS)
+  const visible = root.places.slice(root.state.start, root.state.start + ROWS)
   return make("ol", { class: "list", start: root.state.start + 1, "aria-label": root.data.words.list },
-    ...shown.map((place) => buildItem(root, place)))
+    ...visible.map((place) => buildItem(root, place)))
 }
 
 /**
@@ -212,11 +212,11 @@ function buildItem(root, place) {
   const row = rows[place]
   const value = valueOf(root, place)
   const open = root.state.open === row.line
-  const from = (100 * (Math.min(0, value) - low)) / (high - low)
+  const left = (100 * (Math.min(0, value) - low)) / (high - low)
   const width = Math.max(0.5, (100 * Math.abs(value)) / (high - low))
   const button = make("button", { type: "button", class: "row", "aria-expanded": open, "data-line": row.line },
     make("span", { class: "number" }, String(row.line)),
-    make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${from}%; width: ${width}%` })),
+    make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${left}%; width: ${width}%` })),
     make("span", { class: "value" }, formatDecimal(value, currentMeasure(root).digits)),
     row.source == null
       ? make("span", { class: "text" }, formatTemplate(words.length, { words: row.words }))
@@ -235,23 +235,23 @@ function buildPager(root) {
   const { start } = root.state
   const total = root.places.length
   /** @type {(by: number, text: string, off: boolean) => HTMLElement} */
-  const step = (by, text, off) => {
+  const step = (offset, text, off) => {
     const button = make("button", { type: "button", class: "step" }, text)
     button.disabled = off
     button.onclick = () => {
-      Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastStart(root))), open: null })
+      Object.assign(root.state, { start: Math.max(0, Math.min(start + offset, lastStart(root))), open: null })
       renderBars(root)
       announceText(root, find(root, ".pager .span").textContent ?? "")
     }
     return button
   }
-  const none = rows.length - total
+  const withoutValue = rows.length - total
   const span = { first: String(total ? start + 1 : 0), last: String(Math.min(total, start + ROWS)), total: String(total) }
   return make("div", { class: "pager" },
     step(-ROWS, words.before, start === 0),
     make("span", { class: "span" }, ...fillTemplate(words.span, span)),
     step(ROWS, words.after, start >= lastStart(root)),
-    none > 0 && make("span", {}, formatTemplate(words.without, { count: none })))
+    withoutValue > 0 && make("span", {}, formatTemplate(words.without, { count: withoutValue })))
 }
 
 /**
@@ -287,7 +287,7 @@ function sortSentences(root) {
  * @param {BarMeasure} shown the numbers so far
  */
 function keepChoice({ data, state }, { key, series }) {
-  const measure = state.isChosen ? data.measures.findIndex((one) => one.key === key) : -1
+  const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
   if (measure < 0) return void Object.assign(state, { measure: data.first, series: 0, order: data.measures[data.first].worst, isChosen: false })
   const place = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
   Object.assign(state, { measure, series: place < 0 ? state.series : place })
@@ -315,10 +315,10 @@ function addListeners(root) {
     if (!row || hasModifier(event)) return
     const k = findPosition(root, Number(row.dataset.line))
     /** @type {Record<string, number>} */
-    const ways = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 }
-    if (!Object.hasOwn(ways, event.key)) return
+    const targets = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 }
+    if (!Object.hasOwn(targets, event.key)) return
     event.preventDefault()
-    const next = ways[event.key]
+    const next = targets[event.key]
     if (next >= 0 && next < root.places.length) focusSentence(root, next)
   })
 }
@@ -327,21 +327,21 @@ function addListeners(root) {
 export default function sentenceBars({ data: bytes, parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "sentence-bars", {}, addListeners)
   root.trigger = setTriggerValue
-  const drawn = new TextDecoder().decode(bytes)
-  if (root.dataKey === drawn) return
+  const dataKey = new TextDecoder().decode(bytes)
+  if (root.dataKey === dataKey) return
   /** @type {SentenceBarsData} */
-  const data = JSON.parse(drawn)
-  const same = root.data?.title === data.title
-  const shown = same ? currentMeasure(root) : null
-  const line = same ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
-  const before = line == null ? -1 : findPosition(root, Number(line))
-  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null, isChosen: false }
-  root.dataKey = drawn
+  const data = JSON.parse(dataKey)
+  const isSameData = root.data?.title === data.title
+  const visible = isSameData ? currentMeasure(root) : null
+  const line = isSameData ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
+  const positionBefore = line == null ? -1 : findPosition(root, Number(line))
+  if (!isSameData) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null, isChosen: false }
+  root.dataKey = dataKey
   root.data = data
-  if (shown) keepChoice(root, shown)
+  if (visible) keepChoice(root, visible)
   sortSentences(root)
   // The list follows the row that the reader is at, wherever new sentences have moved it.
-  const now = before < 0 ? -1 : findPosition(root, Number(line))
-  if (now >= 0) root.state.start = Math.max(0, Math.min(root.state.start + now - before, lastStart(root)))
+  const positionNow = positionBefore < 0 ? -1 : findPosition(root, Number(line))
+  if (positionNow >= 0) root.state.start = Math.max(0, Math.min(root.state.start + positionNow - positionBefore, lastStart(root)))
   renderBars(root)
 }

@@ -1,1 +1,0 @@
-function c(s){let t=()=>s.classList.toggle("cut",s.scrollLeft+s.clientWidth<s.scrollWidth-2),e=new ResizeObserver(t);for(let r of[s,...s.children])e.observe(r);return s.addEventListener("scroll",t,{passive:!0}),s}export{c as a};

@@ -1,1 +1,0 @@
-import{h as f}from"./chunk-EWOIXOX4.js";function i(t,e){let n=f(t.parentElement,".word"),o=n.indexOf(t),r={ArrowLeft:n[o-1],ArrowRight:n[o+1],Home:n[0],End:n[n.length-1]};return Object.hasOwn(r,e)?r[e]??t:null}function c(t,e){let n=i(t,e);return n?(t.tabIndex=-1,n.tabIndex=0,n.focus(),!0):!1}export{c as a};

@@ -1,1 +1,0 @@
-function a(n,t,e,A,d){let i={ArrowUp:[t-1,e],ArrowDown:[t+1,e],ArrowLeft:[t,e-1],ArrowRight:[t,e+1],Home:[t,0],End:[t,d-1]},r=Object.hasOwn(i,n)?i[n]:void 0;return r&&r[0]>=0&&r[0]<A&&r[1]>=0&&r[1]<d?r:null}export{a};
