@@ -1,4 +1,4 @@
-"""The words a reader sees: known-right answers, and what must hold of any text."""
+"""Tests of languages and their rules, word splitting and content words."""
 
 import time
 
@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.text.languages import EUROPEAN_ALPHABET, get_language, parse_language_pair
 from model.text.normalise import normalise
-from model.text.words import split_words
+from model.text.words import is_content_word, is_word, split_words
 from tests.hostile import CASES
 
 
-def words(text: str, language: str) -> list[str]:
+def get_words(text: str, language: str) -> list[str]:
     return [text[start:end] for start, end in split_words(text, language)]
 
 
 @pytest.mark.parametrize(
     ("text", "language", "expected"),
     [
-        ("The grey cat sleeps.", "en", "The|grey|cat|sleeps|."),
         ("I don't know, Tom's well-being?!", "en", "I|don't|know|,|Tom's|well-being|?!"),
         ("the students' books", "en", "the|students|'|books"),
         ("in d'Estaing's time", "en", "in|d'Estaing's|time"),
@@ -37,23 +37,27 @@ def words(text: str, language: str) -> list[str]:
         ("l'\"Erika\" et l'(autre)", "fr", "l'|\"|Erika|\"|et|l'|(|autre|)"),
         ("la lettre 'l'.", "fr", "la|lettre|'|l|'."),
         ("l'", "fr", "l|'"),
-        ("il dit: non", "fr", "il|dit|:|non"),
-        ("회색 고양이가 잔다.", "en", "회색|고양이가|잔다|."),
+        ("de l'arbre", "fr-CA", "de|l'|arbre"),
+        ("나는 l'학교에 갔다. 3 Katzen!", "ko", "나는|l'학교에|갔다|.|3|Katzen|!"),
+        ("나는 l'학교에 갔다. 3 Katzen!", "pt-BR", "나는|l'학교에|갔다|.|3|Katzen|!"),
+        ("我有3.5只cats。", "zh", "我|有|3.5|只|cats|。"),  # without spaces every letter is a word
+        ("ก\u0e49า", "th", "ก\u0e49|า"),
         ("I ❤️ 😀😀", "en", "I|❤️|😀😀"),
         ("a\u20dd b", "en", "a\u20dd|b"),
         ("", "en", ""),
         (" ", "fr", ""),
     ],
 )
-def test_known_right_answers(text: str, language: str, expected: str) -> None:
-    assert words(text, language) == (expected.split("|") if expected else [])
+def test_text_is_split_into_words(text: str, language: str, expected: str) -> None:
+    assert get_words(text, language) == (expected.split("|") if expected else [])
 
 
 def check_spans(text: str, spans: list[tuple[int, int]]) -> None:
+    """Check that ordered spans cover everything but spaces."""
     position = 0
     for start, end in spans:
         assert position <= start < end
-        assert not text[position:start].strip(" "), "a sign stands in no word"
+        assert not text[position:start].strip(" ")
         assert " " not in text[start:end]
         position = end
     assert not text[position:].strip(" ")
@@ -61,34 +65,70 @@ def check_spans(text: str, spans: list[tuple[int, int]]) -> None:
 
 @settings(max_examples=300)
 @given(st.one_of(st.text("aé1 '-.,:\"(lqu\u0301😀", max_size=30), st.text(max_size=60)), st.sampled_from(["en", "fr"]))
-def test_every_sign_stands_in_exactly_one_word(text: str, language: str) -> None:
+def test_spans_cover_every_character_but_spaces(text: str, language: str) -> None:
     text = normalise(text)
     check_spans(text, split_words(text, language))
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_hostile_input_is_split_in_no_time(name: str, language: str) -> None:
+def test_hostile_text_is_split_quickly(name: str) -> None:
     text = normalise(CASES[name])
     start = time.thread_time()
-    spans = split_words(text, language)
+    spans = split_words(text, "fr")
     assert time.thread_time() - start < 1
     check_spans(text, spans)
 
 
-@pytest.mark.parametrize("language", ["ko", "de", "pt-BR"])
-def test_a_language_that_nobody_described_is_split_plainly(language: str) -> None:
-    assert words("나는 l'학교에 갔다. 3 Katzen!", language) == ["나는", "l'학교에", "갔다", ".", "3", "Katzen", "!"]
-    assert words("de l'arbre", "fr-CA") == ["de", "l'", "arbre"]
-
-
-def test_without_spaces_every_letter_is_a_word() -> None:
-    assert words("我有3.5只cats。", "zh") == ["我", "有", "3.5", "只", "cats", "。"]
-    assert words("ก\u0e49า", "th") == ["ก\u0e49", "า"]
-
-
 @pytest.mark.parametrize("code", ["", "EN", "english!", "x", "en_GB", "../en", "e" * 5000])
-def test_what_is_no_code_is_refused(code: str) -> None:
-    with pytest.raises(ValueError, match="is no language code; give one such as en, fr, ko or pt-BR") as refused:
+def test_invalid_language_code_is_refused(code: str) -> None:
+    with pytest.raises(ValueError, match="is no language code; give one such as en, fr, ko or pt-BR") as caught:
         split_words("Die Katze", code)
-    assert len(str(refused.value)) < 150
+    assert len(str(caught.value)) < 150
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("The old cat doesn't sleep on it, 3 times.", "en", ["old", "cat", "doesn't", "sleep", "3", "times"]),
+        ("We must not go.", "en", ["must", "not", "go"]),
+        ("L'homme n'est pas à la maison, où a-t-il dormi ?", "fr", ["homme", "pas", "maison", "dormi"]),
+        ("C'est peut-être un chef-d'œuvre.", "fr", ["peut-être", "chef-d'œuvre"]),
+        ("Die Katze!", "de", ["Die", "Katze"]),  # no list of function words
+        ("그리고 고양이가", "ko", ["고양이가"]),
+    ],
+)
+def test_content_words_are_not_function_words(text: str, language: str, expected: list[str]) -> None:
+    assert [word for word in get_words(text, language) if is_content_word(word, language)] == expected
+
+
+def test_words_have_a_letter_or_digit() -> None:
+    assert not any(map(is_word, ("", ".", "?!", "—", "-", "'")))
+    assert all(map(is_word, ("l'", "3")))
+
+
+def test_unlisted_language_has_default_rules() -> None:
+    rules = get_language("eo")
+    assert (rules.code, rules.has_spaces, rules.function_words, rules.alphabet) == ("eo", True, frozenset(), "")
+    assert not rules.elision.match("l'arbre")
+    assert get_language("fr-CA") is get_language("fr")
+
+
+def test_two_characters_count_as_a_word_without_spaces() -> None:
+    assert get_language("ko").count_words("나는 학교에 갔다.") == 3
+    assert get_language("zh").count_words("我有一只猫。") == 3
+
+
+def test_language_pair_is_two_codes() -> None:
+    assert parse_language_pair("en-ko") == ("en", "ko")
+    assert parse_language_pair("en-fr-CA") == ("en", "fr-CA")
+    assert parse_language_pair("pt-BR-en") == ("pt-BR", "en")
+    assert parse_language_pair("zh-Hant-TW-pt-BR") == ("zh-Hant-TW", "pt-BR")
+    for text in ("en", "en_ko", "-", "english-korean", "en-US-", "-en", "en-" + "k" * 5000):
+        with pytest.raises(ValueError, match="are no pair; give source and target, such as en-ko") as caught:
+            parse_language_pair(text)
+        assert len(str(caught.value)) < 200
+
+
+def test_english_and_french_share_the_european_alphabet() -> None:
+    assert get_language("en").alphabet == get_language("fr").alphabet == EUROPEAN_ALPHABET
+    assert len(set(EUROPEAN_ALPHABET)) == len(EUROPEAN_ALPHABET)
