@@ -83,18 +83,6 @@ def test_a_row_override_acts_from_its_step_on(model: SimpleNamespace) -> None:
     assert not math.isclose(measured.log_prob_changes[2], 0)
 
 
-def test_a_batch_of_overrides_equals_each_alone(model: SimpleNamespace) -> None:
-    edits = [
-        Overrides(rules=(OverrideRule("attention", "uniform"),)),
-        Overrides(),
-        Overrides(rules=(OverrideRule("attention", "before"),)),
-    ]
-    for edit, measured in zip(edits, measure_effects(model, TEXT, TOKEN_IDS, edits), strict=True):
-        alone = measure_one(model, edit)
-        assert measured.log_probs_after == pytest.approx(alone.log_probs_after, abs=1e-9)
-        assert measured.kl_divergence == pytest.approx(alone.kl_divergence, abs=1e-9)
-
-
 @pytest.mark.parametrize("token_ids", [[], [PAD], [EOS, EOS], [5, EOS, 5]])
 def test_token_ids_that_are_no_translation_are_refused(model: SimpleNamespace, token_ids: list[int]) -> None:
     with pytest.raises(ValueError, match="A translation is a list of token ids"):

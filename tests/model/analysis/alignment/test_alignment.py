@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import numpy as np
@@ -73,13 +72,6 @@ def test_each_target_word_is_linked_to_its_largest_weight(tiny_vocabulary: Vocab
     assert result.weights.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-6)
 
 
-def test_ties_link_the_first_word_and_the_end_links_nothing() -> None:
-    weights = np.array([[0.4, 0.4, 0.2], [0.3, 0.2, 0.5], [0.3, 0.4, 0.3], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
-    result = Alignment(("a", "b"), ("c", "d", "e", "f"), weights, None)
-    assert result.links == ((0, 0), (1, 2))
-    assert result.format_pharaoh() == "0-0 1-2"
-
-
 def test_alignments_come_lazily_and_in_order(
     tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]
 ) -> None:
@@ -122,19 +114,6 @@ def test_a_too_long_pair_is_named(tiny_vocabulary: Vocabulary) -> None:
     assert next(alignments).target[0] == "Le"
     with pytest.raises(SentenceError, match="Sentence 2 has"):
         next(alignments)
-
-
-def test_json_of_an_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
-    result = next(align(build_attending_model(tiny_vocabulary, *PAIR, {}), [PAIR], tokens="written"))
-    content = json.loads(result.to_json())
-    assert content["source"] == ["The", "grey", "cat", "sleeps.", "</s>"]
-    assert content["target"] == ["Le", "chat", "gris", "dort.", "</s>"]
-    np.testing.assert_allclose(content["weights"], result.weights, rtol=1e-5)
-    assert content["model"] == "scripted"
-    assert content["search"] == "forced"
-    assert result.trace is not None
-    assert content["log_probability"] == result.trace.log_probability
-    assert next(align(build_scripted_model(tiny_vocabulary, {}), [("", "")], tokens="written")).to_json() == "null"
 
 
 def test_a_model_token_over_several_tokens_is_shared() -> None:

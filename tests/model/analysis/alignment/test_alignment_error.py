@@ -11,13 +11,10 @@ import torch
 
 from model.analysis.alignment.alignment import TOKEN_FORMS, AlignmentError, TokenForm, align, render_pair
 from model.analysis.alignment.alignment_error import (
-    SHIFTS,
     PairAttention,
     compute_pair_attention,
     measure_alignment_error,
     score_maps,
-    shift_columns,
-    shift_rows,
 )
 from model.analysis.alignment.alignment_statistics import COLUMNS, count_alignment_statistics, find_link_groups
 from model.analysis.alignment.hand_aligned import COUNTS, AlignedPair, AlignedText, parse_pair
@@ -98,43 +95,20 @@ def test_a_perfect_alignment_has_no_error_and_a_shifted_one_has(tiny_vocabulary:
     assert record["scores"]["diagonal"]["aer"] == pytest.approx(1 - 2 * 6 / 16)  # by hand: all but two of eight
 
 
-def test_attention_one_row_late_is_detected(tiny_vocabulary: Vocabulary) -> None:
-    """Row i belongs to word i - 1, so that a shift of +1 fits best."""
-    right = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
-    own = right.network.look
-    assert own is not None
-    late = build_scripted_model(tiny_vocabulary, {}, look=lambda key, position: own(key, max(0, position - 1)))
-    record = measure_alignment_error(late, text_of(PAIR), wiring="groundhog")
-    assert record["shifts"]["best"] == 1
-    assert record["shifts"]["+1"] < record["shifts"]["0"] < 1
-
-
-def test_attention_one_token_to_the_left_is_detected(tiny_vocabulary: Vocabulary) -> None:
-    """A backward encoder may do this: at the first target word it attends to "</s>"."""
-    right = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
-    own = right.network.look
-    assert own is not None
+@pytest.mark.parametrize(("axis", "best"), [("shifts", 0), ("shifts", 1), ("columns", 0), ("columns", 1)])
+def test_shifted_attention_is_detected(tiny_vocabulary: Vocabulary, axis: str, best: int) -> None:
+    """Rows of attention one target token late, or columns one source token to the left, as of a backward encoder."""
+    model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
+    look = model.network.look
+    assert look is not None
+    late = build_scripted_model(tiny_vocabulary, {}, look=lambda key, position: look(key, max(0, position - 1)))
     left = build_scripted_model(
-        tiny_vocabulary, {}, look=lambda key, position: (looked := own(key, position))[1:] + looked[:1]
+        tiny_vocabulary, {}, look=lambda key, position: (row := look(key, position))[1:] + row[:1]
     )
-    for model, best in ((right, 0), (left, 1)):
-        columns = measure_alignment_error(model, text_of(PAIR), wiring="groundhog")["columns"]
-        assert columns["best"] == best
-        assert columns["+1" if best else "0"] < 0.12 < 0.3 < min(columns["-1"], columns["0" if best else "+1"])
-
-
-def test_columns_are_shifted_cyclically() -> None:
-    row = np.array([[0.1, 0.2, 0.7]])
-    assert [shift_columns(row, shift).tolist()[0] for shift in SHIFTS] == [
-        [0.2, 0.7, 0.1],
-        [0.1, 0.2, 0.7],
-        [0.7, 0.1, 0.2],
-    ]
-
-
-def test_rows_are_shifted_and_clipped() -> None:
-    rows = np.arange(3)[:, None]
-    assert [shift_rows(rows, shift)[:, 0].tolist() for shift in SHIFTS] == [[0, 0, 1], [0, 1, 2], [1, 2, 2]]
+    shifted = {("shifts", 1): late, ("columns", 1): left}.get((axis, best), model)
+    rates = measure_alignment_error(shifted, text_of(PAIR), wiring="groundhog")[axis]
+    assert rates["best"] == best
+    assert rates["+1" if best else "0"] < min(rates["-1"], rates["0" if best else "+1"])
 
 
 def test_the_record_names_its_data_and_holds_no_text(tiny_vocabulary: Vocabulary) -> None:
@@ -242,8 +216,3 @@ def test_attention_to_the_next_words_source_is_summed() -> None:
     weights = [[0.7, 0, 0.25, 0, 0.05], [0, 0.1, 0.9, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
     result = count_statistics(pair, [], weights)
     assert [result[name] for name in COLUMNS[-4:]] == [1, 250_000, 1, 100_000]
-
-
-def test_ambiguous_links_are_not_counted() -> None:
-    pair = parse_pair("the cat ||| le chat gris", "1-1 2-1 2-2 2-3")
-    assert [count_statistics(pair, [])[name] for name in COLUMNS[-4:]] == [0, 0, 0, 0]

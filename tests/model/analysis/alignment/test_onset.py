@@ -92,15 +92,11 @@ def test_a_model_without_attention_has_no_onsets() -> None:
 
 
 MOMENTS: dict[str, Callable[[Moment], Moment]] = {
-    "letters that pack nothing": lambda one: replace(one, alpha=("é",) * 8),
     "bytes that unpack to nothing": lambda one: replace(one, alpha=("AAAA",) * 8),
-    "a part of what was packed": lambda one: replace(one, alpha=tuple(packed[:-8] for packed in one.alpha)),
     "weights of a longer sentence": lambda one: replace(one, alpha=one.alpha[1:] + one.alpha[:1]),
     "weights without end": lambda one: replace(
         one, alpha=(pack_alpha(np.zeros((1, 10**7), np.float32)), *one.alpha[1:])
     ),
-    "weights of some probes": lambda one: replace(one, alpha=one.alpha[:3]),
-    "no weights": lambda one: replace(one, alpha=()),
     "no translations": lambda one: replace(one, translations=()),
 }
 

@@ -29,7 +29,7 @@ def test_copied_items_are_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
 @pytest.mark.parametrize(
     "folder", [EVALUATIONS_FOLDER, EVALUATIONS_FOLDER / RUNS_FOLDER], ids=["shipped", "short runs"]
 )
-def test_counts_equal_an_independent_model_1(folder: Path) -> None:
+def test_shipped_counts_follow_from_their_outcomes(folder: Path) -> None:
     kept = load_records("copied", folder)
     assert kept
     for file, record in kept.items():

@@ -138,14 +138,6 @@ def test_a_word_for_two_source_words_is_no_repetition() -> None:
     assert words(once, find_errors(once).repetitions) == ["dit"]
 
 
-def test_one_translation_alone_has_nothing_unmatched() -> None:
-    alone = find_errors(made("le chat chat dort .", (0, 3, 3, 4, 8)))
-    assert (alone.repetitions, alone.additions, alone.unmatched) == ((2,), (), ())
-    assert of_source(alone.omissions) == ("small", "grey", "roof")
-    assert alone.has_lexicon
-    assert alone.last_followed is None
-
-
 def test_the_last_of_more_occurrences_is_unmatched() -> None:
     attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
     plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")

@@ -42,9 +42,3 @@ def test_forms_match_and_each_word_only_once() -> None:
     assert result.matches == (1, 4, None, None)
     assert result.followed_count == 2
     assert result.last_followed == 4
-
-
-def test_no_content_words_are_followed() -> None:
-    result = measure_drift(["le", "."], ["chat"], "fr")
-    assert result.is_complete
-    assert result.found_share == 1.0

@@ -55,11 +55,6 @@ def test_the_mean_is_of_the_shown_map() -> None:
     np.testing.assert_allclose(result.alpha, turned.compute_word_map_with_end(), atol=1e-6)
 
 
-def test_without_attention_there_is_no_mean_map() -> None:
-    like = make_trace(SOURCE, "la maison dort .", None)
-    assert compare_samples(like, [like]).alpha is None
-
-
 def test_translations_of_other_sentences_are_refused() -> None:
     like = make_trace(SOURCE, "la maison dort .", None)
     with pytest.raises(ValueError, match="one sentence"):

@@ -65,13 +65,6 @@ def test_forms_of_short_words_and_compounds() -> None:
     assert not words.is_pair("postcards", "assied")
 
 
-def test_a_shared_prefix_makes_a_word_similar() -> None:
-    assert made().is_similar_to_translation("sleeps", "dormissait")
-    assert not made().is_pair("sleeps", "dormissait")
-    assert not made().is_similar_to_translation("sleeps", "ortie")
-    assert not made().is_similar_to_translation("chair", "table")
-
-
 def test_json_round_trip(tmp_path: Path) -> None:
     (tmp_path / "en-fr.json").write_text(made().to_json(), encoding="utf-8")
     again = load_lexicon("en", "fr", tmp_path)

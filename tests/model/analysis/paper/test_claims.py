@@ -146,16 +146,11 @@ def test_alignment_and_ending_checks_of_known_counts(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "place", "value", "said"),
     [
-        ("alignment-rnnsearch-50.json", ("model",), None, "model must be a text"),
         ("alignment-rnnsearch-50.json", ("data",), [], "data.name must be a text"),
-        ("alignment-rnnsearch-50.json", ("counts",), 7, "counts.surface.links must be a list of whole numbers"),
         ("alignment-rnnsearch-50.json", ("counts", "surface", "sure"), [5, 5, 5], "not of equal length"),
         ("alignment-rnnsearch-50.json", ("questions", "steps"), [1, "2"], "questions.steps must be a list of whole"),
-        ("alignment-rnnsearch-50.json", ("questions", "more"), ["x"], "questions must be a table of steps, "),
         ("endings-rnnencdec-50.json", ("search",), "greedy", "search.beam must be a whole number"),
-        ("endings-rnnencdec-50.json", ("counts", "last"), [], "counts.last must be a list of whole numbers"),
         ("endings-rnnencdec-50.json", ("counts", "last"), [10, -1], "counts.last must be a list of whole numbers"),
-        ("endings-rnnencdec-50.json", ("fingerprint",), {}, "fingerprint must be a text"),
     ],
 )
 def test_an_incomplete_record_is_named(

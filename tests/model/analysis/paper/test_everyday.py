@@ -27,7 +27,7 @@ from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import build_scripted_model
 
 
-def test_alternatives_are_expanded() -> None:
+def test_patterns_are_expanded() -> None:
     assert expand_pattern("Le chat dort") == ["Le chat dort"]
     assert expand_pattern("[Le|Un] chat [|gris ]dort") == ["Le chat dort", "Le chat gris dort", "Un chat dort",
                                                    "Un chat gris dort"]
@@ -43,7 +43,6 @@ def test_alternatives_are_expanded() -> None:
     ("Comment vous appelez-vous...", True),
     ("Comment T'appelles-tu?", False),  # only the first letter's case is free
     ("Comment t'appelles-tu, Paul?", False),
-    ("Comment t'appelles", False),
     ("", False),
 ])  # fmt: skip
 def test_accepted_translations(output: str, right: bool) -> None:
@@ -51,53 +50,19 @@ def test_accepted_translations(output: str, right: bool) -> None:
     assert asked.accepts(output) is right
 
 
-def test_the_first_list_has_forty_sentences_half_unseen() -> None:
-    sentences = read_everyday()
-    assert len({sentence.source for sentence in sentences}) == 40
-    assert sum(sentence.unseen for sentence in sentences) >= 20
-    assert {"I am a student.", "What is your name?", "I love you."} <= {sentence.source for sentence in sentences}
-    checked = json.loads(DEFAULT_FILE.read_text(encoding="utf-8"))["training_text"]
-    assert checked
-    assert all(len(sha) == 64 for sha in checked.values())
-
-
-def test_the_second_list_has_sixty_other_sentences() -> None:
-    sixty = read_everyday(LISTS["everyday-60"])
-    sources = {sentence.source for sentence in sixty}
-    assert len(sources) == len(sixty) == 60
-    assert not sources & {sentence.source for sentence in read_everyday()}
-    assert sum(sentence.unseen for sentence in sixty) == 57
-    assert {"My sister has a yellow umbrella.", "Minji is learning French at school."} <= sources
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_accepted_texts_are_normalised_and_distinct(name: str) -> None:
-    for sentence in read_everyday(LISTS[name]):
+def test_the_lists_have_forty_and_sixty_different_sentences() -> None:
+    forty, sixty = (read_everyday(path) for path in LISTS.values())
+    sources = [sentence.source for sentence in (*forty, *sixty)]
+    assert (len(forty), len(sixty), len(set(sources))) == (40, 60, 100)
+    assert sum(sentence.unseen for sentence in forty) >= 20
+    for sentence in (*forty, *sixty):
         texts = [text for pattern in sentence.accepted for text in expand_pattern(pattern)]
         assert all(normalise(text) == text for text in (sentence.source, *texts))
         assert max(Counter(map(normalise_for_comparison, texts)).values()) == 1, sentence.source
         assert all(text[0].isupper() or text[0].isdigit() for text in texts)
 
 
-@pytest.mark.parametrize(("source", "right", "wrong"), [
-    ("I am a student.", "Je suis étudiante.", "Je suis un chat."),
-    ("I would like a coffee, please.", "Je voudrais un café, s'il vous plaît.", "Je voudrais un thé, s'il vous plaît."),
-    ("I have three dogs and no cat.", "J'ai trois chiens et pas de chat.", "J'ai trois chiens et un chat."),
-    ("It costs forty-two euros.", "Ça coûte 42 euros.", "Ça coûte quarante euros."),
-    ("My sister has a yellow umbrella.", "Ma sœur a un parapluie jaune.", "Ma sœur a une ombrelle jaune."),
-    ("The shop opens at half past nine.", "Le magasin ouvre à 9 h 30.", "Le magasin ouvre à neuf heures."),
-    ("Twenty-seven students passed the exam.", "27 étudiants ont réussi l'examen.",
-     "37 étudiants ont réussi l'examen."),
-    ("The boy in the pink shirt is my nephew.", "Le garçon à la chemise rose est mon neveu.",
-     "Le garçon est mon neveu."),
-])  # fmt: skip
-def test_right_and_wrong_translations_are_told_apart(source: str, right: str, wrong: str) -> None:
-    asked = next(one for path in LISTS.values() for one in read_everyday(path) if one.source == source)
-    assert asked.accepts(right)
-    assert not asked.accepts(wrong)
-
-
-def small(folder: Path, **corpora: str) -> Path:
+def write_corpora(folder: Path, **corpora: str) -> Path:
     (folder / "train").mkdir()
     for name, content in corpora.items():
         (folder / "train" / f"{name}.tsv.xz").write_bytes(lzma.compress(content.encode()))
@@ -105,7 +70,7 @@ def small(folder: Path, **corpora: str) -> Path:
 
 
 def test_sentences_in_the_training_text_are_found(tmp_path: Path) -> None:
-    folder = small(tmp_path, one="The cat sleeps\tLe chat dort\nA dog.\tUn chien.\n",
+    folder = write_corpora(tmp_path, one="The cat sleeps\tLe chat dort\nA dog.\tUn chien.\n",
                    two="i don\u2019t KNOW!\tJe ne sais pas.\nNothing\tA bird.\n")
     asked = ["The cat sleeps.", "A dog.", "I don't know.", "A bird.", "The cat sleeps well."]
     result, files = find_seen_sentences(folder, asked)
@@ -122,7 +87,7 @@ def test_unseen_sentences_are_marked_in_the_file(tmp_path: Path) -> None:
     copy = tmp_path / "everyday.json"
     copy.write_bytes(DEFAULT_FILE.read_bytes())
     before = read_everyday(copy)
-    folder = small(tmp_path, all="".join(f"{one.source}\tquelque chose\n" for one in before[:7]))
+    folder = write_corpora(tmp_path, all="".join(f"{one.source}\tquelque chose\n" for one in before[:7]))
     with copy.open("rb") as reading:
         assert record_unseen(folder, copy) == 33
         assert reading.read() == DEFAULT_FILE.read_bytes()  # in one step: who reads meanwhile has the old file whole
@@ -157,9 +122,9 @@ def test_a_report_lists_and_counts_outcomes(tiny_vocabulary: Vocabulary) -> None
 
 
 @pytest.mark.parametrize("content", [
-    "", "[]", "{}", '{"schema": 2, "sentences": [{"source": "a", "accepted": ["b"], "unseen": true}]}',
-    '{"schema": 1, "sentences": []}', '{"schema": 1, "sentences": [{"source": "a", "accepted": [], "unseen": true}]}',
-    '{"schema": 1, "sentences": [{"source": "a", "accepted": ["b"]}]}', "[" * 100_000,
+    "[]", '{"schema": 2, "sentences": [{"source": "a", "accepted": ["b"], "unseen": true}]}',
+    '{"schema": 1, "sentences": [{"source": "a", "accepted": [], "unseen": true}]}',
+    "[" * 100_000,
     '{"schema": 1, "sentences": [{"source": "a", "accepted": [3], "unseen": true}]}',
 ])  # fmt: skip
 def test_another_file_is_refused(tmp_path: Path, content: str) -> None:
