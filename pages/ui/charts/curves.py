@@ -150,30 +150,40 @@ def build_figure(
     size = round(13 * enlarge)
     axes = build_axes(t, size, top, [f"{format_bin(point)}<br>{point.sentences:,}" for point in points])
     axes["xaxis"]["range"] = [-0.4, len(points) - 0.6]
-    layout = dict(
-        height=round((height + LEGEND_ROW_HEIGHT * max(0, len(curves) - LINES_PER_LEGEND_ROW)) * min(enlarge, 1.1)),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        font={"size": size},
-        hovermode="x unified",
-        hoverlabel={"font": {"size": size}},
-        legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}},
-        **axes,
-    )
+    pixels = round((height + LEGEND_ROW_HEIGHT * max(0, len(curves) - LINES_PER_LEGEND_ROW)) * min(enlarge, 1.1))
+    layout = build_layout(size, pixels, hovermode="x unified", legend=build_top_legend(size), **axes)
     # In one call: adding traces to a figure takes twice as long.
     traces = [*(_build_band(curve, dark) for curve in curves), *(_build_line(curve, t, dark) for curve in curves)]
     return go.Figure(traces, layout)
 
 
+def build_layout(size: int, height: int, title: str = "", **options: Any) -> dict[str, Any]:
+    """Return a Plotly layout in font size `size` with narrow margins, and space for the `title` if there is one."""
+    if title:
+        options["title"] = {"text": escape_plotly(title), "font": {"size": size + 2}, "x": 0, "y": 0.99,
+                            "yanchor": "top"}  # fmt: skip
+    return {"height": height, "margin": {"l": 8, "r": 8, "t": 34 if title else 8, "b": 8}, "font": {"size": size},
+            "hoverlabel": {"font": {"size": size}}, "showlegend": True, **options}  # fmt: skip
+
+
+def build_top_legend(size: int) -> dict[str, Any]:
+    """Return a horizontal legend above the chart."""
+    return {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}}
+
+
+def build_axis(title: str, size: int, **options: Any) -> dict[str, Any]:
+    """Return a Plotly axis in font size `size`."""
+    return {"title": {"text": escape_plotly(title), "font": {"size": size}}, "tickfont": {"size": size},
+            "zeroline": False, "automargin": True, **options}  # fmt: skip
+
+
 def build_axes(t: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
     """Return the axes of BLEU (up to `top`) by length: a tick for each of `lengths`, in font size `size`."""
-    common = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
-    x_title = {"text": escape_plotly(t("curve.words")), "font": {"size": size}}
-    y_title = {"text": escape_plotly(t("curve.bleu")), "font": {"size": size}}
-    ticks = {"tickmode": "array", "tickvals": list(range(len(lengths))), "ticktext": list(lengths)}
     return {
-        "xaxis": {"title": x_title, "showgrid": False, **ticks, **common},
-        "yaxis": {"title": y_title, "range": [0, top * 1.06], **common},
-    }
+        "xaxis": build_axis(t("curve.words"), size, showgrid=False, tickmode="array",
+                            tickvals=list(range(len(lengths))), ticktext=list(lengths)),
+        "yaxis": build_axis(t("curve.bleu"), size, range=[0, top * 1.06]),
+    }  # fmt: skip
 
 
 def _build_band(curve: CurveLike, dark: bool) -> go.Scatter:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from model.analysis.metrics.learning_curve import Amount, CurvePoint, common_texts, read_learning_curve
 from model.checkpoints.checkpoint import CheckpointError
 from pages.ui.backend.cards import get_title, list_cards
-from pages.ui.charts.curves import get_line_colour, get_line_style
+from pages.ui.charts.curves import build_axis, build_layout, build_top_legend, get_line_colour, get_line_style
 from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
@@ -119,22 +119,16 @@ def build_figure(
 ) -> go.Figure:
     """Return a figure with a line per model."""
     size, ticks = round(13 * enlarge), choose_ticks(curves)
-    axis = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
     highest = max([1.0, *(bleu for curve in curves for _, bleu in curve.points)])
-    layout = dict(
-        height=round(320 * min(enlarge, 1.2)),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        font={"size": size},
+    layout = build_layout(
+        size,
+        round(320 * min(enlarge, 1.2)),
         hovermode="closest",
         hoverdistance=-1,  # the nearest point at any distance
-        hoverlabel={"font": {"size": size}},
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}},
-        xaxis={**axis, "showgrid": False, "range": [0, ticks[-1]], "tickvals": ticks,
-               "ticktext": list(map(format_tick, ticks)),
-               "title": {"text": escape_plotly(t(f"learning.{by}_across")), "font": {"size": size}}},
-        yaxis={**axis, "range": [0, highest * 1.06],
-               "title": {"text": escape_plotly(t("curve.bleu")), "font": {"size": size}}},
+        legend=build_top_legend(size),
+        xaxis=build_axis(t(f"learning.{by}_across"), size, showgrid=False, range=[0, ticks[-1]], tickvals=ticks,
+                         ticktext=list(map(format_tick, ticks))),
+        yaxis=build_axis(t("curve.bleu"), size, range=[0, highest * 1.06]),
     )  # fmt: skip
     lines = [_build_line(curve, by, t, dark) for curve in curves]
     return go.Figure([*lines, *(_build_end_marker(curve, dark) for curve in curves)], layout)

@@ -15,7 +15,7 @@ from model.text.bleu import STATISTIC_COUNT, compute_bleu_per_row
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.diary_record import Moment as DiaryMoment
 from pages.ui.backend.cards import get_title, list_cards
-from pages.ui.charts.curves import build_axes, get_line_colour, get_line_style
+from pages.ui.charts.curves import build_axes, build_layout, get_line_colour, get_line_style
 from pages.ui.charts.learning_curves import format_amount, get_amount
 from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_plotly
@@ -143,19 +143,11 @@ def build_figure(
                 hovertemplate=f"{name}: %{{y:.1f}}<extra></extra>",
             )
         )
-    layout = dict(
-        height=round(300 * min(enlarge, 1.3)),
-        margin={"l": 8, "r": 8, "t": 34, "b": 8},
-        font={"size": size},
-        title={
-            "text": escape_plotly(get_title(curves.model)),
-            "font": {"size": size + 2},
-            "x": 0,
-            "y": 0.99,
-            "yanchor": "top",
-        },
+    layout = build_layout(
+        size,
+        round(300 * min(enlarge, 1.3)),
+        get_title(curves.model),
         hovermode="x unified",
-        showlegend=True,
         legend={"font": {"size": size - 1}, "traceorder": "reversed", "x": 1.0, "y": 1, "xanchor": "left"},
         **build_axes(t, size, top, [f"{first}–{last}" for first, last in curves.bins]),
     )
@@ -185,17 +177,9 @@ def to_csv(models: Sequence[TrainingCurves]) -> str:
     return build_csv(
         ("model", "weights", "target pieces", "hours", "first word", "last word", "BLEU"),
         (
-            (
-                curves.model,
-                curves.fingerprint,
-                moment.pieces,
-                None if moment.hours is None else round(moment.hours, 4),
-                first,
-                last,
-                score,
-            )
+            (curves.model, curves.fingerprint, moment.pieces, moment.hours and round(moment.hours, 4), *words, score)
             for curves in models
             for moment in curves.moments
-            for (first, last), score in zip(curves.bins, moment.bleu, strict=True)
+            for words, score in zip(curves.bins, moment.bleu, strict=True)
         ),
     )

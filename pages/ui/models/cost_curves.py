@@ -11,7 +11,7 @@ import streamlit as st
 from model.analysis.costs import Cost, Costs, load_costs
 from model.networks import registry
 from model.serialization.codec import CodecError
-from pages.ui.charts.curves import get_line_colour
+from pages.ui.charts.curves import build_axis, build_layout, get_line_colour
 from pages.ui.escape import escape_html, escape_plotly
 from pages.ui.i18n.messages import Messages, render_term
 from pages.ui.i18n.typography import format_millions
@@ -129,17 +129,17 @@ def _compare_steps(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
 def _build_figure(lengths: tuple[int, ...], curves: tuple[CostCurve, ...], heading: str, y_title: str, x_title: str,
                   enlarge: float, dark: bool) -> go.Figure:  # fmt: skip
     size = round(13 * enlarge)
-    axis = {"type": "log", "tickfont": {"size": size}, "zeroline": False, "automargin": True}
-    return go.Figure([_build_trace(curve, lengths, dark) for curve in curves], dict(
-        height=round(440 * min(enlarge, 1.2)), margin={"l": 8, "r": 8, "t": 34, "b": 8}, font={"size": size},
-        hoverlabel={"font": {"size": size}}, showlegend=True,
-        title={"text": escape_plotly(heading), "font": {"size": size + 2}, "x": 0, "y": 0.99, "yanchor": "top"},
+    layout = build_layout(
+        size,
+        round(440 * min(enlarge, 1.2)),
+        heading,
         legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top", "font": {"size": size}},
-        xaxis={**axis, "tickvals": LENGTH_TICKS, "ticktext": list(map(str, LENGTH_TICKS)),
-               "title": {"text": escape_plotly(x_title), "font": {"size": size}}},
-        yaxis={**axis, "tickvals": VALUE_TICKS, "ticktext": [f"{tick:g}" for tick in VALUE_TICKS],
-               "title": {"text": escape_plotly(y_title), "font": {"size": size}}},
-    ))  # fmt: skip
+        xaxis=build_axis(x_title, size, type="log", tickvals=LENGTH_TICKS, ticktext=list(map(str, LENGTH_TICKS))),
+        yaxis=build_axis(
+            y_title, size, type="log", tickvals=VALUE_TICKS, ticktext=[f"{tick:g}" for tick in VALUE_TICKS]
+        ),
+    )
+    return go.Figure([_build_trace(curve, lengths, dark) for curve in curves], layout)
 
 
 def _build_trace(curve: CostCurve, lengths: Sequence[int], dark: bool) -> go.Scatter:

@@ -1,6 +1,7 @@
 """The onset of alignment: α, translation and BLEU at each moment of the training diaries, as one browser component.
 
-All moments of all probes are sent once; the slider runs in the browser (assets/player/length_and_bleu/alignment_onset.js).
+All moments of all probes are sent once; the slider runs in the browser
+(assets/player/length_and_bleu/alignment_onset.js).
 """
 
 import base64
