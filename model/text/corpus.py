@@ -144,7 +144,7 @@ def prepare_corpora(
                  if is_overlap_checked(source, language_pair[0], control.limits)}  # fmt: skip
     out_dir.mkdir(parents=True, exist_ok=True)
 
-    with _open_pool(workers) as map_chunks:
+    with open_pool(workers) as map_chunks:
         corpora = {name: _clean_corpus(name, files[name], settings, control.limits, language_pair, map_chunks, report)
                    for name, settings in control.corpora.items()}  # fmt: skip
         for name, settings in control.corpora.items():
@@ -300,7 +300,7 @@ def _split_chunks(items: list[Any]) -> list[list[Any]]:
 
 
 @contextlib.contextmanager
-def _open_pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
+def open_pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
     """Yield an order-preserving `map`, in this process or in several. Raises CorpusError if a process dies."""
     if workers == 1:
         yield map
