@@ -98,8 +98,9 @@ def run_kill_test(data: Path, folder: Path) -> None:
     assert wait_for_child(child) == 0
     child = fork_child(lambda: train_until(Trainer(folder / "undisturbed", recipe, PLAN, data), saved_updates + 2))
     assert wait_for_child(child) == 0
-    states = [drop_clocks(read_state(folder / name)) for name in ("run", "undisturbed")]
-    print(json.dumps({"history": history, "checkpoints": checkpoints, "differences": find_differences(*states)}))
+    state, undisturbed = (drop_clocks(read_state(folder / name)) for name in ("run", "undisturbed"))
+    differences = find_differences(state, undisturbed)
+    print(json.dumps({"history": history, "checkpoints": checkpoints, "differences": differences}))
 
 
 def has_loadable_best(best: Path) -> bool:

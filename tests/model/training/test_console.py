@@ -1,4 +1,4 @@
-"""What a person sees of a training run: the score at its end, and the command that goes on with it."""
+"""Output of a training run on the terminal, and shipping its best checkpoint."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAME = "rnnsearch-50"
 PLAN = Plan("rnnsearch", 50)
 
 
-def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
+def test_a_run_ends_with_its_score_and_the_command_that_continues_it(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     trainer = Trainer(tmp_path / "my runs" / NAME, build_tiny_recipe(), PLAN, data)
@@ -33,126 +33,108 @@ def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
     (entry,) = trainer.progress.curve
     assert entry["pieces"] == trainer.progress.pieces > 0
     assert Trainer.resume(trainer.folder, data).progress.curve == [entry]
-    written = capsys.readouterr().out
-    assert f"{entry['pieces']:,} tokens: dev BLEU all {entry['bleu']['all']:.1f}" in written
-    assert f"python -m model train --name {NAME} --resume --runs '{tmp_path / 'my runs'}' --data" in written
-
-
-def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
-    trainer.schedule_cool_down(300)
-    run_with_progress(trainer, max_tokens=10**9, max_minutes=None)
-    assert 300 <= trainer.progress.pieces < 900
-    assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.pieces]
-
-
-def test_a_limit_before_the_cool_down_ends_is_the_end(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
-    trainer.schedule_cool_down(10**9)
-    run_with_progress(trainer, max_tokens=1, max_minutes=None)
-    assert [entry["updates"] for entry in trainer.progress.curve] == [1]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a pipe that breaks")
-@pytest.mark.parametrize("lines", [0, 1, 3])
-def test_a_run_that_nobody_reads_of_any_more_is_saved_and_ends(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int
-) -> None:
-    """As in `| head`, after so many of its lines."""
-    reader, writer = os.pipe()
-    told: list[int] = []
-
-    def leaving(report: Report, speed: float) -> str:
-        told.append(report.progress.updates)
-        if len(told) == lines:
-            os.close(reader)
-        return "so far"
-
-    if not lines:
-        os.close(reader)
-    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
-    with os.fdopen(writer, "w") as stream, monkeypatch.context() as patched:
-        patched.setattr(console, "LINE_SECONDS", -1.0)  # seconds: a line an update
-        patched.setattr(console, "format_progress", leaving)
-        patched.setattr(sys, "stdout", stream)
-        run_with_progress(trainer, max_tokens=10**9, max_minutes=None)
-    assert trainer.progress.updates == (max(told) if lines else 0) <= lines + 1
-    assert Trainer.resume(trainer.folder, data).progress.updates == trainer.progress.updates
-
-
-def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
-    run_with_progress(trainer, max_tokens=10**9, max_minutes=1e-9)
-    assert trainer.progress.curve == []
-
-
-def test_a_loss_that_runs_away_can_be_told() -> None:
-    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), learning_rate=0.1, tokens_per_second=70.0,
-                    is_likelihood_only=True)  # fmt: skip
-    assert format_progress(report, 70.0).startswith("1.50 M tokens, loss 1000.000, perplexity 1e+304, ")
-    report = replace(report, progress=Progress(loss=2.0))
-    assert "loss 2.000, perplexity 7.4, 70 tokens/s" in format_progress(report, 70.0)
-    assert "loss 2.000, 70 tokens/s" in format_progress(
-        replace(report, is_likelihood_only=False), 70.0
-    )  # smoothed, it is none
-
-
-def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
+    out = capsys.readouterr().out
+    assert f"{entry['pieces']:,} tokens: dev BLEU all {entry['bleu']['all']:.1f}" in out
+    assert f"python -m model train --name {NAME} --resume --runs '{tmp_path / 'my runs'}' --data" in out
     assert launch_command(trainer) == "python"
     trainer.group = replace(ProcessGroup(torch.device("cpu")), rank=1, size=3)
     assert launch_command(trainer) == "torchrun --standalone --nproc-per-node 3"
 
 
-def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_run_is_evaluated_at_its_limit_or_at_the_end_of_its_cool_down(data: Path, tmp_path: Path) -> None:
+    for name, cool_down, max_tokens in (("cooled", 300, 10**9), ("limited", 10**9, 1)):
+        trainer = Trainer(tmp_path / name, build_tiny_recipe(), PLAN, data)
+        trainer.schedule_cool_down(cool_down)
+        run_with_progress(trainer, max_tokens=max_tokens, max_minutes=None)
+        assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.pieces]
+        assert min(cool_down, max_tokens) <= trainer.progress.pieces < 900
+    stopped = Trainer(tmp_path / "stopped", build_tiny_recipe(), PLAN, data)
+    run_with_progress(stopped, max_tokens=10**9, max_minutes=1e-9)
+    assert stopped.progress.curve == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe that breaks")
+@pytest.mark.parametrize("lines", [0, 3])
+def test_a_run_with_a_broken_output_pipe_ends_saved(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int
 ) -> None:
+    """As with `| head -LINES`."""
+    reader, writer = os.pipe()
+    updates: list[int] = []
+
+    def close_after_lines(report: Report, speed: float) -> str:
+        updates.append(report.progress.updates)
+        if len(updates) == lines:
+            os.close(reader)
+        return "progress"
+
+    if not lines:
+        os.close(reader)
+    trainer = Trainer(tmp_path / NAME, build_tiny_recipe(), PLAN, data)
+    with os.fdopen(writer, "w") as stream, monkeypatch.context() as patched:
+        patched.setattr(console, "LINE_SECONDS", -1.0)  # a line per update
+        patched.setattr(console, "format_progress", close_after_lines)
+        patched.setattr(sys, "stdout", stream)
+        run_with_progress(trainer, max_tokens=10**9, max_minutes=None)
+    assert trainer.progress.updates == (max(updates) if lines else 0) <= lines + 1
+    assert Trainer.resume(trainer.folder, data).progress.updates == trainer.progress.updates
+
+
+def test_progress_line_has_no_perplexity_with_other_losses_and_never_overflows() -> None:
+    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), learning_rate=0.1, tokens_per_second=70.0,
+                    is_likelihood_only=True)  # fmt: skip
+    assert format_progress(report, 70.0).startswith("1.50 M tokens, loss 1000.000, perplexity 1e+304, ")
+    report = replace(report, progress=Progress(loss=2.0))
+    assert "loss 2.000, perplexity 7.4, 70 tokens/s" in format_progress(report, 70.0)
+    assert "loss 2.000, 70 tokens/s" in format_progress(replace(report, is_likelihood_only=False), 70.0)
+
+
+@pytest.fixture
+def run(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trainer:
+    """An evaluated run, and an empty folder of shipped models."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    trainer = train_until(Trainer(tmp_path / "run", build_tiny_recipe(), Plan("rnnsearch", 50), data), 3)
+    trainer = train_until(Trainer(tmp_path / "run", build_tiny_recipe(), PLAN, data), 3)
     trainer.evaluate()
-    told = ship_best(tmp_path / "run", "mine", data)
-    rounded = checkpoint.read_card(tmp_path / "shipped" / "mine").training["rounded"]
-    best = checkpoint.load_model(tmp_path / "run" / "best")
-    assert rounded["bleu_before"] == trainer.development.compute_bleu(best.network)
-    assert rounded["bleu"] == trainer.development.compute_bleu(checkpoint.load_model("mine").network)
+    return trainer
+
+
+def test_the_shipped_card_records_bleu_before_and_after_rounding(run: Trainer, data: Path) -> None:
+    message = ship_best(run.folder, "mine", data)
+    rounded = checkpoint.read_card(checkpoint.SHIPPED / "mine").training["rounded"]
+    best = checkpoint.load_model(run.folder / "best")
+    assert rounded["bleu_before"] == run.development.compute_bleu(best.network)
+    assert rounded["bleu"] == run.development.compute_bleu(checkpoint.load_model("mine").network)
     assert rounded["bits"] == 8
-    assert f"dev BLEU {rounded['bleu_before']['all']:.2f} before" in told
+    assert f"dev BLEU {rounded['bleu_before']['all']:.2f} before" in message
 
 
-def test_a_model_of_other_languages_is_not_shipped_over_one(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A run is called KIND-LONGEST unless said otherwise, as the shipped models are."""
-    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    trainer = train_until(Trainer(tmp_path / "run", build_tiny_recipe(), PLAN, data), 3)
-    trainer.evaluate()
-    ship_best(tmp_path / "run", PLAN.name, data)
-    before = checkpoint.read_card(tmp_path / "shipped" / PLAN.name)
-    trainer.languages = ("de", "en")
-    trainer.export(tmp_path / "run" / "best")
+def test_a_shipped_model_is_not_replaced_by_one_of_other_languages(run: Trainer, data: Path) -> None:
+    ship_best(run.folder, PLAN.name, data)
+    card = checkpoint.read_card(checkpoint.SHIPPED / PLAN.name)
+    run.languages = ("de", "en")
+    run.export(run.folder / "best")
     with pytest.raises(checkpoint.CheckpointError, match="translates en-fr and this one de-en"):
-        ship_best(tmp_path / "run", PLAN.name, data)
-    assert checkpoint.read_card(tmp_path / "shipped" / PLAN.name) == before
-    ship_best(tmp_path / "run", "other", data)
+        ship_best(run.folder, PLAN.name, data)
+    assert checkpoint.read_card(checkpoint.SHIPPED / PLAN.name) == card
+    ship_best(run.folder, "other", data)
 
 
-def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While its BLEU is measured, which takes minutes, the training goes on and finds better weights."""
-    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    trainer = train_until(Trainer(tmp_path / "run", build_tiny_recipe(), PLAN, data), 3)
-    trainer.evaluate()
-    before = checkpoint.load_model(tmp_path / "run" / "best").network.state_dict()
-    bleu = DevelopmentSet.compute_bleu
+def test_the_shipped_weights_are_those_that_were_evaluated(
+    run: Trainer, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if the training exports better weights meanwhile."""
+    before = checkpoint.load_model(run.folder / "best").network.state_dict()
+    compute_bleu = DevelopmentSet.compute_bleu
 
-    def better(development: DevelopmentSet, network: Any) -> dict[str, float]:
+    def export_and_compute_bleu(development: DevelopmentSet, network: Any) -> dict[str, float]:
         with torch.no_grad():
-            for weights in trainer.average.parameters():
+            for weights in run.average.parameters():
                 weights.add_(1)
-        trainer.export(tmp_path / "run" / "best")
-        return bleu(development, network)
+        run.export(run.folder / "best")
+        return compute_bleu(development, network)
 
-    monkeypatch.setattr(DevelopmentSet, "compute_bleu", better)
-    ship_best(tmp_path / "run", "mine", data)
+    monkeypatch.setattr(DevelopmentSet, "compute_bleu", export_and_compute_bleu)
+    ship_best(run.folder, "mine", data)
     shipped = checkpoint.load_model("mine").network
     for name, weights in dequantize_weights(quantize_weights(before)).items():
         assert torch.equal(shipped.get_parameter(name), weights)

@@ -1,4 +1,4 @@
-"""One training at a time in a folder, whatever happened to the one before."""
+"""One training at a time in a folder."""
 
 from __future__ import annotations
 
@@ -15,38 +15,36 @@ from model.training.state import STATE
 from model.training.trainer import Trainer
 from tests.model.training.runs import build_tiny_recipe, train_until
 
-HOLDER = "import sys, pathlib; from model.training.lock import lock_run_folder\n" \
-         "with lock_run_folder(pathlib.Path(sys.argv[1])): print('taken', flush=True); sys.stdin.read()"
+SCRIPT = "import sys, pathlib; from model.training.lock import lock_run_folder\n" \
+         "with lock_run_folder(pathlib.Path(sys.argv[1])): print('locked', flush=True); sys.stdin.read()"
 
 
-def holding(folder: Path) -> subprocess.Popen[str]:
-    """Another process that trains in the folder, until its input ends or it is killed."""
-    other = subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], cwd=ROOT, text=True,
+def lock_in_other_process(folder: Path) -> subprocess.Popen[str]:
+    """Start a process that locks the folder until its input ends or it is killed."""
+    other = subprocess.Popen([sys.executable, "-c", SCRIPT, str(folder)], cwd=ROOT, text=True,
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert other.stdout is not None
-    assert other.stdout.readline() == "taken\n"
+    assert other.stdout.readline() == "locked\n"
     return other
 
 
-def test_a_second_trainer_is_refused_until_the_first_one_is_killed(data: Path, tmp_path: Path) -> None:
+def test_a_second_trainer_is_refused_until_the_first_is_killed(data: Path, tmp_path: Path) -> None:
     trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
     before = (tmp_path / STATE).read_bytes()
-    with holding(tmp_path) as other:
+    with lock_in_other_process(tmp_path) as other:
         with pytest.raises(RunLockedError, match=r"another training is running in .*--runs"):
             train_until(trainer, 2)
         assert (tmp_path / STATE).read_bytes() == before
         other.kill()
         other.wait()
-    assert (tmp_path / LOCK).exists(), "a stale file is left, and does not matter"
+    assert (tmp_path / LOCK).exists()  # a stale file does not lock
     assert train_until(trainer, 2).progress.updates == 2
 
 
-def test_inside_itself_it_does_nothing_and_it_ends(tmp_path: Path) -> None:
+def test_a_process_may_lock_a_folder_twice_and_releases_it(tmp_path: Path) -> None:
     with lock_run_folder(tmp_path), lock_run_folder(tmp_path):
         pass
-    with holding(tmp_path) as other:
-        with pytest.raises(RunLockedError):
-            lock_run_folder(tmp_path).__enter__()
+    with lock_in_other_process(tmp_path) as other:
         other.communicate("")
     with lock_run_folder(tmp_path):
         pass

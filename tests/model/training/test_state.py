@@ -1,7 +1,9 @@
-"""The saved state: every byte checked, and one sentence for what is not whole."""
+"""The saved state: damage, hostile contents and impossible counters are refused in one sentence."""
 
 from __future__ import annotations
 
+import copy
+import math
 import pickle
 import resource
 import zipfile
@@ -12,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 
+from model.training.machine import SizeError
 from model.training.recipe import Plan, RecipeError
 from model.training.state import KEYS, STATE, StateError, read_state, write_state
 from model.training.trainer import Trainer
@@ -19,50 +22,45 @@ from tests.hostile import CASES
 from tests.model.training.runs import build_tiny_recipe, find_differences, train_until
 
 
-def content() -> dict[str, Any]:
+def build_content() -> dict[str, Any]:
     tensors = {"W": torch.arange(60_000, dtype=torch.float32)}
     return {**dict.fromkeys(KEYS), "plan": {}, "recipe": {}, "network": tensors, "average": tensors}
 
 
-def but(*keys: str) -> dict[str, Any]:
-    return {key: value for key, value in content().items() if key not in keys}
-
-
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    write_state(tmp_path, content())
+    write_state(tmp_path, build_content())
     return tmp_path / STATE
 
 
-def refused(path: Path, *expected: str) -> None:
-    with pytest.raises(StateError) as error:
+def assert_refused(path: Path, *expected: str) -> None:
+    with pytest.raises(StateError) as refused:
         read_state(path.parent)
-    text = str(error.value)
+    text = str(refused.value)
     assert "\n" not in text
     assert len(text) < 600
     for part in ("the saved state", str(path), "--init", *expected):
         assert part in text, text
 
 
-def test_what_was_written_is_read(saved: Path) -> None:
-    assert find_differences(content() | {"schema": 2}, read_state(saved.parent)) == []
+# --- the file
+
+
+def test_a_state_survives_writing_and_shares_tensors(saved: Path) -> None:
+    assert find_differences(build_content() | {"schema": 2}, read_state(saved.parent)) == []
     assert [path.name for path in saved.parent.iterdir()] == [STATE]
+    assert saved.stat().st_size < 1.2 * 60_000 * 4  # without an average, weights are stored once
 
 
-def test_weights_shared_by_two_are_written_once(saved: Path) -> None:
-    """The paper's recipe has no average: its state is not twice as large for it."""
-    assert saved.stat().st_size < 1.2 * 60_000 * 4
-
-
-def test_a_truncated_state_is_refused(saved: Path) -> None:
+def test_truncated_states_are_refused(saved: Path) -> None:
     whole = saved.read_bytes()
-    for length in (0, 1, 10, 100, len(whole) // 2, len(whole) - 100, len(whole) - 1):
+    for length in (0, 1, 10, 100, len(whole) // 2, len(whole) - 1):
         saved.write_bytes(whole[:length])
-        refused(saved, "is damaged")
+        assert_refused(saved, "is damaged")
 
 
 def test_flipped_bits_are_noticed(saved: Path) -> None:
-    """Wherever it matters: a bit flipped in the padding between the parts changes nothing that is read."""
+    """Except in padding between the parts of the archive."""
     whole = saved.read_bytes()
     with zipfile.ZipFile(saved) as archive:
         large = max(archive.infolist(), key=lambda part: part.file_size)
@@ -74,91 +72,148 @@ def test_flipped_bits_are_noticed(saved: Path) -> None:
         damaged[position] ^= 16
         saved.write_bytes(damaged)
         try:
-            assert find_differences(content() | {"schema": 2}, read_state(saved.parent)) == []
+            assert find_differences(build_content() | {"schema": 2}, read_state(saved.parent)) == []
         except StateError:
             noticed += 1
     assert noticed >= 25
 
 
-@pytest.mark.parametrize("junk", [*(np.random.default_rng(seed).bytes(5000) for seed in range(3)), b"PK\x03\x04" * 40,
-                                  b"\x80\x02}q\x00.", pickle.dumps({"name": "x"}), *(c.encode("utf-8", "replace")[:9999]
-                                                                                  for c in CASES.values())])
-def test_junk_is_refused(tmp_path: Path, junk: bytes) -> None:
-    (tmp_path / STATE).write_bytes(junk)
-    refused(tmp_path / STATE, "is damaged")
+@pytest.mark.parametrize("content", [np.random.default_rng(0).bytes(5000), b"PK\x03\x04" * 40, b"\x80\x02}q\x00.",
+                                     pickle.dumps({"name": "x"}), CASES["pickle"].encode(), CASES["script"].encode()])
+def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / STATE).write_bytes(content)
+    assert_refused(tmp_path / STATE, "is damaged")
 
 
-class Evil:
+class Exploit:
     def __reduce__(self) -> tuple[Any, ...]:
-        return Path.touch, (Path("evil"),)
+        return Path.touch, (Path("exploited"),)
 
 
 def test_a_state_cannot_run_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    torch.save({**content(), "name": Evil()}, tmp_path / STATE)
-    refused(tmp_path / STATE, "is damaged (UnpicklingError)")
-    assert not (tmp_path / "evil").exists()
+    torch.save({**build_content(), "name": Exploit()}, tmp_path / STATE)
+    assert_refused(tmp_path / STATE, "is damaged (UnpicklingError)")
+    assert not (tmp_path / "exploited").exists()
 
 
 def test_other_schemas_and_contents_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / STATE
+    path, content = tmp_path / STATE, {**build_content(), "schema": 2}
     for state, expected in (
-        ({**content(), "schema": 3}, "has the schema 3, but 2 is known here"),
-        ({**content(), "schema": "x"}, "has the schema 'x'"),
-        ({**but("origin", "diary"), "schema": 2}, "lacks origin, diary"),
-        ({**content(), "schema": 2, "recipe": [1]}, "lacks its recipe or its plan"),
-        ({**content(), "schema": 2, "plan": 7}, "lacks its recipe or its plan"),
-        ({"schema": 2}, "lacks plan, recipe"),
+        ({**content, "schema": 3}, "has the schema 3, but 2 is known here"),
+        ({**content, "schema": "x"}, "has the schema 'x'"),
+        ({key: value for key, value in content.items() if key not in ("origin", "diary")}, "lacks origin, diary"),
+        ({**content, "recipe": [1]}, "lacks its recipe or its plan"),
+        ({**content, "plan": 7}, "lacks its recipe or its plan"),
         ({}, "lacks recipe, origin"),
         ([1, 2], "is damaged"),
         (torch.zeros(3), "is damaged"),
     ):
         torch.save(state, path)
-        refused(path, expected)
+        assert_refused(path, expected)
+    path.unlink()
+    path.mkdir()
+    assert_refused(path, "is damaged")
 
 
-def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
-    (tmp_path / STATE).mkdir()
-    refused(tmp_path / STATE, "is damaged")
-
-
-def test_nothing_to_resume(data: Path, tmp_path: Path) -> None:
+def test_a_missing_state_is_refused(data: Path, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"there is no run to resume in .*; start one: python -m model train"):
         Trainer.resume(tmp_path / "nowhere", data)
 
 
-def test_a_write_that_fails_leaves_the_state_before(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
-    before = (tmp_path / STATE).read_bytes()
-
-    def full(state: Any, file: Any) -> None:
-        file.write(b"PK")
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(torch, "save", full)
-    with pytest.raises(
-        StateError, match=r"cannot be saved in .* \(No space left on device\); the previous state is kept"
-    ):
-        train_until(trainer, 2)
-    assert (tmp_path / STATE).read_bytes() == before
-    assert not list(tmp_path.glob("*.part")), "nothing is left to fill the disk"
-    monkeypatch.undo()
-    assert Trainer.resume(tmp_path, data).progress.updates == 1
-
-
-def test_a_file_system_that_is_full_is_told_in_one_sentence(tmp_path: Path) -> None:
-    """With a real limit, half-way through torch's own writing."""
-    write_state(tmp_path, content())
+def test_a_failed_write_leaves_the_previous_state(tmp_path: Path) -> None:
+    """With a real limit on file sizes, in the middle of writing."""
+    write_state(tmp_path, build_content())
     before = (tmp_path / STATE).read_bytes()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, limits[1]))
     try:
-        with pytest.raises(StateError, match="cannot be saved") as error:
-            write_state(tmp_path, content())
+        with pytest.raises(StateError, match=r"cannot be saved in .*; the previous state is kept") as refused:
+            write_state(tmp_path, build_content())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert "\n" not in str(error.value)
+    assert "\n" not in str(refused.value)
     assert (tmp_path / STATE).read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == [STATE]
+
+
+# --- the content
+
+
+JUNK: tuple[Any, ...] = ("many", None, -1, math.inf, 10**400, [1], {"a": 1}, True, CASES["script"], "x" * 5000)
+KEY_PATHS: tuple[tuple[str | int, ...], ...] = (
+    ("updates",), ("pieces",), ("seconds",), ("processor_seconds",), ("cooling",), ("restarts",), ("best",), ("curve",),
+    ("loss",), ("position",), ("position", "epoch"), ("position", "pool"), ("position", "batch"), ("curve", 0),
+    ("curve", 0, "pieces"), ("curve", 0, "hours"), ("curve", 0, "bleu"), ("curve", 0, "bleu", "all"),
+)  # fmt: skip
+VALID = ((("best",), -1), (("loss",), math.inf), (("cooling",), None))
+
+
+@pytest.fixture(scope="module")
+def state(data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    trainer = train_until(Trainer(tmp_path_factory.mktemp("run"), build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
+    trainer.evaluate()
+    trainer.save()
+    return read_state(trainer.folder)
+
+
+def resume_refused(state: dict[str, Any], data: Path, folder: Path) -> str:
+    """Return the sentence that refuses to resume from the state, which must not be overwritten."""
+    write_state(folder, state)
+    before = (folder / STATE).read_bytes()
+    with pytest.raises((StateError, SizeError)) as refused:
+        train_until(Trainer.resume(folder, data), 2)
+    assert (folder / STATE).read_bytes() == before
+    assert "\n" not in str(refused.value)
+    return str(refused.value).replace(str(folder), "FOLDER")
+
+
+@pytest.mark.parametrize("path", KEY_PATHS, ids=str)
+def test_invalid_counters_are_refused(
+    path: tuple[str | int, ...], state: dict[str, Any], data: Path, tmp_path: Path
+) -> None:
+    for junk in JUNK:
+        if (path, junk) in VALID:
+            continue
+        changed = copy.deepcopy(state)
+        parent: Any = changed["progress"]
+        for key in path[:-1]:
+            parent = parent[key]
+        parent[path[-1]] = junk
+        message = resume_refused(changed, data, tmp_path)
+        assert "does not fit its own recipe" in message
+        assert len(message) < 500
+
+
+@pytest.mark.parametrize(("change", "expected"), [
+    ({"progress": {"position": {"epoch": 10**12}}}, "there is no batch"),
+    ({"progress": {"position": {"pool": 10**6}}}, "there is no batch"),
+    ({"progress": {"position": {"batch": 10**9}}}, "there is no batch"),
+    ({"progress": {"surprise": 1}}, "does not fit its own recipe"),
+    ({"optimiser": {"state": {0: {"exp_avg": torch.zeros(3, 3)}}}}, "optimiser's exp_avg"),
+    ({"optimiser": {"state": {0: {"exp_avg": torch.tensor(math.nan)}}}}, "optimiser's exp_avg"),
+    ({"optimiser": {"state": {0: {"exp_avg": "text"}}}}, "optimiser's exp_avg"),
+    ({"network": {"extra": torch.zeros(3)}}, "does not fit its own recipe"),
+    ({"diary": {"schema": 7}}, "does not fit its own recipe"), ({"random": torch.zeros(3)}, "does not fit its own"),
+    ({"origin": 1}, "origin"), ({"origin": {}}, "lacks 'name'"),
+    ({"origin": {"name": 1, "fingerprint": "", "training": {}}}, "origin"),
+    ({"origin": {"name": "a", "fingerprint": "b", "training": {"target_pieces": "many"}}}, "origin"),
+    ({"origin": {"name": "a", "fingerprint": "b", "training": {"from": 7}}}, "origin"),
+    ({"recipe": {"network": dict.fromkeys(("embedding", "hidden", "alignment", "readout"), 65536)}}, "GiB"),
+])  # fmt: skip
+def test_contents_that_do_not_fit_are_refused(
+    change: dict[str, Any], expected: str, state: dict[str, Any], data: Path, tmp_path: Path
+) -> None:
+    def merge(old: Any, new: Any) -> Any:
+        if isinstance(old, dict) and isinstance(new, dict):
+            return {**old, **{key: merge(old.get(key), value) for key, value in new.items()}}
+        return new
+
+    assert expected in resume_refused(merge(copy.deepcopy(state), change), data, tmp_path)
+
+
+def test_missing_counters_are_named(state: dict[str, Any], data: Path, tmp_path: Path) -> None:
+    for key in ("updates", "position", "curve"):
+        changed = copy.deepcopy(state)
+        del changed["progress"][key]
+        assert f"lacks '{key}'" in resume_refused(changed, data, tmp_path)
