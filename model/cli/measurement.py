@@ -9,11 +9,11 @@ import torch
 import typer
 
 from model.analysis.evaluation.evaluation import ParallelText
-from model.analysis.paper.campaign import write_file
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, Model
 from model.cli.shared import load_model, print_error, print_line
 from model.serialization.codec import parse_json
+from model.serialization.files import replace_file
 
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
 
@@ -65,5 +65,5 @@ def add_save_option(command: str, card: Card, *names: str) -> str:
 def save_record(name: str, text: str) -> None:
     """Write a file of results into assets."""
     EVALUATIONS.mkdir(parents=True, exist_ok=True)
-    write_file(EVALUATIONS / name, text)
+    replace_file(EVALUATIONS / name, text.encode())
     print_line(f"written to {EVALUATIONS / name}")

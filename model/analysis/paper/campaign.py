@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from model.analysis.alignment import alignment_error
-from model.analysis.alignment.hand_aligned import read_hand_aligned
+from model.analysis.alignment.hand_aligned import AlignedText, read_hand_aligned
 from model.analysis.errors import copied, coverage, endings, robustness
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import SCHEMA, ParallelText
@@ -54,13 +54,13 @@ class Measurement:
         file: its name.
         model: the name of the model.
         expected_content: what a finished file states.
-        make: makes its text.
+        make_text: makes the content of the file.
     """
 
     file: str
     model: str
     expected_content: dict[str, Any]
-    make: Callable[[Model, ProgressCallback | None], str]
+    make_text: Callable[[Model, ProgressCallback | None], str]
 
     def is_done(self, folder: Path) -> bool:
         """Return whether the folder has this file, made with the same weights, data and settings."""
@@ -78,40 +78,30 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
     """
 
     @cache
-    def text(file: str, per_bin: int = 0) -> ParallelText:
-        parallel_text = ParallelText.read(corpora / "test" / file)
-        parallel_text = parallel_text.sample_evenly(sample) if sample else parallel_text
-        return parallel_text.sample_by_length(per_bin) if per_bin else parallel_text
+    def read_text(file: str, per_bin: int = 0) -> ParallelText:
+        text = _read_sample(corpora, file, sample)
+        return text.sample_by_length(per_bin) if per_bin else text
 
     aligned = read_hand_aligned(corpora)
     aligned = aligned.limit(sample) if sample else aligned
     measurements, default_model = [], _find_default_model()
     for card in cards:
-        command_all = f"python -m model evaluate FOLDER --all --model {card.name}{_sample_option(sample)}"
-        measurements += [
-            _evaluation(card, file, per_bin, beam, text(file, per_bin), sample) for file, per_bin, beam in SETS
-        ]
-        everyday_command = f"python -m model everyday --model {card.name} --save"
-        measurements += [_everyday(card, path, everyday_command) for path in LISTS.values()]
-        measurements.append(_robustness(card, f"python -m model robustness --model {card.name} --save"))
-        measurements.append(_copied(card, f"python -m model copied --model {card.name} --save"))
-        if any(len(source.split()) > endings.MIN_WORDS for source, _ in text(EUROPARL, PER_BIN).pairs):
-            measurements.append(_endings(card, endings.select_long_sentences(text(EUROPARL, PER_BIN)), command_all))
+        option = _sample_option(sample)
+        command = f"python -m model evaluate FOLDER --all --model {card.name}{option}"
+        measurements += [_plan_evaluation(card, file, per_bin, beam, read_text(file, per_bin), sample)
+                         for file, per_bin, beam in SETS]
+        measurements += [_plan_everyday(card, path) for path in LISTS.values()]
+        measurements.append(_plan_robustness(card))
+        measurements.append(_plan_copying(card, f"python -m model copied --model {card.name} --save"))
+        if any(len(source.split()) > endings.MIN_WORDS for source, _ in read_text(EUROPARL, PER_BIN).pairs):
+            measurements.append(_plan_endings(card, read_text(EUROPARL, PER_BIN), command))
         if _has_normalised_attention(card):
-            measurements.append(_looking(card, text(FLORES), command_all))
+            measurements.append(_plan_coverage(card, read_text(FLORES), command))
         if card.has_attention:
-            command = f"python -m model alignment-error FOLDER --model {card.name}{_sample_option(sample)} --save"
-            data = {"sha256": aligned.sha256, "gold_sha256": aligned.gold_sha256, "sentences": len(aligned.pairs)}
-            wiring = str(card.network.get("wiring", ""))
-            make_record = partial(alignment_error.measure_alignment_error, text=aligned, wiring=wiring, command=command)
-            expected = _head(card, alignment_error.SCHEMA, data) | {"kind": "alignment-error"}
-            measurements.append(Measurement(f"alignment-{card.name}.json", card.name, expected, _record(make_record)))
+            save_command = f"python -m model alignment-error FOLDER --model {card.name}{option} --save"
+            measurements.append(_plan_alignment_error(card, aligned, save_command))
         if card.name == default_model:
-            news = text(NEWS).sample_evenly(beam_sizes.SENTENCES)
-            make_record = partial(beam_sizes.measure_beam_sizes, text=news, sizes=beam_sizes.SIZES, command=command_all)
-            expected = _head(card, beam_sizes.SCHEMA, _data(news)) | {
-                "kind": "beam-sizes", "sizes": list(beam_sizes.SIZES), "rankings": list(beam_sizes.RANKINGS)}
-            measurements.append(Measurement(f"beam-sizes-{card.name}.json", card.name, expected, _record(make_record)))
+            measurements.append(_plan_beam_sizes(card, read_text(NEWS), command))
     return measurements
 
 
@@ -132,20 +122,18 @@ def list_run_measurements(corpora: Path, cards: Mapping[str, Card], sample: int 
     and copied items. Raises the errors of `list_measurements`.
     """
     measurements = []
-    for name, card in cards.items():
-        command = "python -m model compared FOLDER RUN" + _sample_option(sample)
-        run = runs.build_run(card, name, command)
-        facts = {key: value for key, value in to_plain(run).items() if key not in ("date", "command")}
-        measurements.append(Measurement(run.file, name, {"kind": "run", **facts}, _write_run(run)))
+    command = "python -m model compared FOLDER RUN" + _sample_option(sample)
+    for name, run_card in cards.items():
+        card = replace(run_card, name=name)
+        measurements.append(_plan_run(runs.build_run(run_card, name, command)))
         for file, per_bin, beam in SETS:
             if not per_bin and (file.split(".")[0], beam) in SHORT_SETS:
-                text = ParallelText.read(corpora / "test" / file)
-                text = text.sample_evenly(sample) if sample else text
-                measurements.append(_evaluation(replace(card, name=name), file, 0, beam, text, sample, command))
+                text = _read_sample(corpora, file, sample)
+                measurements.append(_plan_evaluation(card, file, 0, beam, text, sample, command))
                 if card.kind == BASE_KIND and (text.name.partition(",")[0], beam) == COVERAGE_DATA:
-                    measurements.append(_looking(replace(card, name=name), text, command))
+                    measurements.append(_plan_coverage(card, text, command))
         if card.kind == BASE_KIND:
-            measurements.append(_copied(replace(card, name=name), command))
+            measurements.append(_plan_copying(card, command))
     return measurements
 
 
@@ -166,20 +154,16 @@ def run_measurements(
         if is_new:
             if loaded is None or loaded.name != measurement.model:
                 loaded = (load or checkpoint.load_model)(measurement.model)
-            write_file(folder / measurement.file, measurement.make(loaded, progress(measurement) if progress else None))
+            text = measurement.make_text(loaded, progress(measurement) if progress else None)
+            replace_file(folder / measurement.file, text.encode())
         yield measurement, is_new
-
-
-def write_file(path: Path, text: str) -> None:
-    """Replace a file's text atomically."""
-    replace_file(path, text.encode())
 
 
 def write_claims(folder: Path) -> None:
     """Write the claims for the measurements of shipped models and short runs in a folder."""
     store = ResultStore(checkpoint.list_shipped_cards(), folder)
     record = claims.build_record(claims.compute_claims(store), store, "python -m model claims --save")
-    write_file(folder / "claims.json", dump_entries(record))
+    replace_file(folder / "claims.json", dump_entries(record).encode())
 
 
 def _has_normalised_attention(card: Card) -> bool:
@@ -193,92 +177,106 @@ def _find_default_model() -> str:
     return card.name if card else ""
 
 
+def _read_sample(corpora: Path, file: str, sample: int) -> ParallelText:
+    text = ParallelText.read(corpora / "test" / file)
+    return text.sample_evenly(sample) if sample else text
+
+
 def _sample_option(sample: int) -> str:
     """Return the command-line option of a sample."""
     return f" --sample {sample}" if sample else ""
 
 
-def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int,
-                command: str = "") -> Measurement:
+def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int,
+                     command: str = "") -> Measurement:
     settings = Settings(beam=beam, candidates=0, stop=STOP)
-    command_here = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
-    command_here += f" --stop {STOP}" if beam > 1 else ""
-    command_here += _sample_option(sample) + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
-    expected = _head(card, SCHEMA, _data(text)) | _search(settings)
+    if not command:
+        command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
+        command += f" --stop {STOP}" if beam > 1 else ""
+        command += _sample_option(sample) + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
+    expected = _describe_weights(card, SCHEMA, _describe_text(text), settings)
     expected |= {"signatures": {"bleu": get_bleu_signature(card.languages[1])}}
 
-    def make(model: Model, progress: ProgressCallback | None) -> str:
-        return evaluate(model, text, settings, command=command or command_here, progress=progress).to_json() + "\n"
+    def make_text(model: Model, progress: ProgressCallback | None) -> str:
+        return evaluate(model, text, settings, command=command, progress=progress).to_json() + "\n"
 
-    return Measurement(evaluation_file_name(text.name, card.name, beam), card.name, expected, make)
+    return Measurement(evaluation_file_name(text.name, card.name, beam), card.name, expected, make_text)
 
 
-def _everyday(card: Card, path: Path, command: str) -> Measurement:
-    def make(model: Model, progress: ProgressCallback | None) -> str:
+def _plan_everyday(card: Card, path: Path) -> Measurement:
+    def make_text(model: Model, progress: ProgressCallback | None) -> str:
+        command = f"python -m model everyday --model {card.name} --save"
         return check_everyday(model, path=path, command=command).to_json()
 
-    expected = _head(card, everyday_sentences.SCHEMA, {"sha256": compute_checksum(path)}) | _search(Settings())
-    return Measurement(f"{path.stem}-{card.name}.json", card.name, expected, make)
+    expected = _describe_weights(card, everyday_sentences.SCHEMA, {"sha256": compute_checksum(path)}, Settings())
+    return Measurement(f"{path.stem}-{card.name}.json", card.name, expected, make_text)
 
 
-def _robustness(card: Card, command: str) -> Measurement:
+def _plan_robustness(card: Card) -> Measurement:
     settings, sha256 = Settings(candidates=0), compute_checksum(typing_variants.FILE)
-    make_record = partial(
-        robustness.measure_robustness,
-        sentences=typing_variants.read_typed_sentences(),
-        sha256=sha256,
-        settings=settings,
-        command=command,
-    )
-    expected = _head(card, robustness.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "robustness"}
-    return Measurement(f"robustness-{card.name}.json", card.name, expected, _record(make_record))
+    command = f"python -m model robustness --model {card.name} --save"
+    make_record = partial(robustness.measure_robustness, sentences=typing_variants.read_typed_sentences(),
+                          sha256=sha256, settings=settings, command=command)  # fmt: skip
+    return _plan_record(card, "robustness", robustness.SCHEMA, {"sha256": sha256}, make_record, settings)
 
 
-def _copied(card: Card, command: str) -> Measurement:
+def _plan_copying(card: Card, command: str) -> Measurement:
     settings, sha256 = Settings(candidates=0), compute_checksum(copied_text.FILE)
-    make_record = partial(
-        copied.measure_copying,
-        sentences=copied_text.read_copy_sentences(),
-        sha256=sha256,
-        settings=settings,
-        command=command,
-    )
-    expected = _head(card, copied.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "copied"}
-    return Measurement(f"copied-{card.name}.json", card.name, expected, _record(make_record))
+    make_record = partial(copied.measure_copying, sentences=copied_text.read_copy_sentences(), sha256=sha256,
+                          settings=settings, command=command)  # fmt: skip
+    return _plan_record(card, "copied", copied.SCHEMA, {"sha256": sha256}, make_record, settings)
 
 
-def _endings(card: Card, text: ParallelText, command: str) -> Measurement:
+def _plan_endings(card: Card, text: ParallelText, command: str) -> Measurement:
+    settings, text = Settings(candidates=0), endings.select_long_sentences(text)
+    make_record = partial(endings.measure_endings, text=text, settings=settings, command=command)
+    return _plan_record(card, "endings", endings.SCHEMA, _describe_text(text), make_record, settings)
+
+
+def _plan_coverage(card: Card, text: ParallelText, command: str) -> Measurement:
     settings = Settings(candidates=0)
-    expected = _head(card, endings.SCHEMA, _data(text)) | _search(settings) | {"kind": "endings"}
-    return Measurement(f"endings-{card.name}.json", card.name, expected,
-               _record(partial(endings.measure_endings, text=text, settings=settings, command=command)))
+    make_record = partial(coverage.measure_coverage, text=text, settings=settings, command=command)
+    return _plan_record(card, "looking", coverage.SCHEMA, _describe_text(text), make_record, settings)
 
 
-def _looking(card: Card, text: ParallelText, command: str) -> Measurement:
-    settings = Settings(candidates=0)
-    expected = _head(card, coverage.SCHEMA, _data(text)) | _search(settings) | {"kind": "looking"}
-    return Measurement(f"looking-{card.name}.json", card.name, expected,
-                       _record(partial(coverage.measure_coverage, text=text, settings=settings, command=command)))
+def _plan_alignment_error(card: Card, text: AlignedText, command: str) -> Measurement:
+    data = {"sha256": text.sha256, "gold_sha256": text.gold_sha256, "sentences": len(text.pairs)}
+    make_record = partial(alignment_error.measure_alignment_error, text=text,
+                          wiring=str(card.network.get("wiring", "")), command=command)  # fmt: skip
+    measurement = _plan_record(card, "alignment-error", alignment_error.SCHEMA, data, make_record)
+    return replace(measurement, file=f"alignment-{card.name}.json")
 
 
-def _write_run(run: runs.ShortRun) -> Callable[[Model, ProgressCallback | None], str]:
-    return lambda model, progress: run.to_json()
+def _plan_beam_sizes(card: Card, text: ParallelText, command: str) -> Measurement:
+    text, sizes = text.sample_evenly(beam_sizes.SENTENCES), beam_sizes.SIZES
+    make_record = partial(beam_sizes.measure_beam_sizes, text=text, sizes=sizes, command=command)
+    measurement = _plan_record(card, "beam-sizes", beam_sizes.SCHEMA, _describe_text(text), make_record)
+    expected = {"sizes": list(sizes), "rankings": list(beam_sizes.RANKINGS)}
+    return replace(measurement, expected_content=measurement.expected_content | expected)
 
 
-def _record(make_record: Callable[..., dict[str, Any]]) -> Callable[[Model, ProgressCallback | None], str]:
-    return lambda model, progress: dump_entries(make_record(model, progress=progress))
+def _plan_run(run: runs.ShortRun) -> Measurement:
+    facts = {key: value for key, value in to_plain(run).items() if key not in ("date", "command")}
+    return Measurement(run.file, run.name, {"kind": "run", **facts}, lambda model, progress: run.to_json())
 
 
-def _head(card: Card, schema: int, data: dict[str, Any]) -> dict[str, Any]:
-    return {"schema": schema, "model": card.name, "fingerprint": card.fingerprint, "data": data}
+def _plan_record(
+    card: Card, kind: str, schema: int, data: dict[str, Any], make_record: Callable[..., dict[str, Any]],
+    settings: Settings | None = None,
+) -> Measurement:
+    """Return the measurement of a record of a kind, in the file KIND-MODEL.json."""
+    expected = _describe_weights(card, schema, data, settings) | {"kind": kind}
+    return Measurement(f"{kind}-{card.name}.json", card.name, expected,
+                       lambda model, progress: dump_entries(make_record(model, progress=progress)))  # fmt: skip
 
 
-def _data(text: ParallelText) -> dict[str, Any]:
+def _describe_weights(card: Card, schema: int, data: dict[str, Any], settings: Settings | None) -> dict[str, Any]:
+    search = {"search": {"name": settings.method, **settings.provenance}} if settings else {}
+    return {"schema": schema, "model": card.name, "fingerprint": card.fingerprint, "data": data, **search}
+
+
+def _describe_text(text: ParallelText) -> dict[str, Any]:
     return {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)}
-
-
-def _search(settings: Settings) -> dict[str, Any]:
-    return {"search": {"name": settings.method, **settings.provenance}}
 
 
 def _contains(content: Any, expected: Any) -> bool:

@@ -95,20 +95,20 @@ STATISTICS: dict[int, dict[str, Statistic]] = {
 def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
     """Compute all claims with their checks from the results of a folder, the paper's seven first."""
     sets = (NEWS, FLORES, EUROPARL)
-    short, best = (store.find_paper_model("rnnsearch", longest) for longest in LONGEST)
-    plain = plain_short, plain_long = tuple(store.find_paper_model("rnnencdec", longest) for longest in LONGEST)
-    pairs = [(short, plain_short), (best, plain_long)]
+    search_short, search_long = (store.find_paper_model("rnnsearch", longest) for longest in LONGEST)
+    encdec = encdec_short, encdec_long = tuple(store.find_paper_model("rnnencdec", longest) for longest in LONGEST)
+    pairs = [(search_short, encdec_short), (search_long, encdec_long)]
     return (
         Claim(1, tuple(_check_gain(store, *pair, data) for pair in pairs for data in sets)),
-        Claim(2, tuple(_check_gain(store, short, plain_long, data) for data in sets)),
-        Claim(3, (*(_check_loss(store, name, EUROPARL, above=STEEP) for name in plain),
-                  *(_check_loss_difference(store, name, best, EUROPARL) for name in plain))),
-        Claim(4, tuple(_check_loss(store, best, data, below=FLAT) for data in (EUROPARL, EUROPARL_BEAM))),
-        Claim(5, (_check_aer_gain(store, best),
-                  *(_check_alignment_statistic(store, best, key) for key in STATISTICS[5]))),
-        Claim(6, tuple(_check_alignment_statistic(store, best, key) for key in STATISTICS[6])),
-        Claim(7, (_check_end_loss(store, best, below=FLAT), _check_end_loss(store, plain_long, above=STEEP),
-                  _check_end_loss_difference(store, plain_long, best))),
+        Claim(2, tuple(_check_gain(store, search_short, encdec_long, data) for data in sets)),
+        Claim(3, (*(_check_loss(store, name, EUROPARL, above=STEEP) for name in encdec),
+                  *(_check_loss_difference(store, name, search_long, EUROPARL) for name in encdec))),
+        Claim(4, tuple(_check_loss(store, search_long, data, below=FLAT) for data in (EUROPARL, EUROPARL_BEAM))),
+        Claim(5, (_check_aer_gain(store, search_long),
+                  *(_check_alignment_statistic(store, search_long, key) for key in STATISTICS[5]))),
+        Claim(6, tuple(_check_alignment_statistic(store, search_long, key) for key in STATISTICS[6])),
+        Claim(7, (_check_end_loss(store, search_long, below=FLAT), _check_end_loss(store, encdec_long, above=STEEP),
+                  _check_end_loss_difference(store, encdec_long, search_long))),
         *relatives.compute_claims(store),
     )  # fmt: skip
 
@@ -117,11 +117,11 @@ def build_record(claims: Sequence[Claim], store: ResultStore, command: str = "")
     """Return the content of `assets/evaluations/claims.json`: verdicts, checks, and fingerprints of models and short
     runs.
     """
-    named = {name for claim in claims for check in claim.checks if check.value is not None for name in check.models}
-    runs = named & {one.name for one in store.runs}
+    names = {name for claim in claims for check in claim.checks if check.value is not None for name in check.models}
+    runs = names & {run.name for run in store.runs}
     return {
         "schema": SCHEMA, "kind": "claims",
-        "models": {name: store.fingerprints[name] for name in sorted(named - runs)},
+        "models": {name: store.fingerprints[name] for name in sorted(names - runs)},
         "runs": {name: store.fingerprints[name] for name in sorted(runs)},
         "bounds": {"short": SHORT, "long": LONG, "steep": STEEP, "flat": FLAT, "monotone": MONOTONE, "right": MAJORITY,
                    "hours": MAX_HOURS_RATIO},

@@ -42,7 +42,6 @@ class EverydayReport:
     model: str
     fingerprint: str
     data: str
-    """The name of the list."""
     search: dict[str, int | float | str | bool]
     outcomes: tuple[SentenceOutcome, ...]
     sha256: str
@@ -80,8 +79,8 @@ def check_everyday(
     texts = [normalise(sentence.source) for sentence in sentences]
     traces = translate(model, texts, settings, batch_size=len(sentences))
     outcomes = []
-    for sentence, found in zip(sentences, traces, strict=True):
-        output = found[0].target.text
+    for sentence, n_best in zip(sentences, traces, strict=True):
+        output = n_best[0].target.text
         outcomes.append(SentenceOutcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
     search = {"name": settings.method, **settings.provenance, **({"seed": settings.seed} if settings.sample else {})}
     return EverydayReport(model.name, model.fingerprint, path.stem, search, tuple(outcomes), compute_checksum(path),

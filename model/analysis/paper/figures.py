@@ -48,8 +48,8 @@ class ExpectedAlignment:
     def max_weight(self, trace: Trace) -> float:
         """Return the largest weight that one of the target words gives; 0 if none is present."""
         weights = trace.compute_word_map()
-        columns = [place for place, word in enumerate(trace.source.words) if word.casefold() in self.source]
-        rows = [place for place, word in enumerate(trace.target.words) if word.casefold() in self.target]
+        columns = [index for index, word in enumerate(trace.source.words) if word.casefold() in self.source]
+        rows = [index for index, word in enumerate(trace.target.words) if word.casefold() in self.target]
         return max((float(weights[row, columns].sum()) for row in rows), default=0.0)
 
     def is_met(self, trace: Trace) -> bool:
@@ -77,14 +77,14 @@ class LongSentence:
     reference: str
 
 
-def _build(phenomenon: str, sentence: str, *expected: tuple[str, str]) -> FigureSentence:
+def _build_sentence(phenomenon: str, sentence: str, *expected: tuple[str, str]) -> FigureSentence:
     min_weight = MIN_ARTICLE_WEIGHT if phenomenon == "article" else MIN_WEIGHT
     return FigureSentence(phenomenon, sentence, tuple(
         ExpectedAlignment(tuple(target.split()), tuple(source.split()), min_weight) for target, source in expected
     ))  # fmt: skip
 
 
-_order, _article, _unequal, _plain = (partial(_build, phenomenon) for phenomenon in PHENOMENA)
+_order, _article, _unequal, _plain = (partial(_build_sentence, phenomenon) for phenomenon in PHENOMENA)
 
 
 FIGURE_SENTENCES = (
@@ -188,10 +188,10 @@ def write_figures(folder: Path = FOLDER) -> list[Path]:
     alignments = translate(
         checkpoint.load_model(attending), [normalise(sentence.sentence) for sentence in FIGURE_SENTENCES], settings
     )
-    lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
+    lines = {ALIGNMENTS: [n_best[0].to_json() for n_best in alignments]}
     texts = [normalise(long.sentence) for long in LONG]
-    lines[LONG_SENTENCES] = [found[0].to_json() for name in (plain, attending)
-                      for found in translate(checkpoint.load_model(name), texts, settings)]
+    lines[LONG_SENTENCES] = [n_best[0].to_json() for name in (plain, attending)
+                             for n_best in translate(checkpoint.load_model(name), texts, settings)]
     replace_folder(folder, {name: ("\n".join(content) + "\n").encode() for name, content in lines.items()})
     return [folder / name for name in lines]
 

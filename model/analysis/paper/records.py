@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
-from model.analysis.alignment.alignment_statistics import COLUMNS as QUESTIONS
+from model.analysis.alignment.alignment_statistics import COLUMNS as ALIGNMENT_COLUMNS
 from model.analysis.alignment.hand_aligned import COUNTS
-from model.analysis.errors.coverage import COLUMNS as LOOKING
-from model.analysis.errors.endings import COLUMNS as ENDINGS
+from model.analysis.errors.coverage import COLUMNS as COVERAGE_COLUMNS
+from model.analysis.errors.endings import COLUMNS as ENDING_COLUMNS
 from model.analysis.evaluation.evaluation import EvaluationError
 
 TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {
-    "alignment-error": {("questions",): QUESTIONS, ("counts", "surface"): COUNTS, ("counts", "diagonal"): COUNTS},
-    "endings": {("counts",): ENDINGS},
-    "looking": {("counts",): LOOKING},
+    "alignment-error": {("questions",): ALIGNMENT_COLUMNS,
+                        ("counts", "surface"): COUNTS, ("counts", "diagonal"): COUNTS},
+    "endings": {("counts",): ENDING_COLUMNS},
+    "looking": {("counts",): COVERAGE_COLUMNS},
 }
 """Where the tables of a kind are, and their columns: one whole number for each sentence."""
 
@@ -27,11 +28,11 @@ _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 def check_record(file: str, record: Mapping[str, Any]) -> None:
     """Raise EvaluationError, naming file and place, unless a record of a kind in CHECKED has all that claims read."""
-    texts: list[tuple[tuple[str, ...], type]] = [(("model",), str), (("fingerprint",), str), (("data", "name"), str)]
-    texts += [(("search", "beam"), int)] if record["kind"] != "alignment-error" else []
-    for place, kind in texts:
-        if type(_at(record, place)) is not kind:
-            _refuse(file, place, "a text" if kind is str else "a whole number")
+    fields: list[tuple[tuple[str, ...], type]] = [(("model",), str), (("fingerprint",), str), (("data", "name"), str)]
+    fields += [(("search", "beam"), int)] if record["kind"] != "alignment-error" else []
+    for place, kind in fields:
+        if type(_get_value(record, place)) is not kind:
+            _raise_invalid(file, place, "a text" if kind is str else "a whole number")
     if record["kind"] == COPIED:
         _check_items(file, record)
     else:
@@ -42,35 +43,36 @@ def _check_tables(file: str, record: Mapping[str, Any]) -> None:
     lengths = set()
     for place, columns in TABLES[record["kind"]].items():
         for name in columns:
-            column = _at(record, (*place, name))
+            column = _get_value(record, (*place, name))
             if not isinstance(column, list) or not column or set(map(type, column)) != {int} \
                     or not 0 <= min(column) <= max(column) <= _LARGEST:
-                _refuse(file, (*place, name), "a list of whole numbers, one for each sentence")
+                _raise_invalid(file, (*place, name), "a list of whole numbers, one for each sentence")
             lengths.add((place[:1], len(column)))
-        table = _at(record, place)
+        table = _get_value(record, place)
         if set(table) != set(columns):
-            _refuse(file, place, f"a table of {', '.join(columns)}")
+            _raise_invalid(file, place, f"a table of {', '.join(columns)}")
     if len(lengths) != len({place for place, _ in lengths}):
         raise EvaluationError(f"{file}: the columns are not of equal length. Make it again.")
 
 
 def _check_items(file: str, record: Mapping[str, Any]) -> None:
-    outcomes = _at(record, ("outcomes",))
+    outcomes = _get_value(record, ("outcomes",))
     if not isinstance(outcomes, list) or not outcomes:
-        _refuse(file, ("outcomes",), "a list of sentences")
+        _raise_invalid(file, ("outcomes",), "a list of sentences")
     for number, outcome in enumerate(outcomes):
-        items, found = _at(outcome, ("items",)), _at(outcome, ("found",))
-        if not isinstance(items, list) or not isinstance(found, list) or len(items) != len(found) \
-                or not set(map(type, items)) <= {str} or not set(map(type, found)) <= {bool}:
-            _refuse(file, ("outcomes", str(number)), "a sentence with its items, and of each whether it was found")
+        items, flags = _get_value(outcome, ("items",)), _get_value(outcome, ("found",))
+        if not isinstance(items, list) or not isinstance(flags, list) or len(items) != len(flags) \
+                or not set(map(type, items)) <= {str} or not set(map(type, flags)) <= {bool}:
+            expected = "a sentence with its items, and of each whether it was found"
+            _raise_invalid(file, ("outcomes", str(number)), expected)
 
 
-def _at(record: Any, place: tuple[str, ...]) -> Any:
+def _get_value(record: Any, place: tuple[str, ...]) -> Any:
     """Return the value at a place of a record, None if there is none."""
     for key in place:
         record = record.get(key) if isinstance(record, dict) else None
     return record
 
 
-def _refuse(file: str, place: tuple[str, ...], expected: str) -> NoReturn:
+def _raise_invalid(file: str, place: tuple[str, ...], expected: str) -> NoReturn:
     raise EvaluationError(f"{file}: {'.'.join(place)} must be {expected}. Make it again.")

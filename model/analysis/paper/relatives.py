@@ -33,14 +33,17 @@ from model.networks.registry import find_kind
 LONGEST = 50  # longest training sentences, in words
 SETS: tuple[DataAndBeam, ...] = (("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1))
 SHORT_SETS: tuple[DataAndBeam, ...] = (("newstest2014", 1), ("flores200-devtest", 1))
-"""What short runs are measured on, and models where they are compared with such."""
+"""The data and beams of short runs, and of models that are compared with short runs."""
 
 COVERAGE_DATA: DataAndBeam = ("flores200-devtest", 1)
 COPIED: DataAndBeam = ("copied", 1)
 BASE_KIND = "rnnsearch"
-"""What coverage, copying and the Transformer are compared with: the model or the short run of it whose hours come
-nearest to theirs. A short course from the same weights on the same text tells what coverage or copying alone has done;
-RNNsearch anew for the Transformer's hours tells what its network alone has done."""
+"""The kind of network that coverage, copying and the Transformer are compared with.
+
+Of its models and short runs, the one with the closest hours is used. A short training of RNNsearch from the same
+weights on the same text isolates the effect of coverage or copying. RNNsearch from new weights for the Transformer's
+hours isolates the effect of the network.
+"""
 
 _KINDS = {8: "seq2seq", 9: "luong", 10: "luong", 11: "luong", 12: "coverage", 13: "copy", 14: "transformer",
           15: "rnnsearch"}  # fmt: skip
@@ -74,19 +77,19 @@ def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
     coverage, copying, transformer = (
         store.find_paper_model(kind, LONGEST) for kind in ("coverage", "copy", "transformer")
     )
-    unlike = {name: store.find_nearest_hours(name, BASE_KIND, LONGEST) for name in (coverage, copying, transformer)}
-    short = unlike[transformer] in {one.name for one in store.runs}
+    bases = {name: store.find_nearest_hours(name, BASE_KIND, LONGEST) for name in (coverage, copying, transformer)}
+    is_short_run = bases[transformer] in {run.name for run in store.runs}
     return (
         Claim(8, _check_setting(store, "seq2seq", "reverse", True, False)),
         Claim(9, _check_setting(store, "luong", "feeding", True, False)),
         Claim(10, _check_setting(store, "luong", "window", "local-p", "global")),
         Claim(11, tuple(check for pair in (("dot", "general"), ("dot", "concat"), ("general", "concat"))
                         for check in _check_setting(store, "luong", "score", *pair))),
-        Claim(12, tuple(_check_coverage(store, key, coverage, unlike[coverage]) for key in COVERAGE_MEASURES)),
-        Claim(13, tuple(_check_copying(store, copying, unlike[copying], numbers) for numbers in (False, True))),
+        Claim(12, tuple(_check_coverage(store, key, coverage, bases[coverage]) for key in COVERAGE_MEASURES)),
+        Claim(13, tuple(_check_copying(store, copying, bases[copying], numbers) for numbers in (False, True))),
         Claim(14, tuple(
-            _require_equal_hours(store, check_bleu_gain(store, transformer, unlike[transformer], data), no_more=True)
-            for data in (SHORT_SETS if short else SETS)
+            _require_equal_hours(store, check_bleu_gain(store, transformer, bases[transformer], data), no_more=True)
+            for data in (SHORT_SETS if is_short_run else SETS)
         )),
         Claim(15, _check_setting(store, "luong", "directions", 2, 1)),
     )  # fmt: skip
@@ -135,9 +138,9 @@ def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -
             )
             for sentence, selected_items in zip(record["outcomes"], selected, strict=True)
         ]
-        for name, record in (("mine", first_record), ("others", second_record))
+        for name, record in (("first", first_record), ("second", second_record))
     }
-    estimate = estimate_with_band(columns, lambda sums: (sums["mine"] - sums["others"]) / sums["items"])
+    estimate = estimate_with_band(columns, lambda sums: (sums["first"] - sums["second"]) / sums["items"])
     return _require_equal_hours(
         store, make_check(key, (first, second), get_data_and_beam(first_record), estimate, above=0.0)
     )

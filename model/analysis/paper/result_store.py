@@ -19,7 +19,7 @@ from model.text.languages import DEFAULT_PAIR
 MAX_HOURS_RATIO = 0.2  # equal hours: the longer training had at most a fifth more
 
 Contender = Card | ShortRun
-"""A model, or a short run of which only facts are left."""
+"""A shipped model, or a short run whose weights are not shipped."""
 
 
 class ResultStore:
@@ -29,23 +29,22 @@ class ResultStore:
     """
 
     def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> None:
-        self.cards = tuple(
-            card for card in cards if card.languages == DEFAULT_PAIR
-        )  # the claims are on English-French
+        self.cards = tuple(card for card in cards if card.languages == DEFAULT_PAIR)  # the pair of the claims
         self.runs = read_runs(folder)
         self._contenders: tuple[Contender, ...] = (*self.cards, *self.runs)
-        self.fingerprints = {one.name: one.fingerprint for one in self._contenders}
+        self.fingerprints = {contender.name: contender.fingerprint for contender in self._contenders}
         if len(self.fingerprints) < len(self._contenders):
-            twice = {one.name for one in self.runs} & {card.name for card in self.cards}
-            raise EvaluationError(f"A short run is called as a model is: {', '.join(sorted(twice))}; keep it under "
-                                  "another name.")
-        self._evaluations = {(one.data.name, one.model, one.search.get("beam")): one
-                             for place in (Path(folder), Path(folder) / RUNS_FOLDER) for one in load_evaluations(place)
-                             if self.fingerprints.get(one.model) == one.fingerprint}
+            duplicates = {run.name for run in self.runs} & {card.name for card in self.cards}
+            raise EvaluationError(f"A short run is called as a model is: {', '.join(sorted(duplicates))}; keep it "
+                                  "under another name.")
+        folders = Path(folder), Path(folder) / RUNS_FOLDER
+        self._evaluations = {(evaluation.data.name, evaluation.model, evaluation.search.get("beam")): evaluation
+                             for path in folders for evaluation in load_evaluations(path)
+                             if self.fingerprints.get(evaluation.model) == evaluation.fingerprint}
         self._records = dict[tuple[str, str], dict[str, Any]]()
-        for place in (Path(folder), Path(folder) / RUNS_FOLDER):
+        for path in folders:
             for kind in CHECKED:
-                for file, record in load_records(kind, place).items():
+                for file, record in load_records(kind, path).items():
                     check_record(file, record)
                     if self.fingerprints.get(record["model"]) == record["fingerprint"]:
                         self._records[kind, record["model"]] = record
@@ -93,7 +92,7 @@ class ResultStore:
 
     def hours(self, *names: str) -> tuple[float, ...]:
         """Return the hours of training of these models; () if one of them is missing or unknown."""
-        known = {one.name: one.hours for one in self._contenders}
+        known = {contender.name: contender.hours for contender in self._contenders}
         hours = tuple(known.get(name, 0.0) for name in names)
         return hours if all(hours) else ()
 

@@ -1,4 +1,4 @@
-"""Short runs that claims compare: their weights are not shipped, only their facts and measurements.
+"""Short runs that claims compare. Their weights are not shipped, only their facts and measurements.
 
 Two networks that differ in one thing are trained for equal hours from the same start and evaluated once. The facts of a
 run are in `compared/run-NAME.json` of the folder of measurements, its evaluations beside it. Needs no torch.
@@ -108,12 +108,12 @@ def read_runs(folder: str | os.PathLike[str]) -> tuple[ShortRun, ...]:
 
     EvaluationError names an invalid file.
     """
-    found = []
+    runs: list[ShortRun] = []
     for file, record in load_records("run", Path(folder) / RUNS_FOLDER).items():
         try:
-            found.append(read_record(ShortRun, {key: value for key, value in record.items() if key != "kind"}, "run"))
+            runs.append(read_record(ShortRun, {key: value for key, value in record.items() if key != "kind"}, "run"))
         except CodecError as error:
             raise EvaluationError(f"{file}: {error} Make it again.") from error
-        if found[-1].file != file:
-            raise EvaluationError(f"{file} is of the run {found[-1].model}; it must be called {found[-1].file}.")
-    return tuple(found)
+        if runs[-1].file != file:
+            raise EvaluationError(f"{file} is of the run {runs[-1].model}; it must be called {runs[-1].file}.")
+    return tuple(runs)
