@@ -1,4 +1,4 @@
-"""An experiment's file: exact in both directions, and one sentence for whatever else is called one."""
+"""The file of an experiment round-trips, and anything else is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -13,35 +13,34 @@ from model.decoding.experiment import MAX_FILE_SIZE, Experiment, ExperimentError
 from tests.hostile import CASES
 from tests.pages.traces import make_trace
 
-GOOD = Experiment("The cat sleeps.", "rnnsearch-50", "0123456789ab", 1, "attention@*:uniform")
+EXPERIMENT = Experiment("The cat sleeps.", "rnnsearch-50", "0123456789ab", 1, "attention@*:uniform")
 
 
 @given(st.text(min_size=1, alphabet=st.characters(exclude_categories=["Cs", "C", "Z"])), st.integers(1, 100))
-def test_what_is_written_is_read_again(sentence: str, beam: int) -> None:
-    one = Experiment(f"a {sentence}", "some-model", "0" * 12, beam, "attention@2-5:never=1.2")
-    assert Experiment.from_json(one.to_json()) == one
+def test_file_round_trips(sentence: str, beam: int) -> None:
+    experiment = Experiment(f"a {sentence}", "some-model", "0" * 12, beam, "attention@2-5:never=1.2")
+    assert Experiment.from_json(experiment.to_json()) == experiment
 
 
-def test_it_is_made_of_a_trace() -> None:
-    made = make_trace()
-    one = Experiment.from_trace(made)
-    assert (one.sentence, one.model, one.fingerprint, one.beam) == (made.source.text, "rnnsearch-50", "0123456789ab", 1)
-    assert not one.overrides
+def test_experiment_from_a_trace() -> None:
+    experiment = Experiment.from_trace(make_trace())
+    assert experiment == Experiment(make_trace().source.text, "rnnsearch-50", "0123456789ab", 1)
+    assert not experiment.overrides
 
 
-def changed(**more: object) -> str:
-    return json.dumps(json.loads(GOOD.to_json()) | more)
+def edit_file(**fields: object) -> str:
+    return json.dumps(json.loads(EXPERIMENT.to_json()) | fields)
 
 
 @pytest.mark.parametrize("text", [
-    *CASES.values(), "{}", "[]", "null", '{"schema": 1}', changed(schema=2), changed(schema=True),
-    changed(kind="trace"), changed(beam=0), changed(beam=1.5), changed(beam="1"), changed(beam=10**9),
-    changed(sentence=""), changed(more=1),
-    changed(sentence=" \u200b "), changed(sentence="a" * 30_000), changed(edits="attention@1=nan,1"), changed(model=3),
-    changed(edits="x" * 300_000), changed(edits=CASES["script"]), changed(edits="a@*:never"), "{" * 5000,
-    '{"beam": NaN}', "x" * (MAX_FILE_SIZE + 1), GOOD.to_json().replace("0123", "\\ud800"),
-])  # fmt: skip
-def test_what_is_no_experiment_gets_one_sentence(text: str) -> None:
+    *CASES.values(), "{}", "[]", "null", '{"schema": 1}', edit_file(schema=2), edit_file(schema=True),
+    edit_file(kind="trace"), edit_file(beam=0), edit_file(beam=1.5), edit_file(beam="1"), edit_file(beam=10**9),
+    edit_file(sentence=""), edit_file(more=1), edit_file(sentence=" \u200b "), edit_file(sentence="a" * 30_000),
+    edit_file(edits="attention@1=nan,1"), edit_file(model=3), edit_file(edits="x" * 300_000),
+    edit_file(edits=CASES["script"]), edit_file(edits="a@*:never"), "{" * 5000, '{"beam": NaN}',
+    "x" * (MAX_FILE_SIZE + 1), EXPERIMENT.to_json().replace("0123", "\\ud800"),
+])
+def test_other_files_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises((ExperimentError, OverrideError, SettingsError)) as refused:
         Experiment.from_json(text.encode("utf-8", "surrogatepass"))
     assert "\n" not in str(refused.value)
@@ -49,6 +48,6 @@ def test_what_is_no_experiment_gets_one_sentence(text: str) -> None:
 
 
 def test_other_weights_are_refused() -> None:
-    GOOD.check_weights("0123456789ab")
+    EXPERIMENT.check_weights("0123456789ab")
     with pytest.raises(ExperimentError, match="cannot be replayed exactly"):
-        GOOD.check_weights("ba9876543210")
+        EXPERIMENT.check_weights("ba9876543210")

@@ -1,8 +1,7 @@
-"""Maps: whatever a network makes is kept whole, follows its hypothesis and stands in the Trace with its axes."""
+"""Attention maps of every kind follow their hypothesis, and map descriptions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,157 +9,127 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.decoding import Hypothesis, Settings, search
+from model.decoding import Settings, search
 from model.networks.base import AttentionOverrides, StepResult
 from model.trace import MapDescription, TraceError, WeightMap, find_main_map, select_displayable_maps
 from model.trace.maps import check_unique_keys, select_attention_maps
+from tests.model.decoding.helpers import SEARCHES
 from tests.model.decoding.toy import EOS, State, Toy, random_toy
 
-LOOKS = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
-BACK = MapDescription("decoder self-attention", layer=1, rows="target", columns="target")
-INNER = MapDescription("encoder self-attention", rows="source", columns="source", rows_sum_to_one=False)
+CROSS = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
+DECODER = MapDescription("decoder self-attention", layer=1, rows="target", columns="target")
+ENCODER = MapDescription("encoder self-attention", rows="source", columns="source", rows_sum_to_one=False)
 SOURCES = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
 
 
 @dataclass(frozen=True)
-class Written(State):
-    """The state of `Toy` with the pieces it was given, the one of nothing first: (batch, steps so far)."""
+class HistoryState(State):
+    """The state of `Toy` with its input tokens, PAD first: (batch, steps so far)."""
 
-    given: Tensor
+    inputs: Tensor
 
-    def select(self, rows: Tensor) -> Written:
-        return Written(self.source[rows], self.code[rows], self.given[rows])
+    def select(self, rows: Tensor) -> HistoryState:
+        return HistoryState(self.source[rows], self.code[rows], self.inputs[rows])
 
-    def reorder(self, rows: Tensor) -> Written:
-        return Written(self.source, self.code[rows], self.given[rows])
+    def reorder(self, rows: Tensor) -> HistoryState:
+        return HistoryState(self.source, self.code[rows], self.inputs[rows])
 
 
-class ManyMaps(Toy):
-    """`Toy` with maps of every kind: two layers of two heads, a look back at what was written, one between sources."""
+class MultiMapToy(Toy):
+    """`Toy` with maps of every kind: cross-attention of two layers with two heads, decoder and encoder maps."""
 
-    maps = (INNER, *LOOKS, BACK)
+    maps = (ENCODER, *CROSS, DECODER)
 
-    def start(self, encoder_output: Tensor) -> Written:
+    def start(self, encoder_output: Tensor) -> HistoryState:
         state = super().start(encoder_output)
-        return Written(state.source, state.code, encoder_output[:, :0])
+        return HistoryState(state.source, state.code, encoder_output[:, :0])
 
     def encoder_attention_weights(self, encoder_output: Tensor) -> dict[str, Tensor]:
-        return {INNER.key: (encoder_output[:, :, None] * encoder_output[:, None]).double()}  # padding is 0
+        return {ENCODER.key: (encoder_output[:, :, None] * encoder_output[:, None]).double()}  # padding is 0
 
     def step(
         self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
     ) -> StepResult:
-        assert isinstance(state, Written)
+        assert isinstance(state, HistoryState)
         result = super().step(state, token, detail=detail)
-        given = torch.cat([state.given, token[:, None]], dim=1)
-        after = Written(result.state.source, result.state.code, given)  # type: ignore[attr-defined]
-        powers = {one.key: result.weights["attention"] ** (number + 1) for number, one in enumerate(LOOKS)}
+        inputs = torch.cat([state.inputs, token[:, None]], dim=1)
+        next_state = HistoryState(result.state.source, result.state.code, inputs)  # type: ignore[attr-defined]
+        powers = {one.key: result.weights["attention"] ** (number + 1) for number, one in enumerate(CROSS)}
         weights = {key: values / values.sum(1, keepdim=True) for key, values in powers.items()}
-        weights[BACK.key] = (given + 1.0).double() / (given + 1.0).sum(1, keepdim=True)
-        return StepResult(result.log_probs, after, weights, result.detail)
+        weights[DECODER.key] = (inputs + 1.0).double() / (inputs + 1.0).sum(1, keepdim=True)
+        return StepResult(result.log_probs, next_state, weights, result.detail)
 
 
-def toy(seed: int) -> ManyMaps:
-    return ManyMaps(random_toy(seed, end=-0.7).table)
+@pytest.mark.parametrize("settings", [*SEARCHES.values(), Settings(beam=3, n_best=3, length_penalty="gnmt", beta=0.5)],
+                         ids=[*SEARCHES, "coverage"])
+def test_every_map_follows_its_hypothesis(settings: Settings) -> None:
+    for seed in range(4):
+        network = MultiMapToy(random_toy(seed, end=-0.7).table)
+        results = search(network, SOURCES, settings)
+        for source, hypothesis in [(source, hypothesis) for source, hypotheses in zip(SOURCES, results, strict=True)
+                                   for hypothesis in hypotheses]:
+            length, weights = len(hypothesis.tokens), hypothesis.weights
+            assert list(weights) == [description.key for description in network.maps]
+            np.testing.assert_array_equal(weights[ENCODER.key], np.outer(source, source))
+            attention = np.array([row for _, row, _ in network.recompute(source, hypothesis.tokens)])
+            for number, description in enumerate(CROSS):
+                powers = attention ** (number + 1)
+                np.testing.assert_allclose(weights[description.key], powers / powers.sum(1, keepdims=True), atol=1e-12)
+            rows = np.tril(np.tile(np.array([0, *hypothesis.tokens[:-1]]) + 1.0, (length, 1)))
+            np.testing.assert_allclose(weights[DECODER.key], rows / rows.sum(1, keepdims=True), atol=1e-12)
+            if settings.beta:  # coverage is computed from the main map, the first over the source
+                coverage = np.log(np.clip(weights[CROSS[0].key][:, :-1].sum(0), 1e-10, 1.0)).sum()
+                expected = hypothesis.total_log_prob / ((5 + length) / 6) ** settings.alpha + 0.5 * coverage
+                assert hypothesis.score == pytest.approx(expected)
 
 
-def check(network: ManyMaps, source: Sequence[int], found: Hypothesis) -> None:
-    """Every map is what the hypothesis's own source and pieces make it."""
-    pieces, length = len(found.tokens), len(source)
-    assert list(found.weights) == [one.key for one in network.maps]
-    np.testing.assert_array_equal(found.weights[INNER.key], np.outer(source, source))
-    recomputed = [weights for _, weights, _ in network.recompute(source, found.tokens)]
-    for number, one in enumerate(LOOKS):
-        powers = np.array(recomputed) ** (number + 1)
-        np.testing.assert_allclose(found.weights[one.key], powers / powers.sum(1, keepdims=True), atol=1e-12)
-    given = np.array([0, *found.tokens[:-1]]) + 1.0
-    expected = np.tril(np.tile(given, (pieces, 1)))
-    np.testing.assert_allclose(found.weights[BACK.key], expected / expected.sum(1, keepdims=True), atol=1e-12)
-    assert found.weights[BACK.key].shape == (pieces, pieces)
-    assert found.weights[LOOKS[0].key].shape == (pieces, length)
+# ---- descriptions ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(beam=4, n_best=4), Settings(sample=True, seed=5)],
-                         ids=["greedy", "beam", "sampling"])
-@pytest.mark.parametrize("seed", range(4))
-def test_every_map_follows_its_hypothesis(settings: Settings, seed: int) -> None:
-    network = toy(seed)
-    for source, found in zip(SOURCES, search(network, SOURCES, settings), strict=True):
-        for one in found:
-            check(network, source, one)
+@pytest.mark.parametrize(("description", "key"), [
+    (MapDescription("attention"), "attention"), (CROSS[3], "cross-attention-l2-h2"),
+    (DECODER, "decoder-self-attention-l1"), (MapDescription("Coverage 2", head=7), "coverage-2-h7"),
+])
+def test_key_of_a_map(description: MapDescription, key: str) -> None:
+    assert description.key == key
+    if description.columns == description.rows:
+        assert not description.is_source_attention
+    weight_map = WeightMap.from_description(description, np.full((2, 2), 0.5, np.float32))
+    assert (weight_map.description, weight_map.key) == (description, key)
 
 
-def test_coverage_is_read_from_the_map_that_is_seen_first() -> None:
-    network = toy(1)
-    settings = Settings(beam=3, n_best=3, length_penalty="gnmt", beta=0.5)
-    for source, found in zip(SOURCES, search(network, SOURCES, settings), strict=True):
-        for one in found:
-            covered = one.weights[LOOKS[0].key][:, :-1].sum(0)
-            penalty = 0.5 * np.log(np.clip(covered, 1e-10, 1.0)).sum()
-            length = ((5 + len(one.tokens)) / 6) ** settings.alpha
-            assert one.score == pytest.approx(one.total_log_prob / length + penalty)
-            assert len(source) == one.weights[INNER.key].shape[0]
+def test_main_map_is_the_first_over_the_source() -> None:
+    assert find_main_map((ENCODER, DECODER, *CROSS)) == CROSS[0]
+    assert find_main_map((ENCODER, DECODER)) is None
 
 
-# ---- descriptions -----------------------------------------------------------------------------------------------
+def test_displayable_maps_are_over_the_source_and_sum_to_one_if_any_does() -> None:
+    coverage, local_p = (MapDescription(name, rows_sum_to_one=False) for name in ("coverage", "attention"))
+    assert select_displayable_maps((ENCODER, *CROSS, DECODER, coverage)) == list(CROSS)
+    assert select_displayable_maps((local_p, coverage)) == [local_p]  # the rows of local-p sum to less than 1
+    assert select_displayable_maps((ENCODER, DECODER)) == []
 
 
-@pytest.mark.parametrize(("given", "key"), [
-    (MapDescription("attention"), "attention"), (LOOKS[3], "cross-attention-l2-h2"),
-    (BACK, "decoder-self-attention-l1"), (MapDescription("Coverage 2", head=7), "coverage-2-h7"),
-])  # fmt: skip
-def test_a_key_names_a_map_in_a_link(given: MapDescription, key: str) -> None:
-    assert given.key == key
-
-
-def test_the_first_look_is_the_first_map_over_the_source() -> None:
-    assert find_main_map((INNER, BACK, *LOOKS)) == LOOKS[0]
-    assert find_main_map((INNER, BACK)) is None
-    assert find_main_map(()) is None
-    assert not INNER.is_source_attention
-    assert not BACK.is_source_attention
-
-
-def test_a_picture_of_looking_has_no_account_and_nothing_of_other_axes() -> None:
-    account, loose = (MapDescription(name, rows_sum_to_one=False) for name in ("coverage", "attention"))
-    assert select_displayable_maps((INNER, *LOOKS, BACK, account)) == list(LOOKS)
-    assert select_displayable_maps((loose, account)) == [loose]  # local-p's rows sum to less than 1
-    assert select_displayable_maps((INNER, BACK)) == []
-
-
-def test_attention_is_every_head_for_itself_and_nothing_that_is_none() -> None:
-    means, more = [MapDescription("cross-attention", layer=layer) for layer in (2, 1)], MapDescription("coverage")
-    assert select_attention_maps((INNER, *means, *LOOKS, BACK, more)) == list(LOOKS)
-    assert select_attention_maps((MapDescription("attention"), more)) == [MapDescription("attention")]
+def test_attention_maps_are_single_heads_where_a_layer_has_them() -> None:
+    means, coverage = [MapDescription("cross-attention", layer=layer) for layer in (2, 1)], MapDescription("coverage")
+    assert select_attention_maps((ENCODER, *means, *CROSS, DECODER, coverage)) == list(CROSS)
+    assert select_attention_maps((MapDescription("attention"), coverage)) == [MapDescription("attention")]
     heads = [MapDescription("cross-attention", head=head) for head in (1, 2)]
-    assert select_attention_maps((*heads, INNER)) == heads
+    assert select_attention_maps((*heads, ENCODER)) == heads
     assert select_attention_maps(means) == means
-    lower, *above = (MapDescription("cross-attention", layer, head) for layer, head in ((1, None), (2, 1), (2, 2)))
-    assert select_attention_maps((lower, means[0], *above)) == [
-        lower,
-        *above,
-    ]  # the heads of one layer speak for no other
-    assert select_attention_maps((INNER, BACK)) == []
+    mean, *heads = (MapDescription("cross-attention", layer, head) for layer, head in ((1, None), (2, 1), (2, 2)))
+    assert select_attention_maps((mean, means[0], *heads)) == [mean, *heads]
+    assert select_attention_maps((ENCODER, DECODER)) == []
 
 
-@pytest.mark.parametrize(("given", "says"), [
+@pytest.mark.parametrize(("fields", "message"), [
     ({"name": ""}, "letters, digits"), ({"name": "<b>"}, "letters, digits"), ({"name": "x" * 5000}, "letters, digits"),
     ({"name": "a", "layer": 0}, "layer .* counts from 1"), ({"name": "a", "head": 10**6}, "head .* counts from 1"),
     ({"name": "a", "rows": "words"}, "axis"), ({"name": "a", "rows": "source", "columns": "target"}, "turn it round"),
-])  # fmt: skip
-def test_other_descriptions_are_refused(given: dict[str, object], says: str) -> None:
-    with pytest.raises(TraceError, match=says) as refused:
-        MapDescription(**given)  # type: ignore[arg-type]
+])
+def test_invalid_descriptions_are_refused(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(TraceError, match=message) as refused:
+        MapDescription(**fields)  # type: ignore[arg-type]
     assert len(str(refused.value)) < 250
-
-
-def test_two_maps_of_one_key_are_refused() -> None:
     with pytest.raises(TraceError, match="one name"):
         check_unique_keys([MapDescription("a-b"), MapDescription("a b")])
-
-
-def test_a_weight_map_says_what_its_description_says() -> None:
-    for one in (INNER, BACK, *LOOKS):
-        values = np.full((2, 2), 0.5, np.float32)
-        assert WeightMap.from_description(one, values).description == one
-        assert WeightMap.from_description(one, values).key == one.key

@@ -1,224 +1,181 @@
-"""From text to Traces: order, laziness, limits, and Traces that hold together."""
+"""From text to Traces: order, laziness, limits, symbols, prefixes, seeds and trees."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
-from model.decoding import Overrides, Settings, search
-from model.decoding import translate as module
+from model.decoding import OverrideError, Overrides, Settings, search
+from model.decoding import translate as translate_module
 from model.decoding.overrides import RowOverride
 from model.decoding.translate import (
     MAX_CHARACTERS,
     MAX_SOURCE_PIECES,
+    Prefix,
     SentenceError,
     prepare_source,
+    sample_translations,
     translate,
     translate_n_best,
     translate_sentence,
 )
-from model.networks.registry import build_network
-from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig
-from model.text.normalise import normalise
-from model.text.vocabulary import Vocabulary
+from model.text.normalise import Normalised, normalise
+from model.text.vocabulary import EOS, PAD, UNK, Vocabulary
 from model.trace import Trace
 from tests.canonical import normalise_all
+from tests.model.decoding.helpers import TinyModel, are_close_traces, build_tiny_model
 
 TEXTS = ["A heron stands in the shallow river.", "Yes.", "Who painted the blue door ?", "the the the the",
          "It rained  for nine days,\u00a0and nobody minded.", "Non.", "Herons don't mind the rain."]
+TEXT = normalise(TEXTS[0])
 
 
-@dataclass(frozen=True)
-class Model:
-    network: GRUNetwork
-    vocabulary: Vocabulary
-    name: str = "tiny"
-    fingerprint: str = "0123456789ab"
-    languages: tuple[str, str] = ("en", "fr")
-
-
-@pytest.fixture(scope="module")
-def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
-    path: Path = tmp_path_factory.mktemp("vocabulary") / "vocabulary.model"
-    lines = [*TEXTS, "Le héron ne bouge pas.", "Qui a peint la porte bleue ?", "Il a plu neuf jours."]
-    return Vocabulary.train(lines, 320, path)
-
-
-def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
-    torch.manual_seed(4)
-    network = build_network(RNNsearchConfig(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.mul_(60.0)  # far from uniform, so that nothing is decided by rounding
-    return Model(network, vocabulary)
-
-
-@pytest.fixture(scope="module")
-def model(vocabulary: Vocabulary) -> Model:
-    return a_model(vocabulary)
-
-
-def alike(one: Trace, other: Trace) -> bool:
-    """Equal but for rounding in float64."""
-    maps = all(np.allclose(a.values, b.values, atol=1e-6) for a, b in zip(one.maps, other.maps, strict=True))
-    return maps and (one.source, one.target, one.finished) == (other.source, other.target, other.finished) and (
-        abs(one.score - other.score) < 1e-9)
-
-
-def test_one_sentence_gives_a_whole_trace(model: Model) -> None:
-    trace = translate_sentence(model, normalise(TEXTS[0]))
+def test_trace_of_one_sentence(model: TinyModel) -> None:
+    trace = translate_sentence(model, TEXT)
     assert trace.source.text == TEXTS[0]
     assert trace.source.words == ("A", "heron", "stands", "in", "the", "shallow", "river", ".")
     assert [len(step.candidates) for step in trace.steps] == [10] * len(trace.steps)
-    assert all(step.candidates[0].id == step.id for step in trace.steps)  # greedy: the likeliest was chosen
+    assert all(step.candidates[0].id == step.id for step in trace.steps)  # greedy search takes the most probable
     assert trace.get_map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
-    assert trace.made_by.model == "tiny"
-    assert trace.made_by.fingerprint == "0123456789ab"
-    assert trace.made_by.search == "greedy"
-    assert trace.made_by.settings["beam"] == 1
-    assert trace.detail is None
+    made_by = trace.made_by
+    assert (made_by.model, made_by.fingerprint, made_by.search) == ("tiny", "0123456789ab", "greedy")
+    assert (made_by.settings, made_by.seed) == (Settings().provenance, None)
     assert Trace.from_json(trace.to_json()) == trace
+    bare = translate_sentence(model, TEXT, Settings(candidates=0))
+    assert bare == replace(trace, steps=tuple(replace(step, candidates=()) for step in trace.steps))
 
 
-def test_a_model_without_attention_has_no_map(vocabulary: Vocabulary) -> None:
-    assert translate_sentence(a_model(vocabulary, "rnnencdec"), normalise(TEXTS[0])).maps == ()
+def test_traces_hold_what_search_found(model: TinyModel) -> None:
+    settings, text = Settings(beam=4, n_best=3, tree=True), normalise(TEXTS[2])
+    hypotheses = search(model.network, [model.vocabulary.encode(text)], settings)[0]
+    (traces,) = translate(model, [text], settings)
+    tree, nodes = traces[0].tree, hypotheses[0].tree
+    assert tree is not None
+    assert nodes is not None
+    for trace, hypothesis in zip(traces, hypotheses, strict=True):
+        assert tuple(step.id for step in trace.steps) == hypothesis.tokens
+        assert tuple(step.log_probability for step in trace.steps) == hypothesis.log_probs
+        assert (trace.log_probability, trace.score, trace.finished) == (
+            hypothesis.total_log_prob, hypothesis.score, hypothesis.is_finished)
+        np.testing.assert_allclose(trace.get_map("attention").values, hypothesis.weights["attention"], atol=1e-7)
+        assert (trace.made_by.search, trace.made_by.seed) == ("beam", None)
+        path = tree.find_path(hypothesis.tokens)
+        assert path is not None
+        assert tree.cumulative_log_probs[path[-1]] == pytest.approx(trace.log_probability)
+        assert tree.scores[path[-1]] == trace.score
+    assert [trace.tree for trace in traces[1:]] == [None, None]
+    assert [(tree.parents[k], tree.ids[k], tree.log_probabilities[k], tree.get_fate(k)) for k in range(len(tree))] == [
+        (node.parent, node.token, node.log_prob, node.fate) for node in nodes]
+    assert tree.pieces == tuple(map(model.vocabulary.id_to_piece, tree.ids))
+    assert Trace.from_json(traces[0].to_json()) == traces[0]
+    assert len(traces[0].to_json()) - len(traces[1].to_json()) < 100 * len(tree)
 
 
-def test_the_trace_says_what_search_found(model: Model) -> None:
-    settings = Settings(beam=4, n_best=3)
-    found = search(model.network, [model.vocabulary.encode(normalise(TEXTS[2]))], settings)[0]
-    (traces,) = translate(model, [normalise(TEXTS[2])], settings)
-    assert len(traces) == 3
-    for trace, one in zip(traces, found, strict=True):
-        assert tuple(step.id for step in trace.steps) == one.tokens
-        assert tuple(step.log_probability for step in trace.steps) == one.log_probs
-        assert (trace.log_probability, trace.score, trace.finished) == (one.total_log_prob, one.score, one.is_finished)
-        np.testing.assert_allclose(trace.get_map("attention").values, one.weights["attention"], atol=1e-7)
-        assert trace.made_by.search == "beam"
-    assert alike(traces[0], translate_sentence(model, normalise(TEXTS[2]), settings))
+# ---- streams -----------------------------------------------------------------------------------------------------
 
 
-def test_detail_comes_when_asked_for(model: Model) -> None:
-    trace = translate_sentence(model, normalise(TEXTS[1]), Settings(detail=True))
-    assert trace.detail is not None
-    assert trace.detail["energies"].shape == trace.get_map("attention").values.shape
-    assert Trace.from_json(trace.to_json()) == trace
-
-
-def test_settings_that_note_nothing_change_nothing(model: Model) -> None:
-    bare = translate_sentence(model, normalise(TEXTS[0]), Settings(candidates=0))
-    assert all(step.candidates == () for step in bare.steps)
-    full = translate_sentence(model, normalise(TEXTS[0]))
-    assert bare == replace(full, steps=tuple(replace(step, candidates=()) for step in full.steps))
-
-
-@pytest.mark.parametrize(("batch_size", "chunk"), [(1, None), (2, None), (3, 5), (4, 2), (64, None)])
-@pytest.mark.parametrize("beam", [1, 3])
-def test_many_sentences_come_in_order_whatever_the_batches(
-    model: Model, batch_size: int, chunk: int | None, beam: int
-) -> None:
+@pytest.mark.parametrize(("batch_size", "chunk", "beam"), [(1, None, 3), (2, None, 1), (3, 5, 3), (4, 2, 1),
+                                                           (64, None, 3)])
+def test_stream_keeps_the_order_of_the_texts(model: TinyModel, batch_size: int, chunk: int | None, beam: int) -> None:
     settings = Settings(beam=beam, max_ratio=1.0)
     results = list(translate(model, map(normalise, iter(TEXTS)), settings, batch_size, chunk))
-    assert len(results) == len(TEXTS)
     for text, (trace,) in zip(TEXTS, results, strict=True):
-        assert alike(trace, translate_sentence(model, normalise(text), settings))
+        assert are_close_traces(trace, translate_sentence(model, normalise(text), settings))
 
 
-def read(texts: Iterable[str], taken: list[str]) -> Iterator[str]:
-    for text in texts:
-        taken.append(text)
-        yield text
+def test_texts_are_read_only_when_needed(model: TinyModel) -> None:
+    read: list[str] = []
 
+    def read_texts() -> Iterator[Normalised]:
+        for text in TEXTS * 3:
+            read.append(text)
+            yield normalise(text)
 
-def test_sentences_are_read_only_when_needed(model: Model) -> None:
-    taken: list[str] = []
-    results = translate(model, map(normalise, read(TEXTS * 3, taken)), batch_size=2, chunk=6)
-    assert taken == []
+    results = translate(model, read_texts(), batch_size=2, chunk=6)
+    assert read == []
     next(results)
-    assert len(taken) == 2  # the first chunk is one batch, so that something is seen soon
+    assert len(read) == 2  # the first chunk is one batch, so that a result is there soon
     next(results)
     next(results)
-    assert len(taken) == 8
+    assert len(read) == 8
+    read.clear()
+    for number, _ in enumerate(translate(model, read_texts(), batch_size=1), 1):
+        assert len(read) == number
 
 
-def test_a_batch_size_of_one_answers_line_by_line(model: Model) -> None:
-    taken: list[str] = []
-    for number, _ in enumerate(translate(model, map(normalise, read(TEXTS, taken)), batch_size=1), 1):
-        assert len(taken) == number
-
-
-def test_sentences_of_like_length_are_decoded_together(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sentences_of_similar_length_are_decoded_together(model: TinyModel, monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[list[int]] = []
 
-    def noted(network: GRUNetwork, sources: list[list[int]], *rest: Any) -> object:
+    def record_search(network: Any, sources: list[list[int]], *arguments: Any) -> object:
         batches.append([len(source) for source in sources])
-        return search(network, sources, *rest)
+        return search(network, sources, *arguments)
 
-    monkeypatch.setattr(module, "search", noted)
+    monkeypatch.setattr(translate_module, "search", record_search)
     list(translate(model, normalise_all(TEXTS), batch_size=2, chunk=7))
     first, *rest = batches  # the first chunk is a batch by itself
-    assert len(first) == 2
+    assert (len(first), len(rest)) == (2, 3)
     lengths = [length for batch in rest for length in batch]
     assert lengths == sorted(lengths)
-    assert len(rest) == 3
-
-
-@pytest.mark.parametrize("text", ["", "   ", "\n", "\u200b\u00ad", "\t\u2028 "])
-def test_an_empty_sentence_is_told(model: Model, text: str) -> None:
-    with pytest.raises(SentenceError, match="The sentence is empty: give at least one word") as caught:
-        translate_sentence(model, normalise(text))
-    assert caught.value.kind == "empty"
-
-
-def test_a_sentence_that_is_too_long_is_told_with_both_numbers(model: Model) -> None:
-    text = " ".join(["heron"] * 600)
-    pieces = len(model.vocabulary.encode(normalise(text))) - 1
-    with pytest.raises(SentenceError, match=f"has {pieces:,} pieces, and at most {MAX_SOURCE_PIECES} can be") as caught:
-        translate_sentence(model, normalise(text))
-    assert (caught.value.kind, caught.value.size, caught.value.limit) == ("pieces", pieces, MAX_SOURCE_PIECES)
-    with pytest.raises(SentenceError, match=r"has 5,000,000 characters, and at most 20,000"):
-        translate_sentence(model, normalise("a" * 5_000_000))
-
-
-def test_the_limits_themselves_are_allowed(model: Model) -> None:
-    unit = len(model.vocabulary.encode(normalise("the"))) - 1
-    assert MAX_SOURCE_PIECES % unit == 0
-    longest = " ".join(["the"] * (MAX_SOURCE_PIECES // unit))
-    assert len(prepare_source(model, normalise(longest)).ids) == MAX_SOURCE_PIECES + 1
-    with pytest.raises(SentenceError):
-        prepare_source(model, normalise(longest + " the"))
-    for characters, kind in ((MAX_CHARACTERS, "pieces"), (MAX_CHARACTERS + 1, "characters")):
-        with pytest.raises(SentenceError) as caught:
-            prepare_source(model, normalise("a" * characters))
-        assert caught.value.kind == kind
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 32])
-def test_a_bad_sentence_is_told_by_its_number_after_all_before_it(model: Model, batch_size: int) -> None:
+def test_invalid_sentence_is_named_by_number_after_all_earlier_results(model: TinyModel, batch_size: int) -> None:
     results = translate(model, normalise_all([*TEXTS[:3], " ", *TEXTS[3:]]), batch_size=batch_size)
-    first = [prepare_source(model, text).side.text for text in normalise_all(TEXTS[:3])]
-    assert [next(results)[0].source.text for _ in range(3)] == first
+    assert [next(results)[0].source.text for _ in range(3)] == [
+        prepare_source(model, text).side.text for text in normalise_all(TEXTS[:3])]
     with pytest.raises(SentenceError, match="Sentence 4 is empty") as caught:
         next(results)
     assert caught.value.number == 4
 
 
+@pytest.mark.parametrize(("batch_size", "chunk"), [(0, None), (2, 0), (-1, None)])
+def test_sizes_below_one_are_refused_at_once(model: TinyModel, batch_size: int, chunk: int | None) -> None:
+    with pytest.raises(ValueError, match="must be 1 or more: got"):
+        translate(model, normalise_all(TEXTS), batch_size=batch_size, chunk=chunk)
+
+
+# ---- limits ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n", "\u200b\u00ad", "\t\u2028 "])
+def test_empty_sentence_is_refused(model: TinyModel, text: str) -> None:
+    with pytest.raises(SentenceError, match="The sentence is empty: give at least one word") as caught:
+        translate_sentence(model, normalise(text))
+    assert caught.value.kind == "empty"
+
+
+def test_length_limits(model: TinyModel) -> None:
+    pieces_per_word = len(model.vocabulary.encode(normalise("the"))) - 1
+    assert MAX_SOURCE_PIECES % pieces_per_word == 0
+    longest = " ".join(["the"] * (MAX_SOURCE_PIECES // pieces_per_word))
+    assert len(prepare_source(model, normalise(longest)).ids) == MAX_SOURCE_PIECES + 1
+    size = MAX_SOURCE_PIECES + pieces_per_word
+    with pytest.raises(SentenceError, match=f"has {size:,} pieces, and at most {MAX_SOURCE_PIECES} can be") as caught:
+        translate_sentence(model, normalise(longest + " the"))
+    assert (caught.value.kind, caught.value.size, caught.value.limit) == ("pieces", size, MAX_SOURCE_PIECES)
+    for characters, kind in ((MAX_CHARACTERS, "pieces"), (MAX_CHARACTERS + 1, "characters")):
+        with pytest.raises(SentenceError) as caught:
+            prepare_source(model, normalise("a" * characters))
+        assert caught.value.kind == kind
+    with pytest.raises(SentenceError, match=r"has 5,000,000 characters, and at most 20,000"):
+        translate_sentence(model, normalise("a" * 5_000_000))
+
+
+# ---- symbols -----------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.verdict
-@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
-@pytest.mark.parametrize("beam", [1, 3])
-def test_symbols_go_past_the_model_and_change_nothing_else(vocabulary: Vocabulary, kind: str, beam: int) -> None:
-    model, settings = a_model(vocabulary, kind), Settings(beam=beam, max_ratio=1.0)
+@pytest.mark.parametrize(("kind", "beam"), [("rnnsearch", 1), ("rnnsearch", 3), ("rnnencdec", 1)])
+def test_symbols_are_copied_and_change_nothing_else(tiny_vocabulary: Vocabulary, kind: str, beam: int) -> None:
+    model, settings = build_tiny_model(tiny_vocabulary, kind), Settings(beam=beam, max_ratio=1.0)
     texts = ["A heron 🐦 stands in the shallow river.", "Yes. 👍🏽👍🏽", "🌧️ It rained for nine days."]
     bare = ["A heron stands in the shallow river.", "Yes.", "It rained for nine days."]
-    found = translate(model, normalise_all(texts), settings, batch_size=2)
-    for text, (trace,), (plain,) in zip(texts, found, translate(model, normalise_all(bare), settings, batch_size=2),
-                                        strict=True):  # fmt: skip
+    results, plain_results = (translate(model, normalise_all(some), settings, batch_size=2) for some in (texts, bare))
+    for text, (trace,), (plain,) in zip(texts, results, plain_results, strict=True):
         copied = [symbol.text for symbol in trace.source.symbols]
         assert trace.source.text == text
         assert replace(trace, source=plain.source, target=plain.target) == plain
@@ -229,18 +186,81 @@ def test_symbols_go_past_the_model_and_change_nothing_else(vocabulary: Vocabular
         assert Trace.from_json(trace.to_json()) == trace
         assert '"symbols"' in trace.to_json()
         assert '"symbols"' not in plain.to_json()
+        assert bool(trace.maps) == (kind == "rnnsearch")
 
 
-def test_changed_rows_and_given_beginnings_belong_to_the_same_pieces_with_symbols(model: Model) -> None:
-    pieces = len(model.vocabulary.encode(normalise("A heron stands.")))
-    edits = Overrides((RowOverride(2, "attention", (1.0, *[0.0] * (pieces - 1))),), prefix=(40, 41))
-    plain, trace = (translate_n_best(model, normalise(text), overrides=edits)[0]
-                    for text in ("A heron stands.", "A heron 🐦 stands → 🐦."))  # fmt: skip
+def test_overrides_and_prefix_hold_for_the_same_tokens_with_symbols(model: TinyModel) -> None:
+    length = len(model.vocabulary.encode(normalise("A heron stands.")))
+    overrides = Overrides((RowOverride(2, "attention", (1.0, *[0.0] * (length - 1))),), prefix=(40, 41))
+    plain, trace = (translate_n_best(model, normalise(text), overrides=overrides)[0]
+                    for text in ("A heron stands.", "A heron 🐦 stands → 🐦."))
     assert replace(trace, source=plain.source, target=plain.target) == plain
     assert trace.source.words == plain.source.words
 
 
-@pytest.mark.parametrize(("batch_size", "chunk"), [(0, None), (2, 0), (-1, None)])
-def test_sizes_below_one_are_refused_at_once(model: Model, batch_size: int, chunk: int | None) -> None:
-    with pytest.raises(ValueError, match="must be 1 or more: got"):
-        translate(model, normalise_all(TEXTS), batch_size=batch_size, chunk=chunk)
+# ---- prefixes and seeds ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(beam=3), Settings(sample=True, seed=2)])
+def test_prefix_is_text_or_token_ids(model: TinyModel, settings: Settings) -> None:
+    text = normalise("Le  chat gris")
+    ids = model.vocabulary.encode(text)[:-1]
+    trace = translate_sentence(model, TEXT, settings, text)
+    assert [step.id for step in trace.steps[: len(ids)]] == ids
+    assert trace.target.text.startswith("Le chat gris")
+    assert trace.get_map("attention").values.shape[0] == len(trace.steps) > len(ids)
+    assert trace.made_by.settings == settings.provenance | {"prefix": len(ids)}
+    assert translate_sentence(model, TEXT, settings, ids) == trace
+    assert Trace.from_json(trace.to_json()) == trace
+    empty_prefixes: list[Prefix] = [normalise(" \u200b"), []]
+    for prefix in empty_prefixes:
+        assert translate_sentence(model, TEXT, settings, prefix) == translate_sentence(model, TEXT, settings)
+
+
+def test_prefix_must_leave_something_to_search_for(model: TinyModel) -> None:
+    text = normalise("Yes.")
+    limit = Settings().max_target_length(len(model.vocabulary.encode(text))) - 1
+    assert len(translate_sentence(model, text, None, [9] * limit).steps) == limit + 1
+    with pytest.raises(SentenceError, match=f"has a given beginning of its translation of {limit + 1} pieces, and at "
+                                            f"most {limit} can be given: shorten it") as caught:
+        translate_sentence(model, text, None, [9] * (limit + 1))
+    assert (caught.value.kind, caught.value.size, caught.value.limit) == ("prefix", limit + 1, limit)
+    with pytest.raises(SentenceError, match="20,001 characters"):
+        translate_sentence(model, text, None, normalise("a" * 20_001))
+
+
+def test_prefix_of_overrides_must_be_in_the_vocabulary(model: TinyModel) -> None:
+    """A link that was made for another model may hold other token ids."""
+    size, settings = len(model.vocabulary), Settings(sample=True, seed=2)
+    for token in (UNK, size - 1):
+        trace = translate_n_best(model, TEXT, overrides=Overrides(prefix=(9, token)))[0]
+        assert [step.id for step in trace.steps[:2]] == [9, token]
+    for token in (PAD, EOS, size, 10**9 - 1):
+        overrides, message = Overrides(prefix=(9, token)), f"have the numbers 2 to {size - 1}: got {token:,}"
+        with pytest.raises(OverrideError, match=message):
+            translate_n_best(model, TEXT, overrides=overrides)
+        with pytest.raises(OverrideError, match=message):
+            sample_translations(model, TEXT, settings, 2, overrides=overrides)
+
+
+@pytest.mark.parametrize("batch_size", [1, 3, 32])
+def test_every_text_of_a_stream_has_its_prefix(model: TinyModel, batch_size: int) -> None:
+    prefixes: list[Prefix] = [*normalise_all(["Le", "", "Qui donc"]), [9, 10], *normalise_all(["", "Non", "Un"])]
+    results = list(translate(model, normalise_all(TEXTS), Settings(beam=2), batch_size, prefixes=iter(prefixes)))
+    for text, prefix, (trace,) in zip(TEXTS, prefixes, results, strict=True):
+        assert are_close_traces(trace, translate_sentence(model, normalise(text), Settings(beam=2), prefix))
+    with pytest.raises(SentenceError, match="Sentence 2 has a given beginning of its translation of 400 pieces"):
+        list(translate(model, normalise_all(TEXTS[:2]), None, batch_size, prefixes=[normalise("Le"), [9] * 400]))
+    for other in (["Le"], ["Le", "", "Un"]):
+        with pytest.raises(ValueError, match="argument 2 is"):
+            list(translate(model, normalise_all(TEXTS[:2]), None, batch_size, prefixes=normalise_all(other)))
+
+
+def test_seed_is_recorded_and_repeats_the_draw(model: TinyModel) -> None:
+    settings = Settings(sample=True, temperature=1.5, top_k=40, seed=11)
+    trace = translate_sentence(model, TEXT, settings)
+    assert (trace.made_by.search, trace.made_by.seed, trace.made_by.settings) == ("sampling", 11, settings.provenance)
+    assert translate_sentence(model, TEXT, settings) == trace
+    together = [traces[0] for traces in translate(model, normalise_all(TEXTS), settings)]
+    assert are_close_traces(together[0], trace)
+    assert len({one.target.text for one in together}) > 1
