@@ -51,7 +51,7 @@ def measure_costs(
             for length in lengths if round_number else lengths[:1]:  # round 0 warms up
                 for name, decoder in decoders.items():
                     progress(f"{name}, {length} tokens, round {round_number} of {rounds}")
-                    times = time_once(decoder, length, sizes.vocabulary)
+                    times = time_encoding_and_step(decoder, length, sizes.vocabulary)
                     if round_number:
                         times_by_kind.setdefault((name, length), []).append(times)
 
@@ -80,7 +80,7 @@ def _use_one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def time_once(network: Translator, length: int, vocabulary: int) -> tuple[float, float]:
+def time_encoding_and_step(network: Translator, length: int, vocabulary: int) -> tuple[float, float]:
     """Return milliseconds of encoding one source, and of a decoder step: the median of those around step `length`."""
     tokens = torch.randint(3, vocabulary, (1, length))
     source = torch.cat([tokens[:, 1:], torch.tensor([[EOS]])], dim=1)

@@ -66,7 +66,7 @@ class Costs:
                     raise CodecError(f"{cost.kind} must have a time above 0 for each of {len(self.lengths)} lengths")
 
 
-def costs_to_json(costs: Costs) -> str:
+def dump_costs(costs: Costs) -> str:
     """Return the content of the file."""
     return dump_json(to_plain(costs))
 

@@ -10,7 +10,7 @@ from typing import Annotated, cast
 import typer
 
 from model.analysis.evaluation.evaluate import evaluate as evaluate_model
-from model.analysis.evaluation.stored import evaluation_file_name, load_evaluations, load_fingerprints
+from model.analysis.evaluation.stored import load_evaluations, load_fingerprints, name_evaluation_file
 from model.analysis.paper import campaign
 from model.analysis.paper import claims as paper_claims
 from model.analysis.paper.campaign import Measurement
@@ -79,7 +79,7 @@ def evaluate(
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
     command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
-    name = evaluation_file_name(text.name, loaded.name, beam)
+    name = name_evaluation_file(text.name, loaded.name, beam)
     command = add_save_option(command, loaded.card, name) if save else command
     with show_progress() as progress:
         evaluation = evaluate_model(loaded, text, settings, progress=progress, command=command)
@@ -160,7 +160,7 @@ def write_scores_to_card(card: checkpoint.Card) -> None:
             data, beam = evaluation.data, int(evaluation.search["beam"])
             scores.append({
                 "data": data.name, "sentences": data.sentences, "search": evaluation.search["name"], "beam": beam,
-                "evaluation": evaluation_file_name(data.name, card.name, beam), "date": evaluation.date,
+                "evaluation": name_evaluation_file(data.name, card.name, beam), "date": evaluation.date,
                 "command": evaluation.command,
                 **{name: round(value, 2) for name, value in evaluation.scores.items()},
                 "signatures": evaluation.signatures,

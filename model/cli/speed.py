@@ -93,5 +93,5 @@ def costs(
         table.add_row(cost.kind, f"{cost.parameters:,}", *(f"{time:.2f} ms" for time in times))
     print_table(table)
     if save:
-        replace_file(step_costs.FILE, step_costs.costs_to_json(measured).encode())
+        replace_file(step_costs.FILE, step_costs.dump_costs(measured).encode())
         print_line(f"written to {step_costs.FILE}")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from model.analysis.evaluation.evaluation import COLUMNS, DataDescription, Evaluation, perplexity
-from model.analysis.metrics.length_curve import bleu_band, compute_length_curve
+from model.analysis.evaluation.evaluation import COLUMNS, DataDescription, Evaluation, compute_perplexity
+from model.analysis.metrics.length_curve import compute_length_curve, estimate_bleu_band
 from model.text.bleu import NGRAM_ORDERS, compute_bleu, count_ngrams
 
 LENGTHS = [length for length in range(1, 71) for _ in range(3)]
@@ -46,7 +46,7 @@ def make_evaluation(
             count_ngrams(words)[:, order] * np.clip(share, 0, 1) ** (order + 1)
         )
     sums = np.concatenate([counts[:, 1:5], count_ngrams(words), words[:, None], words[:, None]], axis=1)
-    low, high = bleu_band(sums, 50)
+    low, high = estimate_bleu_band(sums, 50)
     return Evaluation(
         model=model,
         fingerprint="0123456789ab",
@@ -58,7 +58,7 @@ def make_evaluation(
             "bleu_high": high,
             "bleu_moses": 1.0,
             "chrf": 1.0,
-            "perplexity": perplexity(counts),
+            "perplexity": compute_perplexity(counts),
         },
         signatures={"bleu": "made-up|signature"},
         by_length=compute_length_curve(sums, words, 50),

@@ -61,7 +61,7 @@ class RuleAblation:
     trace: Trace
     effect: Effect
     word_count: int
-    kept_words: int
+    unchanged_words: int
     first_change: WordPair | None
     predicted_words: int
     log_prob_loss: float
@@ -109,7 +109,7 @@ def _compare(name: str, edits: Overrides, original: Trace, ablated: Trace, effec
     return RuleAblation(
         name, edits, ablated, effect,
         word_count=len(original.target.words),
-        kept_words=count_unchanged(pairs),
+        unchanged_words=count_unchanged(pairs),
         first_change=find_first_change(pairs),
         predicted_words=sum(find_predicted_words(original, effect)),
         log_prob_loss=-sum(effect.log_prob_changes),
@@ -162,7 +162,7 @@ class AblationCounts:
                 counts[1] += predicted[word]
                 counts[2] -= changes[word]
             self.free[rule.name][0] += rule.word_count
-            self.free[rule.name][1] += rule.kept_words
+            self.free[rule.name][1] += rule.unchanged_words
 
     def forced_in_millinats(self) -> dict[str, dict[str, list[int]]]:
         """Return `forced` as integers: the nats lost in thousandths."""

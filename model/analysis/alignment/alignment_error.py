@@ -39,9 +39,9 @@ from model.analysis.alignment.hand_aligned import (
     AlignedPair,
     AlignedText,
     Link,
+    build_diagonal_links,
+    compute_error_rate,
     count_links,
-    diagonal_links,
-    error_rate,
     score_links,
 )
 from model.analysis.paper.published import ALIGNERS
@@ -149,7 +149,7 @@ def measure_alignment_error(
     counts: dict[str, Counts] = {}
     for form, pairs in attention.items():
         counts[form] = _count_all([(attended.links(), attended.pair) for attended in pairs])
-    counts[BASELINE] = _count_all([(diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
+    counts[BASELINE] = _count_all([(build_diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
     surface = attention["surface"]
     statistics = np.array([count_alignment_statistics(attended.pair, attended.links(), attended.row_shifted[0])
                            for attended in surface])  # fmt: skip
@@ -184,8 +184,8 @@ def score_maps(attention: Sequence[PairAttention], heads: Sequence[MapDescriptio
     """
     counts = {key: _count_all([(attended.links_by_map[key], attended.pair) for attended in attention])
               for key in attention[0].links_by_map}  # fmt: skip
-    rates = {key: error_rate(map_counts.sum(axis=0).tolist()) for key, map_counts in counts.items()}
-    selection_rates = {key: error_rate(map_counts[::2].sum(axis=0).tolist()) for key, map_counts in counts.items()}
+    rates = {key: compute_error_rate(map_counts.sum(axis=0).tolist()) for key, map_counts in counts.items()}
+    selection_rates = {key: compute_error_rate(map_counts[::2].sum(axis=0).tolist()) for key, map_counts in counts.items()}
     best = min(selection_rates, key=selection_rates.__getitem__)
     held_out = counts[best][1::2]
     return {
@@ -200,7 +200,7 @@ def _score_shifts(shifted: Sequence[tuple[AlignedPair, dict[int, Weights]]]) -> 
     """Return the error rate at each of SHIFTS, and the best shift."""
     counts = {shift: _count_all([(_extract_links(pair, weights[shift]), pair) for pair, weights in shifted])
               for shift in SHIFTS}  # fmt: skip
-    rates = {shift: error_rate(shift_counts.sum(axis=0).tolist()) for shift, shift_counts in counts.items()}
+    rates = {shift: compute_error_rate(shift_counts.sum(axis=0).tolist()) for shift, shift_counts in counts.items()}
     return {**{f"{shift:+d}" if shift else "0": rate for shift, rate in rates.items()},
             "best": min(SHIFTS, key=lambda shift: rates[shift])}
 

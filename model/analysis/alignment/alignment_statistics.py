@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.alignment.hand_aligned import AlignedPair, Link, diagonal_links
+from model.analysis.alignment.hand_aligned import AlignedPair, Link, build_diagonal_links
 
 COLUMNS = (
     "steps", "steps_back", "steps_back_right", "steps_on_right",
@@ -42,7 +42,7 @@ def count_alignment_statistics(
     pair: AlignedPair, links: Sequence[Link], weights: NDArray[np.float64]
 ) -> tuple[int, ...]:
     """Return COLUMNS of one pair, given its hard links and α over tokens (target + 1, source + 1)."""
-    baseline = diagonal_links(len(pair.source), len(pair.target))
+    baseline = build_diagonal_links(len(pair.source), len(pair.target))
     return (*_count_steps(pair, links), *_count_reorderings(pair, links, baseline),
             *_count_groups(pair, links, baseline), *_count_attention_ahead(pair, weights))
 

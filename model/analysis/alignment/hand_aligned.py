@@ -127,7 +127,7 @@ def count_links(links: Iterable[Link], pair: AlignedPair) -> tuple[int, int, int
     return len(chosen), len(pair.sure), len(chosen & pair.sure), len(chosen & pair.possible)
 
 
-def error_rate(counts: Sequence[int]) -> float:
+def compute_error_rate(counts: Sequence[int]) -> float:
     """Return the AER of summed COUNTS, from 0 to 1; 0 if there are neither links nor sure links."""
     links, sure, right_sure, right_possible = counts
     return 1 - (right_sure + right_possible) / (links + sure) if links + sure else 0.0
@@ -143,7 +143,7 @@ def score_links(counts: Counts, resamples: int = RESAMPLES, seed: int = SEED) ->
                       int(sums[0]))
 
 
-def diagonal_links(source: int, target: int) -> tuple[Link, ...]:
+def build_diagonal_links(source: int, target: int) -> tuple[Link, ...]:
     """Return the baseline alignment, which knows only lengths: each target token is linked at the same relative
     position.
     """

@@ -17,9 +17,9 @@ from model.analysis.evaluation.evaluation import (
     Evaluation,
     EvaluationError,
     ParallelText,
-    perplexity,
+    compute_perplexity,
 )
-from model.analysis.metrics.length_curve import bleu_band, compute_length_curve
+from model.analysis.metrics.length_curve import compute_length_curve, estimate_bleu_band
 from model.decoding import Hypothesis, Settings, search
 from model.decoding.forced_decoding import MAX_TARGET_PIECES, compute_log_likelihoods
 from model.decoding.length_batches import map_by_length
@@ -81,7 +81,7 @@ def evaluate(
     sums = count_statistics(outputs, references, target_language)
     counts[:, 1 : 1 + NGRAM_ORDERS] = sums[:, :NGRAM_ORDERS]
     counts[:, 1 + NGRAM_ORDERS : 3 + NGRAM_ORDERS] = sums[:, 2 * NGRAM_ORDERS :]
-    low, high = bleu_band(sums)
+    low, high = estimate_bleu_band(sums)
     moses_score, moses_signature = compute_moses_bleu(outputs, references, target_language)
     chrf, chrf_signature = compute_chrf(outputs, references)
     by_length = compute_length_curve(sums, _get_column(counts, "source_words"))
@@ -92,7 +92,7 @@ def evaluate(
         data=DataDescription(text.name, text.sha256, len(text.pairs)),
         search={"name": settings.method, **settings.provenance, **({"seed": settings.seed} if settings.sample else {})},
         scores={"bleu": compute_bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses_score,
-                "chrf": chrf, "perplexity": perplexity(counts)},
+                "chrf": chrf, "perplexity": compute_perplexity(counts)},
         signatures={
             "bleu": get_bleu_signature(target_language), "bleu_moses": moses_signature, "chrf": chrf_signature,
             "perplexity": f"a piece of the reference, </s> counted, teacher-forced, {len(model.vocabulary)} pieces",

@@ -233,7 +233,7 @@ class Evaluation(EvaluationHeader):
         if set(self.scores) != set(SCORES) or not all(map(math.isfinite, self.scores.values())):
             raise EvaluationError(f"The scores are finite numbers named {', '.join(SCORES)}: got {self.scores}.")
         self._check_score("BLEU", self.scores["bleu"], compute_bleu(self.statistics.sum(axis=0)))
-        self._check_score("perplexity", self.scores["perplexity"], perplexity(self.counts))
+        self._check_score("perplexity", self.scores["perplexity"], compute_perplexity(self.counts))
         if tuple((point.first, point.last) for point in self.by_length) != BINS:
             raise EvaluationError(f"The curve has the bins {', '.join(_labels())}: got "
                                   f"{', '.join(point.label for point in self.by_length)}.")
@@ -299,7 +299,7 @@ def compare_bleu(first: Evaluation, second: Evaluation) -> BleuDifference:
     return paired_bleu_difference(first.statistics, second.statistics)
 
 
-def perplexity(counts: Counts) -> float:
+def compute_perplexity(counts: Counts) -> float:
     """Return the perplexity per reference token, of counts (sentences, COLUMNS); unscored sentences do not count."""
     pieces = int(counts[:, COLUMNS.index("reference_pieces")].sum())
     nats = int(counts[:, COLUMNS.index("reference_millinats")].sum()) / 1000

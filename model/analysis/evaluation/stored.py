@@ -31,7 +31,7 @@ RECORD_KINDS = (
 EVERYDAY_PREFIX = "everyday-"
 
 
-def evaluation_file_name(data: str, model: str, beam: int) -> str:
+def name_evaluation_file(data: str, model: str, beam: int) -> str:
     """Return the file name of an evaluation."""
     return f"{data.replace(', ', '-').replace(' ', '-')}-{model}-{'greedy' if beam == 1 else f'beam{beam}'}.json"
 

@@ -61,7 +61,7 @@ def _parse_point(entry: Mapping[str, Any], clock: str, pieces: int, hours: float
     return CurvePoint(pieces + entry["pieces"], hours + hours_of_entry, entry["bleu"])
 
 
-def common_texts(curve: Sequence[CurvePoint]) -> frozenset[str]:
+def find_common_texts(curve: Sequence[CurvePoint]) -> frozenset[str]:
     """Return the development texts that every point was measured on."""
     return frozenset.intersection(*(frozenset(point.bleu) for point in curve)) - {ALL_TEXTS} if curve else frozenset()
 

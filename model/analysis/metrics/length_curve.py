@@ -129,14 +129,14 @@ def compute_length_curve(
     for number, (first, last) in enumerate(bins):
         members = statistics[numbers == number]
         if len(members):
-            low, high = bleu_band(members, resamples, seed)
+            low, high = estimate_bleu_band(members, resamples, seed)
             points.append(LengthBin(first, last, len(members), compute_bleu(members.sum(axis=0)), low, high))
         else:
             points.append(LengthBin(first, last, 0, None, None, None))
     return tuple(points)
 
 
-def bleu_band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
+def estimate_bleu_band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
     """Return the middle 95 % of resampled corpus BLEU, of statistics (sentences, 10), not empty."""
     return middle_interval(compute_bleu_per_row(resample_sums(statistics, resamples, seed)))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import ParallelText
-from model.analysis.metrics.length_curve import bleu_band, paired_bleu_difference
+from model.analysis.metrics.length_curve import estimate_bleu_band, paired_bleu_difference
 from model.decoding import Settings
 from model.decoding.settings import LengthPenalty
 from model.decoding.translate import TranslationModel
@@ -52,7 +52,7 @@ def measure_beam_sizes(
         counts_by_size: dict[int, Counts] = {}
         for size in sizes:
             counts = counts_by_size[size] = compute_counts(size, ranking) if size > 1 else greedy
-            low, high = bleu_band(counts)
+            low, high = estimate_bleu_band(counts)
             output, reference = counts.sum(axis=0)[-2:].tolist()
             points.append(
                 {

@@ -21,7 +21,7 @@ from model.analysis.alignment.hand_aligned import AlignedText, read_hand_aligned
 from model.analysis.errors import copied, coverage, endings, robustness
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import SCHEMA, ParallelText
-from model.analysis.evaluation.stored import evaluation_file_name
+from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper import beam_sizes, claims, runs
 from model.analysis.paper.everyday import check_everyday
 from model.analysis.paper.relatives import BASE_KIND, COVERAGE_DATA, SHORT_SETS
@@ -108,7 +108,7 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
 def list_files(card: Card) -> list[str]:
     """Return the file names of a model's measurements, as `list_measurements` makes them of whole texts."""
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
-    names = [evaluation_file_name(data, card.name, beam) for data, beam in sets]
+    names = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
     names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings")]
     names += [f"looking-{card.name}.json"] if _has_normalised_attention(card) else []
     names += [f"alignment-{card.name}.json"] if card.has_attention else []
@@ -200,7 +200,7 @@ def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: Paral
     def make_text(model: Model, progress: ProgressCallback | None) -> str:
         return evaluate(model, text, settings, command=command, progress=progress).to_json() + "\n"
 
-    return Measurement(evaluation_file_name(text.name, card.name, beam), card.name, expected, make_text)
+    return Measurement(name_evaluation_file(text.name, card.name, beam), card.name, expected, make_text)
 
 
 def _plan_everyday(card: Card, path: Path) -> Measurement:

@@ -132,7 +132,7 @@ def build_record(claims: Sequence[Claim], store: ResultStore, command: str = "")
     }  # fmt: skip
 
 
-def bleu_losses(
+def compute_bleu_losses(
     systems: Sequence[Counts], source_words: Counts, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Values, Values]:
     """Return the loss of each system, (systems,), and in each resample, (resamples, systems), on the same sentences.
@@ -167,7 +167,7 @@ def _check_loss(
     evaluation = store.evaluation(data, name)
     estimate = None
     if evaluation:
-        value, resamples = bleu_losses([evaluation.statistics], evaluation.column("source_words"))
+        value, resamples = compute_bleu_losses([evaluation.statistics], evaluation.column("source_words"))
         estimate = Estimate(float(value[0]), *middle_interval(resamples[:, 0]))
     return make_check("loss", (name,), data, estimate, above, below)
 
@@ -177,7 +177,7 @@ def _check_loss_difference(store: ResultStore, first: str, second: str, data: Da
     estimate = None
     if first_evaluation and second_evaluation:
         require_same_sentences(first_evaluation.data == second_evaluation.data, first, second)
-        value, resamples = bleu_losses(
+        value, resamples = compute_bleu_losses(
             [first_evaluation.statistics, second_evaluation.statistics], first_evaluation.column("source_words")
         )
         estimate = Estimate(float(value[0] - value[1]), *middle_interval(resamples[:, 0] - resamples[:, 1]))

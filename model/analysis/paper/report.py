@@ -90,7 +90,7 @@ class Results:
         return (load_record("claims.json", self.folder) or {}).get("claims", [])
 
 
-def models(results: Results) -> list[str]:
+def tabulate_paper_models(results: Results) -> list[str]:
     """The README's comparison of the paper's kinds of network: a column for each model."""
     cards = results.paper_cards
     rows = [("parameters", *(_millions(card.parameters) for card in cards)),
@@ -107,24 +107,24 @@ def models(results: Results) -> list[str]:
     return [*_table(["", *(card.title for card in cards)], rows), "", *_scoring(results)]
 
 
-def lengths(results: Results) -> list[str]:
+def tabulate_paper_lengths(results: Results) -> list[str]:
     """BLEU by length of the paper's kinds of network."""
     return _by_length(results, results.paper_cards)
 
 
-def all_lengths(results: Results) -> list[str]:
+def tabulate_all_lengths(results: Results) -> list[str]:
     """BLEU by length of every model."""
     return _by_length(results, results.cards)
 
 
-def all_models(results: Results) -> list[str]:
+def tabulate_all_models(results: Results) -> list[str]:
     """What each model is, and how long it was trained."""
     return _table(["model", "weights", "parameters", "hours, one thread", "target tokens", "updates"],
                   ([card.title, f"`{card.fingerprint}`", _millions(card.parameters), f"{card.hours:.1f}",
                     _millions(card.target_tokens), f"{card.updates:,}"] for card in results.cards))
 
 
-def bleu(results: Results) -> list[str]:
+def tabulate_bleu(results: Results) -> list[str]:
     """BLEU of every model on every test set."""
     rows = ([card.title, *(_bleu(results.evaluation(data, beam, card.name)) for data, beam in BLEU_COLUMNS)]
             for card in results.cards)
@@ -132,7 +132,7 @@ def bleu(results: Results) -> list[str]:
             *_scoring(results), *_sizes(results)]  # fmt: skip
 
 
-def sentences(results: Results) -> list[str]:
+def tabulate_sentences(results: Results) -> list[str]:
     """Everyday sentences, copied names and numbers, and how often another way of typing changes a translation."""
     rows = []
     for card in results.cards:
@@ -154,7 +154,7 @@ def sentences(results: Results) -> list[str]:
                    *(f"changed: {way}" for way in TYPED)], rows)
 
 
-def alignment(results: Results) -> list[str]:
+def tabulate_alignment(results: Results) -> list[str]:
     """Alignment error rates of every model with attention, of the diagonal, and of published aligners."""
     rows, notes = [], list[str]()
     diagonal: dict[str, float] = {}
@@ -196,7 +196,7 @@ def alignment(results: Results) -> list[str]:
                      "trained on"], aligners)]  # fmt: skip
 
 
-def ablation(results: Results) -> list[str]:
+def tabulate_ablation(results: Results) -> list[str]:
     """How many words stay the most likely ones when the attention is changed."""
     rows = []
     for card in results.cards:
@@ -214,7 +214,7 @@ def ablation(results: Results) -> list[str]:
     return _table(["model", "attention replaced by", *(f"{kind} %" for kind in WORD_KINDS), "kept when free %"], rows)
 
 
-def beams(results: Results) -> list[str]:
+def tabulate_beams(results: Results) -> list[str]:
     """BLEU and length by the width of the beam, for the two ways of ranking hypotheses."""
     lines = []
     for card in results.cards:
@@ -241,14 +241,14 @@ def beams(results: Results) -> list[str]:
     return lines
 
 
-def claims(results: Results) -> list[str]:
+def tabulate_claims(results: Results) -> list[str]:
     """Every claim with its paper and verdict."""
     return _table(["", "claim", "paper", "here"],
                   ([str(claim["number"]), CLAIMS[claim["number"]], PAPERS[claim["number"]], VERDICTS[claim["verdict"]]]
                    for claim in results.claims))
 
 
-def checks(results: Results) -> list[str]:
+def tabulate_checks(results: Results) -> list[str]:
     """Every check behind the verdicts, with its band and bound."""
     rows = []
     for claim in results.claims:
@@ -265,7 +265,7 @@ def checks(results: Results) -> list[str]:
     return _table(["claim", "number", "models", "data", "value and band", "required", "met", "hours"], rows)
 
 
-def runs(results: Results) -> list[str]:
+def tabulate_runs(results: Results) -> list[str]:
     """The short runs that claims 8 to 15 compare."""
     columns = [(data, beam) for data, beam in BLEU_COLUMNS[:3] if beam == 1]
     return _table(["short run", "hours", "target tokens", *(_set_title(*column) for column in columns)],
@@ -274,7 +274,7 @@ def runs(results: Results) -> list[str]:
                    for run in results.store.runs))
 
 
-def published(results: Results) -> list[str]:
+def tabulate_published(results: Results) -> list[str]:
     """Tables 1 and 2 of the paper, as published."""
     trained = {score.system: score for score in TABLE_2}
     rows = []
@@ -286,7 +286,7 @@ def published(results: Results) -> list[str]:
                    "hours on one GPU"], rows)
 
 
-def development(results: Results) -> list[str]:
+def tabulate_development(results: Results) -> list[str]:
     """Development BLEU of every model in the course of its training."""
     rows = []
     for card in results.cards:
@@ -298,14 +298,14 @@ def development(results: Results) -> list[str]:
     return _table(["million target tokens", *map(str, DEV_MILLIONS), "at the end"], rows)
 
 
-def rounding(results: Results) -> list[str]:
+def tabulate_rounding(results: Results) -> list[str]:
     """Development BLEU before and after the weights were rounded to eight bits."""
     rows = ([card.title, f"{rounded['bleu_before']['all']:.2f}", f"{rounded['bleu']['all']:.2f}"]
             for card in results.cards if (rounded := card.training.get("rounded")))
     return _table(["development BLEU, four texts", "half precision", "eight bits"], rows)
 
 
-def trials(results: Results) -> list[str]:
+def tabulate_trials(results: Results) -> list[str]:
     """Recipes compared by short runs from the same weights."""
     columns = []
     for name, _ in TRIALS:
@@ -318,10 +318,10 @@ def trials(results: Results) -> list[str]:
 
 
 PARTS: dict[str, Callable[[Results], list[str]]] = {
-    "models": models, "lengths": lengths, "all-models": all_models, "bleu": bleu, "all-lengths": all_lengths,
-    "sentences": sentences, "alignment": alignment, "ablation": ablation, "beams": beams, "claims": claims,
-    "checks": checks, "runs": runs, "published": published, "development": development, "rounding": rounding,
-    "trials": trials,
+    "models": tabulate_paper_models, "lengths": tabulate_paper_lengths, "all-models": tabulate_all_models, "bleu": tabulate_bleu, "all-lengths": tabulate_all_lengths,
+    "sentences": tabulate_sentences, "alignment": tabulate_alignment, "ablation": tabulate_ablation, "beams": tabulate_beams, "claims": tabulate_claims,
+    "checks": tabulate_checks, "runs": tabulate_runs, "published": tabulate_published, "development": tabulate_development, "rounding": tabulate_rounding,
+    "trials": tabulate_trials,
 }  # fmt: skip
 """The generated parts, by the names that READMEs mark them with."""
 

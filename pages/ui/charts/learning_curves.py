@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import plotly.graph_objects as go
 
-from model.analysis.metrics.learning_curve import Amount, CurvePoint, common_texts, read_learning_curve
+from model.analysis.metrics.learning_curve import Amount, CurvePoint, find_common_texts, read_learning_curve
 from model.checkpoints.checkpoint import CheckpointError
 from pages.ui.backend.cards import get_title, list_cards
 from pages.ui.charts.curves import build_axis, build_layout, build_top_legend, get_line_colour, get_line_style
@@ -43,12 +43,12 @@ class LearningCurves:
 
     def choose_text(self, models: Sequence[str]) -> str:
         """Return the development text that most of these models were always measured on; "" if there is none."""
-        counts = Counter(text for name, _, curve in self.curves if name in models for text in common_texts(curve))
+        counts = Counter(text for name, _, curve in self.curves if name in models for text in find_common_texts(curve))
         return max(sorted(counts), key=lambda text: (counts[text], text == PREFERRED_TEXT), default="")
 
     def select(self, models: Sequence[str], text: str, by: Amount) -> tuple[LearningCurve, ...]:
         """Return the curves of those of these models that were always measured on `text`."""
-        measured = {name: curve for name, _, curve in self.curves if text in common_texts(curve)}
+        measured = {name: curve for name, _, curve in self.curves if text in find_common_texts(curve)}
         return tuple(
             LearningCurve(
                 name, tuple((get_amount(point.pieces, point.hours, by), point.bleu[text]) for point in measured[name])

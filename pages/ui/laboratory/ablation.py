@@ -99,7 +99,7 @@ def _build_row(original: Trace, rule: RuleAblation, t: Messages) -> NeedRow:
     return {
         "said": describe_named_rule(rule.name, t),
         "written": rule.edits.to_text(),
-        "kept": rule.kept_words,
+        "kept": rule.unchanged_words,
         "still": rule.predicted_words,
         "lost": round(rule.log_prob_loss, labels.DIGITS),
         "broke": _describe_difference(before, after, t),
@@ -148,7 +148,7 @@ def ablation_to_csv(ablation: Ablation, t: Messages) -> str:
     """Return a row per rule, with the first pair of words that differ."""
     columns = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost",
                "first word in its place", "translation")  # fmt: skip
-    return build_csv(columns, ((describe_named_rule(rule.name, t), rule.word_count, rule.kept_words,
+    return build_csv(columns, ((describe_named_rule(rule.name, t), rule.word_count, rule.unchanged_words,
                                 rule.predicted_words, round(rule.log_prob_loss, labels.DIGITS),
                                 *_get_first_difference(ablation.original, rule), rule.trace.target.text)
                                for rule in ablation.rules))

@@ -13,7 +13,7 @@ from model.analysis.ablation.effect import Effect, measure_effects
 from model.analysis.ablation.word_changes import (
     WordPair,
     align_traces,
-    attention_difference,
+    compute_attention_differences,
     count_unchanged,
     sum_by_word,
 )
@@ -186,7 +186,7 @@ def _build_columns(original: Trace, changed: Trace, pairs: tuple[WordPair, ...],
     gains = sum_by_word(original, effect.log_prob_changes) if effect else {}
     kl_divergence = sum_by_word(original, effect.kl_divergence) if effect else {}
     log_probs = sum_by_word(changed, tuple(step.log_probability for step in changed.steps)) if effect else {}
-    rows = attention_difference(original, changed, pairs)
+    rows = compute_attention_differences(original, changed, pairs)
 
     def value_at(values: dict[int, float], word: int | None) -> float | None:
         return None if word is None or word not in values else round(values[word], labels.DIGITS)

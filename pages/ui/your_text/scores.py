@@ -9,8 +9,8 @@ from model.analysis.metrics.length_curve import (
     BINS,
     LengthBin,
     assign_bins,
-    bleu_band,
     compute_length_curve,
+    estimate_bleu_band,
     paired_bleu_difference,
 )
 from model.analysis.metrics.sentences import SentenceScores, stack_counts
@@ -40,25 +40,25 @@ class ModelScores:
 
 def score_job(job: Job) -> tuple[ModelScores, ...]:
     """Score the sentences that every model has finished; () without references or sentences."""
-    places, document = job.completed_indices, job.document
-    if document.references is None or not places:
+    indices, document = job.completed_indices, job.document
+    if document.references is None or not indices:
         return ()
-    lengths = np.array([job.word_counts[place] for place in places])
+    lengths = np.array([job.word_counts[index] for index in indices])
     bins = assign_bins(lengths)
     model_scores = []
     for model in job.working_models:
-        outcomes = [job.results[model][place] for place in places]
-        scores: list[SentenceScores] = [outcome.scores for outcome in outcomes if outcome and outcome.scores]
+        results = [job.results[model][index] for index in indices]
+        scores: list[SentenceScores] = [result.scores for result in results if result and result.scores]
         statistics = stack_counts(scores)
         chrf_counts = np.array([
-            outcome.chrf_counts for outcome in outcomes if outcome and outcome.chrf_counts is not None
+            result.chrf_counts for result in results if result and result.chrf_counts is not None
         ])
         counts_per_bin = [chrf_counts[bins == index] for index in range(len(BINS))]
         chrf_per_bin = tuple(compute_chrf_from_counts(counts.sum(axis=0)) if len(counts) else None
                              for counts in counts_per_bin)  # fmt: skip
         _, chrf_signature = compute_chrf([""], [""])
-        low, high = bleu_band(statistics)
-        overall = LengthBin(1, None, len(places), compute_bleu(statistics.sum(axis=0)), low, high)
+        low, high = estimate_bleu_band(statistics)
+        overall = LengthBin(1, None, len(indices), compute_bleu(statistics.sum(axis=0)), low, high)
         points = compute_length_curve(statistics, lengths)
         languages = cards.get_languages(model)
         signatures = (get_bleu_signature(*(languages or ())[1:]), chrf_signature)

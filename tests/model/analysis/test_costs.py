@@ -9,7 +9,7 @@ import torch
 from model.analysis import cost_measurement, costs
 from model.analysis.benchmark import BenchmarkSizes
 from model.analysis.cost_measurement import measure_costs
-from model.analysis.costs import Costs, costs_to_json, load_costs
+from model.analysis.costs import Costs, dump_costs, load_costs
 from model.networks import registry
 from model.serialization.codec import CodecError, parse_json, read_record
 
@@ -26,7 +26,7 @@ def test_every_kind_is_measured_and_restored(small: None) -> None:
     assert [one.kind for one in result.costs] == [kind.name for kind in kinds]
     assert {one.kind for one in result.costs if not one.attends} == {"rnnencdec", "seq2seq"}
     assert (result.lengths, result.hidden) == ((3, 5), 16)
-    assert read_record(Costs, parse_json(costs_to_json(result), "costs"), "costs") == result
+    assert read_record(Costs, parse_json(dump_costs(result), "costs"), "costs") == result
 
 
 @pytest.mark.parametrize("length", [4, 57])
@@ -47,7 +47,7 @@ def test_timed_steps_are_centred_on_the_length(length: int, monkeypatch: pytest.
             return SimpleNamespace(state=written + 1)
 
     monkeypatch.setattr(cost_measurement, "time", SimpleNamespace(perf_counter=lambda: clock.now))
-    assert cost_measurement.time_once(SlowingNetwork(), length, 50) == (7000, 1000 * length)  # type: ignore[arg-type]
+    assert cost_measurement.time_encoding_and_step(SlowingNetwork(), length, 50) == (7000, 1000 * length)  # type: ignore[arg-type]
 
 
 def test_the_shipped_costs_cover_every_kind_and_length() -> None:

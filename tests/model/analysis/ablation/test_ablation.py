@@ -38,7 +38,7 @@ def test_each_rule_equals_its_override_applied_alone(model: SimpleNamespace, set
     for rule in result.rules:
         (free,) = translate_n_best(model, TEXT, settings, overrides=rule.edits)
         assert rule.trace.target == free.target
-        assert rule.kept_words == count_unchanged(align_traces(before, free))
+        assert rule.unchanged_words == count_unchanged(align_traces(before, free))
         (alone,) = measure_effects(model, TEXT, [step.id for step in before.steps], [rule.edits])
         assert rule.log_prob_loss == pytest.approx(-sum(alone.log_prob_changes), abs=1e-6)
         assert rule.predicted_words == sum(find_predicted_words(before, alone)) <= rule.word_count

@@ -11,9 +11,9 @@ from model.analysis.alignment.hand_aligned import (
     GOLD,
     TEXT,
     HandAlignedError,
+    build_diagonal_links,
+    compute_error_rate,
     count_links,
-    diagonal_links,
-    error_rate,
     parse_pair,
     read_hand_aligned,
     score_links,
@@ -42,7 +42,7 @@ def test_links_are_parsed_and_sure_links_are_possible() -> None:
 ])  # fmt: skip
 def test_error_rates_of_known_links(links: list[tuple[int, int]], counts: tuple[int, ...], rate: float) -> None:
     assert count_links(links, PAIR) == counts
-    assert error_rate(counts) == pytest.approx(rate)
+    assert compute_error_rate(counts) == pytest.approx(rate)
 
 
 def test_scores_of_a_file_come_from_summed_counts() -> None:
@@ -53,7 +53,7 @@ def test_scores_of_a_file_come_from_summed_counts() -> None:
     assert result.precision_low < result.precision < result.precision_high
     assert result.recall_low < result.recall < result.recall_high
     # Two thirds of the sentences drawn are the same one: the band's ends are error rates of such draws.
-    extremes = [error_rate(row) for row in counts.tolist()]
+    extremes = [compute_error_rate(row) for row in counts.tolist()]
     assert min(extremes) <= result.aer_low <= result.aer_high <= max(extremes)
     alike = score_links(np.array([(2, 2, 1, 1)] * 5))
     assert (alike.aer_low, alike.aer, alike.aer_high) == (0.5, 0.5, 0.5)
@@ -67,7 +67,7 @@ def test_scores_of_a_file_come_from_summed_counts() -> None:
     (3, 1, ((1, 0),)),
 ])  # fmt: skip
 def test_diagonal_links(source: int, target: int, links: tuple[tuple[int, int], ...]) -> None:
-    assert diagonal_links(source, target) == links
+    assert build_diagonal_links(source, target) == links
 
 
 def write_files(folder: Path, text: list[str], gold: list[str]) -> Path:

@@ -10,10 +10,10 @@ import pytest
 
 from model.analysis.evaluation.stored import (
     EVALUATIONS_FOLDER,
-    evaluation_file_name,
     load_evaluations,
     load_fingerprints,
     load_records,
+    name_evaluation_file,
 )
 from model.analysis.paper import campaign, claims
 from model.analysis.paper.relatives import SHORT_SETS
@@ -38,7 +38,7 @@ def test_every_measurement_is_of_the_shipped_weights() -> None:
 def test_every_shipped_model_has_the_evaluations_its_card_states() -> None:
     result: dict[str, dict[str, float]] = {name: {} for name in CARDS}
     for one in load_evaluations():
-        result[one.model][evaluation_file_name(one.data.name, one.model, int(one.search["beam"]))] = round(
+        result[one.model][name_evaluation_file(one.data.name, one.model, int(one.search["beam"]))] = round(
             one.scores["bleu"], 2
         )
     for name, scores in result.items():

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from model.analysis.metrics.learning_curve import CurvePoint, common_texts, interpolate_hours, read_learning_curve
+from model.analysis.metrics.learning_curve import CurvePoint, find_common_texts, interpolate_hours, read_learning_curve
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, CheckpointError, list_cards
 
@@ -24,7 +24,7 @@ def test_tokens_and_hours_add_up_over_trainings() -> None:
             "hours_in_updates": 0.5, "processor_hours": 0.25, "from": {"training": first}}  # fmt: skip
     result = read_learning_curve(card(**then))
     assert [(one.pieces, one.hours) for one in result] == [(100, 0.5), (200, 1.0), (280, 1.5)]
-    assert common_texts(result) == {"news"}
+    assert find_common_texts(result) == {"news"}
     assert [one.bleu["news"] for one in result] == [2, 4, 6]
     assert (result[-1].pieces, result[-1].hours) == (card(**then).target_tokens, card(**then).hours)
 
@@ -33,7 +33,7 @@ def test_hours_are_interpolated() -> None:
     curve = [CurvePoint(100, 1.0, {}), CurvePoint(300, 2.0, {})]
     assert [interpolate_hours(curve, pieces) for pieces in (0, 50, 100, 200, 300)] == [0, 0.5, 1, 1.5, 2]
     assert interpolate_hours([], 5) is None
-    assert common_texts([]) == frozenset()
+    assert find_common_texts([]) == frozenset()
     assert read_learning_curve(card()) == ()
 
 
@@ -54,4 +54,4 @@ def test_shipped_curves_end_at_the_totals_of_their_cards() -> None:
         assert hours == sorted(hours), shipped.name
         assert pieces[-1] <= shipped.target_tokens
         assert hours[-1] == pytest.approx(shipped.hours, abs=0.02), shipped.name
-        assert "newstest2013" in common_texts(curve), shipped.name
+        assert "newstest2013" in find_common_texts(curve), shipped.name

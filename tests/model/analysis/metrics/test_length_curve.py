@@ -13,8 +13,8 @@ from model.analysis.metrics.length_curve import (
     BINS,
     Bins,
     assign_bins,
-    bleu_band,
     compute_length_curve,
+    estimate_bleu_band,
     group_bleu_difference,
     make_equal_bins,
     make_even_bins,
@@ -103,7 +103,7 @@ def test_group_bleu_difference(corpus: Corpus) -> None:
     # The groups are drawn apart: between a group and itself there is no difference, and yet an uncertainty.
     same = group_bleu_difference(good[short], good[short])
     assert same.difference == 0
-    low, high = bleu_band(good[short])
+    low, high = estimate_bleu_band(good[short])
     assert (same.high - same.low) == pytest.approx(2**0.5 * (high - low), rel=0.2)
     for before, after in ((good[:0], good), (good, good[:0])):
         with pytest.raises(ValueError, match=f"before and after: got {len(before)} and {len(after)}"):
@@ -127,7 +127,7 @@ def test_the_band_equals_sacrebleu_on_resampled_text(corpus: Corpus) -> None:
     outputs, references = outputs[:30], references[:30]
     draws = np.random.default_rng(3).integers(0, 30, (40, 30), dtype=np.int32)
     scores = [BLEU().corpus_score([outputs[i] for i in draw], [[references[i] for i in draw]]).score for draw in draws]
-    assert bleu_band(count_statistics(outputs, references), 40, 3) == pytest.approx(
+    assert estimate_bleu_band(count_statistics(outputs, references), 40, 3) == pytest.approx(
         tuple(np.quantile(scores, [0.025, 0.975]))
     )
 
@@ -142,7 +142,7 @@ def test_paired_differences(corpus: Corpus) -> None:
     assert result.p == pytest.approx(1 / 1001)
     assert result.sentences == 140
     # Pairing: both systems meet the same sentences, so that the difference varies less than either score.
-    low, high = bleu_band(one)
+    low, high = estimate_bleu_band(one)
     assert result.high - result.low < (high - low) / 2
     back = paired_bleu_difference(other, one)
     assert (back.difference, back.low, back.high) == pytest.approx((-result.difference, -result.high, -result.low))

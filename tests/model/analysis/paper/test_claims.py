@@ -12,7 +12,16 @@ import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.paper.checks import Check, Claim
-from model.analysis.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, bleu_losses, build_record, compute_claims
+from model.analysis.paper.claims import (
+    EUROPARL,
+    FLORES,
+    LONG,
+    NEWS,
+    SHORT,
+    build_record,
+    compute_bleu_losses,
+    compute_claims,
+)
 from model.analysis.paper.result_store import ResultStore
 from model.checkpoints.checkpoint import Card
 from model.serialization.codec import dump_entries
@@ -61,12 +70,12 @@ def test_losses_of_known_counts() -> None:
     words = np.array([SHORT, SHORT - 5, LONG, LONG + 20, 30])
     falls = np.array([ten(16), ten(16), ten(8), ten(8), ten(1)])
     keeps = np.array([ten(10)] * 5)
-    value, drawn = bleu_losses([falls, keeps], words, resamples=50)
+    value, drawn = compute_bleu_losses([falls, keeps], words, resamples=50)
     assert value == pytest.approx([0.5, 0.0])  # half of the n-grams of every order: half the score
     assert value[0] == pytest.approx(1 - compute_bleu(ten(8)) / compute_bleu(ten(16)))
     assert drawn == pytest.approx(np.tile([0.5, 0.0], (50, 1)))
     with pytest.raises(ValueError, match="sentences of up to 20 and of over 50 words"):
-        bleu_losses([falls], np.full(5, 30))
+        compute_bleu_losses([falls], np.full(5, 30))
 
 
 def test_losses_are_resampled_in_pairs() -> None:
@@ -74,7 +83,7 @@ def test_losses_are_resampled_in_pairs() -> None:
     generator = np.random.default_rng(3)
     counts = np.array([ten(correct) for correct in generator.integers(1, 17, 40)])
     words = np.where(np.arange(40) % 2, 10, 60)
-    _, drawn = bleu_losses([counts, counts.copy()], words, resamples=30)
+    _, drawn = compute_bleu_losses([counts, counts.copy()], words, resamples=30)
     assert np.array_equal(drawn[:, 0], drawn[:, 1])
     assert drawn[:, 0].std() > 0
 

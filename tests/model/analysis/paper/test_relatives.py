@@ -12,7 +12,7 @@ import pytest
 
 from model.analysis.errors.copied import SCHEMA
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import evaluation_file_name
+from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper.checks import Claim
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS, build_record, compute_claims
 from model.analysis.paper.relatives import COPIED, COVERAGE_DATA, SETS, SHORT_SETS
@@ -69,7 +69,7 @@ class Measurements:
         fingerprint, folder = self._locate(name)
         for data, beam in sets:
             evaluation = replace(make_evaluation(name, rule, data=data, beam=beam), fingerprint=fingerprint)
-            (folder / evaluation_file_name(data, name, beam)).write_text(evaluation.to_json(), encoding="utf-8")
+            (folder / name_evaluation_file(data, name, beam)).write_text(evaluation.to_json(), encoding="utf-8")
 
     def add_record(self, kind: str, name: str, **more: Any) -> None:
         """Add a record of another kind."""

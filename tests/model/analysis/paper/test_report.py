@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
-from model.analysis.paper.report import NOT_MEASURED, Results, alignment, bleu, checks, claims, models, sentences
+from model.analysis.paper.report import (
+    NOT_MEASURED,
+    Results,
+    tabulate_alignment,
+    tabulate_bleu,
+    tabulate_checks,
+    tabulate_claims,
+    tabulate_paper_models,
+    tabulate_sentences,
+)
 
 EVALUATION = "newstest2014-rnnsearch-50-greedy.json"
 
@@ -34,18 +43,18 @@ def test_tables_show_scores_and_bands(tmp_path: Path) -> None:
     scores = record(EVALUATION)["scores"]
     shown = f"{scores['bleu']:.1f} ({scores['bleu_low']:.1f} to {scores['bleu_high']:.1f})"
     results = Results(tmp_path)
-    assert row(bleu(results), "RNNsearch-50")[1:] == [shown, *[NOT_MEASURED] * 4]
-    assert row(models(results), "BLEU, newstest2014, greedy")[1:] == [shown, *[NOT_MEASURED] * 3]
+    assert row(tabulate_bleu(results), "RNNsearch-50")[1:] == [shown, *[NOT_MEASURED] * 4]
+    assert row(tabulate_paper_models(results), "BLEU, newstest2014, greedy")[1:] == [shown, *[NOT_MEASURED] * 3]
 
 
 def test_measurements_of_other_weights_are_not_shown(tmp_path: Path) -> None:
     for name in (EVALUATION, "everyday-rnnsearch-50.json", "alignment-rnnsearch-50.json"):
         write(tmp_path, name, record(name) | {"fingerprint": "0" * 12})
     results = Results(tmp_path)
-    for part in (bleu, sentences):
+    for part in (tabulate_bleu, tabulate_sentences):
         assert set(row(part(results), "RNNsearch-50")[1:]) == {NOT_MEASURED}
-    assert not any(line.startswith("| RNNsearch-50 |") for line in alignment(results))
-    assert claims(results)[2:] == []  # claims.json is missing
+    assert not any(line.startswith("| RNNsearch-50 |") for line in tabulate_alignment(results))
+    assert tabulate_claims(results)[2:] == []  # claims.json is missing
 
 
 @pytest.mark.parametrize(("check", "expected"), [
@@ -60,5 +69,5 @@ def test_a_check_is_shown_with_its_bound_and_outcome(
 ) -> None:
     whole = {"data": "set", "beam": 12, "above": None, "below": None} | check
     write(tmp_path, "claims.json", {"kind": "claims", "claims": [{"number": 3, "verdict": "open", "checks": [whole]}]})
-    assert row(checks(Results(tmp_path)), "3")[2:] == expected
-    assert row(claims(Results(tmp_path)), "3")[3] == "inconclusive"
+    assert row(tabulate_checks(Results(tmp_path)), "3")[2:] == expected
+    assert row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive"
