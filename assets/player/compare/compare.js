@@ -1,5 +1,5 @@
-// Two translations of one sentence side by side, whole or growing clause by clause: what it draws is in drawing.js, what
-// lights up in light.js; here are growing, the pointer and the keys. All data comes once; every text is set as text.
+// Compare the translations of two models, whole or growing clause by clause: state, pointer and keys. drawing.js draws,
+// highlight.js highlights.
 
 /** @import { CompareData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -14,15 +14,15 @@ import { highlightWord } from "./highlight.js"
 /**
  * @typedef {object} ComparisonState
  * @property {CompareData} data
- * @property {string} [dataKey] the data as it came, to know other data by
- * @property {number} [runs] how often growing was asked for
- * @property {{ text: string, runs: number }} [growRequest] what a clicker asked to grow, and how often that had been asked before
- * @property {number} stageIndex which stage is shown, from 0
- * @property {number} [reportedStage] which one the page knows of
+ * @property {string} [dataKey] the data as JSON, to detect changes
+ * @property {number} [runs] how often growing was requested
+ * @property {{ text: string, runs: number }} [growRequest] what a clicker requested to grow
+ * @property {number} stageIndex from 0
+ * @property {number} [reportedStage] the last stage reported to the page
  * @property {boolean} isPlaying
- * @property {HTMLElement | null} pinnedWord the word whose light stays on
+ * @property {HTMLElement | null} pinnedWord the word that stays highlighted
  * @property {LengthCurve} curve
- * @property {number} measuredWidth the width that heights were measured at
+ * @property {number} measuredWidth width for which heights were measured
  * @property {ResizeObserver} observer
  * @property {ReturnType<typeof setInterval>} [playTimer]
  * @property {ReturnType<typeof setTimeout>} [reportTimer]
@@ -31,8 +31,8 @@ import { highlightWord } from "./highlight.js"
  */
 /** @typedef {HTMLElement & ComparisonState} Comparison */
 
-const CLAUSE_TIME = 2200 // milliseconds a clause while playing
-const REPORT_DELAY = 400 // milliseconds of rest before the page is told which clause is shown
+const CLAUSE_TIME = 2200 // milliseconds per clause while playing
+const REPORT_DELAY = 400 // milliseconds of rest before the clause is reported
 
 /** @param {Comparison} root */
 function renderComparison(root) {
@@ -90,7 +90,7 @@ function pause(root, index = root.stageIndex) {
 }
 
 /**
- * A press of the clicker: the next clause; before the first one the sentence is asked to grow, once.
+ * Handle a press of the clicker: go to the next clause, or request growing, once per sentence.
  * @param {Comparison} root
  * @param {1 | -1} direction
  */
@@ -103,7 +103,7 @@ function advanceClause(root, direction) {
     return true
   }
   if (direction < 0 || data.clauses < 2) return false
-  if (growRequest?.text === data.text) return growRequest.runs === data.runs || !isServerIdle() // it is being made, or can't be
+  if (growRequest?.text === data.text) return growRequest.runs === data.runs || !isServerIdle() // being computed, or it failed
   root.growRequest = { text: data.text, runs: data.runs }
   find(root, "[data-do=grow]").setAttribute("disabled", "")
   root.trigger("grow", data.text)
@@ -129,7 +129,7 @@ function handleKey(root, event) {
   if (!root.data.grown) return
   const last = lastStage(root)
   const paging = pageDirection(event.key)
-  if (paging && isPresenting()) return // the frame walks the page, the clauses with it
+  if (paging && isPresenting()) return // the frame steps through the clauses
   if (!paging && element?.closest(CHOICE_WIDGETS)) return
   if (event.key === " " && element?.closest(PRESSABLE)) return
   const tracked = element?.matches(".track")
@@ -144,7 +144,7 @@ function handleKey(root, event) {
 }
 
 /**
- * Among the words of a sentence or a translation the arrows walk; Enter or Space keeps a word's light on. Whether it was such a key.
+ * Move between words with the arrow keys; Enter or Space pins the highlight. Returns whether the key was handled.
  * @param {Comparison} root
  * @param {HTMLElement} word
  * @param {string} key
@@ -170,7 +170,7 @@ function moveFocus(root, word, key) {
 /**
  * @param {Comparison} root
  * @param {HTMLElement} node
- * @param {boolean} [finger] which rests on nothing once it is lifted
+ * @param {boolean} [finger] a finger does not hover after its tap
  */
 function togglePin(root, node, finger = false) {
   root.pinnedWord = root.pinnedWord === node ? null : node
@@ -187,7 +187,7 @@ function addListeners(root) {
     const word = findClosest(event.target, ".pair [data-target], .source [data-source]")
     if (!word) return
     for (const node of findAll(/** @type {HTMLElement} */ (word.closest(".pair, .source")), '[tabindex="0"]')) node.tabIndex = -1
-    word.tabIndex = 0 // one stop for the Tab key
+    word.tabIndex = 0 // a single tab stop
     if (!root.pinnedWord) highlightWord(root, word)
   })
   root.onclick = (event) => {
@@ -217,7 +217,7 @@ function setUp(root) {
   addListeners(root)
   registerSection(root)
   root.handleKeys = (event) => handleKey(root, event)
-  // Before the frame, which turns pages with the keys that nobody has taken.
+  // Before the frame, which turns pages with unhandled keys.
   document.addEventListener("keydown", root.handleKeys, true)
   root.observer = new ResizeObserver(([entry]) => {
     if (!root.data || entry.contentRect.width === root.measuredWidth) return

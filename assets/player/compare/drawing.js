@@ -1,5 +1,5 @@
-// What the comparison draws: the bar it grows by, the sentence, the two translations in aligned columns with their marks,
-// the numbers of each, and the same in words. Positions are indices: repeated words stay apart.
+// Draw the comparison: growth bar, sentence, aligned translations with their marks, numbers, and a description for screen
+// readers. Positions are indices, so that repeated words stay apart.
 
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
@@ -102,8 +102,8 @@ export function buildComparison(root, data) {
 /**
  * @param {CompareData} data
  * @param {ComparedSide} side
- * @param {number} m the model's number
- * @param {number | null} k the word's place, null where the column has none of this model
+ * @param {number} m index of the model
+ * @param {number | null} k index of the word, null where the model has none in this column
  */
 function buildTargetWord({ words, languages }, side, m, k) {
   if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
@@ -116,8 +116,8 @@ function buildTargetWord({ words, languages }, side, m, k) {
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": spokenText, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
-  const content = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with what was copied beside it
-  return make("span", { class: "cell" }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // that they differ is no fault: its line says it
+  const content = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with copied symbols beside it
+  return make("span", { class: "cell" }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // a difference is no error: the column shows it
 }
 
 /** @param {Comparison} root */
@@ -163,7 +163,7 @@ function renderFacts(root) {
 }
 
 /**
- * What is gone since the clause before.
+ * Render the words that the last clause removed.
  * @param {Comparison} root
  */
 function renderRemovedWords(root) {
@@ -181,7 +181,7 @@ function renderRemovedWords(root) {
 }
 
 /**
- * For those who do not see the marks, all of them in words.
+ * Describe all marks for screen readers.
  * @param {Comparison} root
  */
 function announceMarks(root) {
@@ -206,7 +206,7 @@ const describePosition = (root) =>
   formatTemplate(root.data.words.where, { clause: root.stageIndex + 1, last: root.data.stages.length, count: currentStage(root).count })
 
 /**
- * The clause that the reader is at.
+ * Render the current stage.
  * @param {Comparison} root
  */
 export function renderStage(root) {
@@ -230,7 +230,7 @@ export function renderStage(root) {
 }
 
 /**
- * The place of the largest stage is kept for all of them, so that nothing below moves while the sentence grows.
+ * Reserve the height of the tallest stage, so that nothing below moves while the sentence grows.
  * @param {Comparison} root
  */
 export function reserveHeight(root) {

@@ -1,5 +1,5 @@
-// What lights up in the comparison, and the line that says it: what a word of a translation looked at, and by which words
-// a word of the source was looked at. A model without attention is told beside the one that has it.
+// Highlight words of the comparison and their attention partners, and describe them in one line. A model without attention
+// shows the attention of the other model's word in the same column.
 
 /** @import { ComparedStage } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
@@ -7,13 +7,13 @@ import { find, findAll, make, findClosest } from "../shared/dom.js"
 import { normalizeSpaces, fillTemplate, formatShare } from "../shared/format.js"
 import { markNames, currentStage } from "./drawing.js"
 
-const PARTNER_FROM = 0.05 // a word is named as a partner from here up
+const PARTNER_FROM = 0.05 // weight from which a word is a partner
 
-/** What a word looked at: places of the source and how much.
+/** Attended source positions and weights of a word.
  * @typedef {{ place: number, value: number }[]} Attention */
 
 /**
- * The k-th word of model m: whose attention tells of it (its own, or that of the word across from it), and what that is.
+ * Return the attention of word k of model m, or else of the other model's word in the same column.
  * @param {ComparedStage} stage
  * @param {number} m
  * @param {number} k
@@ -34,7 +34,7 @@ export function attentionOf(stage, m, k) {
 }
 
 /**
- * Which words looked at a place of the source, and how much.
+ * Return the words that attend to a source position, with their weights.
  * @param {ComparedStage} stage
  * @param {number} place
  */
@@ -44,7 +44,7 @@ export function wordsAttendingTo(stage, place) {
 }
 
 /**
- * The greatest of them, those worth naming.
+ * Return the partners with the largest weights.
  * @template {{ value: number }} One
  * @param {One[]} partners
  * @param {number} limit
@@ -52,7 +52,7 @@ export function wordsAttendingTo(stage, place) {
 const strongestPartners = (partners, limit) => partners.filter(({ value }) => value >= PARTNER_FROM).sort((a, b) => b.value - a.value).slice(0, limit)
 
 /**
- * Light a word and its partners; null puts all lights out.
+ * Highlight a word and its partners, or nothing.
  * @param {Comparison} root
  * @param {EventTarget | null} node
  */
@@ -89,7 +89,7 @@ const makeBold = (text, kind, language) => make("b", { class: kind, lang: langua
 
 /**
  * @param {Comparison} root
- * @param {number} place -1 for the end
+ * @param {number} place -1 for the end of the sentence
  */
 const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.words.end : data.source[place][1], "source", data.languages[0])
 
@@ -101,7 +101,7 @@ const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.words.end 
 const makeTargetWord = (root, m, k) => makeBold(normalizeSpaces(currentStage(root).sides[m].words[k][1]), "target", root.data.languages[1])
 
 /**
- * Nodes with their values, one after the other, or a word for none.
+ * List nodes with their values, or say that there are none.
  * @param {Comparison} root
  * @param {{ node: Node, value: number }[]} partners
  */

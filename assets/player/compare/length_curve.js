@@ -1,36 +1,36 @@
-// The length curves of the models, small, and on each the point of the sentences as long as one of so many words.
+// Draw the small length curves of the models, with dots at the current sentence length.
 
 /** @import { ComparedModel, CurveData, CurvePoint, CurveSet } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { drawMarker } from "../shared/markers.js"
 
-/** `set`: the name of the test set that is chosen.
+/** `selectedSet`: key of the selected test set.
  * @typedef {{ figure: HTMLElement, moveTo: (count: number) => void, selectedSet: () => string | undefined }} LengthCurve */
 
 const WIDTH = 330
 const HEIGHT = 190
 const EDGE = { left: 30, right: 10, top: 10, bottom: 34 }
-const MAX_WORDS = 70 // words
+const MAX_WORDS = 70 // in words
 
 /** @param {number} words */
 const xOf = (words) => EDGE.left + (Math.min(words, MAX_WORDS) / MAX_WORDS) * (WIDTH - EDGE.left - EDGE.right)
 
 /**
  * @param {number} bleu
- * @param {number} top the BLEU at the upper edge
+ * @param {number} top BLEU at the upper edge
  */
 const yOf = (bleu, top) => HEIGHT - EDGE.bottom - (bleu / top) * (HEIGHT - EDGE.top - EDGE.bottom)
 
 /**
- * The point whose bin a length falls into.
+ * Find the bin of a sentence length.
  * @param {CurvePoint[]} line
  * @param {number} words
  */
 export const findBin = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
 
 /**
- * The BLEU at the upper edge of a drawing of these lines: a multiple of 5 that none reaches over.
+ * Return the BLEU at the upper edge: the next multiple of 5.
  * @param {(CurvePoint[] | null)[]} lines
  */
 export function roundedTop(lines) {
@@ -70,7 +70,7 @@ function drawCurves({ lines }, models, words) {
 }
 
 /**
- * What is said of a sentence of so many words. All models were measured on the same sentences: their bins are the same.
+ * Describe the scores at a sentence length. All models share their bins, as they were measured on the same sentences.
  * @param {CurveSet} set
  * @param {ComparedModel[]} models
  * @param {CurveData["words"]} words
@@ -89,10 +89,10 @@ export function describeScores(set, models, words, count) {
 }
 
 /**
- * The figure of all test sets; `move` brings the dots to the sentences as long as one of so many words.
+ * Build the figure; `moveTo` moves the dots to a sentence length.
  * @param {CurveData} data
  * @param {ComparedModel[]} models
- * @param {string} [chosen] the key of the test set that is shown first
+ * @param {string} [chosen] key of the first test set shown
  * @returns {LengthCurve}
  */
 export function makeLengthCurve({ sets, words }, models, chosen) {

@@ -1,14 +1,14 @@
-// Who looked at whom in a family of translations: which words light up with which. Nothing here needs a browser.
+// Find the attention partners of words in a family of translations. Needs no browser.
 
 /** @import { FamilyMember } from "../payloads.js" */
 
-export const NAMED_FROM = 0.05 // a word is named as a partner from here up
+export const NAMED_FROM = 0.05 // weight from which a word is a partner
 
-/** A word of a member's translation, or a place of the source (`k`; -1 for its end), and how much.
+/** A target word k of member m, or a source position (-1: end), and its weight.
  * @typedef {{ m: number, k: number, value: number }} Partner */
 
 /**
- * What word k of member m looked at; null where it looks at nothing at all.
+ * Return what word k of member m attends to; null without attention.
  * @param {FamilyMember[]} members
  * @param {number} m
  * @param {number} k
@@ -20,7 +20,7 @@ export function attentionOf(members, m, k) {
 }
 
 /**
- * Which words of all members looked at a place of the source.
+ * Return the words of all members that attend to a source position.
  * @param {FamilyMember[]} members
  * @param {number} place
  * @returns {Partner[]}
@@ -29,7 +29,7 @@ export const wordsAttendingTo = (members, place) => members.flatMap(({ answer },
   (answer?.looks ?? []).flatMap((row, k) => row.filter(([index]) => index === place).map(([, value]) => ({ m, k, value }))))
 
 /**
- * The one of each member that looked most, of those worth naming, in the order of the members.
+ * Return the strongest partner of each member, in the order of the members.
  * @param {Partner[]} partners
  */
 export function strongestPerModel(partners) {
@@ -40,9 +40,9 @@ export function strongestPerModel(partners) {
 }
 
 /**
- * The cells of a picture: rows are words of the translation, columns places of the source, the end last.
+ * Return the cells of a map: rows are target words, columns source words, the end last.
  * @param {[number, number][][]} rows
- * @param {number} words of the source
+ * @param {number} words number of source words
  */
 export const mapCells = (rows, words) => rows.flatMap((row, t) =>
   row.map(([place, value]) => ({ t, s: place < 0 ? words : place, value })))

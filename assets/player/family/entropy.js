@@ -1,7 +1,7 @@
-// How sharp a softmax over products of random lists is. Nothing here needs a browser, and a seed says all.
+// Measure how sharp a softmax over random dot products is, reproducibly by seed. Needs no browser.
 
 /**
- * Even numbers from 0 to 1, by a seed (mulberry32).
+ * Make a generator of uniform numbers from 0 to 1 (mulberry32).
  * @param {number} seed
  */
 export function uniformRandom(seed) {
@@ -15,7 +15,7 @@ export function uniformRandom(seed) {
 }
 
 /**
- * Numbers of mean 0 and variance 1 (Box and Muller).
+ * Make a generator of normal numbers with mean 0 and variance 1 (Box-Muller).
  * @param {number} seed
  */
 export function normalRandom(seed) {
@@ -36,7 +36,7 @@ export function normalRandom(seed) {
 
 /**
  * @param {number[]} energies
- * @param {number} [scale] they are divided by
+ * @param {number} [scale] divisor of the energies
  */
 export function softmax(energies, scale = 1) {
   const maximum = Math.max(...energies)
@@ -46,13 +46,13 @@ export function softmax(energies, scale = 1) {
 }
 
 /**
- * In nats; nothing is as unsure as all alike, ln n.
+ * Return the entropy in nats; its maximum is ln n.
  * @param {number[]} shares
  */
 export const computeEntropy = (shares) => -shares.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
 
 /**
- * The products of some queries with the keys each has, of d numbers: a row a query.
+ * Return dot products of random queries with their own random keys of dimension d, one row per query.
  * @param {number} d
  * @param {number} keys
  * @param {number} queries
@@ -67,7 +67,7 @@ export function randomProducts(d, keys, queries, seed) {
 }
 
 /**
- * The mean entropy without the scale and with it, and the weights of the first query, largest first.
+ * Return the mean entropy with and without scaling, and the sorted weights of the first query.
  * @param {number} d
  * @param {number} keys
  * @param {number} queries

@@ -1,5 +1,5 @@
-// One sentence through a family of models: a column each, its translation and a small picture of where it looked. A word
-// that is pointed at lights up its partners in every column. All data comes once; every text is set as text.
+// Show one sentence's translations by a family of models, one column each, with a small attention map. A hovered word
+// highlights its partners in every column.
 
 /** @import { FamilyData, FamilyMember } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -15,15 +15,15 @@ import { mapCells, wordsAttendingTo, attentionOf, NAMED_FROM, strongestPerModel 
 /**
  * @typedef {object} FamilyState
  * @property {FamilyData} data
- * @property {string} [dataKey] the data as it came, to know other data by
- * @property {HTMLElement | null} pinnedWord the word whose light stays on
- * @property {HTMLElement | null} [hoveredWord] the word that the pointer is over
+ * @property {string} [dataKey] the data as JSON, to detect changes
+ * @property {HTMLElement | null} pinnedWord the word that stays highlighted
+ * @property {HTMLElement | null} [hoveredWord] the word under the pointer
  * @property {Mounted<FamilyData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & FamilyState} Root */
 
-const SIDE = 100 // of a picture, in its own units
-const MAX_LISTED = 8 // words that are listed
+const SIDE = 100 // size of a picture in its own units
+const MAX_LISTED = 8 // listed words
 
 // ---- what is drawn once --------------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ function buildTranslation({ words, languages }, { answer }, m) {
 }
 
 /**
- * What is right and wrong, as far as it can be told.
+ * List errors, as far as they are known.
  * @param {FamilyData} data
  * @param {FamilyMember} member
  */
@@ -78,7 +78,7 @@ function buildFaults({ words, told: isKnown, source: sourceWords, languages }, {
 }
 
 /**
- * A small picture of where the model looked: a row a word of the translation, a column a word of the source.
+ * Draw a small attention map: rows are target words, columns source words.
  * @param {FamilyData} data
  * @param {FamilyMember} member
  * @param {number} m
@@ -134,7 +134,7 @@ function buildFamily(root, data) {
 }
 
 /**
- * Some words in a line: of a translation that has gone wrong as a whole the first ones say enough.
+ * Join words; of a translation that is wrong throughout only the first ones.
  * @param {string[]} words
  */
 const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normalizeSpaces), ...(words.length > MAX_LISTED ? ["…"] : [])].join(", ")
@@ -142,7 +142,7 @@ const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normalizeSpaces)
 // ---- what lights up ------------------------------------------------------------------------------------------------
 
 /**
- * Light a word and its partners in all columns; null puts all lights out.
+ * Highlight a word and its partners in all columns, or nothing.
  * @param {Root} root
  * @param {HTMLElement | null} word
  */
@@ -164,7 +164,7 @@ function highlightWord(root, word) {
 }
 
 /**
- * The column and the row of a picture that are pointed at, -1 for none.
+ * Move the highlighted column and row of a map, -1 for none.
  * @param {Root} root
  * @param {HTMLElement} article
  * @param {number} index
@@ -211,7 +211,7 @@ function describeWord({ data }, word, faulty) {
 // ---- pointer and keys ----------------------------------------------------------------------------------------------
 
 /**
- * The word of a picture's row or column that the pointer is over.
+ * Return the word of the map row under the pointer.
  * @param {Root} root
  * @param {PointerEvent} event
  */
@@ -227,7 +227,7 @@ function wordUnderPointer(root, event) {
 /**
  * @param {Root} root
  * @param {HTMLElement} word
- * @param {boolean} [finger] which rests on nothing once it is lifted
+ * @param {boolean} [finger] a finger does not hover after its tap
  */
 function togglePin(root, word, finger = false) {
   root.pinnedWord = root.pinnedWord === word ? null : word
@@ -236,7 +236,7 @@ function togglePin(root, word, finger = false) {
 }
 
 /**
- * The word that stands where another one stood, once more answers have come to the same sentence.
+ * Find the same word again after more answers have arrived.
  * @param {Root} root
  * @param {HTMLElement | null} word
  */

@@ -1,5 +1,5 @@
-// How much of each state of the encoder still reaches what was written: a curve a model by the steps of reading after the
-// state, and beside it the gates of one of them. A written word is chosen by a click; the page is told which.
+// Show how much of each encoder state still reaches the output: one gradient curve per model over the distance in steps,
+// and one model's gates beside it. A click chooses an output word.
 
 /** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -17,12 +17,12 @@ import { drawPlot, distanceAt, moveCursor, drawLineSample } from "./plot.js"
 /**
  * @typedef {object} GradientsState
  * @property {GradientsData} data
- * @property {string} [dataKey] the data as it came, to know other data by
- * @property {number} chosenWord the word that is chosen, from 1 on; 0: everything
- * @property {string} gateModel the model whose gates are shown
- * @property {Map<string, boolean>} shownLines the models whose line the reader showed (true) or hid
- * @property {number} distance the distance that is pointed at, -1 for none
- * @property {Pick<GradientsData, "written" | "shown">} [reportedChoice] what of these was told to the page, until the page says so too
+ * @property {string} [dataKey] the data as JSON, to detect changes
+ * @property {number} chosenWord index from 1; 0: the whole translation
+ * @property {string} gateModel model whose gates are shown
+ * @property {Map<string, boolean>} shownLines models whose curve was shown (true) or hidden by the reader
+ * @property {number} distance the pointed distance, -1 for none
+ * @property {Pick<GradientsData, "written" | "shown">} [reportedChoice] choice reported to the page, until its data agrees
  * @property {Mounted<GradientsData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & GradientsState} Root */
@@ -40,7 +40,7 @@ const shownCurves = (root) => root.data.models.filter((model) => isLineShown(roo
 // ---- what is drawn once --------------------------------------------------------------------------------------------
 
 /**
- * A model: how its line is drawn, and what it wrote.
+ * Build the row of a model: its line style and translation.
  * @param {GradientsData} data
  * @param {GradientsModel} model
  * @param {number} m
@@ -57,7 +57,7 @@ function buildModelRow({ words, languages }, model, m) {
 }
 
 /**
- * The gates of one side: a row a gate, a column a piece.
+ * Build the gate table of one side: one row per gate, one column per piece.
  * @param {GradientsData} data
  * @param {GateTable} table
  * @param {number} n
@@ -144,7 +144,7 @@ function chooseWord(root, written) {
 }
 
 /**
- * The curves as a table: a row a distance.
+ * Build the table of the curves, one row per distance.
  * @param {GradientsData} data
  * @param {ReturnType<typeof shownCurves>} curves
  */
@@ -161,7 +161,7 @@ function buildNumbers({ words, languages }, curves) {
 }
 
 /**
- * Point at a distance, -1 for none: what each curve is there, and the pieces' columns among the gates.
+ * Point at a distance (-1: none): show each curve's value, and mark the piece's column in the gates.
  * @param {Root} root
  * @param {number} distance
  */
@@ -197,9 +197,9 @@ function pointAtCell(root, cell) {
 }
 
 /**
- * Let one model's lines stand out, null for none.
+ * Fade the curves of all other models; null shows all.
  * @param {Root} root
- * @param {HTMLElement | null} model its row
+ * @param {HTMLElement | null} model row of the model
  */
 function emphasizeModel(root, model) {
   const name = model && root.data.models[Number(model.dataset.m)].name
@@ -215,8 +215,7 @@ function reportChoice(root) {
 }
 
 /**
- * Whether what was told last still goes for new data: these were sent before the page heard of it, and are of the same
- * sentence, as the models say that had answered.
+ * Return whether data is older than the last reported choice, for the same sentence.
  * @param {Root} root
  * @param {GradientsData} data
  */
@@ -238,7 +237,7 @@ function toggleWord(root, button) {
 }
 
 /**
- * The keys on the picture.
+ * Handle the keys of the plot.
  * @param {Root} root
  * @param {string} key
  */
@@ -253,7 +252,7 @@ function movePlotCursor(root, key) {
 }
 
 /**
- * The keys on the gates.
+ * Handle the keys of the gates.
  * @param {HTMLElement} cell
  * @param {string} key
  */
@@ -320,7 +319,7 @@ function addListeners(root) {
   }
 }
 
-/** What is chosen is kept here while its own news go to the page and come back.
+/** Keeps the reader's choice while its report travels to the page and back.
  * @param {Mounted<GradientsData>} mounted */
 export default function gradients({ data: [data], parentElement, setTriggerValue }) {
   const root = /** @type {Root} */ (mountRoot(parentElement, "gradients", { role: "group" }, addListeners))

@@ -1,11 +1,11 @@
-// Curves that fall by powers of ten: their marks, their lines, how their numbers are written. Nothing here needs a browser.
+// Scale, lines and number format of curves on a logarithmic axis. Needs no browser.
 
-const MAX_TICKS = 8 // of an axis at most
+const MAX_TICKS = 8 // per axis
 
 /**
- * Marks that hold all these values: powers of ten, over two of them or less those of 1, 2 and 5 times a power (for print:
- * `scale` of pages/ui/models/gradients_exports.py).
- * @param {number[]} values above 0
+ * Choose ticks that cover all values: powers of ten, or 1, 2 and 5 times powers of ten over at most two decades (in print:
+ * pages/ui/models/gradients_exports.py).
+ * @param {number[]} values positive
  */
 export function chooseTicks(values) {
   const [minimum, maximum] = values.length ? [Math.min(...values), Math.max(...values)] : [1, 1]
@@ -23,14 +23,14 @@ export function chooseTicks(values) {
 }
 
 /**
- * How far up a value stands between the first mark and the last, from 0 to 1.
- * @param {number} value above 0
+ * Return the position of a value between the first and the last tick, from 0 to 1.
+ * @param {number} value positive
  * @param {number[]} marks
  */
 export const logPosition = (value, marks) => Math.log(value / marks[0]) / Math.log(marks[marks.length - 1] / marks[0])
 
 /**
- * A line through the values that are above 0, broken where one is not.
+ * Return the path of a line through the positive values, with gaps elsewhere.
  * @param {number[]} values
  * @param {(place: number) => number} x
  * @param {(value: number) => number} y
@@ -49,7 +49,7 @@ export function linePath(values, x, y) {
 }
 
 /**
- * Places of an axis of so many steps that are written.
+ * Return the labelled positions of an axis.
  * @param {number} last
  */
 export function axisPlaces(last) {
@@ -58,8 +58,8 @@ export function axisPlaces(last) {
 }
 
 /**
- * A number in three digits, with a power of ten where it is small.
- * @param {number} value not below 0
+ * Format a number with three digits; small ones with a power of ten.
+ * @param {number} value not negative
  */
 export function formatGradient(value) {
   if (value === 0 || value >= 0.001) return String(Number(value.toPrecision(3)))

@@ -1,4 +1,4 @@
-// The picture of gradients by distance: a line a model, upward by powers of ten.
+// Draw gradients by distance on a logarithmic axis, one line per model.
 
 /** @import { GradientCurve, GradientsModel } from "../payloads.js" */
 import { draw } from "../shared/dom.js"
@@ -7,12 +7,12 @@ import { logPosition, linePath, axisPlaces, chooseTicks, formatGradient } from "
 
 /** @typedef {{ model: GradientsModel, curve: GradientCurve }} ModelCurve */
 
-const [WIDTH, HEIGHT] = [600, 300] // of the picture, in its own units
+const [WIDTH, HEIGHT] = [600, 300] // in the picture's own units
 const EDGE = { left: 58, right: 14, top: 10, bottom: 26 }
-const MAX_MARKERS = 16 // markers of a line at most
+const MAX_MARKERS = 16 // per line
 
 /**
- * How far across a distance stands.
+ * Return the x coordinate of a distance.
  * @param {number} distance
  * @param {number} last
  */
@@ -25,7 +25,7 @@ const lineClass = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollo
  * @param {GradientsModel} model
  * @param {number} x
  * @param {number} y
- * @param {boolean} [isAttention] of the look alone
+ * @param {boolean} [isAttention] of the attention curve
  */
 function drawCurveMarker(model, x, y, isAttention = false) {
   const point = drawMarker(model, x, y, isAttention ? 2.8 : 4)
@@ -34,7 +34,7 @@ function drawCurveMarker(model, x, y, isAttention = false) {
 }
 
 /**
- * A piece of a model's line, to know it by.
+ * Draw a sample of a model's line.
  * @param {GradientsModel} model
  */
 export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox: "0 0 34 12", "aria-hidden": "true" },
@@ -42,7 +42,7 @@ export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox:
 
 /**
  * @param {ModelCurve[]} curves
- * @param {number} last the greatest distance
+ * @param {number} last largest distance
  */
 export function drawPlot(curves, last) {
   if (!curves.length) return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last })
@@ -67,7 +67,7 @@ export function drawPlot(curves, last) {
 }
 
 /**
- * Stand at a distance, -1 for none.
+ * Move the cursor to a distance, -1 for none.
  * @param {Element} picture that holds a plot
  * @param {number} distance
  */
@@ -80,7 +80,7 @@ export function moveCursor(picture, distance) {
 }
 
 /**
- * The distance nearest to a place of the screen.
+ * Return the distance nearest to a screen position.
  * @param {Element} picture that holds a plot
  * @param {number} x1
  */

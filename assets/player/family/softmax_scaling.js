@@ -1,5 +1,5 @@
-// Why √d: the weights that one query gives its keys, and the entropy of such weights against d, with the scale and
-// without. Everything is drawn here, from a seed.
+// Show why attention divides by √d: the weights of one query, and their entropy over d, with and without scaling. Everything
+// is computed here from a seed.
 
 /** @import { RootData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -11,8 +11,8 @@ import { measureSharpness } from "./entropy.js"
 /**
  * @typedef {object} ScalingState
  * @property {RootData} data
- * @property {string} [dataKey] the data as it came, to know other data by
- * @property {number} power d as a power of 2
+ * @property {string} [dataKey] the data as JSON, to detect changes
+ * @property {number} power log2 of d
  * @property {number} keys
  * @property {number} seed
  */
@@ -20,8 +20,8 @@ import { measureSharpness } from "./entropy.js"
 
 const MAX_POWER = 9 // d up to 512
 const QUERIES = 20
-const KEY_RANGE = [2, 32] // the fewest and the most
-const [WIDTH, HEIGHT] = [460, 240] // of a picture, in its own units
+const KEY_RANGE = [2, 32] // minimum and maximum
+const [WIDTH, HEIGHT] = [460, 240] // in the picture's own units
 const EDGE = { left: 34, right: 10, top: 10, bottom: 30 }
 
 /** @typedef {ReturnType<typeof measureSharpness>} Sharpness */
@@ -38,7 +38,7 @@ const yOf = (share) => EDGE.top + (1 - share) * (HEIGHT - EDGE.top - EDGE.bottom
 const drawTick = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor, class: "tick" }, text)
 
 /**
- * The weights of one query, in pairs of bars.
+ * Draw the weights of one query, in pairs of bars.
  * @param {Sharpness} found
  */
 function drawBars({ without, scaled }) {
@@ -55,9 +55,9 @@ function drawBars({ without, scaled }) {
 }
 
 /**
- * Entropy against d, up to that of keys that are all alike.
+ * Draw the entropy over d, up to that of uniform weights.
  * @param {Root} root
- * @param {Sharpness[]} results for every power of 2
+ * @param {Sharpness[]} results one per power of 2
  */
 function drawCurves({ keys, power, data }, results) {
   const maxEntropy = Math.log(keys)

@@ -1,9 +1,9 @@
-// The words of a line, for the arrow keys.
+// Move the focus between the words of a line with the arrow keys.
 
 import { findAll } from "../shared/dom.js"
 
 /**
- * The word beside a word that a key leads to, the word itself at the end of the line; null for any other key.
+ * Return the word that a key leads to (at an end the word itself), or null for other keys.
  * @param {HTMLElement} word
  * @param {string} key
  */
@@ -16,7 +16,7 @@ function findNeighbour(word, key) {
 }
 
 /**
- * Go to the word beside a word; whether the key leads to one.
+ * Focus the word that a key leads to; returns whether it was such a key.
  * @param {HTMLElement} word
  * @param {string} key
  */

@@ -118,7 +118,7 @@ export function hoverPoint(root, number) {
  * @param {VectorPlane} plane
  */
 function placePoints(root, plane) {
-  const { selectedPoint, isZoomed: isZoomed } = root
+  const { selectedPoint, isZoomed } = root
   const around = isZoomed ? [selectedPoint, ...findSameWords(plane, selectedPoint), ...plane.nearest[selectedPoint].map(([other]) => other)].map((p) => plane.points[p]) : plane.points
   root.spots = scaleToSquare(plane.points, around, isZoomed ? 0.1 : 0.04)
   for (const dot of findAll(root, ".dot")) {

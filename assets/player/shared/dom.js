@@ -1,4 +1,4 @@
-// Making and finding nodes. Every text is set as text, never as markup; terms of the glossary in it become buttons.
+// Create and find DOM nodes. Text is always set as text, never as markup; glossary terms in it become buttons.
 
 import { splitAtTerms, stripTerms } from "./terms.js"
 
@@ -17,15 +17,15 @@ function setContent(node, attributes, children) {
 }
 
 /**
- * A term of the glossary: words that explain themselves when they are pointed at, tapped or pressed (glossary.js).
- * @param {string} name its key
+ * Make a glossary term: a button that opens its explanation (glossary.js).
+ * @param {string} name key of the term
  * @param {string} text
  * @returns {HTMLElement}
  */
 export const makeTerm = (name, text) => setContent(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text])
 
 /**
- * A text with its terms.
+ * Split a text into strings and term buttons.
  * @param {Node | string | null | undefined | false} child
  * @returns {(Node | string | null | undefined | false)[]}
  */
@@ -36,7 +36,7 @@ function splitTerms(child) {
 }
 
 /**
- * An HTML element. Attributes and children that are null are left out.
+ * Make an HTML element. Attributes and children that are null are left out.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} [attributes]
@@ -48,7 +48,7 @@ export const make = (tag, attributes = {}, ...children) => setContent(document.c
 const renderedTexts = new WeakMap()
 
 /**
- * Let a node hold a text and nothing else, its terms as buttons; what it holds already is left alone.
+ * Set a node's text, with terms as buttons; does nothing if the text is unchanged.
  * @param {HTMLElement} node
  * @param {string} text
  */
@@ -59,7 +59,7 @@ export function setText(node, text) {
 }
 
 /**
- * What stands between two words, or after the last one: spaces, and symbols that were copied past the model, as a term.
+ * Render the text between two words: spaces, and symbols that were copied past the model, as a term.
  * @param {string} gap
  * @returns {(Node | string)[]}
  */
@@ -73,7 +73,7 @@ export function renderGap(gap) {
 export const SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 
 /**
- * An element of a drawing.
+ * Make an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} [attributes]
@@ -82,7 +82,7 @@ export const SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 export const draw = (tag, attributes = {}, ...children) => setContent(document.createElementNS(SVG_NAMESPACE, tag), attributes, children.map((child) => (typeof child === "string" ? stripTerms(child) : child)))
 
 /**
- * The node of a selector, which must be there.
+ * Find the node of a selector; throws if there is none.
  * @param {ParentNode} root
  * @param {string} selector
  */
@@ -99,15 +99,15 @@ export function find(root, selector) {
 export const findAll = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
 
 /**
- * A node's nearest one of a selector: itself, or one that it stands in.
+ * Find the nearest ancestor (or the node itself) that matches a selector.
  * @param {EventTarget | null | undefined} node
  * @param {string} selector
  */
 export const findClosest = (node, selector) => (node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(selector)) : null)
 
 /**
- * Say something to those who do not see it: in a line beside the component's root that stays there from the first text on,
- * since of what comes together with its text few screen readers say anything. (The first one came with the page.)
+ * Announce a text to screen readers, in a live region beside the component's root. The region stays: most screen readers
+ * ignore text that is inserted together with its region.
  * @param {HTMLElement} root
  * @param {string} text
  * @param {string} [language]
@@ -121,7 +121,7 @@ export function announceText(root, text, language = root.lang) {
 }
 
 /**
- * The root of a component: made and begun at the first call, found again at every later one.
+ * Return the root element of a component; create and initialise it at the first call.
  * @template {HTMLElement} Root
  * @param {ParentNode & Node} parent
  * @param {string} name its class

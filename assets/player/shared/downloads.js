@@ -1,9 +1,9 @@
-// Files that the browser makes and saves by itself: a text as it is, a drawing as PNG.
+// Create and save files in the browser: texts, and drawings as PNG.
 
 import { make } from "./dom.js"
 
-const PRINT_WIDTH = 2000 // pixels: wide enough to be printed
-const MAX_SIDE = 12000 // pixels a side: more than this browsers do not draw
+const PRINT_WIDTH = 2000 // pixels, enough for print
+const MAX_SIDE = 12000 // pixels a side, the most that browsers draw
 
 /**
  * @param {Blob} blob
@@ -23,14 +23,14 @@ function saveBlob(blob, file) {
 export const saveText = (text, type, file) => saveBlob(new Blob([text], { type }), file)
 
 /**
- * By how much a drawing of that size is enlarged: twice or more, as far as browsers can draw it.
+ * Return the scale of a PNG: at least 2, within what browsers can draw.
  * @param {number} width
  * @param {number} height
  */
 export const pngScale = (width, height) => Math.min(Math.max(2, PRINT_WIDTH / width), MAX_SIDE / Math.max(width, height))
 
 /**
- * Draw the SVG at twice its size or more and save it. Throws where the browser cannot.
+ * Render an SVG at twice its size or more and save it as PNG. Throws if the browser cannot.
  * @param {string} svg
  * @param {string} file
  */
@@ -55,13 +55,13 @@ export async function savePng(svg, file) {
 }
 
 /**
- * The three buttons by which a picture leaves: a drawing, a picture made of it here, and the numbers behind it.
+ * Make three download buttons: SVG, PNG, and CSV.
  * @param {{ svg: string, png: string, csv: string, svg_help: string, png_help: string, csv_help: string, saved: string, failed: string }} words
- * @param {string} file the name of the files, without its ending
- * @param {string} table what the name of the table is, without its ending
+ * @param {string} file file name without suffix
+ * @param {string} table name of the CSV file without suffix
  * @param {() => string} svg
  * @param {() => string} csv
- * @param {string} [kind] a class of all buttons
+ * @param {string} [kind] class of all buttons
  */
 export function makeDownloadButtons(words, file, table, svg, csv, kind = "") {
   /** @type {(name: string, text: string, help: string, onclick: () => void) => HTMLButtonElement} */

@@ -1,4 +1,4 @@
-// The way out that only the browser has: the page's address in the clipboard.
+// Copy the page's address to the clipboard.
 
 /** @import { ExportsData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
@@ -6,10 +6,10 @@ import { find, make, mountRoot } from "./dom.js"
 
 /** @typedef {HTMLElement & { language?: string, timer?: ReturnType<typeof setTimeout> }} Root */
 
-const MESSAGE_TIME = 1600 // milliseconds that it is said what came of pressing a button
+const MESSAGE_TIME = 1600 // milliseconds that the result is shown
 
 /**
- * Without https there is no clipboard, and a browser may refuse it: then the old way, through a selection.
+ * Copy a text. Without https there is no clipboard API, and a browser may refuse it: fall back to a selection.
  * @param {string} text
  */
 async function copyText(text) {
@@ -22,11 +22,11 @@ async function copyText(text) {
   box.select()
   const isCopied = document.execCommand("copy")
   box.remove()
-  had?.focus({ preventScroll: true }) // the selection took the keyboard
+  had?.focus({ preventScroll: true }) // the selection took the focus
   if (!isCopied) throw new Error(text)
 }
 
-/** What has the keyboard, through the roots of components. */
+/** Return the focused element, also inside shadow roots. */
 function deepActiveElement() {
   let node = document.activeElement
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement
@@ -34,7 +34,7 @@ function deepActiveElement() {
 }
 
 /**
- * A button says for a moment what came of pressing it, in the place it has anyway.
+ * Show the result of a button press in the button for a moment.
  * @param {Root} root
  * @param {HTMLElement} pressedButton
  * @param {Promise<void>} work

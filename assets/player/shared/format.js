@@ -1,7 +1,7 @@
-// How numbers are written, and how texts with places are filled. Nothing here needs a browser.
+// Format numbers and fill templates. Needs no browser.
 
 /**
- * A number with so many decimals and a real minus sign; never "−0.00": what is rounded to nothing has no sign.
+ * Format a number with fixed decimals and a real minus sign; zero has no sign.
  * @param {number} value
  * @param {number} [digits]
  */
@@ -12,65 +12,65 @@ export function formatDecimal(value, digits = 2) {
 }
 
 /**
- * The greatest of numbers, of `least` and more; of any number of them, where a call takes only so many arguments.
+ * Return the largest number, at least `minimum`. Unlike Math.max it takes arrays of any length.
  * @param {number[]} numbers
  * @param {number} minimum
  */
 export const maxOf = (numbers, minimum) => numbers.reduce((maximum, item) => Math.max(maximum, item), minimum)
 
 /**
- * The same with a plus sign too; what is rounded to nothing has none.
+ * Format a number with fixed decimals and a sign, plus included; zero has no sign.
  * @param {number} value
  * @param {number} [digits]
  */
 export const formatSigned = (value, digits = 2) => (Number(value.toFixed(digits)) > 0 ? `+${formatDecimal(value, digits)}` : formatDecimal(value, digits))
 
 /**
- * A number with so many decimals, or a dash where there is no number.
+ * Format a number with fixed decimals, or a dash for null.
  * @param {number | null | undefined} value
  * @param {number} [digits]
  */
 export const formatDecimalOrDash = (value, digits = 2) => (value == null ? "–" : formatDecimal(value, digits))
 
 /**
- * A share of 1 with two decimals; one too small for them is not called 0.
+ * Format a share of 1 with two decimals; small ones as "<0.01".
  * @param {number} value
  */
 export const formatShare = (value) => (value > 0 && value < 0.005 ? "<0.01" : formatDecimal(value))
 
 /**
- * The same behind what it is called: "= 0.25", or "< 0.01".
+ * Format a share to follow a name: "= 0.25", or "< 0.01".
  * @param {number} value
  */
 export const formatEquality = (value) => (formatShare(value).startsWith("<") ? formatShare(value).replace("<", "< ") : `= ${formatShare(value)}`)
 
 /**
- * A share of 1 in as few letters as a cell of a table has room for.
+ * Format a share of 1 for a table cell: without the leading 0.
  * @param {number} value
  */
 export const formatCell = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
 
 /**
- * Whether a sign is about as wide as high, as those of Korean, Chinese and Japanese are.
+ * Return whether a character is full-width, as those of Korean, Chinese and Japanese are.
  * @param {string} sign
  */
 export const isFullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign)
 
 /**
- * About how long a text is, in letters: a wide sign takes the room of two.
+ * Return the display width of a text in characters; full-width characters count twice.
  * @param {string} text
  */
 export const displayWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 2 : 1), 0)
 
 /**
- * A text with {count:word|words}: one form where the count is 1, the other where it is not.
+ * Choose the forms of {count:singular|plural} in a template.
  * @param {string} template
  * @param {Record<string, unknown>} values
  */
 const choosePlurals = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, item, several) => (String(values[name]) === "1" ? item : several))
 
 /**
- * A text with {places}, each filled by a text or a node.
+ * Fill a template's {places} with texts or nodes.
  * @template {string | Node} [Filling=string]
  * @param {string} template
  * @param {Record<string, Filling>} values
@@ -81,14 +81,14 @@ export function fillTemplate(template, values) {
 }
 
 /**
- * A text with {places} as one text.
+ * Fill a template's {places} and return one string.
  * @param {string} template
  * @param {Record<string, string | number>} values
  */
 export const formatTemplate = (template, values) => choosePlurals(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
 /**
- * French typography has narrow spaces; what is spoken or compared has plain ones.
+ * Replace French narrow spaces by plain ones, for speech and comparison.
  * @param {string} text
  */
 export const normalizeSpaces = (text) => text.replace(/[\u202f\s]+/g, " ").trim()

@@ -1,6 +1,6 @@
-// What the frame asks of the browser itself: the way past it by keyboard, and presenting. While presenting, the frame is
-// hidden and everything is larger (page.css), a clicker walks the page (walk.js) and then turns it, one key blackens the
-// screen, and no key or wheel scrolls by accident.
+// The frame's browser side: the skip link and presenting. While presenting, the frame is hidden and everything is larger
+// (page.css), a clicker steps through the page (presentation.js) and turns pages, one key blackens the screen, and no key
+// or wheel scrolls by accident.
 
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
@@ -16,12 +16,12 @@ import { setPresentingStyles, scrollToStart, isPresenting, isServerIdle, skipSte
  * @typedef {object} FrameState
  * @property {HTMLAnchorElement} skip
  * @property {HTMLButtonElement} button
- * @property {HTMLElement} black what covers the screen while it is black
+ * @property {HTMLElement} black cover of a blackened screen
  * @property {AbortController} abortController
- * @property {AbortController | null} arrival from when a page is come to until somebody walks on: what ends that
+ * @property {AbortController | null} arrival aborts waiting for a page; null once the reader moves on
  * @property {ReturnType<typeof setTimeout>} [pointerTimer] until the pointer counts as at rest
  * @property {FrameData} data
- * @property {boolean} [serverPresenting] what the server last said of presenting
+ * @property {boolean} [serverPresenting] last value from the server
  * @property {Mounted<FrameData>["setStateValue"]} setStateValue
  */
 /** @typedef {HTMLElement & FrameState} Root */
@@ -29,12 +29,12 @@ import { setPresentingStyles, scrollToStart, isPresenting, isServerIdle, skipSte
 const SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", "End"]
 const TEXT_FIELDS = `${TYPING_FIELDS}, [role='textbox'], [role='combobox']`
 const CHOICE_WIDGETS = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
-const SLIDERS = "input[type='range']" // whose Space is nobody's
+const SLIDERS = "input[type='range']" // Space does nothing on them
 const PRESSABLE = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
 const BLACK = ["b", "."]
 const SKIP = "s"
-const POINTER_REST = 2000 // milliseconds after which the pointer, and the switch it may want, are out of the way
-const SETTLE_TIME = 1500 // milliseconds without a change after which a page is whole, pictures and all
+const POINTER_REST = 2000 // milliseconds after which pointer and switch are hidden
+const SETTLE_TIME = 1500 // milliseconds without a change after which a page is complete
 
 const findMain = () => document.querySelector(".stMain")
 const findPageLinks = () => findAll(document, ".st-key-pages a")
@@ -54,12 +54,12 @@ function setPresenting(root, isOn) {
   if (!isOn) setBlack(root, false)
   if (!begins) return
   const { activeElement } = document
-  if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur() // keys are for the picture now
+  if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur() // keys now belong to the picture
   awaitPage(root, 1)
 }
 
 /**
- * The server hears of it for the link's sake; nothing here waits for it.
+ * Switch presenting and report it to the server, which puts it in the link.
  * @param {Root} root
  * @param {boolean} isOn
  */
@@ -69,7 +69,7 @@ function changePresenting(root, isOn) {
 }
 
 /**
- * The page after this one (1), or before it (-1); at either end nothing happens.
+ * Go to the next (1) or previous page (-1), if there is one.
  * @param {Root} root
  * @param {1 | -1} direction
  */
@@ -82,12 +82,12 @@ function turnPage(root, direction) {
 }
 
 /**
- * Wait for a page, and bring the window to where its walk begins; again whenever it grows, until somebody walks on. No
- * clock ends that: a page may take its time to be there, and parts of it more. Once it has stood as it is for a while the
- * frame is of the class "whole".
+ * Wait for a page and scroll to where its presentation starts; repeat whenever it grows, until the reader moves on. There
+ * is no timeout: pages and their parts may be slow. Once the page has been unchanged for a while the frame gets the class
+ * "whole".
  * @param {Root} root
- * @param {1 | -1} direction from before it, or from behind
- * @param {number} [page] its place among the pages, where another one is shown as yet
+ * @param {1 | -1} direction forward or backward
+ * @param {number} [page] index of the expected page, if another one is still shown
  */
 function awaitPage(root, direction, page) {
   root.arrival?.abort()
@@ -95,17 +95,17 @@ function awaitPage(root, direction, page) {
   root.arrival = coming
   root.classList.remove("whole")
   let hasArrived = false
-  let changed = 0 // when it was last being made, or grew
+  let changed = 0 // time of the last change
   let [height, target] = [-1, -1]
   /** @type {WeakSet<Element>} */
-  const ended = new WeakSet() // some are there later than others
+  const ended = new WeakSet() // sections may appear at different times
   const check = () => {
     if (coming.signal.aborted || !isPresenting()) return
     const currentIndex = performance.now()
     const mainNode = findMain()
     const isIdle = (page === undefined || findCurrentPage() === page) && isServerIdle()
     hasArrived ||= isIdle
-    const shifted = !root.classList.contains("whole") && mainNode?.scrollTop !== target // by what is being measured
+    const shifted = !root.classList.contains("whole") && mainNode?.scrollTop !== target // scrolled by a measurement
     if (!isIdle || !mainNode || mainNode.scrollHeight !== height || shifted) changed = currentIndex
     height = mainNode?.scrollHeight ?? -1
     const isSettled = currentIndex - changed >= SETTLE_TIME
@@ -119,7 +119,7 @@ function awaitPage(root, direction, page) {
 }
 
 /**
- * Whether the page that was asked for is there, so that it can be walked; then nothing moves it but the reader.
+ * Return whether the expected page is there; from then on only the reader scrolls it.
  * @param {Root} root
  */
 function endArrival(root) {
@@ -148,7 +148,7 @@ function setBlack(root, isOn) {
 }
 
 /**
- * While the screen is black no key goes on to the page: what is played there would move unseen.
+ * While the screen is black no key reaches the page.
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
@@ -183,7 +183,7 @@ function handleKey(root, event) {
 }
 
 /**
- * The pointer has moved: the switch is there for it, and gone again soon.
+ * Show the switch while the pointer moves.
  * @param {Root} root
  */
 function handlePointerMove(root) {
@@ -194,7 +194,7 @@ function handlePointerMove(root) {
 }
 
 /**
- * A wheel over something that scrolls by itself never moves the page behind it.
+ * Keep the wheel over a scrollable node from scrolling the page behind it.
  * @param {WheelEvent} event
  */
 function handleWheel(event) {
@@ -229,7 +229,7 @@ function build(root) {
   root.arrival = null
   root.abortController = new AbortController()
   addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
-  // On the window, after everything on the page has had its turn with the key.
+  // On the window, so that everything on the page handles the key first.
   addEventListener("keydown", (event) => handleKey(root, event), { signal: root.abortController.signal })
   addEventListener("pointermove", () => handlePointerMove(root), { signal: root.abortController.signal })
   addEventListener("resize", () => isPresenting() && setPresentingStyles(true), { signal: root.abortController.signal })
@@ -246,8 +246,8 @@ export default function frame({ data: [data], parentElement, setStateValue }) {
   root.data = data
   root.skip.textContent = data.words.skip
   replacePlaceEntries(data.places)
-  document.documentElement.lang = data.language // of what has none of its own: Streamlit says English
-  // What the server says counts when it changes; in between the browser knows better.
+  document.documentElement.lang = data.language // for nodes without lang: Streamlit says English
+  // The server's value counts only when it changes; otherwise the browser's is newer.
   const news = root.serverPresenting !== data.present
   root.serverPresenting = data.present
   setPresenting(root, news ? data.present : isPresenting())

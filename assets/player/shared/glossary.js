@@ -1,5 +1,5 @@
-// What a term means, beside the term: opened by pointing at it, tapping it or pressing Enter on it, wherever it stands,
-// on the page or in a component. It lies over the page, so that nothing moves, and within the window.
+// Explain glossary terms: on hover, tap or Enter, on the page and in components. The explanation lies over the page, within
+// the window, so that nothing moves.
 
 /** @import { GlossaryData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
@@ -8,28 +8,28 @@ import { hasModifier } from "./keys.js"
 
 /**
  * @typedef {object} GlossaryState
- * @property {Map<string, [string, string]>} entries name and meaning of a term by its key
+ * @property {Map<string, [string, string]>} entries name and meaning of each term
  * @property {string} [language]
  * @property {HTMLElement} box
  * @property {HTMLElement} liveRegion
- * @property {HTMLElement | null} openedTerm what is explained now
- * @property {HTMLElement | null} hovered the term that the pointer is over, or the explanation
+ * @property {HTMLElement | null} openedTerm the explained term
+ * @property {HTMLElement | null} hovered the term under the pointer, or the explanation
  * @property {boolean} isPinned whether it stays when the pointer leaves
  * @property {ReturnType<typeof setTimeout>} [timer]
  * @property {AbortController} abortController
  */
 /** @typedef {HTMLElement & GlossaryState} Root */
 
-const HOVER_DELAY = 180 // milliseconds that the pointer rests on a term before it is explained
-const LEAVE_DELAY = 250 // milliseconds in which the pointer may come from the term to its explanation
-const EDGE = 8 // pixels between the explanation, its term and the window's edges
+const HOVER_DELAY = 180 // milliseconds of hovering before a term is explained
+const LEAVE_DELAY = 250 // milliseconds to move the pointer from the term to its explanation
+const EDGE = 8 // pixels between explanation, term and window
 
 /**
- * Where a box of that size stands beside a term: below it, or above where there is more room, and within the window.
+ * Return the position of a box beside a term: below it, or above where there is more room, within the window.
  * @param {{ left: number, top: number, bottom: number }} term
  * @param {{ width: number, height: number }} box
  * @param {{ width: number, height: number }} screen
- * @param {{ right: number }} [column] what it does not stand out of to the right, where it has the room
+ * @param {{ right: number }} [column] keeps the box left of its right edge if possible
  */
 export function placeBeside(term, box, screen, column = { right: Infinity }) {
   const below = term.bottom + EDGE
@@ -42,7 +42,7 @@ export function placeBeside(term, box, screen, column = { right: Infinity }) {
 }
 
 /**
- * The term that an event is at, through the roots of components.
+ * Find the term of an event, also inside shadow roots.
  * @param {Event} event
  */
 function findTerm(event) {
@@ -57,12 +57,12 @@ function findTerm(event) {
  */
 function openTerm(root, term) {
   const entry = root.entries.get(term.dataset.term ?? "")
-  if (!entry || !term.isConnected) return // it was drawn anew meanwhile
+  if (!entry || !term.isConnected) return // it was replaced meanwhile
   if (root.openedTerm !== term) closeTerm(root)
   const [name, meaning] = entry
   root.openedTerm = term
   root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning))
-  const column = term.closest("[data-within]")?.getBoundingClientRect() // beside it stands what the term is about
+  const column = term.closest("[data-within]")?.getBoundingClientRect() // keeps the subject of the term visible
   root.box.style.maxWidth = column ? `${column.width}px` : ""
   root.box.showPopover()
   const { left, top } = placeBeside(term.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight }, column)
@@ -82,7 +82,7 @@ function closeTerm(root) {
 }
 
 /**
- * Where the pointer is: a mouse that stays on a term opens it, and closes it by leaving it.
+ * Open a term on hover and close it when the pointer leaves.
  * @param {Root} root
  * @param {PointerEvent} event
  */
@@ -98,7 +98,7 @@ function handlePointer(root, event) {
 }
 
 /**
- * Open and let it stay, or close what has stayed.
+ * Pin a term's explanation, or close a pinned one.
  * @param {Root} root
  * @param {HTMLElement} term
  */
@@ -111,7 +111,7 @@ function toggleTerm(root, term) {
 }
 
 /**
- * A click or a tap on a term is nobody else's; anywhere else it closes what is open.
+ * Toggle a clicked term; a click elsewhere closes the open one.
  * @param {Root} root
  * @param {MouseEvent} event
  */
@@ -127,8 +127,7 @@ function handleClick(root, event) {
 }
 
 /**
- * Enter or space on a term is nobody else's, and neither is Escape while one is explained; another key goes on, and what
- * was explained is closed.
+ * Toggle a term on Enter or space and close it on Escape; no one else gets these keys. Other keys close it and pass on.
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
@@ -154,7 +153,7 @@ function build(root) {
   root.append(root.box, root.liveRegion)
   root.abortController = new AbortController()
   const capture = { signal: root.abortController.signal, capture: true }
-  // Moves too: from one part of a component to another one, nobody outside hears that the pointer is over it.
+  // Moves too: outside, no pointerover arrives when the pointer moves within one component.
   for (const moves of /** @type {const} */ (["pointerover", "pointermove"])) addEventListener(moves, (event) => handlePointer(root, event), capture)
   addEventListener("click", (event) => handleClick(root, event), capture)
   addEventListener("keydown", (event) => handleKey(root, event), capture)

@@ -1,7 +1,7 @@
-// Where the arrow keys lead in a table. Nothing here needs a browser.
+// Move through a grid with the arrow keys. Needs no browser.
 
 /**
- * The row and column that a key leads to, inside a table of so many; null for a key that leads nowhere.
+ * Return the row and column that a key leads to, or null.
  * @param {string} key
  * @param {number} row
  * @param {number} column

@@ -1,12 +1,12 @@
-// The browser's history. Streamlit makes an entry of it whenever the page rewrites its own address; where nothing is new
-// but where the reader is in what is shown, or the weights' fingerprints, which no reader chose, that would be an entry
-// to go back through in vain: ten steps of the player, ten presses.
+// Avoid useless history entries. Streamlit pushes an entry whenever the page rewrites its address. If only the reader's
+// position or the fingerprints of the weights changed, the entry is replaced instead: ten steps of the player would cost
+// ten presses of Back.
 
 /**
- * Whether two addresses differ in nothing but `places`.
+ * Return whether two addresses differ only in `places`.
  * @param {string} first
  * @param {string} second
- * @param {string[]} places names in the address
+ * @param {string[]} places query parameters
  */
 export function isSameAddress(first, second, places) {
   const [item, other] = [first, second].map((address) => {
@@ -19,7 +19,7 @@ export function isSameAddress(first, second, places) {
 }
 
 /**
- * Have such an address take the place of the one before it.
+ * Replace the history entry, instead of pushing one, for such an address.
  * @param {string[]} places
  */
 export function replacePlaceEntries(places) {

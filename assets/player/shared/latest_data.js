@@ -1,25 +1,23 @@
-// What stands between Streamlit and every component (build.mjs puts it there).
+// Wrapper between Streamlit and every component (added by build.mjs).
 //
-// Streamlit loads a component's script anew for every change of its data, and calls it when that is done. While the
-// script comes for the first time, a browser may finish the later one of two loads first (Chromium does in four of ten
-// cases), so that older data are drawn last; and what a call gave back is called at once where newer data had come
-// meanwhile, though the component stays. So a call is left only when its place is gone from the page, and what came too
-// late makes room for what stood there before.
+// Streamlit loads a component's script again for every change of its data, then calls it. During the first load a browser
+// may finish the later of two loads first (Chromium does so in four of ten cases), and old data would be drawn last. Also,
+// Streamlit calls the clean-up function as soon as newer data has arrived, although the component stays. So cleaning up
+// waits until the component's node is gone, and a late call with old data is followed by one with the newest data.
 //
-// What a component tells the page is said of the page that the browser knows. After a click on the link to another one
-// that is still the old one for a moment, and the server would go back to it: then nothing is told. And where the reader
-// has come to is told as a trigger. A state is heard only where it differs from what was told last; but meanwhile the page
-// may have forgotten that, with another sentence, and the reader may come to the same place again.
+// Values are not sent after a click on another page's link: for a moment that is still the old page, and the server would
+// return to it. The reader's position is sent as a trigger, not as a state: a state is reported only if it differs from
+// the last one, but the page may have forgotten it, and the reader may return to the same position.
 
 /** @import { Mounted } from "./component.js" */
 import { isLeaving } from "./navigation.js"
 
 /** @typedef {Pick<Mounted<unknown>, "parentElement" | "setStateValue" | "setTriggerValue">} Call */
 
-const MAX_CALLS = 4 // calls of a place that are remembered: as many data come while a script is loaded
+const MAX_CALLS = 4 // calls remembered per node; so many may arrive while a script loads
 
 /**
- * A component that keeps to its latest data.
+ * Wrap a component so that its newest data is drawn last.
  * @template {Call} M
  * @param {(mounted: M) => (() => void) | void} component
  * @returns {(mounted: M) => () => void}

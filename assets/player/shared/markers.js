@@ -1,4 +1,4 @@
-// The markers that tell models apart, as the pictures draw them and as texts write them.
+// Draw the markers of the models, and write them in text.
 
 import { draw } from "./dom.js"
 
@@ -18,13 +18,13 @@ const CORNERS = {
 }
 
 /**
- * A model's marker in a line of text.
+ * Return a model's marker as a character.
  * @param {{ marker: Marker, hollow: boolean }} model
  */
 export const markerSign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0]
 
 /**
- * The corners of a marker around (0, 0), those of a circle of radius 1 being as far out as its edge.
+ * Return the corners of a marker around (0, 0), as large as a circle of radius 1.
  * @param {Marker} marker
  * @returns {[number, number][]}
  */
@@ -39,7 +39,7 @@ export function corners(marker) {
 }
 
 /**
- * A marker drawn at a place, `r` the radius of a circle that is as large.
+ * Draw a marker at a position, as large as a circle of radius `r`.
  * @param {Marker} marker
  * @param {number} x
  * @param {number} y
@@ -53,7 +53,7 @@ function drawShape(marker, x, y, r) {
 }
 
 /**
- * A point of a model's line, its look in its classes.
+ * Draw a point of a model's line; classes describe its style.
  * @param {{ marker: Marker, dashed: boolean, hollow: boolean }} model
  * @param {number} x
  * @param {number} y

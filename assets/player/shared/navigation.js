@@ -1,18 +1,18 @@
-// Whether the reader has just clicked on the link to another page, which the server has not drawn yet. Components are
-// scripts of their own: what one of them knows the others read off the document.
+// Track clicks on links to other pages until the server has drawn the page. Components are separate scripts, so the state
+// is kept in the document.
 
-const LEAVE_TIMEOUT = 3000 // milliseconds that a page may take to come; after that the reader is still here
+const LEAVE_TIMEOUT = 3000 // milliseconds that a page may take; after that the click counts as failed
 
 /**
- * Note every click on a link to another page, before anything else hears of it.
+ * Watch clicks on page links, before any other handler.
  * @param {AbortSignal} signal
- * @param {(link: Element) => boolean} mustWait whether the link is to be clicked again later, when what stands here is sent
+ * @param {(link: Element) => boolean} mustWait whether the link must be clicked again later, after pending input was sent
  */
 export function watchPageLinks(signal, mustWait) {
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[data-testid^='stPageLink']") : null
     if (!link) return
-    // Streamlit would open the page here all the same, and what was typed would be lost.
+    // Streamlit would open the page here all the same, and typed text would be lost.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return event.stopImmediatePropagation()
     if (link.closest(".st-key-page-now")) return
     if (mustWait(link)) {

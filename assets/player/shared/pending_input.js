@@ -1,19 +1,19 @@
-// Streamlit says what was typed in a box a moment after the box has lost the keyboard: said after the click on a link to
-// another page that took it away, it would call the page of the box back. Such a click waits for that moment.
+// Delay a click on a page link until Streamlit has sent typed text. Streamlit sends it a moment after the field has lost
+// the focus; if the click came first, the text would bring the old page back.
 
 import { findAll } from "./dom.js"
 
-const SEND_DELAY = 250 // milliseconds after which it is said
+const SEND_DELAY = 250 // milliseconds until Streamlit has sent it
 const LINKS = "a[data-testid^='stPageLink']"
 
-/** The box that was typed in, while it has the keyboard. @type {EventTarget | null} */
+/** The field that was edited, while it has the focus. @type {EventTarget | null} */
 let editedField = null
-/** How many boxes have been left of which it has not been said yet what was typed. */
+/** Number of fields whose text has not been sent. */
 let pendingCount = 0
-/** The link that waits for that, the last one that was clicked. @type {(() => void) | null} */
+/** Opens the last clicked link, once nothing is pending. @type {(() => void) | null} */
 let openLink = null
 
-/** What was typed in a box has been said. */
+/** Count one field as sent, and open the waiting link after the last one. */
 function sendPending() {
   pendingCount -= 1
   if (pendingCount || !openLink) return
@@ -22,25 +22,25 @@ function sendPending() {
   go()
 }
 
-/** @param {AbortSignal} signal ends it */
+/** @param {AbortSignal} signal removes the listeners */
 export function watchInputs(signal) {
   addEventListener("input", ({ target }) => { editedField = target }, { signal, capture: true })
   addEventListener("focusout", ({ target }) => {
     if (target !== editedField) return
     editedField = null
     pendingCount += 1
-    // Not by the clock: a slow browser does late what was due, but in its order, and this comes after it.
+    // Two timers, no clock: a slow browser is late, but keeps the order.
     setTimeout(() => setTimeout(sendPending), SEND_DELAY)
   }, { signal, capture: true })
 }
 
 /**
- * Whether a link has to wait for what was just typed; it is clicked again then.
+ * Return whether a link must wait for typed text; it is then clicked again.
  * @param {Element} link to another page
  */
 export function waitForPending(link) {
   if (!pendingCount) return false
   const place = findAll(document, LINKS).findIndex((item) => item === link)
-  openLink = () => findAll(document, LINKS)[place]?.click() // drawn anew meanwhile, perhaps
+  openLink = () => findAll(document, LINKS)[place]?.click() // the link may have been replaced
   return true
 }

@@ -1,45 +1,44 @@
-// How a clicker walks a page while presenting. Two sides use this module:
+// Step through a page with a clicker while presenting. Used by two sides:
 //
-// - The frame (frame.js) has the keys. PageDown asks whatever has steps and is on the screen whether it can go on; where
-//   nothing can, the window goes on to what has not been wholly in it, and from the end of a page to the next one.
-//   PageUp is the same backwards. S skips the steps that are left on the screen.
-// - A component announces what it has. It leaves PageDown and PageUp alone while presenting (`presenting()`).
+// - The frame (frame.js) handles the keys. PageDown asks the visible sections with steps for their next step. If none has
+//   one, the window scrolls to what was not yet fully visible, and at the end goes to the next page. PageUp goes back. S
+//   skips the remaining visible steps.
+// - A component registers its sections. While presenting (`isPresenting()`) it leaves PageDown and PageUp to the frame.
 //
-//     import { announce, presenting } from "../shared/walk.js"
-//     announce(root, { go: (by) => step(by), rest: () => toTheEnd() })   // a section with steps
-//     announce(node)                                                      // a section that is only kept whole
+//     import { isPresenting, registerSection } from "../shared/presentation.js"
+//     registerSection(root, { go: (by) => step(by), skipRest: () => toTheEnd() })   // a section with steps
+//     registerSection(node)                                                         // a section that is not to be cut
 //
-// `go(1)` does the next step, `go(-1)` takes the last one back; each returns false where there is none (left), and the
-// walk goes on elsewhere. Scenes that take each other's place are steps of one section; scenes that stand below each
-// other are sections, each with its own steps. A section that fits the window is never cut by its edge: while presenting
-// it has the attribute data-presented, and its size comes from --enlarge (how many times larger type is), --least (the
-// smallest type, px) and --screen (the window's height), which style sheets of components see too.
-// What is not announced is walked as well, paragraph by paragraph, row by row.
+// `go(1)` does the next step and `go(-1)` undoes the last; both return false if there is none, and another section is
+// asked. Scenes that replace each other are steps of one section; scenes below each other are sections. The window's edge
+// never cuts a section that fits. While presenting, a section has the attribute data-presented, and style sheets read
+// --enlarge (factor of the type size), --least (smallest type, px) and --screen (window height).
+// Unregistered content is scrolled through by paragraphs and rows.
 
-/** What of a section can be walked.
+/** Steps of a section.
  * @typedef {object} Steps
- * @property {(by: 1 | -1) => boolean} go a step on or back; whether there was one
- * @property {() => boolean} [skipRest] the steps that are left, all at once; whether there were any
- * @property {() => void} [goToEnd] where it stands for who comes to it from behind, if not where it was left
+ * @property {(by: 1 | -1) => boolean} go do or undo a step; returns whether there was one
+ * @property {() => boolean} [skipRest] do all remaining steps; returns whether there were any
+ * @property {() => void} [goToEnd] show the end, for a reader who comes from the next page
  */
 /** @typedef {Element & { steps?: Steps }} Section */
-/** Where a block stands in the page; a heading is kept with the block below it.
+/** Vertical position of a block in the page. A heading stays with the block below it.
  * @typedef {{ top: number, bottom: number, isHeading?: boolean }} Block */
 /** @typedef {Block & { node: Section }} PlacedBlock */
 
-export const EDGE = 6 // pixels between the window's edge and what it stops at
-const TOLERANCE = 2 // pixels that are no difference
+export const EDGE = 6 // pixels between the window's edge and a block
+const TOLERANCE = 2 // pixels
 const SECTION = "[data-section]"
 const HEADING = "h1, h2, h3, h4, h5, h6, caption"
 const BLOCKS = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`
 
 export const isPresenting = () => document.documentElement.hasAttribute("data-presenting")
 
-/** Whether the server has nothing more to say of what was asked of it last. */
+/** Return whether the server has finished its last run. */
 export const isServerIdle = () => document.querySelector(".stApp[data-test-script-state='notRunning']") != null
 
 /**
- * Make a node a section, with the steps that it has, if any.
+ * Register a node as a section, with its steps if it has any.
  * @param {Section} node
  * @param {Steps} [steps]
  */
@@ -49,12 +48,12 @@ export function registerSection(node, steps) {
   node.steps = steps
 }
 
-const PROJECTOR_SIZE = [1280, 720] // pixels of the window that type is made for: 1.5 times as large as on a desk
-const ENLARGEMENT = [1.5, 1.3] // there, and at the least in a smaller one
-const MIN_TYPE = 16 // pixels of the smallest type there
+const PROJECTOR_SIZE = [1280, 720] // pixels; type is 1.5 times as large as on a desk there
+const ENLARGEMENT = [1.5, 1.3] // at that size, and at least
+const MIN_TYPE = 16 // pixels, smallest type at that size
 
 /**
- * Say to the page, and to every section of it, whether it is presented: in a larger window type is larger by as much.
+ * Mark the page and all sections as presented or not, and set the type size from the window size.
  * @param {boolean} isOn
  */
 export function setPresentingStyles(isOn) {
@@ -69,14 +68,14 @@ export function setPresentingStyles(isOn) {
 }
 
 /**
- * Where a window of that height stops so that every block is once wholly in it, and none is cut by its lower edge that
- * fits. Blocks may stand side by side; one higher than the window is seen in parts.
- * @param {Block[]} blocks in the page's order
+ * Return scroll stops for a window of that height: every block is fully visible at one stop, and none that fits is cut.
+ * Blocks may be side by side; a block taller than the window is shown in parts.
+ * @param {Block[]} blocks in page order
  * @param {number} height
  * @returns {number[]} the upper edge of each stop
  */
 export function computeStops(blocks, height) {
-  // A heading ends where the block after it ends, if both fit.
+  // A heading ends where the next block ends, if both fit.
   const extended = blocks.map((block, k) => {
     const next = blocks[k + 1]
     const bottom = block.isHeading && next && next.bottom - block.top <= height ? Math.max(block.bottom, next.bottom) : block.bottom
@@ -84,7 +83,7 @@ export function computeStops(blocks, height) {
   })
   /** @type {number[]} */
   const stops = []
-  let seenTo = -Infinity // all above this has been wholly in the window
+  let seenTo = -Infinity // everything above has been fully visible
   for (;;) {
     const unseen = extended.filter(({ bottom }) => bottom > seenTo + TOLERANCE)
     if (!unseen.length) return stops
@@ -95,9 +94,8 @@ export function computeStops(blocks, height) {
 }
 
 /**
- * How far down a window is filled that begins at `start`: no further than it reaches, and through no block that can be
- * moved to the next stop whole. A section that would be torn from its heading begins the next stop, if this one is not
- * left half empty.
+ * Return how far down a window that begins at `start` is filled, without cutting a block that the next stop can show. A
+ * heading near the lower edge moves to the next stop together with its block, if at least half of the window stays full.
  * @param {Block[]} blocks
  * @param {number} start
  * @param {number} height
@@ -121,7 +119,7 @@ function isHidden(node) {
 }
 
 /**
- * The blocks of a page: what fits a window of that height is kept whole, what does not is looked into.
+ * Collect the blocks of a page: nodes that fit the window, or the parts of those that do not.
  * @param {Element} node
  * @param {number} height
  * @returns {Section[]}
@@ -141,7 +139,7 @@ function collectBlocks(node, height) {
 const visibleHeight = (main) => main.clientHeight - 2 * EDGE
 
 /**
- * The blocks of the page that `main` scrolls, and where they stand in it.
+ * Measure the blocks of the page that `main` scrolls.
  * @param {Element} main
  * @returns {PlacedBlock[]}
  */
@@ -154,7 +152,7 @@ function measureBlocks(main) {
 }
 
 /**
- * How far `main` is scrolled at each of its stops.
+ * Return the scroll position of each stop.
  * @param {Element} main
  * @param {Block[]} blocks
  */
@@ -164,7 +162,7 @@ function scrollPositions(main, blocks) {
 }
 
 /**
- * Whether a node is a section, or in one.
+ * Return whether a node is a section or inside one.
  * @param {Element} node
  * @returns {boolean}
  */
@@ -175,7 +173,7 @@ function isInSection(node) {
 }
 
 /**
- * What has steps and is on the screen, in the page's order.
+ * Return the steps of the visible sections, in page order.
  * @param {Element} main
  * @returns {Steps[]}
  */
@@ -191,7 +189,7 @@ function findSteppers(main) {
 }
 
 /**
- * The sections below a node, those of components too.
+ * Find all sections below a node, also inside shadow roots.
  * @param {Element | ShadowRoot} node
  * @returns {Section[]}
  */
@@ -201,9 +199,9 @@ const findSections = (node) =>
   ])
 
 /**
- * One press of the clicker: a step, or another stop. Whether there was one; else the page is walked to its end.
- * @param {Element} main what scrolls the page
- * @param {1 | -1} direction on or back
+ * Handle one press of the clicker: a step, or the next stop. Returns false at the end of the page.
+ * @param {Element} main the node that scrolls
+ * @param {1 | -1} direction 1 forward, -1 backward
  */
 export function advance(main, direction) {
   const steppers = findSteppers(main)
@@ -216,17 +214,17 @@ export function advance(main, direction) {
 }
 
 /**
- * Skip the steps that are left on the screen.
+ * Skip the remaining visible steps.
  * @param {Element} main
  */
 export const skipSteps = (main) => findSteppers(main).some(({ skipRest: unseen }) => unseen?.())
 
 /**
- * Where a walk through a page begins: with its first section, if that is in sight at once (the box may stand above it),
- * else at its top; backwards with its end.
+ * Scroll to where a presentation of the page starts: its first section if it is visible from the top, else the top;
+ * backward: its end.
  * @param {Element} main
  * @param {1 | -1} direction
- * @param {WeakSet<Element>} ended the sections that have come to their end already, as all do that are entered backwards
+ * @param {WeakSet<Element>} ended sections that already show their end
  */
 export function scrollToStart(main, direction, ended) {
   const blocks = measureBlocks(main)

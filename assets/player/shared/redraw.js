@@ -1,12 +1,11 @@
-// Drawing anew what the reader is at: the keyboard stays where it was, what is being typed stays the reader's, what was
-// scrolled stays so, and what was opened stays open. A node is known by what it is for, its data- attributes and
-// its name; one without by its class.
+// Redraw a component without losing focus, typed text, scroll positions or open details. A node is recognised by its name
+// and data- attributes, or by its classes if it has none.
 
 import { findAll } from "./dom.js"
 import { TYPING_FIELDS } from "./keys.js"
 
 /**
- * What selects a node, and those of its kind that nothing tells apart.
+ * Return a selector for a node and its equals.
  * @param {Element} node
  */
 function selectorOf(node) {
@@ -15,7 +14,7 @@ function selectorOf(node) {
 }
 
 /**
- * What has the keyboard below a node, null where nothing has.
+ * Return the focused node below a root, or null.
  * @param {Node} root
  */
 function findFocused(root) {
@@ -25,10 +24,10 @@ function findFocused(root) {
 }
 
 /**
- * Draw what stands below a node anew.
+ * Redraw the content of a node.
  * @param {HTMLElement} root
  * @param {() => void} build
- * @param {...string} otherwise what gets the keyboard, the first of them that is there, where what had it is gone
+ * @param {...string} otherwise selectors that get the focus if its node is gone
  */
 export function redraw(root, build, ...otherwise) {
   const had = findFocused(root)
@@ -51,8 +50,7 @@ export function redraw(root, build, ...otherwise) {
 }
 
 /**
- * Draw or measure, and leave the window where it stands: in between the page may be so short that the browser scrolls it
- * back.
+ * Draw or measure without moving the page: in between it may be so short that the browser scrolls it.
  * @param {() => void} draw
  */
 export function keepScroll(draw) {

@@ -1,5 +1,4 @@
-// What is scrolled sideways says so: while something of it lies beyond the right edge it has the class "cut", and fades
-// there (sideways.css).
+// Fade the right edge of a node that can be scrolled further: it has the class "cut" then (scroll_fade.css).
 
 /**
  * @template {HTMLElement} Node

@@ -1,17 +1,16 @@
-// The box of the sentence grows with its lines, and yet Enter asks: Shift and Enter begin a new line. Live, a rest of the
-// keys asks too. Nothing is ever written into the box here, and Streamlit, which is only told of what stands in it, leaves
-// alone what is typed while an answer is made: no key is lost.
+// Submit the sentence box on Enter; Shift and Enter begin a new line. In live mode a pause in typing submits too. Nothing
+// is ever written into the box, and Streamlit leaves text alone that is typed during an answer: no key is lost.
 
 import { findAll } from "./dom.js"
 import { hasModifier } from "./keys.js"
 
 const BOX = ".st-key-sentence textarea"
 export const TYPING_PAUSE = 333 // milliseconds after the last key
-const SUBMITTING = [".st-key-submit", ".st-key-examples", ".st-key-remedy"] // places of buttons that ask for what stands in the box, or for other text
-const LINK_TIMEOUT = 4000 // milliseconds that a link may take to carry what was typed
+const SUBMITTING = [".st-key-submit", ".st-key-examples", ".st-key-remedy"] // buttons that submit or replace the text
+const LINK_TIMEOUT = 4000 // milliseconds until the link carries the text
 
 /**
- * In a box of several lines Streamlit takes Enter together with Ctrl as asking, so that is what it is told of.
+ * Submit the box: Streamlit submits a text area on Ctrl and Enter.
  * @param {HTMLTextAreaElement} box
  */
 function submitBox(box) {
@@ -19,7 +18,7 @@ function submitBox(box) {
 }
 
 /**
- * The box, if an event is of it.
+ * Return the sentence box if an event is of it.
  * @param {Event} event
  */
 const sentenceBoxOf = ({ target }) => (target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null)
@@ -28,18 +27,17 @@ const sentenceBoxOf = ({ target }) => (target instanceof HTMLTextAreaElement && 
 function handleEnter(event) {
   const box = sentenceBoxOf(event)
   if (!box || event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing || event.keyCode === 229) return // Safari ends a composition first
-  if (hasModifier(event)) return markSubmitted(box) // the reader, or `ask`: Streamlit hears it too
+  if (hasModifier(event)) return markSubmitted(box) // the reader, or `submitBox`: Streamlit handles it
   event.preventDefault()
   event.stopPropagation()
   submitBox(box)
 }
 
-/** Whether what stands in the box was typed and nobody has asked for it yet. */
+/** Whether the box holds typed text that was not submitted. */
 let hasUnsubmittedText = false
 
 /**
- * Whether what is below answers another sentence than what stands in the box: page.css shows it, but not where every
- * rest of the keys asks.
+ * Mark that the page answers another sentence than the one in the box. page.css shows it, but not in live mode.
  * @param {boolean} isUnsubmitted
  * @param {boolean} live
  */
@@ -48,10 +46,10 @@ function markUnsubmitted(isUnsubmitted, live) {
   document.querySelector(BOX)?.closest(".st-key-box")?.toggleAttribute("data-unasked", isUnsubmitted && !live)
 }
 
-/** What stood in the box before it was typed in: what was asked for last, or came with the page. @type {string | null} */
+/** The last submitted text, or the one that came with the page. @type {string | null} */
 let submittedText = null
 
-/** How many links to other pages were clicked. */
+/** Number of clicks on links to other pages. */
 let linkClicks = 0
 
 /** @param {HTMLTextAreaElement} box */
@@ -61,7 +59,7 @@ function markSubmitted(box) {
 }
 
 /**
- * The box is about to be typed in: what stands in it now the page knows, unless it was typed.
+ * Remember the submitted text before the box is edited.
  * @param {Event} event
  */
 function rememberSubmitted(event) {
@@ -70,20 +68,20 @@ function rememberSubmitted(event) {
 }
 
 /**
- * What was typed and not asked for goes along to another page: it is asked for, and the link, which then carries it, is
- * clicked afterwards.
+ * Submit typed text before another page is opened. Returns whether the link must wait: it is clicked again once it carries
+ * the text.
  * @param {Element} link to the other page
  */
 export function submitBeforeLeaving(link) {
   const clickNumber = (linkClicks += 1)
   const box = document.querySelector(BOX)
   const links = () => findAll(document, ".st-key-pages a")
-  const place = links().findIndex((item) => item === link) // of the others none carries the sentence
+  const place = links().findIndex((item) => item === link) // other links do not carry the sentence
   if (!hasUnsubmittedText || place < 0 || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false
   const [previous, since] = [link.getAttribute("href"), Date.now()]
   const go = () => {
-    if (clickNumber !== linkClicks) return // another was clicked meanwhile
-    const isUnsubmitted = links()[place] // drawn anew meanwhile, perhaps
+    if (clickNumber !== linkClicks) return // another link was clicked meanwhile
+    const isUnsubmitted = links()[place] // the link may have been replaced
     if (isUnsubmitted && (isUnsubmitted.getAttribute("href") !== previous || Date.now() - since > LINK_TIMEOUT)) isUnsubmitted.click()
     else setTimeout(go, 50)
   }
@@ -93,8 +91,8 @@ export function submitBeforeLeaving(link) {
 }
 
 /**
- * @param {AbortSignal} signal ends it
- * @param {() => boolean} live whether a rest of the keys asks
+ * @param {AbortSignal} signal removes the listeners
+ * @param {() => boolean} live whether a pause submits
  */
 export function listenToSentenceBox(signal, live) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -106,7 +104,7 @@ export function listenToSentenceBox(signal, live) {
     if (!box) return
     end()
     markUnsubmitted(box.value !== submittedText, live())
-    // A syllable that is being put together is no word yet.
+    // A character under composition is not complete.
     if (!live() || (event instanceof InputEvent && event.isComposing)) return
     timer = setTimeout(() => box.isConnected && live() && box.value.trim() && submitBox(box), TYPING_PAUSE)
   }
@@ -119,6 +117,6 @@ export function listenToSentenceBox(signal, live) {
   addEventListener("click", ({ target }) => {
     if (target instanceof Element && SUBMITTING.some((place) => target.closest(place))) markUnsubmitted(false, false)
   }, { signal })
-  addEventListener("popstate", () => markUnsubmitted(false, false), { signal }) // the box is filled with what was asked before
+  addEventListener("popstate", () => markUnsubmitted(false, false), { signal }) // the box gets the earlier text
   signal.addEventListener("abort", end)
 }

@@ -1,6 +1,6 @@
-// How numbers are read on cells that are filled with more or less of a colour: black and white, where each has 4.5 : 1.
+// Choose black or white for numbers on coloured cells, so that the contrast is 4.5 : 1.
 
-/** From where on a number is written in the other ink on dark pages, and on light ones (tokens.css).
+/** Shades from which numbers change colour on dark pages, and on light ones (tokens.css).
  * @typedef {readonly [number, number]} InkThresholds */
 
 /** @type {InkThresholds} */
@@ -9,8 +9,8 @@ export const ATTENTION = [0.685, 0.86]
 export const SOURCE = [0.62, 0.945]
 
 /**
- * The class of a cell by how full it is, from 0 to 1.
+ * Return the class of a cell with that shade, from 0 to 1.
  * @param {number} shade
- * @param {InkThresholds} inks of its colour
+ * @param {InkThresholds} inks thresholds of its colour
  */
 export const inkClass = (shade, [deep, deepest] = ATTENTION) => (shade >= deepest ? "deepest" : shade >= deep ? "deep" : "")

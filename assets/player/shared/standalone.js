@@ -1,4 +1,4 @@
-// Draw a component in an exported HTML file, without the app (pages/ui/components/standalone.py). Its data is in the page.
+// Draw a component in an exported HTML file, without the app (pages/ui/components/standalone.py); the file holds its data.
 
 /** @import { Mounted } from "./component.js" */
 import { find } from "./dom.js"

@@ -1,16 +1,16 @@
-// Terms of the glossary within a text (messages.py): what stands between these signs is a key and the words that are
-// shown. In HTML the words become a button, which glossary.js explains; elsewhere they are words like others.
+// Parse glossary terms in a text (messages.py): control characters enclose a key and the words. In HTML they become a
+// button, which glossary.js explains; elsewhere only the words are shown.
 
 const MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/
 
 /**
- * A text without its marks.
+ * Remove the marks of terms from a text.
  * @param {string} text
  */
 export const stripTerms = (text) => (text.includes("\u2061") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text)
 
 /**
- * A text in parts: every third one is the words of a term, after its key.
+ * Split a text at its terms: keys and words take turns with plain text (key at 1, words at 2, text at 3, ...).
  * @param {string} text
  */
 export const splitAtTerms = (text) => text.split(MARK)

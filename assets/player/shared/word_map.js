@@ -1,4 +1,4 @@
-// A map over words as a table: rows what was written, columns what was read. Arrow keys walk its cells.
+// Build a map over words as a table: rows are target words, columns source words. Arrow keys move through its cells.
 
 import { findAll, make, findClosest } from "./dom.js"
 import { formatDecimalOrDash, displayWidth, formatCell } from "./format.js"
@@ -7,17 +7,17 @@ import { inkClass } from "./shades.js"
 import { fadeOverflow } from "./scroll_fade.js"
 import { gridTarget } from "./grid_keys.js"
 
-/** How a cell is drawn: `shade` from 0 to 1, its text, its kind (a class).
+/** Style of a cell: `shade` from 0 to 1, its text and its class.
  * @typedef {{ shade: number, text: string, kind: string }} CellLook */
-/** What a map is over.
+/** The words of both sides.
  * @typedef {{ source: string[], target: string[], languages: [string, string] }} Sides */
-/** A last column of numbers, beside the rows; none where it has no values.
+/** A last column of numbers beside the rows; left out if it has no values.
  * @typedef {{ head: string, label: string, values: (number | null)[] }} RankColumn */
 
-const NUMBER_FROM = 0.25 // cells from here up, of the darkest, show their number
+const NUMBER_FROM = 0.25 // share of the largest value from which a cell shows its number
 
 /**
- * How a number of looks is drawn, where the darkest cell holds `most`.
+ * Return the style function of a map whose largest value is `maximum`.
  * @param {number} maximum
  * @returns {(value: number) => CellLook}
  */
@@ -26,7 +26,7 @@ export const lookUpTo = (maximum) => (value) => {
   return { shade, text: shade < NUMBER_FROM ? "" : maximum > 1 ? value.toFixed(1) : formatCell(value), kind: `weight ${inkClass(shade)}` }
 }
 
-/** How a weight of α is drawn. */
+/** Style of an attention weight. */
 export const attentionLook = lookUpTo(1)
 
 /**
@@ -57,7 +57,7 @@ export function buildMap({ source, target, languages }, values, cellLook, label,
 }
 
 /**
- * Let the style sheet know how large a map is (map.css).
+ * Set the size of a map for its style sheet (word_map.css).
  * @param {HTMLElement} node
  * @param {Sides} sides
  */

@@ -12,7 +12,7 @@ import { makePrefixRow } from "./prefix_row.js"
 
 /** @typedef {ReturnType<typeof makeBoxes>} Boxes */
 /** What is on the stage for one step.
- * @typedef {{ data: PlayerData, step: PlayerStep, number, hide: boolean, previous: string }} StepContext */
+ * @typedef {{ data: PlayerData, step: PlayerStep, number: number, hide: boolean, previous: string }} StepContext */
 
 const ENCODER_TOP = 14 // of the encoder's cells
 const ROW = 20
