@@ -1,4 +1,4 @@
-"""Sentences with names and numbers that are to come out unchanged: how they are read and found again."""
+"""Tests of copy sentences: reading the list, and finding copied items in translations."""
 
 from pathlib import Path
 
@@ -7,15 +7,15 @@ import pytest
 from model.text.copy_sentences import CopySentence, CopySentencesError, read_copy_sentences
 
 
-def test_the_shipped_list_has_a_hundred_sentences_with_something_each() -> None:
+def test_shipped_list_has_a_hundred_sentences_with_items() -> None:
     sentences = read_copy_sentences()
     assert len(sentences) == 100
-    assert len({one.source for one in sentences}) == 100
-    assert all(item in one.source for one in sentences for item in one.items)
-    assert not any(brace in one.source for one in sentences for brace in "{}")
+    assert len({sentence.source for sentence in sentences}) == 100
+    assert all(item in sentence.source for sentence in sentences for item in sentence.items)
+    assert not any(brace in sentence.source for sentence in sentences for brace in "{}")
 
 
-@pytest.mark.parametrize(("item", "output", "there"), [
+@pytest.mark.parametrize(("item", "output", "is_copied"), [
     ("Okonkwo", "Mme Okonkwo a payé.", True),
     ("Okonkwo", "Mme okonkwo a payé.", False),
     ("Okonkwo", "Mme Okonkwos a payé.", False),
@@ -55,12 +55,12 @@ def test_the_shipped_list_has_a_hundred_sentences_with_something_each() -> None:
     ("O'Hara", "avec O'Hara", True),
     ("O'Hara", "avec OHara", False),
 ])  # fmt: skip
-def test_an_item_is_found_as_french_writes_it(item: str, output: str, there: bool) -> None:
-    assert CopySentence("", (item,)).find_copied_items(output) == (there,)
+def test_copied_item_is_found_in_french_notation(item: str, output: str, is_copied: bool) -> None:
+    assert CopySentence("", (item,)).find_copied_items(output) == (is_copied,)
 
 
 @pytest.mark.parametrize("line", ["No braces at all.", "An {open one.", "Empty {} braces.", "A {b} c}."])
-def test_a_line_that_is_off_is_named(tmp_path: Path, line: str) -> None:
+def test_invalid_line_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
     path = tmp_path / "list.txt"
     path.write_text(f"{{Anna}} sings.\n{line}\n", encoding="utf-8")
     with pytest.raises(CopySentencesError, match="Line 2 "):

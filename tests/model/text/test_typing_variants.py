@@ -1,4 +1,4 @@
-"""One sentence, typed as people type it."""
+"""Tests of typing variants."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from model.text.normalise import normalise
 from model.text.typing_variants import TYPING_VARIANTS, read_typed_sentences, toggle_contractions
 
 
-@pytest.mark.parametrize(("text", "typed"), [
+@pytest.mark.parametrize(("text", "expected"), [
     ("I don't know.", "I do not know."),
     ("You can't park here, and I won't help.", "You cannot park here, and I will not help."),
     ("They've gone; I'm glad we're alone.", "They have gone; I am glad we are alone."),
@@ -18,37 +18,38 @@ from model.text.typing_variants import TYPING_VARIANTS, read_typed_sentences, to
     ("I am sure that they are late.", "I'm sure that they're late."),
     ("It is here, there is none.", "It's here, there's none."),
     ("I cannot, I will not.", "I can't, I won't."),
-    ("Yes, I am.", "Yes, I am."),  # nobody writes "I'm." there
+    ("Yes, I am.", "Yes, I am."),  # not at the end of a sentence
     ("Isn't it late?", "Isn't it late?"),
     ("She's gone, he'd like it.", "She's gone, he'd like it."),  # is or has, would or had
     ("The dog's bowl is not empty.", "The dog's bowl is not empty."),
     ("The cat sleeps.", "The cat sleeps."),
 ])  # fmt: skip
-def test_contractions_are_written_out_or_made(text: str, typed: str) -> None:
-    assert toggle_contractions(text) == typed
+def test_contractions_are_toggled(text: str, expected: str) -> None:
+    assert toggle_contractions(text) == expected
 
 
-def test_each_way_of_typing() -> None:
+def test_typing_variants_of_a_sentence() -> None:
     text = "Don't wake Bob!"
-    assert {name: way(text) for name, way in TYPING_VARIANTS.items()} == {
+    assert {name: vary(text) for name, vary in TYPING_VARIANTS.items()} == {
         "no final stop": "Don't wake Bob", "lower case": "don't wake bob!", "capitals": "DON'T WAKE BOB!",
         "contractions": "Do not wake Bob!", "typographic apostrophes": "Don’t wake Bob!",
         "doubled spaces": "Don't  wake  Bob!"}  # fmt: skip
 
 
-def test_two_hundred_sentences_to_which_every_way_applies_often() -> None:
+def test_variants_apply_to_the_two_hundred_shipped_sentences() -> None:
     sentences = read_typed_sentences()
     assert len(sentences) == 200
-    applies = {name: sum(way(text) != text for text in sentences) for name, way in TYPING_VARIANTS.items()}
-    assert all(applies[name] == 200 for name in ("no final stop", "lower case", "capitals", "doubled spaces"))
-    assert applies["contractions"] >= 80
-    assert applies["typographic apostrophes"] >= 80
-    undone = [name for name, way in TYPING_VARIANTS.items() if all(normalise(way(text)) == text for text in sentences)]
-    assert undone == ["typographic apostrophes", "doubled spaces"]
+    counts = {name: sum(vary(text) != text for text in sentences) for name, vary in TYPING_VARIANTS.items()}
+    assert all(counts[name] == 200 for name in ("no final stop", "lower case", "capitals", "doubled spaces"))
+    assert counts["contractions"] >= 80
+    assert counts["typographic apostrophes"] >= 80
+    normalised_away = [name for name, vary in TYPING_VARIANTS.items()
+                       if all(normalise(vary(text)) == text for text in sentences)]  # fmt: skip
+    assert normalised_away == ["typographic apostrophes", "doubled spaces"]
 
 
 @pytest.mark.parametrize("content", ["", "A cat.\nA cat.\n", "A  cat.\n", "A cat.\n\nA dog.\n"])
-def test_a_file_that_is_no_list_of_sentences(tmp_path: Path, content: str) -> None:
+def test_invalid_sentence_file_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "typed.txt"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(CodecError, match=r"typed\.txt must hold sentences in canonical form"):
