@@ -1,5 +1,5 @@
-// How much a sentence needs its attention: a row a rule, with what stayed, what was lost, where the translation parts and
-// what is written then; below it the same over a set of sentences. A click on a rule opens it in the console.
+// Show how much a sentence needs attention: one row per ablation rule with kept and lost words, and the same over a set of
+// sentences. A click on a rule opens it in the console.
 
 /** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -12,7 +12,7 @@ import { registerSection } from "../shared/presentation.js"
 /** @typedef {HTMLElement & { dataKey?: string, openRule: (written: string) => void }} Root */
 
 /**
- * A number over a bar of that share of the cell.
+ * Make a cell with a number over a bar.
  * @param {string} text
  * @param {number} share
  * @param {string} kind
@@ -26,7 +26,7 @@ function makeBarCell(text, share, kind) {
 /**
  * @param {NeedData} data
  * @param {NeedRow} row
- * @param {number} maxLoss nats that any of the rules costs
+ * @param {number} maxLoss largest loss of all rules in nats
  */
 function buildRuleRow(data, row, maxLoss) {
   const { words, languages, translation } = data

@@ -1,15 +1,15 @@
-// What a changed row of attention is made of, as numbers and as it is written. Nothing here needs a browser.
+// Compute, format and parse changes of attention rows. Needs no browser.
 
 /** @import { ConsoleData } from "../payloads.js" */
 
 /**
- * The translation whose rows can be changed.
+ * Return the translation whose rows are edited.
  * @param {ConsoleData} data
  */
 export const editedSide = (data) => data.after ?? data.before
 
 /**
- * A row where one place has that weight, and the rest gives way: it keeps its proportions, and the sum stays 1.
+ * Set one weight of a row; the others keep their proportions, and the sum stays 1.
  * @param {number[]} row
  * @param {number} place
  * @param {number} weight
@@ -22,8 +22,7 @@ export function setWeight(row, place, weight) {
 }
 
 /**
- * A row as changes are written: with six decimals, rounded so that the sum stays 1 and a weight of fewer decimals what it
- * is: down, and up again where most was taken.
+ * Format a row as a change: six decimals, rounded down, then up where the remainder is largest, so that the sum stays 1.
  * @param {string} map
  * @param {number} step from 1
  * @param {number[]} row
@@ -37,8 +36,8 @@ export function formatRow(map, step, row) {
 }
 
 /**
- * The steps that a change holds for, the first and the last, from 1; null for what is no change of a row.
- * @param {string} change as it is written
+ * Return the first and last step of a change, from 1; null if it changes no row.
+ * @param {string} change in text form
  * @returns {{ map: string, first: number, last: number, row: boolean } | null}
  */
 export function parseSteps(change) {
@@ -50,11 +49,12 @@ export function parseSteps(change) {
   return { map, first, last, row: sign === "=" }
 }
 
-/** @typedef {{ kind: "step" | "range" | "all", step: number, from: number, to: number }} Scope `step` from 1 */
-
+/** `step` from 1 */
+/** A range of steps, counted from 1.
+ * @typedef {{ kind: "step" | "range" | "all", step: number, from: number, to: number }} Scope */
 /**
- * A rule as it is written, in its parts; null for what is none.
- * @param {string} change as it is written
+ * Parse a rule; null if the change is none.
+ * @param {string} change in text form
  * @returns {{ map: string, where: string, way: string, value: string } | null}
  */
 export function parseRule(change) {
@@ -63,10 +63,10 @@ export function parseRule(change) {
 }
 
 /**
- * The steps that the last of some changes of a map holds for, as a reader would have chosen them; null without one.
- * @param {string[]} changes as they are written
+ * Return the scope of the last change of a map as the reader would have chosen it, or null.
+ * @param {string[]} changes in text form
  * @param {string} map
- * @param {number} last how many steps there are
+ * @param {number} last number of steps
  * @returns {Scope | null}
  */
 export function parseScope(changes, map, last) {
@@ -77,16 +77,16 @@ export function parseScope(changes, map, last) {
 }
 
 /**
- * The steps that are meant, as changes name them.
+ * Format the chosen steps for a change.
  * @param {Scope} scope
  */
 export const formatScope = ({ kind, step, from, to }) =>
   kind === "all" ? "*" : kind === "step" || from === to ? String(kind === "step" ? step : from) : `${Math.min(from, to)}-${Math.max(from, to)}`
 
 /**
- * The rule by which all rows from a step to another are made, as it is written: of those that hold the last one counts.
- * Undefined where none holds for all of them, or one of them was changed by hand.
- * @param {string[]} changes as they are written, in the order in which they count
+ * Find the rule that makes all rows of a range of steps; the last one counts. Undefined if none covers the whole range, or
+ * a row of it was changed by hand.
+ * @param {string[]} changes in text form, in order
  * @param {string} map
  * @param {number} first from 1
  * @param {number} last

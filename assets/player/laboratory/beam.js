@@ -1,5 +1,5 @@
-// The beam, opened: a column a step, the best continuation of the step on top, lines from each to what it continues. Below
-// it what could have come next at the node that is looked at, the hypotheses, and the α of the one that holds the node.
+// Show the beam search as a tree: one column per step, the best hypothesis on top. Below: the next pieces at the selected
+// node, the hypotheses, and the attention map of the node's hypothesis.
 
 /** @import { BeamData, BeamNode } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -15,19 +15,19 @@ import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "./beam
  * @typedef {object} BeamState
  * @property {string} dataKey
  * @property {BeamData} data
- * @property {Map<number, BeamNode>} nodesByNumber its nodes by their numbers
- * @property {number} selectedNode the node that is looked at, -1 for none
+ * @property {Map<number, BeamNode>} nodesByNumber the nodes of the tree
+ * @property {number} selectedNode number of the node, -1 for none
  * @property {string} filter
  * @property {Mounted<BeamData>["setTriggerValue"]} trigger
  * @property {ReturnType<typeof setTimeout>} [reportTimer]
- * @property {{ data: BeamData, chosen: number }} [drawnMap] the hypothesis whose α is drawn
+ * @property {{ data: BeamData, chosen: number }} [drawnMap] hypothesis whose map is drawn
  */
 /** @typedef {HTMLElement & BeamState} Root */
 
-const REPORT_DELAY = 300 // milliseconds of rest before the page is asked what could come next
-const [COLUMN_WIDTH, ROW_HEIGHT, GAP] = [104, 30, 20] // pixels of a place in the tree, and between its columns
+const REPORT_DELAY = 300 // milliseconds of rest before next pieces are requested
+const [COLUMN_WIDTH, ROW_HEIGHT, GAP] = [104, 30, 20] // pixels
 
-/** A piece as it is written: one that goes on with a word begins with dots.
+/** Return a piece's text; dots mark one that continues a word.
  * @param {{ text: string, joined: boolean }} piece */
 const pieceText = ({ text, joined }) => (joined ? `…${text}` : text)
 
@@ -36,7 +36,7 @@ const pieceText = ({ text, joined }) => (joined ? `…${text}` : text)
 const nodeOf = (root, number) => root.nodesByNumber.get(number)
 
 /**
- * The drawing of the tree.
+ * Build the tree.
  * @param {BeamData} data
  */
 function buildTree(data) {
@@ -88,7 +88,7 @@ function buildBeam(root) {
 }
 
 /**
- * What could have come next.
+ * Render the next pieces at the selected node.
  * @param {Root} root
  */
 function renderNextPieces(root) {
@@ -112,7 +112,7 @@ function renderNextPieces(root) {
 }
 
 /**
- * Light the path of the node that is looked at, the hypothesis that holds it, and that one's α.
+ * Highlight the path to the selected node and its hypothesis, and show the hypothesis' map.
  * @param {Root} root
  */
 function renderSelection(root) {
@@ -134,7 +134,7 @@ function renderSelection(root) {
   const node = nodeOf(root, selectedNode)
   setText(find(root, ".said"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) }) : "\u00a0")
   renderNextPieces(root)
-  if (root.drawnMap?.data === data && root.drawnMap.chosen === chosen) return // it may have been scrolled
+  if (root.drawnMap?.data === data && root.drawnMap.chosen === chosen) return // keep its scroll position
   root.drawnMap = { data, chosen }
   const { alpha, target } = hypotheses[chosen]
   const maps = find(root, ".maps")
@@ -145,7 +145,7 @@ function renderSelection(root) {
 }
 
 /**
- * Come to a node; the page is told after a rest.
+ * Select a node; it is reported after a rest.
  * @param {Root} root
  * @param {number} number
  */
@@ -156,7 +156,7 @@ function selectNode(root, number) {
   box.focus({ preventScroll: true })
   box.scrollIntoView({ block: "nearest", inline: "nearest" })
   clearTimeout(root.reportTimer)
-  const { of } = root.data // another tree may have come until it is told
+  const { of } = root.data // another tree may arrive first
   root.reportTimer = setTimeout(() => root.trigger("node", { of, node: number }), REPORT_DELAY)
 }
 
@@ -180,7 +180,7 @@ function handleKey(root, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (event.key === "Escape" && root.filter && findClosest(event.target, ".filter")) {
     event.preventDefault()
-    event.stopPropagation() // else it would end presenting too
+    event.stopPropagation() // otherwise it would end presenting
     return setFilter(root, "")
   }
   if (!box) return
@@ -203,7 +203,7 @@ function handleKey(root, event) {
 }
 
 /**
- * Ask for a translation that begins with these pieces, of the question that is shown.
+ * Request a translation that begins with these pieces.
  * @param {Root} root
  * @param {number[]} pieces
  */

@@ -1,9 +1,9 @@
-// Walking the tree of a beam. Nothing here needs a browser.
+// Navigate the tree of a beam search. Needs no browser.
 
 /** @import { BeamNode } from "../payloads.js" */
 
 /**
- * The nodes from the first piece to a node, both included.
+ * Return the nodes from the root to a node.
  * @param {BeamNode[]} nodes
  * @param {number} number
  */
@@ -15,14 +15,14 @@ export function pathOf(nodes, number) {
 }
 
 /**
- * The best continuation of a node that is drawn; none after the end or where the search went no further.
+ * Return the best continuation of a node, if it has any.
  * @param {BeamNode[]} nodes
  * @param {BeamNode} node
  */
 export const bestContinuation = (nodes, node) => nodes.filter((item) => item.parent === node.number).sort((item, other) => item.rank - other.rank)[0]
 
 /**
- * The node above or below in its column.
+ * Return the node above or below in the same column.
  * @param {BeamNode[]} nodes
  * @param {BeamNode} node
  * @param {1 | -1} direction
@@ -33,7 +33,7 @@ export function columnNeighbour(nodes, node, direction) {
 }
 
 /**
- * Whether a node holds the letters of a filter, whatever their case.
+ * Return whether a node's text contains the filter, ignoring case.
  * @param {{ text: string }} node
  * @param {string} filter
  */

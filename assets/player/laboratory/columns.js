@@ -1,12 +1,12 @@
-// Both translations, one below the other word by word, and what the changes made of each word. Where the columns go on in a
-// further line, the names of their rows stand before it again.
+// Align both translations word by word, with the effect of the changes on each word. Row names are repeated before every
+// line of columns.
 
 /** @import { ConsoleColumn, ConsoleData, ConsoleSide } from "../payloads.js" */
 import { findAll, make } from "../shared/dom.js"
 import { normalizeSpaces, formatDecimal, formatTemplate, formatSigned } from "../shared/format.js"
 
-const ZERO_BELOW = 0.005 // nats; less is written as nothing
-const HALVING = Math.log(2) // nats; a word that lost more is half as likely as it was
+const ZERO_BELOW = 0.005 // nats; smaller values are written as 0
+const HALVING = Math.log(2) // nats; a loss that halves the probability
 
 /**
  * @param {number | null} value
@@ -15,7 +15,7 @@ const HALVING = Math.log(2) // nats; a word that lost more is half as likely as 
 const formatNats = (value, plus) => (value == null ? " " : Math.abs(value) < ZERO_BELOW ? "0" : plus ? formatSigned(value) : formatDecimal(value))
 
 /**
- * A word of a side, a dash where it has none.
+ * Return a word of a side, a dash if it has none.
  * @param {ConsoleSide} side
  * @param {number | null} word
  * @param {ConsoleData} data
@@ -23,7 +23,7 @@ const formatNats = (value, plus) => (value == null ? " " : Math.abs(value) < ZER
 const wordText = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
 
 /**
- * What is to be told of a column where it is pointed at.
+ * Describe a column.
  * @param {ConsoleData} data
  * @param {ConsoleColumn} column
  */
@@ -36,7 +36,7 @@ function describeColumn(data, { before, after, gained, moved, log }) {
 }
 
 /**
- * The word before with what the change made of it below it, then the word after with its own probability.
+ * Build a column: the earlier word with the effect of the change, then the new word with its log-probability.
  * @param {ConsoleData} data
  * @param {ConsoleColumn} item
  */
@@ -72,7 +72,7 @@ export function buildColumns(data) {
 }
 
 /**
- * Keep the names of the rows before every line of the columns, however often these break.
+ * Repeat the row names before every further line of columns.
  * @param {HTMLElement} rowNames
  * @param {HTMLElement} names before the first line
  * @param {HTMLElement} list

@@ -1,5 +1,5 @@
-// The attention console: both translations in columns, the map whose rows can be changed, and what the changes did. A row
-// that is being dragged lives here alone (draft.js); on letting go one change is told to the page, which decodes.
+// The attention console: aligned translations, the editable map, and the effect of the changes. A row under edit is local
+// (row_editing.js); when the edit ends one change is sent to the page, which decodes again.
 
 /** @import { ConsoleData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -17,18 +17,18 @@ import { editedSide } from "./attention_changes.js"
 /**
  * @typedef {object} ConsoleState
  * @property {ConsoleData} data
- * @property {string} [dataKey] the data as it came, to know other data by
- * @property {number} step which row is looked at, from 0
- * @property {number} place which piece of the source, from 0
+ * @property {string} [dataKey] the data as JSON, to detect changes
+ * @property {number} step the selected row, from 0
+ * @property {number} place the selected source piece, from 0
  * @property {Scope["kind"]} scope
  * @property {[number, number]} range steps from 1
- * @property {{ shuffled: number, temperature: number }} numbers a seed, a temperature
- * @property {number[] | null} draft the row that is being changed
- * @property {number[] | null} reportedDraft the draft that the page was told of last
- * @property {AbortController} [dragController] ends the drag under way
- * @property {ReturnType<typeof setTimeout>} [reportTimer] until a row changed by keys is told
- * @property {string} helpText what is told of the rule that was pointed at last
- * @property {boolean} isAwaitingAnswer whether a change was told that has not been answered yet
+ * @property {{ shuffled: number, temperature: number }} numbers arguments of rules: seed and temperature
+ * @property {number[] | null} draft the row under edit
+ * @property {number[] | null} reportedDraft the last draft sent to the page
+ * @property {AbortController} [dragController] ends the current drag
+ * @property {ReturnType<typeof setTimeout>} [reportTimer] until a row changed by keys is sent
+ * @property {string} helpText help of the last hovered rule
+ * @property {boolean} isAwaitingAnswer whether a change was sent and not yet answered
  * @property {(asked: Record<string, unknown>) => void} requestChange
  * @property {() => void} requestBack
  */
@@ -69,9 +69,9 @@ export default function attentionConsole({ data: [data], parentElement, setTrigg
     const isOtherSentence = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
     root.dataKey = dataKey
     root.data = data
-    if (isOtherSentence || !root.isAwaitingAnswer || root.draft === root.reportedDraft) root.draft = null // else it was changed on since
+    if (isOtherSentence || !root.isAwaitingAnswer || root.draft === root.reportedDraft) root.draft = null // otherwise it has changed since
     const { pieces, alpha } = editedSide(data)
-    if (isOtherSentence || root.step >= pieces.length) root.dragController?.abort() // of a row that is no more
+    if (isOtherSentence || root.step >= pieces.length) root.dragController?.abort() // of a row that no longer exists
     if (isOtherSentence) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] })
     if (!root.isAwaitingAnswer) adoptChanges(root)
     root.isAwaitingAnswer = false

@@ -1,5 +1,4 @@
-// The map that can be changed, the row that is looked at drawn large above it, and beside it the map before and the
-// difference, small.
+// Build the editable map with its selected row enlarged, and small maps of the original attention and the difference.
 
 /** @import { ConsoleColumn, ConsoleData, ConsolePiece } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
@@ -9,14 +8,14 @@ import { inkClass } from "../shared/shades.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { editedSide, parseSteps } from "./attention_changes.js"
 
-const NUMBER_FROM = 0.3 // a cell shows its number from here up
-const DRAWN_FROM = 0.01 // less is not drawn in the small maps
+const NUMBER_FROM = 0.3 // weight from which a cell shows its number
+const DRAWN_FROM = 0.01 // smallest weight drawn in small maps
 
 /** @param {ConsolePiece} piece */
 const pieceClass = ({ word, joined }) => (word < 0 ? "end" : joined ? "joined" : "")
 
 /**
- * The weights of a step, those of the row that is being changed where it is that one.
+ * Return the weights of a step, from the draft if the row is under edit.
  * @param {Console} root
  * @param {number} step
  */
@@ -64,9 +63,9 @@ export function buildEditableMap(root) {
 }
 
 /**
- * A small map: for each row the weights, from -1 to 1, null where there is none, which `why` says.
+ * Draw a small map of weights from -1 to 1; `why` explains missing rows.
  * @param {(number[] | null)[]} values
- * @param {number} width how many columns
+ * @param {number} width number of columns
  * @param {string} name
  * @param {(row: number) => string} why
  */
@@ -85,7 +84,7 @@ function drawSmallMap(values, width, name, why = () => "") {
 }
 
 /**
- * The map before, and the difference over the words that both translations have.
+ * Build the small maps: the original attention, and the difference over aligned words.
  * @param {ConsoleData} data
  */
 export function buildSmallMaps(data) {
@@ -110,7 +109,7 @@ export function buildSmallMaps(data) {
 }
 
 /**
- * The word of a column that only one of the translations has.
+ * Return the word of a column that only one translation has.
  * @param {ConsoleData} data
  * @param {ConsoleColumn} column
  */
@@ -121,7 +120,7 @@ function unpairedWord({ words, before, after }, column) {
 }
 
 /**
- * Why a row of the difference is blank.
+ * Explain why a row of the difference is blank.
  * @param {ConsoleData} data
  * @param {ConsoleColumn} column
  */

@@ -1,6 +1,5 @@
-// What can be made of rows by rule, at one step, a range of them or all; and the changes that hold, each with a button
-// that takes it back. A rule that holds at the steps that are chosen is pressed, and pressed again is taken back; what
-// number it takes is asked for beside it then.
+// Buttons that apply rules to attention rows (one step, a range, or all), and the list of active changes. The button of an
+// active rule is pressed; pressing it again removes the rule. Rules with a number show its field then.
 
 /** @import { ConsoleWords } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
@@ -11,11 +10,11 @@ import { editedSide, parseRule, findRule, parseScope, formatScope } from "./atte
 /** @type {("step" | "range" | "all")[]} */
 const SCOPES = ["step", "range", "all"]
 
-/** The rules that take a number, with its limits. @type {Record<string, Record<string, number>>} */
+/** Limits of the rules that take a number. @type {Record<string, Record<string, number>>} */
 const NUMBERED_RULES = { shuffled: { min: 0, max: 999999, step: 1 }, temperature: { min: 0.05, max: 20, step: 0.05 } }
 
 /**
- * Each rule with its name and what it does.
+ * List the rules with name and help.
  * @param {ConsoleWords} words
  * @returns {[string, string, string][]}
  */
@@ -28,7 +27,7 @@ const listRules = (words) => [
 ]
 
 /**
- * A number that the reader may type.
+ * Make a number input.
  * @param {string} name
  * @param {number} value
  * @param {string} label
@@ -63,8 +62,7 @@ export function buildControls(root) {
 }
 
 /**
- * Let the choice of steps, and the numbers, say what the changes say that hold: they came with a link, a file or from
- * the table of rules.
+ * Take the chosen steps and numbers from the active changes, which may come from a link, a file or the rule table.
  * @param {Console} root
  */
 export function adoptChanges(root) {
@@ -81,7 +79,7 @@ export function adoptChanges(root) {
 }
 
 /**
- * The buttons that speak of the word and the step that are looked at, and which rules hold there.
+ * Update the buttons that name the selected word and step, and which rules are active there.
  * @param {Console} root
  */
 export function updateLabels(root) {
@@ -109,7 +107,7 @@ export function updateLabels(root) {
 }
 
 /**
- * The places of all pieces of the source word that is looked at.
+ * Return all pieces of the selected source word.
  * @param {Console} root
  */
 function piecesOfWord({ data, place }) {
@@ -118,7 +116,7 @@ function piecesOfWord({ data, place }) {
 }
 
 /**
- * The steps that are chosen, as changes name them.
+ * Return the chosen steps in text form.
  * @param {Console} root
  */
 const chosenSteps = ({ data, scope, step, range }) => {
@@ -127,7 +125,7 @@ const chosenSteps = ({ data, scope, step, range }) => {
 }
 
 /**
- * The first and the last of the steps that are chosen, from 1.
+ * Return the first and last chosen step, from 1.
  * @param {Console} root
  * @returns {[number, number]}
  */
@@ -138,7 +136,7 @@ function chosenSpan({ data, scope, step, range }) {
 }
 
 /**
- * A rule of the steps that are chosen, as changes are written.
+ * Return a rule at the chosen steps in text form.
  * @param {Console} root
  * @param {string} rule
  */
@@ -149,7 +147,7 @@ function formatChange(root, rule) {
 }
 
 /**
- * The change by which a rule holds at just the steps that are chosen, as it is written; undefined where it does not.
+ * Find the active change that is this rule at exactly the chosen steps.
  * @param {Console} root
  * @param {string} rule
  */
@@ -160,7 +158,7 @@ function findHoldingChange(root, rule) {
 }
 
 /**
- * Ask for rows made by rule, or take the rule back where it holds.
+ * Apply a rule, or remove it if it is active.
  * @param {Console} root
  * @param {string} rule
  */
@@ -205,7 +203,7 @@ export function listenToControls(root) {
     chooseScope(root, SCOPES[(SCOPES.indexOf(root.scope) + direction + SCOPES.length) % SCOPES.length])
     find(root, `[data-scope=${root.scope}]`).focus()
   })
-  // What a rule does is read below them: a title is for the mouse alone.
+  // Show a rule's help in a line: titles need a mouse.
   const help = (/** @type {Event} */ event) => {
     const rule = findClosest(event.target, "[data-way]")
     if (rule) find(root, ".help").textContent = root.helpText = rule.title

@@ -1,12 +1,12 @@
-// Points in a plane: which one lies under the pointer, and which one a key leads to. Nothing here needs a browser.
+// Geometry of the word plane: point scaling, labels, and navigation. Needs no browser.
 
 /** @typedef {{ x: number, y: number }} Spot */
 
 /** @typedef {{ width: number, height: number }} Size */
 
 /**
- * The points in a square from 0 to 1, y downwards, so that it holds those `around` with a margin; where all of these have
- * one x or y it is the middle.
+ * Scale points to the unit square, y downward, so that `around` fills it within a margin. Equal coordinates become the
+ * middle.
  * @param {Spot[]} points
  * @param {Spot[]} [around]
  * @param {number} [margin]
@@ -23,17 +23,16 @@ export function scaleToSquare(points, around = points, margin = 0.04) {
   return points.map(({ x, y }) => ({ x: columns(x), y: 1 - up(y) }))
 }
 
-const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] // where a name stands from its point
-const DISTANCES = [1, 2.6, 4.4, 6.4] // how far away, in parts of what a point takes
+const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] // directions of a label from its point
+const DISTANCES = [1, 2.6, 4.4, 6.4] // multiples of a point's radius
 
 /**
- * Where names stand, the most important first: beside their points, or apart from them where it is crowded (`isFar`, with
- * the place `to` which a line leads), within a box and over no other name and no other point; null for a name that would
- * cover something, or whose point is not in the box.
- * @param {Spot[]} spots y downwards
- * @param {Size[]} sizes of the names
+ * Place labels in order of importance: beside their points, or where it is crowded farther away with a line to `to`
+ * (`isFar`). They cover no other label or point and stay within the box; null for a label without room.
+ * @param {Spot[]} spots y downward
+ * @param {Size[]} sizes of the labels
  * @param {Size} box
- * @param {number[]} dots how far around it each point reaches
+ * @param {number[]} dots radius of each point
  * @returns {({ x: number, y: number, isFar: boolean, to: Spot } | null)[]} their upper left corners
  */
 export function placeLabels(spots, sizes, box, dots) {
@@ -60,7 +59,7 @@ export function placeLabels(spots, sizes, box, dots) {
 }
 
 /**
- * The number of the point nearest to a place, -1 where none is within reach.
+ * Return the index of the nearest point within reach, or -1.
  * @param {Spot[]} points
  * @param {Spot} place
  * @param {number} reach
@@ -72,9 +71,8 @@ export function nearestPoint(points, place, reach) {
 }
 
 /**
- * The number of the nearest point in the quarter of the plane to which an arrow key points; -1 for another key, or where
- * there is none.
- * @param {Spot[]} points y downwards
+ * Return the index of the nearest point in the quadrant of an arrow key, or -1.
+ * @param {Spot[]} points y downward
  * @param {number} index
  * @param {string} key
  */

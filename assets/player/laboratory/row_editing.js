@@ -1,5 +1,5 @@
-// The row that is looked at: chosen, dragged, typed and moved by keys. The rest of the row gives way; on letting go the
-// change is told. Escape gives the row back.
+// Select and edit an attention row: by dragging, typing or keys. The other weights adapt; when the edit ends it is sent to
+// the page. Escape reverts the row.
 
 /** @import { Console } from "./console.js" */
 import { find, findAll, findClosest } from "../shared/dom.js"
@@ -9,19 +9,19 @@ import { updateLabels } from "./controls.js"
 import { shadeCell, rowWeights } from "./console_maps.js"
 import { editedSide, setWeight, formatRow } from "./attention_changes.js"
 
-const KEY_PAUSE = 600 // milliseconds after the last key until the row is told
-const DRAG_DISTANCE = 140 // pixels that a cell of the map is dragged through from 0 to 1
+const KEY_PAUSE = 600 // milliseconds after the last key until the row is sent
+const DRAG_DISTANCE = 140 // pixels of dragging a map cell from 0 to 1
 const DRAG_THRESHOLD = 4 // pixels from which a press is a drag
 
 /**
- * Look at a step and a piece of the source.
+ * Select a step and a source piece.
  * @param {Console} root
  * @param {number} step
  * @param {number} place
  */
 export function selectRow(root, step, place) {
   if (step !== root.step) {
-    reportDraft(root) // keys that rest no longer have changed the row that is left
+    reportDraft(root) // send a pending edit of the row that is left
     root.draft = null
   }
   root.step = step
@@ -34,7 +34,7 @@ export function selectRow(root, step, place) {
 }
 
 /**
- * Draw the row that is looked at, large and in the map.
+ * Render the selected row, enlarged and in the map.
  * @param {Console} root
  */
 function renderRow(root) {
@@ -70,7 +70,7 @@ function changeWeight(root, place, weight) {
 }
 
 /**
- * Tell the row that was changed, if there is one.
+ * Send the edited row, if there is one.
  * @param {Console} root
  */
 function reportDraft(root) {
@@ -81,7 +81,7 @@ function reportDraft(root) {
 }
 
 /**
- * Give the row back: that which is being changed, else that which was changed by hand.
+ * Revert the draft, or else the change made by hand.
  * @param {Console} root
  */
 function revertRow(root) {
@@ -98,13 +98,13 @@ function revertRow(root) {
 }
 
 /**
- * What a bar keeps free above a weight of 1, for its number (console.css).
+ * Return the space above a bar for its number (console.css).
  * @param {Console} root
  */
 const numberSpace = (root) => 15 * (parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1)
 
 /**
- * Drag: within a bar the weight is where the pointer is; a cell of the map goes up and down with it.
+ * Drag a weight: a bar follows the pointer; a map cell changes with the vertical distance.
  * @param {Console} root
  * @param {PointerEvent} event
  */
@@ -112,14 +112,14 @@ function drag(root, event) {
   const bar = findClosest(event.target, ".bar")
   const cell = bar ? null : findClosest(event.target, "td[data-step]")
   const node = bar ?? cell
-  if (!node || event.button > 0 || !event.isPrimary) return // another finger drags no other weight
+  if (!node || event.button > 0 || !event.isPrimary) return // a second finger drags nothing
   const place = Number(node.dataset.place)
   const isTyped = root.querySelector(".weight:focus")
-  if (isTyped instanceof HTMLElement) isTyped.blur() // what is typed there is of the row that is looked at until now
+  if (isTyped instanceof HTMLElement) isTyped.blur() // typed text belongs to the row that was selected until now
   if (cell) selectRow(root, Number(cell.dataset.step), place)
   else selectRow(root, root.step, place)
   if (root.data.alone) return
-  if (cell && event.pointerType === "touch") return // there the page is scrolled; the row is dragged above the map
+  if (cell && event.pointerType === "touch") return // it scrolls the page there; rows are dragged in the enlarged row
   event.preventDefault()
   find(root, `[role=slider][data-place="${place}"]`).focus({ preventScroll: true })
   const [x, y, start] = [event.clientX, event.clientY, rowWeights(root, root.step)[place]]
@@ -148,7 +148,7 @@ function drag(root, event) {
   addEventListener("keydown", (key) => {
     if (key.key !== "Escape") return
     key.preventDefault()
-    key.stopPropagation() // what was changed before is not given back with it
+    key.stopPropagation() // earlier changes are kept
     controller.abort()
     root.draft = null
     renderRow(root)

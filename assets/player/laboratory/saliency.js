@@ -1,5 +1,5 @@
-// What each word leaned on, beside α: two maps over the same words. Pointing at a cell of one lights it in both; arrow keys
-// walk the cells.
+// Show saliency beside attention: two maps over the same words. A hovered cell is highlighted in both; arrow keys move
+// through the cells.
 
 /** @import { AskingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -9,12 +9,12 @@ import { registerSection } from "../shared/presentation.js"
 import { saliencyLook } from "./saliency_cells.js"
 import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
-const SMALL = 0.1 // nats; less is told with more decimals
+const SMALL = 0.1 // nats; smaller values get more decimals
 
 /** @typedef {HTMLElement & { dataKey?: string, data: AskingData }} Root */
 
 /**
- * Say what a cell holds, and light it in both maps.
+ * Describe a cell and highlight it in both maps.
  * @param {Root} root
  * @param {HTMLElement | null} cell
  */

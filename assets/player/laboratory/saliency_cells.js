@@ -1,13 +1,13 @@
-// How the cells of a map of what each word leaned on are drawn. Nothing here needs a browser.
+// Style of saliency map cells. Needs no browser.
 
 /** @import { CellLook } from "../shared/word_map.js" */
 import { formatDecimal, formatCell } from "../shared/format.js"
 import { inkClass, SOURCE } from "../shared/shades.js"
 
-const SHOWN = 0.25 // of the row's largest value: cells from here up show their number
+const SHOWN = 0.25 // share of the row's maximum from which a cell shows its number
 
 /**
- * How a row's values are drawn: shaded by their share of the largest of the row, whichever way.
+ * Return the style function of a row; shades are relative to its largest absolute value.
  * @param {number[]} row
  * @returns {(value: number) => CellLook}
  */
@@ -20,7 +20,7 @@ export function saliencyLook(row) {
 }
 
 /**
- * A number of nats in as few letters as a cell has room for.
+ * Format nats for a cell.
  * @param {number} value
  */
 function formatNats(value) {

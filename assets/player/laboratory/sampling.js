@@ -1,5 +1,5 @@
-// Translations drawn at random: the same ones counted, what stood in the place of each word, and where it looked on the
-// average. Pointing at a place lights its row of the map.
+// Show sampled translations: counts of equal ones, the alternatives of each word, and the average attention. A hovered word
+// highlights its row of the map.
 
 /** @import { SampleChoice, SampleGroup, SamplingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -11,11 +11,11 @@ import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
 /** @typedef {HTMLElement & { dataKey?: string }} Root */
 
-const MAX_LISTED = 8 // different translations that are seen at once
-const MAX_CHOICES = 4 // words of a place
+const MAX_LISTED = 8 // translations listed at first
+const MAX_CHOICES = 4 // alternatives per word
 
 /**
- * A text over a bar of so large a share.
+ * Make a text over a bar.
  * @param {string} tag
  * @param {number} share
  * @param {...(Node | string)} text
@@ -47,7 +47,7 @@ function buildGroups(data) {
 }
 
 /**
- * What stood in the place of one word.
+ * List the alternatives of one word.
  * @param {SamplingData} data
  * @param {SampleChoice[]} choices
  * @param {number} place
@@ -83,7 +83,7 @@ function buildSampling(root, data) {
 }
 
 /**
- * Light a place and its row.
+ * Highlight a word and its row.
  * @param {Root} root
  * @param {EventTarget | null} target
  */

@@ -1,5 +1,5 @@
-// What is in the vector: which words of the translation are there when only the beginning of the sentence has been read,
-// and where the sentence's words lie among those of other sentences.
+// Show what the encoder's vector holds: which target words are produced from each beginning of the sentence, and where its
+// words lie among those of other sentences.
 
 /** @import { VectorData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -11,7 +11,7 @@ import { pointUnderPointer, toggleZoom, selectPoint, choosePoint, hoverPoint, bu
 import { buildMap, setMapSize } from "../shared/word_map.js"
 import { pointInDirection } from "./plane_layout.js"
 
-/** `at`: the point that is looked at, `spots`: where the points stand, `close`: only those around it are seen.
+/** `selectedPoint`: index of the point; `isZoomed`: whether only its neighbourhood is shown.
  * @typedef {HTMLElement & { dataKey?: string, data: VectorData, selectedPoint: number, spots: Spot[], isZoomed: boolean,
  *   reportTimer?: ReturnType<typeof setTimeout>, trigger: Mounted<VectorData>["setTriggerValue"] }} Root */
 
@@ -37,7 +37,7 @@ function buildBeginnings(data) {
 }
 
 /**
- * Mark the beginning that is pointed at, and say what of the translation it has.
+ * Highlight a beginning of the sentence and describe its words.
  * @param {Root} root
  * @param {HTMLElement | null} node
  */
@@ -104,11 +104,11 @@ function addListeners(root) {
 export default function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "vector", {}, addListeners)
   root.trigger = setTriggerValue
-  const dataKey = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // where the reader is, the reader knows
+  const dataKey = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // the selected point is local
   if (root.dataKey !== dataKey) {
     root.dataKey = dataKey
     root.data = data
-    clearTimeout(root.reportTimer) // the word that was looked at is of another sentence
+    clearTimeout(root.reportTimer) // the point belongs to another sentence
     buildVector(root)
   }
   return () => clearTimeout(root.reportTimer)

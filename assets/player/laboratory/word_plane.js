@@ -1,5 +1,5 @@
-// A sentence's words among those of other sentences: a plane with a point a word, and beside it the nearest ones of the
-// word that is looked at.
+// Show a sentence's words among those of other sentences: a plane of word vectors, and the nearest neighbours of the
+// selected word.
 
 /** @import { VectorPlane, VectorSentence } from "../payloads.js" */
 /** @import { Root } from "./vector.js" */
@@ -8,24 +8,24 @@ import { renderGap, draw, find, findAll, make, findClosest, setText } from "../s
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { placeLabels, scaleToSquare, nearestPoint } from "./plane_layout.js"
 
-const REPORT_DELAY = 400 // milliseconds of rest at a word before the page is told
-const REACH = 24 // pixels from a point that still mean it
-const DOT_RADIUS = 7 // pixels around a point that is marked, which no name covers
-const SELECTED_RADIUS = 11 // around the one that is looked at
-const SHAPES = ["round", "square", "diamond", "triangle"] // of the meanings of a word
+const REPORT_DELAY = 400 // milliseconds of rest before the word is reported
+const REACH = 24 // pixels within which a point is hit
+const DOT_RADIUS = 7 // pixels around a marked point that no label covers
+const SELECTED_RADIUS = 11 // pixels around the selected point
+const SHAPES = ["round", "square", "diamond", "triangle"] // for the senses of a word
 
 /** @param {[string, string][]} text */
 export const joinText = (text) => text.flat().join("").trim()
 
 /**
- * The word of a point.
+ * Return the word of a point.
  * @param {VectorPlane} plane
  * @param {number} number
  */
 const wordOf = ({ points, sentences }, number) => sentences[points[number].sentence].text[points[number].word][1]
 
 /**
- * The word of several meanings that a point is, and its meaning; null where it is none.
+ * Return the sentence of a point if the point is its ambiguous word, else null.
  * @param {VectorPlane} plane
  * @param {number} number
  * @returns {VectorSentence | null}
@@ -36,7 +36,7 @@ function ambiguousSentence({ points, sentences }, number) {
 }
 
 /**
- * A word of a sentence with its meaning, if it has several.
+ * Return a word, with its sense if it has several.
  * @param {VectorPlane} plane
  * @param {number} number
  */
@@ -46,7 +46,7 @@ function nameWithSense(plane, number) {
 }
 
 /**
- * A sentence with one of its words marked.
+ * Render a sentence with one of its words in bold.
  * @param {VectorPlane} plane
  * @param {number} number
  */
@@ -56,7 +56,7 @@ function markWord({ points, sentences }, number) {
 }
 
 /**
- * The words that are the same as one, whatever they mean.
+ * Return the points of the same word, in any sense.
  * @param {VectorPlane} plane
  * @param {number} number
  */
@@ -66,7 +66,7 @@ function findSameWords(plane, number) {
 }
 
 /**
- * The plane: a point a word. It is one thing for the keyboard, in which arrow keys lead from word to word.
+ * Build the plane: one point per word. It is one tab stop; arrow keys move between words.
  * @param {Root} root
  * @param {VectorPlane} plane
  */
@@ -98,7 +98,7 @@ export function buildPlane(root, plane) {
 }
 
 /**
- * Say which word is pointed at, else which one is looked at.
+ * Describe the hovered word, or else the selected one.
  * @param {Root} root
  * @param {number} number
  */
@@ -113,7 +113,7 @@ export function hoverPoint(root, number) {
 }
 
 /**
- * Put the points where they are: all of them, or, closer, those that the one that is looked at has to do with.
+ * Position the points: all, or when zoomed only those related to the selected one.
  * @param {Root} root
  * @param {VectorPlane} plane
  */
@@ -129,8 +129,8 @@ function placePoints(root, plane) {
 }
 
 /**
- * Write names beside the points that are marked, the most important first, where they cover nothing; a line leads from a
- * name that stands apart to its point.
+ * Place labels beside marked points, the most important first, without overlap; a line connects a distant label to its
+ * point.
  * @param {Root} root
  */
 export function placeNames(root) {
@@ -160,7 +160,7 @@ export function placeNames(root) {
 }
 
 /**
- * Come to a word: the same word elsewhere is marked, a shape a meaning, and its nearest ones are listed and linked.
+ * Select a word: mark the same word elsewhere with one shape per sense, and list and link its nearest neighbours.
  * @param {Root} root
  * @param {number} number
  */
@@ -197,7 +197,7 @@ export function selectPoint(root, number) {
 }
 
 /**
- * Come to a word because the reader wants to; the page is told after a rest.
+ * Select a word for the reader; it is reported after a rest.
  * @param {Root} root
  * @param {number} number
  */
@@ -208,7 +208,7 @@ export function choosePoint(root, number) {
 }
 
 /**
- * See only what the word that is looked at has to do with, or all again.
+ * Zoom to the neighbourhood of the selected word, or back.
  * @param {Root} root
  */
 export function toggleZoom(root) {
@@ -218,7 +218,7 @@ export function toggleZoom(root) {
 }
 
 /**
- * The point under the pointer, -1 for none.
+ * Return the point under the pointer, -1 for none.
  * @param {Root} root
  * @param {MouseEvent} event
  */

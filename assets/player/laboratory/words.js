@@ -1,5 +1,5 @@
-// Rows of translations, each word over a bar of its surprise. A word is chosen, and what could stand in its place is listed:
-// one of them is taken, or a word is typed, and the model writes on from there.
+// Show translations with each word's surprise. A chosen word lists its alternatives: the reader takes one or types a word,
+// and the model continues from there.
 
 /** @import { ForcedRow, ForcedWord, WordsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -58,7 +58,7 @@ function wordOfButton(root, button) {
 }
 
 /**
- * What could stand in the place of a word.
+ * Show the alternatives of a word.
  * @param {Root} root
  * @param {HTMLElement} button
  */
@@ -78,13 +78,13 @@ function showAlternatives(root, button) {
 }
 
 /**
- * The word that the changes begin before.
+ * Return the chosen word.
  * @param {Root} root
  */
 const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(root, '.word[aria-pressed="true"]'))[1])
 
 /**
- * Ask for a translation that begins with these pieces, of the question that is shown.
+ * Request a translation that begins with these pieces.
  * @param {Root} root
  * @param {string} event
  * @param {number[]} pieces

@@ -1,5 +1,4 @@
-// Alignment being born: the moments of the training diaries on one slider that plays, the models side by side. All data
-// comes once.
+// Show the onset of alignment in training: a slider over the recorded moments plays the maps of several models.
 
 /** @import { BirthData, BornModel } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -15,29 +14,29 @@ import { formatAmount, findPlace, computeStops, decodeWeights } from "./training
  * @property {BirthData} data
  * @property {string} [dataKey]
  * @property {number} probe from 0
- * @property {number} place the place on the slider, from 0
- * @property {number[][][][]} weights of each model (none without attention) at each of its moments: rows of weights
- * @property {Element | null} pointedNode what the pointer is over, or has the keyboard
- * @property {ReportedPlace} [reported] which place the page knows of
+ * @property {number} place position of the slider, from 0
+ * @property {number[][][][]} weights maps of each model and moment; empty without attention
+ * @property {Element | null} pointedNode hovered or focused node
+ * @property {ReportedPlace} [reported] last report to the page
  * @property {ReturnType<typeof setInterval>} [playTimer]
  * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {Mounted<BirthData>["setTriggerValue"]} trigger
  */
-/** A probe and a moment as the page names them: from 1 on, moment 0 the last.
+/** A probe and a moment, both from 1; moment 0 is the last.
  * @typedef {{ probe: number, moment: number }} ReportedPlace */
 /** @typedef {HTMLElement & OnsetState} OnsetRoot */
 
-const MOMENT_TIME = 380 // milliseconds a moment while playing
-const REPORT_DELAY = 500 // milliseconds of rest before the page is told which moment is shown
+const MOMENT_TIME = 380 // milliseconds per moment while playing
+const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
 
 /** @param {OnsetRoot} root */
 const lastPlace = (root) => root.data.ticks.length - 1
 
 /**
- * α as a table, its cells filled later.
+ * Build an empty attention map.
  * @param {BirthData} data
  * @param {number} probe
- * @param {string} label whose it is
+ * @param {string} label name of the model
  */
 function buildMap({ probes, words, languages }, probe, label) {
   const { source, target } = probes[probe]
@@ -51,7 +50,7 @@ function buildMap({ probes, words, languages }, probe, label) {
 }
 
 /**
- * BLEU over the moments, and a dot at the one that is shown.
+ * Draw BLEU over the moments, and a dot at the current one.
  * @param {BornModel} model
  * @param {number} top
  */
@@ -99,7 +98,7 @@ function buildOnset(root) {
   dotMovers.set(root, sides.map(({ move }) => move))
 }
 
-/** What moves the dots of a root. @type {WeakMap<OnsetRoot, ((place: number) => void)[]>} */
+/** Functions that move the dots of a root. @type {WeakMap<OnsetRoot, ((place: number) => void)[]>} */
 const dotMovers = new WeakMap()
 
 /**
@@ -146,7 +145,7 @@ function renderMoment(root) {
   slider.setAttribute("aria-valuetext", formatTemplate(words.seen, { amount: formatAmount(ticks[place], data.language) }))
   find(root, ".count").textContent = formatTemplate(words.seen, { amount: formatAmount(ticks[place], data.language) })
   find(root, ".play").textContent = root.playTimer ? words.pause : words.play
-  // Read aloud is where it comes to rest, not every moment that goes by.
+  // Only the moment at rest is announced.
   for (const spoken of findAll(root, "[aria-live]")) spoken.setAttribute("aria-live", root.playTimer ? "off" : "polite")
   findAll(root, ".side").forEach((side, m) => {
     const model = models[m]
@@ -166,7 +165,7 @@ function renderMoment(root) {
   })
   for (const moveDot of dotMovers.get(root) ?? []) moveDot(place)
   for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= place)
-  if (root.pointedNode) pointAt(root, root.pointedNode.isConnected ? root.pointedNode : null) // what was said of it was of another moment
+  if (root.pointedNode) pointAt(root, root.pointedNode.isConnected ? root.pointedNode : null) // its text was of another moment
   reportPlace(root)
 }
 
@@ -208,7 +207,7 @@ function play(root) {
 }
 
 /**
- * A press of the clicker: to the next mark, and from the last place on to what follows.
+ * Handle a press of the clicker: go to the next mark.
  * @param {OnsetRoot} root
  * @param {1 | -1} direction
  */
@@ -242,7 +241,7 @@ function pointAt(root, target) {
   find(root, ".readout").textContent = formatTemplate(node.dataset.column === undefined ? data.words.looks : data.words.cell, texts)
 }
 
-/** What moves the keyboard from row to row, one stop for the Tab key a map.
+/** Rows that keys lead to.
  * @type {Record<string, (row: number, end: number) => number>} */
 const STEPS = {
   ArrowDown: (row, end) => Math.min(row + 1, end), ArrowUp: (row) => Math.max(row - 1, 0), Home: () => 0, End: (_, end) => end,

@@ -1,10 +1,10 @@
-// The moments of the diaries, without a browser: weights out of base64, and where a clicker stops.
+// Decode the recorded moments of training and find the marks on the slider. Needs no browser.
 
 /** @import { BornModel } from "../payloads.js" */
 
 /**
- * Weights row by row as shares of 1.
- * @param {string} packed a byte a weight, 255 for 1, in base64
+ * Decode weights into rows.
+ * @param {string} packed base64, one byte per weight, 255 for 1
  * @param {number} rows
  * @returns {number[][]}
  */
@@ -15,8 +15,8 @@ export function decodeWeights(packed, rows) {
 }
 
 /**
- * The first place of the slider at which a model has come to a moment; null for no moment.
- * @param {number[]} moments for each place the model's moment
+ * Return the first slider position at which a model has reached a moment, or null.
+ * @param {number[]} moments the model's moment at each position
  * @param {number | null} moment
  */
 export function findPlace(moments, moment) {
@@ -26,7 +26,7 @@ export function findPlace(moments, moment) {
 }
 
 /**
- * What there is to stop at for a sentence: the beginning, every mark, and the end.
+ * Return the clicker's stops for a sentence: start, marks and end.
  * @param {BornModel[]} models
  * @param {number} probe
  * @param {number} last
@@ -37,7 +37,7 @@ export function computeStops(models, probe, last) {
 }
 
 /**
- * A number of pieces with two digits or more, as a language counts: by millions, in Korean by ten thousands.
+ * Format a number of pieces in the language's units (millions, in Korean ten thousands), with two or three digits.
  * @param {number} pieces
  * @param {string} language
  */

@@ -1,5 +1,5 @@
-// The part of a stage that the network describes itself (model/networks/equations/stage.py): its boxes and arrows, the encoder's cells with
-// the pipe, the layers' frame, and a switch. Where they stand and how they light is data; nothing here knows a network.
+// Draw the part of a stage that the network describes (model/networks/equations/stage.py): boxes, arrows, encoder cells, the
+// frame of layers, and a switch. Positions and phases are data.
 
 /** @import { PlayerData, PlayerStep, SentBox, SentStage } from "../payloads.js" */
 /** @import { PlacedBox } from "./geometry.js" */
@@ -11,20 +11,20 @@ import { setDrawnLength, drawGlyph, arrowHeadUrl, shadeGlyph } from "./glyph.js"
 import { makePrefixRow } from "./prefix_row.js"
 
 /** @typedef {ReturnType<typeof makeBoxes>} Boxes */
-/** What is on the stage for one step.
+/** What one step shows on the stage.
  * @typedef {{ data: PlayerData, step: PlayerStep, number: number, hide: boolean, previous: string }} StepContext */
 
 const ENCODER_TOP = 14 // of the encoder's cells
 const ROW = 20
 const CELL = 6 // half a cell
-const MAX_FRAMES = 3 // so many frames are drawn behind that of the layer that is shown
+const MAX_FRAMES = 3 // frames drawn behind the current layer's
 const FRAME_OFFSET = 5
-const TURN_REACH = 26 // pixels in which a line to the candidates below turns downward
+const TURN_REACH = 26 // pixels in which a line to candidates below turns down
 
 /** @param {SentBox} box */
 function drawBox(box) {
   const index = box.shape === "circle" ? draw("text", { class: "index", y: 11 }) : null
-  const [long, double] = [box.text.length > 1, box.index.includes(",")] // letters, and numbers in the index
+  const [long, double] = [box.text.length > 1, box.index.includes(",")] // lengths of letter and index
   const shape = {
     circle: () => [draw("circle", { r: CIRCLE }), draw("text", { class: long ? "letter several" : "letter", x: long ? -3 : double ? -8 : -3, y: 6 }, box.text)],
     box: () => [draw("rect", { rx: 9 }), draw("text", { class: "name", y: 5 }, box.text)],
@@ -63,17 +63,17 @@ export function makeBoxes(stage, data) {
   return {
     stage, boxes, glyphs, arrows, reading, pipe, frames, told: frameLabel, written,
     p: /** @type {Record<string, PlacedBox>} */ ({}),
-    /** From the bottom up. */
+    /** In drawing order. */
     under: [...frames, frameLabel, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map((arrow) => arrow.base)],
     over: [...(written ? [written.node] : []), ...arrows.map((arrow) => arrow.flow), ...glyphs.map((arrow) => arrow.node), ...boxes.map((arrow) => arrow.node)],
   }
 }
 
 /**
- * Put them in their places.
+ * Position everything.
  * @param {Boxes} boxes
  * @param {{ width: number, top: number, wide: boolean, xs: number[], others: Record<string, Point> }} layout `others`:
- *   where arrows can lead to besides, the candidates ("out") among them
+ *   other ends of arrows, the candidates ("out") among them
  */
 export function placeBoxes(boxes, { width, top, wide, xs, others }) {
   const { stage, p } = boxes
@@ -90,7 +90,7 @@ export function placeBoxes(boxes, { width, top, wide, xs, others }) {
     node.setAttribute("transform", `translate(${x + dx} ${y + dy})`)
   }
   for (const { arrow, base, flow } of boxes.arrows) {
-    const below = arrow.end === "out" && !wide // where the candidates are on a narrow stage
+    const below = arrow.end === "out" && !wide // candidates are below on a narrow stage
     const d = arrowPath(p[arrow.start], arrow.leaves, p[arrow.end], below ? "top" : arrow.enters, below ? TURN_REACH : undefined)
     for (const path of [base, flow]) path.setAttribute("d", d)
   }
@@ -114,7 +114,7 @@ function setRect(node, x, y, width, height) {
 }
 
 /**
- * The encoder's cells below their pieces, the order in which it reads, and the pipe to where the decoder begins.
+ * Place the encoder's cells below their pieces, the reading order, and the pipe to the decoder.
  * @param {Boxes} made
  * @param {number} top
  * @param {number[]} xs
@@ -145,7 +145,7 @@ function placeEncoder({ stage, reading, pipe }, top, xs, end) {
 }
 
 /**
- * What is said at the boxes of a step.
+ * Write the texts of a step.
  * @param {Boxes} boxes
  * @param {StepContext} context
  */
@@ -164,7 +164,7 @@ export function writeBoxes(boxes, context) {
 }
 
 /**
- * A switch that stands as far on writing as it says.
+ * Draw the switch between writing and copying.
  * @param {SVGGElement} node
  * @param {number | null} share
  * @param {PlayerData["words"]} words
@@ -180,7 +180,7 @@ function writeSwitch(node, share, words) {
 }
 
 /**
- * How far the step has come.
+ * Draw the progress of the step.
  * @param {Boxes} boxes
  * @param {(phase: string) => number} share
  * @param {number} step from 0

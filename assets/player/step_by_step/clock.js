@@ -1,17 +1,17 @@
-// The clock of the player: which step, how far into it, running or not. It knows nothing of what is drawn.
+// The player's clock: current step, progress within it, playing or not. It draws nothing.
 
-// What can happen in a step, in seconds at normal speed.
+// Seconds of each phase at normal speed.
 /** @type {Record<string, number>} */
 const SECONDS = { query: 0.5, energies: 0.6, alpha: 0.6, context: 0.8, candidates: 0.6, choice: 0.5, update: 0.7 }
-const DEFAULT_SECONDS = 0.6 // seconds of a phase that only its own network knows
+const DEFAULT_SECONDS = 0.6 // of a phase that only one network has
 const REST = 0.35 // seconds at the end of a step
 
-/** When each phase of a step begins and ends, as shares of the step, which lasts `seconds`.
+/** Start and end of each phase as shares of the step, which lasts `seconds`.
  * @typedef {{ names: string[], span: Record<string, [number, number]>, seconds: number }} Timetable */
 
 /**
- * What happens in a step, one thing after the other: the network's equations in their order, and what every step has. A
- * network that looks asks first, and every step ends by choosing one of its candidates.
+ * List the phases of a step in order: the network's equations, before them the query if it attends, and at the end the
+ * choice of a candidate.
  * @param {boolean} attends
  * @param {{ phase: string }[]} equations
  */
@@ -44,7 +44,7 @@ export function makeTimetable(names) {
 }
 
 /**
- * How much of a phase is done at a moment of the step: 0 to 1, slow at both ends.
+ * Return the progress of a phase, 0 to 1, with smooth ends.
  * @param {Timetable} table
  * @param {string} name
  * @param {number} progress
@@ -58,23 +58,23 @@ export function phaseProgress(table, name, progress) {
 
 /**
  * @typedef {object} Clock
- * @property {number} step the step, from 0
- * @property {number} at how far into it, 0 to 1
+ * @property {number} step from 0
+ * @property {number} at within the step, 0 to 1
  * @property {boolean} isPlaying
  * @property {number} speed
  * @property {boolean} stopsAfterStep whether it stops at the end of this step
  * @property {(alone?: boolean) => void} play
  * @property {() => void} pause
- * @property {(step: number) => void} goToStep to another step, whole at once
+ * @property {(step: number) => void} goToStep shows another step, complete
  * @property {() => void} cancel
  */
 
 /**
- * @param {number} count steps
+ * @param {number} count number of steps
  * @param {Timetable} table
  * @param {() => void} show called at every change
- * @param {() => void} stopped called when the clock has come to rest
- * @param {(step: number) => number} limit from which moment on a step waits for the reader (1: it does not)
+ * @param {() => void} stopped called when the clock stops
+ * @param {(step: number) => number} limit progress at which a step waits for the reader (1: never)
  * @returns {Clock}
  */
 export function makeClock(count, table, show, stopped, limit) {

@@ -1,22 +1,22 @@
-// The equations of one step as the network gives them, each with the step's own numbers. A symbol's data-part is what it
-// stands for in the picture; a part or a number that nothing here knows is left as text.
+// Show the equations of a step with its numbers. A symbol's data-part names the drawing it stands for; unknown parts and
+// numbers stay text.
 
 /** @import { SentEquation, SentSymbol } from "../payloads.js" */
 import { make, setText } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 
-/** The pieces that a symbol can stand for; null where there is none yet.
+/** Pieces that a symbol can stand for; null if there is none yet.
  * @typedef {{ previous: string | null, current: string | null }} Pieces */
-/** One number: its name, its text, and the source piece it is of.
+/** A number: name, text, and its source piece.
  * @typedef {{ name: string, value: string, source?: number | null }} Row */
 /** @typedef {{ phase: string, node: HTMLElement, numbers: { name: string, nodes: HTMLElement[] }[] }} Card */
 
-export const ROWS = 3 // numbers of what there is one of for each source piece
+export const ROWS = 3 // shown numbers of a quantity that each source piece has
 const PER_PIECE = ["energies", "alpha", "coverage"]
 const SINGLE = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"]
 
 /**
- * A symbol's index at a step: {step} is its number, {before} the one before it, {last} how many pieces the source has.
+ * Return a symbol's index at a step: {step}, {before} (the previous step) and {last} (source length) are filled in.
  * @param {SentSymbol} symbol
  * @param {number} n
  * @param {number} last
@@ -24,7 +24,7 @@ const SINGLE = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "
 export const symbolIndex = (symbol, n, last) => formatTemplate(symbol.index, { step: n, before: n - 1, last })
 
 /**
- * What a symbol that stands for a piece says: its embedding, or nothing where there is no piece yet.
+ * Return the text of an embedding symbol, or "0" without a piece.
  * @param {SentSymbol} symbol
  * @param {Pieces} pieces
  */
@@ -34,10 +34,9 @@ export function embeddingText({ letter, word }, pieces) {
 }
 
 /**
- * The panel: every equation with its numbers. `write` fills it with those of step n, the numbers by their names; there
- * are always as many lines, so that nothing moves from step to step.
+ * Build the panel. `write` fills in the numbers of step n; the number of lines is constant, so that nothing moves.
  * @param {SentEquation[]} equations
- * @param {number} last how many pieces the source has
+ * @param {number} last length of the source in pieces
  */
 export function makeEquations(equations, last) {
   /** @type {((n: number, pieces: Pieces) => void)[]} */

@@ -1,4 +1,4 @@
-// The guessing game on the screen: the words of the source as buttons, the verdict, the score.
+// The guessing game's display: source words as buttons, verdict and score.
 
 /** @import { Player } from "./player.js" */
 import { find, findAll, make } from "../shared/dom.js"
@@ -7,7 +7,7 @@ import { RECENT, recordAnswer, countRight, sumPerWord } from "./guess.js"
 import { isWaitingForGuess, quote } from "./player.js"
 
 /**
- * While a guess is due the words of the source are buttons.
+ * Render the game; source words are buttons while a guess is due.
  * @param {Player} player
  */
 export function renderGame(player) {
@@ -21,7 +21,7 @@ export function renderGame(player) {
     node.classList.remove("right", "wrong", "truth")
     if (due) node.setAttribute("role", "button")
     else node.removeAttribute("role")
-    node.tabIndex = due ? 0 : -1 // the word that was pressed keeps the keyboard
+    node.tabIndex = due ? 0 : -1 // the pressed word keeps the focus
   }
   const verdict = !due && player.verdict?.step === clock.step && guess.isOn ? player.verdict : null
   if (verdict) {
@@ -40,7 +40,7 @@ function buildScore({ guess: { answers }, data: { words } }) {
 }
 
 /**
- * The reader says that the model will look at that word.
+ * Check the reader's guess.
  * @param {Player} player
  * @param {number} guessed
  */
@@ -59,7 +59,7 @@ export function answerGuess(player, guessed) {
 }
 
 /**
- * The step that waits for a guess goes on.
+ * Continue the step that waits for a guess.
  * @param {Player} player
  */
 export function revealStep(player) {

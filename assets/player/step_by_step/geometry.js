@@ -1,28 +1,28 @@
-// Where the boxes of a stage stand that its network describes (model/networks/equations/stage.py), how arrows run between them, and which
-// texts beside one another there is room for. Nothing here draws.
+// Position boxes of a stage that a network describes (model/networks/equations/stage.py), route arrows, and choose texts
+// that fit. Draws nothing.
 
 /** @import { SentArrow, SentBox } from "../payloads.js" */
 /** @import { Point } from "./gru_layout.js" */
 
 import { isFullWidth } from "../shared/format.js"
 
-/** A box in its place: its middle, and half its width and height.
+/** A placed box: its centre, and half its width and height.
  * @typedef {Point & { rx: number, ry: number }} PlacedBox */
 
-export const CIRCLE = 20 // the radius of a circle
+export const CIRCLE = 20 // radius
 const SUM = 9
 const SWITCH = { rx: 7, ry: 30 }
 /** @type {Record<SentArrow["leaves"], [number, number]>} */
 const OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] }
 
 /**
- * About how wide a text of the stage is, in pixels.
+ * Estimate the width of a text in pixels.
  * @param {string} text
  */
 export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 13 : 7.2), 0)
 
 /**
- * A box on a stage of that width; nothing of it stands outside.
+ * Place a box on a stage of that width, wholly inside.
  * @param {SentBox} box
  * @param {number} width
  * @param {boolean} isWide
@@ -40,12 +40,12 @@ export function placeBox(box, width, isWide) {
 }
 
 /**
- * The way of an arrow from one side of a box to one of another.
+ * Return the path of an arrow between sides of two boxes.
  * @param {PlacedBox} start
  * @param {SentArrow["leaves"]} leaves
  * @param {PlacedBox} end
  * @param {SentArrow["enters"]} enters
- * @param {number} [maxReach] how far it reaches out, in pixels, before it turns
+ * @param {number} [maxReach] pixels before it turns
  */
 export function arrowPath(start, leaves, end, enters, maxReach = Infinity) {
   const [ox, oy] = OUTWARD[leaves]
@@ -57,7 +57,7 @@ export function arrowPath(start, leaves, end, enters, maxReach = Infinity) {
 }
 
 /**
- * The source's pieces in the order in which an encoder reads them: the end of the sentence comes last in either.
+ * Return the order in which an encoder reads the pieces; the end of sentence is last in both directions.
  * @param {number} count
  * @param {boolean} backwards
  */
@@ -67,7 +67,7 @@ export function readingOrder(count, backwards) {
 }
 
 /**
- * The first and the last piece, from 0, of a window around a middle that is counted from 1.
+ * Return the first and last piece, from 0, of a window whose middle counts from 1.
  * @param {number} middle
  * @param {number} reach
  * @param {number} count
@@ -76,8 +76,8 @@ export function readingOrder(count, backwards) {
 export const windowRange = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1]
 
 /**
- * Where between pieces a place stands that is counted from 1 and need not be whole.
- * @param {number[]} xs the pieces' middles
+ * Interpolate the x coordinate of a fractional position that counts from 1.
+ * @param {number[]} xs of the pieces
  * @param {number} place
  */
 export function interpolateX(xs, place) {
@@ -87,8 +87,8 @@ export function interpolateX(xs, place) {
 }
 
 /**
- * Which of the texts in a row there is room for: those of most weight first, none over another.
- * @param {number[]} xs their middles
+ * Choose the texts of a row that fit, the largest weights first.
+ * @param {number[]} xs of their middles
  * @param {number[]} widths
  * @param {number[]} weights
  */

@@ -1,9 +1,9 @@
-// What stages are drawn of: a vector in small, and the heads of arrows.
+// Draw vector glyphs and arrow heads.
 
 import { draw } from "../shared/dom.js"
 
 /**
- * A vector in small: the shades of its blocks, six in a column.
+ * Draw a vector glyph: two columns of six shaded blocks.
  * @param {string} part
  */
 export function drawGlyph(part) {
@@ -23,29 +23,29 @@ export function shadeGlyph(group, shades) {
   })
 }
 
-/** The colours that heads of lines have: of the context, of the readout, of whatever is the decoder's, of the source. */
+/** Colours of arrow heads: context, readout, decoder and source. */
 export const HEADS = ["context", "readout", "decoder", "h"]
 /** @type {Record<string, string>} */
 const SHARED_HEADS = { alpha: "context", own: "context", pipe: "h" }
 
 /**
- * The head of an arrow of that part.
+ * Return the arrow head of a part.
  * @param {string} part
  */
 export const arrowHeadUrl = (part) => `url(#head-${HEADS.includes(part) ? part : (SHARED_HEADS[part] ?? "decoder")})`
 
 /**
- * The head of an arrow, in one of those colours or that of a line that carries nothing yet.
+ * Draw an arrow head in one of the colours, or the one of a line that carries nothing yet.
  * @param {string} name
  */
 export const drawArrowHead = (name) =>
   draw("marker", { id: `head-${name}`, class: `head ${name}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 9, markerHeight: 9,
     markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }))
 
-const HEAD_FROM = 0.97 // of a line: its head is drawn
+const HEAD_FROM = 0.97 // share of a line from which its head is drawn
 
 /**
- * A line as far as it has come.
+ * Draw a line up to a share of its length.
  * @param {SVGPathElement} flow
  * @param {number} part
  * @param {string} [tip] its head

@@ -1,19 +1,19 @@
-// Where things stand on the stage of the player, and how the lines between them run. Nothing here draws.
+// Position the nodes of a one-GRU decoder's stage and route its lines. Draws nothing.
 
 /** @import { SentStage } from "../payloads.js" */
 
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {Record<"before" | "context" | "gru" | "after" | "readout" | "previous" | "fed" | "out", Point>} Places */
 /** @typedef {keyof Places} Place */
-/** From, to, in which phase it carries something, and whose colour it has.
+/** Start, end, phase in which it carries something, and part that gives its colour.
  * @typedef {[Place, Place, string, string]} Line */
 
-export const WIDE_FROM = 620 // pixels; on a narrower stage the candidates stand below it
-export const STAGE_HEIGHT = 264 // the stage's height
-export const NODE_RADIUS = 24 // the radius of a node
+export const WIDE_FROM = 620 // pixels; on a narrower stage the candidates are below
+export const STAGE_HEIGHT = 264 // pixels
+export const NODE_RADIUS = 24 // pixels
 
 /**
- * Where things stand on a stage of that width, measured from its upper left corner.
+ * Place the nodes on a stage of that width, from its upper left corner.
  * @param {number} width
  * @returns {Places}
  */
@@ -28,7 +28,7 @@ export function placeNodes(width) {
 }
 
 /**
- * The lines of a stage that are known here: those of the decoder of one GRU, and of a plain stage.
+ * List the lines of a one-GRU decoder's stage, or of a plain one.
  * @param {Pick<SentStage, "readout" | "takes"> | null} stage
  * @returns {Line[]}
  */
@@ -52,7 +52,7 @@ const curve = (a, b, bend) => `M${a.x} ${a.y} C ${a.x + bend[0]} ${a.y + bend[1]
 export const shift = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy })
 
 /**
- * The way of each line; `wide` is whether the candidates stand beside the stage.
+ * Return the path of a line; `isWide`: whether the candidates are beside the stage.
  * @param {Place} start
  * @param {Place} end
  * @param {Places} p

@@ -1,11 +1,11 @@
-// The guessing game: the player stops before α is shown, and the reader says where the model will look.
+// State of the guessing game: the player stops before α is shown, and the reader guesses the strongest source word.
 
-// In the tab's own storage: who guesses goes on guessing on other sentences and after other pages, with the same score.
+// In session storage, so that game and score continue on other sentences and after other pages.
 const ANSWERS_KEY = "guesses"
 const ENABLED_KEY = "guessing"
-export const RECENT = 5 // so many guesses tell whether one gets better
+export const RECENT = 5 // number of recent guesses scored separately
 
-/** Whether it is on, the steps that were guessed, and whether each guess so far was right.
+/** Whether the game is on, the guessed steps, and which guesses were right.
  * @typedef {{ isOn: boolean, revealedSteps: Set<number>, answers: boolean[] }} Guess */
 
 /** @returns {Guess} */
@@ -19,7 +19,7 @@ export function makeGuess() {
     const stored = JSON.parse(sessionStorage.getItem(ANSWERS_KEY) ?? "[]")
     if (Array.isArray(stored)) answers = stored.filter((item) => typeof item === "boolean")
   } catch {
-    // A browser may keep storage from a page: then the score lives as long as the page.
+    // Storage may be blocked; the score then lasts as long as the page.
   }
   return { isOn, revealedSteps: new Set(), answers }
 }
@@ -34,7 +34,7 @@ export function recordAnswer(guess, right) {
 }
 
 /**
- * Begin to guess, or end it.
+ * Start or end the game.
  * @param {Guess} guess
  */
 export function toggleGuessing(guess) {
@@ -59,7 +59,7 @@ function store(name, value) {
 export const countRight = (answers) => answers.filter(Boolean).length
 
 /**
- * The words of the source as lists of their pieces; the end of the sentence is one too.
+ * Group the source's pieces by words; the end of sentence is one too.
  * @param {{ joined: boolean }[]} pieces
  */
 export function groupPieces(pieces) {
@@ -73,7 +73,7 @@ export function groupPieces(pieces) {
 }
 
 /**
- * How much of α each word gets, and which gets most.
+ * Sum α over each word's pieces and find the largest.
  * @param {number[][]} grouped
  * @param {number[]} alpha
  */

@@ -1,5 +1,4 @@
-// Where everything of the player goes: it is measured after the browser has laid out the texts, and the stage is drawn
-// between them.
+// Lay out the player: measure the texts after the browser has laid them out, then place the stage between them.
 
 /** @import { Player } from "./player.js" */
 import { keepScroll } from "../shared/redraw.js"
@@ -10,16 +9,16 @@ import { renderPlayer } from "./render.js"
 import { placeChoice, placeRibbons, placeStage, placeWindow } from "./stage.js"
 import { WIDE_FROM } from "./gru_layout.js"
 
-const STACK_BELOW = 900 // pixels; on a narrower page the equations stand below the picture
-const EQUATIONS_WIDTH = 340 // pixels that they take beside it
-const BISECTIONS = 7 // of the room that a zoom is looked for in: to a hundredth
-const MIN_FIT = 0.74 // a long sentence is drawn that much smaller before it is scrolled
+const STACK_BELOW = 900 // pixels; below it the equations are under the picture
+const EQUATIONS_WIDTH = 340 // pixels beside the picture
+const BISECTIONS = 7 // precise to a hundredth
+const MIN_FIT = 0.74 // scale of a long sentence before it is scrolled
 
 /**
- * Presenting makes everything larger: as large as is asked for, but with all of the picture on the screen. Type has a
- * least size, so that the height does not grow evenly: the zoom is looked for.
+ * Find the largest zoom, up to the requested one, at which the picture fits the screen. Type has a minimum size, so height
+ * is not proportional to zoom.
  * @param {HTMLElement} root
- * @param {HTMLElement} fittedNode what is to fit: the player, or the picture alone where the equations have the next screen
+ * @param {HTMLElement} fittedNode the player, or the picture alone if the equations are on the next screen
  */
 function zoomToFit(root, fittedNode) {
   const requested = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
@@ -27,7 +26,7 @@ function zoomToFit(root, fittedNode) {
   const use = (zoom) => root.style.setProperty("--zoom", String(zoom))
   use(1)
   if (requested <= 1) return 1
-  const room = innerHeight - 2 * EDGE // its section has the window to itself
+  const room = innerHeight - 2 * EDGE // its section fills the window
   let [zoom, maximum] = [1, Math.max(1, Math.min(requested, root.clientWidth / (WIDE_FROM + EQUATIONS_WIDTH)))]
   for (let k = 0; k < BISECTIONS; k++) {
     const middle = (zoom + maximum) / 2
@@ -40,7 +39,7 @@ function zoomToFit(root, fittedNode) {
 }
 
 /**
- * A long source is drawn smaller, as far as that goes.
+ * Shrink a long source to fit, down to a limit.
  * @param {HTMLElement} root
  * @param {HTMLElement} view
  */
@@ -56,7 +55,7 @@ function setSizes(player) {
   player.zoom = zoomToFit(root, root)
   root.classList.toggle("stacked", root.clientWidth / player.zoom < STACK_BELOW)
   shrinkToFit(root, view)
-  // No word is cut while presenting: a source that wants the window's width has it, the equations the next screen.
+  // While presenting no word is cut: a wide source gets the whole width, and the equations the next screen.
   if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
     root.classList.add("stacked")
     player.zoom = zoomToFit(root, find(root, ".film"))
@@ -67,7 +66,7 @@ function setSizes(player) {
 
 /**
  * @param {Player} player
- * @param {boolean} [fitted] whether everything has the right size already, and was only scrolled
+ * @param {boolean} [fitted] whether sizes are current and only the scroll position changed
  */
 export function layOut(player, fitted = false) {
   const { root, board, view, stage, pieces, data, clock } = player

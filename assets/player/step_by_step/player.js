@@ -1,4 +1,4 @@
-// The player of one translation: its nodes, made once, and what stands on them at rest.
+// Build the player of one translation: its nodes and state.
 
 /** @import { PlayerData } from "../payloads.js" */
 /** @import { Clock, Timetable } from "./clock.js" */
@@ -11,20 +11,20 @@ import { groupPieces, makeGuess } from "./guess.js"
 import { centerEnergies, buildSource, buildTarget } from "./sentences.js"
 import { makeStage } from "./stage.js"
 
-/** What a guess came to: at which step, the word with most of α and the one picked.
+/** Result of a guess: its step, the strongest word and the guessed one.
  * @typedef {{ step: number, most: number, picked: number, right: boolean, text: string }} Verdict */
-/** A source piece's nodes.
+/** Nodes of a source piece.
  * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement, covered: HTMLElement[] }} PieceNodes */
-/** A candidate's nodes.
+/** Nodes of a candidate.
  * @typedef {{ node: HTMLElement, before: HTMLElement, text: HTMLElement, bar: HTMLElement, chance: HTMLElement, note: HTMLElement }} CandidateNodes */
 /**
  * @typedef {object} Player
  * @property {HTMLElement} root
  * @property {PlayerData} data
- * @property {number[][]} grouped the source pieces of each word
+ * @property {number[][]} grouped source pieces of each word
  * @property {{ low: number, high: number }} scale of the energies
- * @property {number} most that is covered of any source piece
- * @property {HTMLElement} view the source, which may be scrolled
+ * @property {number} most largest coverage of a source piece
+ * @property {HTMLElement} view the source, which may scroll
  * @property {HTMLElement} board
  * @property {ReturnType<typeof makeStage>} stage
  * @property {ReturnType<typeof makeEquations>} panel
@@ -34,17 +34,17 @@ import { makeStage } from "./stage.js"
  * @property {Timetable} timetable
  * @property {Guess} guess
  * @property {Verdict | null} verdict
- * @property {(step: number) => number} waitAt from which moment on a step waits for a guess (1: it does not)
+ * @property {(step: number) => number} waitAt progress at which a step waits for a guess (1: never)
  * @property {Clock} clock
  * @property {number} zoom
- * @property {number} chosenCandidate which candidate of this step is the chosen one
- * @property {boolean} isOver whether nothing takes in this step's piece: the sentence is over
- * @property {string | null} stepKey the step that is written, and whether it waits
- * @property {number | null} drawnProgress the moment that is drawn
- * @property {boolean} [drawnPlaying] what the button says
- * @property {number} [drawnEnergies] how much of the energies is drawn
- * @property {string} [spokenKey] the step that was spoken last
- * @property {EventTarget | null} [pointedNode] what the pointer is over, or has the keyboard
+ * @property {number} chosenCandidate index of the chosen candidate
+ * @property {boolean} isOver whether the sentence ends, so that no state takes in this step's piece
+ * @property {string | null} stepKey step that is written, and whether it waits
+ * @property {number | null} drawnProgress progress that is drawn
+ * @property {boolean} [drawnPlaying] state of the button
+ * @property {number} [drawnEnergies] drawn share of the energies
+ * @property {string} [spokenKey] step that was announced last
+ * @property {EventTarget | null} [pointedNode] hovered or focused node
  */
 /** @typedef {HTMLInputElement} Track */
 
@@ -54,7 +54,7 @@ export const SPEEDS = [0.5, 1, 2, 4]
 export const quote = (text) => `“${text}”`
 
 /**
- * Whether this step waits for a guess.
+ * Return whether this step waits for a guess.
  * @param {Player} player
  */
 export const isWaitingForGuess = (player) => player.waitAt(player.clock.step) < 1
@@ -89,10 +89,10 @@ function makeCandidate() {
 }
 
 /**
- * The nodes of a player and all that it keeps, but for its clock.
+ * Build a player's nodes and state, without its clock.
  * @param {HTMLElement} root
  * @param {PlayerData} data
- * @param {Player | null} previous the player before it, whose guesses go on
+ * @param {Player | null} previous its guesses continue
  * @returns {Omit<Player, "clock">}
  */
 export function buildPlayer(root, data, previous) {

@@ -1,4 +1,4 @@
-// The keys of the player. They work wherever the keyboard is, but where somebody types or chooses with them.
+// Handle the player's keys. They work everywhere, except where somebody types or chooses.
 
 /** @import { PlayerRoot } from "./step_by_step.js" */
 /** @import { Clock } from "./clock.js" */
@@ -13,8 +13,8 @@ export const togglePlaying = (clock) => (clock.isPlaying ? clock.pause() : clock
 /**
  * @param {PlayerRoot} root
  * @param {KeyboardEvent} event
- * @param {(group: number) => void} answer called with the word that the reader guesses
- * @param {(player: Player) => void} game called to begin or end the game
+ * @param {(group: number) => void} answer called with the guessed word
+ * @param {(player: Player) => void} game toggles the game
  */
 export function handleKey(root, event, answer, game) {
   const { player } = root
@@ -29,7 +29,7 @@ export function handleKey(root, event, answer, game) {
     return answer(Number(group.dataset.group))
   }
   const paging = pageDirection(event.key)
-  if (paging && isPresenting()) return // the frame walks the page, this player with it
+  if (paging && isPresenting()) return // the frame steps through this player
   if (!paging && node?.closest(CHOICE_WIDGETS)) return
   if (event.key === " " && node?.closest(PRESSABLE)) return
   /** @type {Record<string, () => unknown>} */
@@ -39,7 +39,7 @@ export function handleKey(root, event, answer, game) {
   }
   const key = normalizeKey(event) === "g" ? "g" : event.key
   if (!Object.hasOwn(actions, key)) return
-  if (key === "g" && !isPresenting() && !root.contains(node)) return // a letter alone is no command to the whole page
+  if (key === "g" && !isPresenting() && !root.contains(node)) return // a single letter is no command for the whole page
   event.preventDefault()
   actions[key]()
 }

@@ -1,5 +1,5 @@
-// What is written so far, as a row on the stage: each piece with its position, and as wide as its weight the way from it
-// to the box that looks back. A step adds one piece to the row; those before it stay as they are.
+// Draw the decoder's prefix as a row on the stage: each piece with its position, and ribbons to the attending box, as wide
+// as their weights. Each step adds a piece; earlier ones stay.
 
 /** @import { PlayerData, SentWritten } from "../payloads.js" */
 /** @import { StepContext } from "./boxes.js" */
@@ -8,10 +8,10 @@ import { draw } from "../shared/dom.js"
 import { fittingTexts, textWidth } from "./geometry.js"
 import { setDrawnLength } from "./glyph.js"
 
-const RIBBON_WIDTH = 34 // the width of a way that carries all
-const DRAWN_FROM = 0.004 // ways of less are not drawn
-const ROW_LEFT = 14 // pixels; the row begins there
-const START = "∅" // what the first step was given
+const RIBBON_WIDTH = 34 // width of all ribbons together
+const DRAWN_FROM = 0.004 // smallest ribbon drawn
+const ROW_LEFT = 14 // pixels
+const START = "∅" // input of the first step
 
 /**
  * @param {SentWritten} written

@@ -1,4 +1,4 @@
-// Drawing a step: everything that belongs to it is written once, everything that moves within it at every moment.
+// Draw a step: its texts once, moving parts at every frame.
 
 /** @import { PlayerStep } from "../payloads.js" */
 /** @import { Player } from "./player.js" */
@@ -12,13 +12,13 @@ import { scrollToPiece, centerEnergies } from "./sentences.js"
 import { moveStage, placeChoice, placeRibbons, placeWindow, writeStage } from "./stage.js"
 
 const WEIGHT_FROM = 0.005 // smaller weights are a dot
-const STRONG_FROM = 0.3 // pieces with that much of α are set in strong letters, and those with
-const SOME_FROM = 0.05 // that much are not pale
+const STRONG_FROM = 0.3 // α of pieces in bold
+const SOME_FROM = 0.05 // α of pieces that are not faded
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
 
 /**
- * Everything that belongs to a step and does not move within it.
+ * Write everything of a step that does not move.
  * @param {Player} player
  */
 function writeStep(player) {
@@ -30,7 +30,7 @@ function writeStep(player) {
   writePieces(player, step, hide)
   lines.forEach((line, k) => {
     const candidate = step.candidates[k]
-    line.node.style.visibility = candidate && !hide ? "" : "hidden" // what is not to be seen yet is not read aloud either
+    line.node.style.visibility = candidate && !hide ? "" : "hidden" // screen readers must not reveal it
     if (!candidate) return
     line.before.textContent = candidate.before
     line.text.textContent = candidate.text
@@ -67,7 +67,7 @@ function writeStep(player) {
 }
 
 /**
- * The energy and the weight of each source piece.
+ * Write the energy, weight and coverage of each source piece.
  * @param {Player} player
  * @param {PlayerStep} step
  * @param {boolean} hide
@@ -93,7 +93,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
 }
 
 /**
- * The numbers that can stand under the equations, by their names.
+ * Return the numbers under the equations, by name.
  * @param {Player} player
  * @param {PlayerStep} step
  * @param {boolean} hide
@@ -131,7 +131,7 @@ function stepNumbers({ data, isOver }, step, hide) {
 }
 
 /**
- * Everything that moves within a step.
+ * Draw everything that moves within a step.
  * @param {Player} player
  */
 export function renderPlayer(player) {
@@ -186,7 +186,7 @@ export function renderPlayer(player) {
 }
 
 /**
- * The step in one sentence, for those who do not see it.
+ * Announce the step to screen readers.
  * @param {Player} player
  */
 export function announceStep(player) {

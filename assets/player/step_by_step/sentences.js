@@ -1,5 +1,4 @@
-// The two sentences of the player: the source as words of pieces, each with its annotation, energy and weight below it,
-// and the translation as it grows. Every text is set as text.
+// Build the player's sentences: source pieces grouped by word, each with annotation, energy and weight, and the translation.
 
 /** @import { PlayerData, SourcePiece } from "../payloads.js" */
 import { renderGap, make } from "../shared/dom.js"
@@ -27,7 +26,7 @@ function buildSourcePiece(piece, j, { annotations, source, stage }) {
 
 /**
  * @param {PlayerData} data
- * @param {number[][]} grouped the pieces of each word
+ * @param {number[][]} grouped pieces of each word
  */
 export function buildSource(data, grouped) {
   const nodes = grouped.map((pieces, k) =>
@@ -44,13 +43,13 @@ export function buildTarget(data) {
 }
 
 /**
- * A piece that is only the space before a word is shown small.
+ * Return the class of a piece; a lone space is shown small.
  * @param {SourcePiece} piece
  */
 const pieceClass = ({ joined, text }) => ["piece", joined && "joined", text === "␣" && "blank"].filter(Boolean).join(" ")
 
 /**
- * Only differences of energies count: drawn from the step's mean, they rise and fall.
+ * Subtract the mean of the energies: only differences matter.
  * @param {number[]} energies
  */
 export function centerEnergies(energies) {
@@ -58,10 +57,10 @@ export function centerEnergies(energies) {
   return energies.map((e) => e - mean)
 }
 
-const EDGE_MARGIN = 24 // pixels: a piece nearer to the edge counts as out of sight
+const EDGE_MARGIN = 24 // pixels; nearer pieces count as out of sight
 
 /**
- * A long sentence: bring the piece that is looked at most into sight, where it is not.
+ * Scroll a long sentence to the most attended piece, if it is out of sight.
  * @param {HTMLElement} view
  * @param {HTMLElement} node
  * @param {boolean} isReducedMotion

@@ -1,8 +1,7 @@
-// The stage of the player, as one SVG over the picture. What each drawing stands for is its data-part, the name that the
-// equations use for it too. Here is the decoder of one GRU: context, states, GRU, readout and the lines between them, as
-// the network says that they run (which state its readout takes, which piece its update takes in). What a network
-// describes itself, box by box, is drawn by boxes.js; one that describes nothing has a plain stage: what it looked at,
-// and what came of it.
+// Draw the stage as one SVG over the picture. A drawing's data-part is the name that the equations use. Here is the decoder
+// of one GRU: context, states, GRU, readout and lines, as the network defines them (which state the readout takes, which
+// piece the update takes). boxes.js draws what a network describes box by box. Networks without a description get a plain
+// stage: the attention and the output.
 
 /** @import { PlayerData, Vector } from "../payloads.js" */
 /** @import { StepContext } from "./boxes.js" */
@@ -16,11 +15,11 @@ import { stageLines, placeNodes, NODE_RADIUS, shift, STAGE_HEIGHT, linePath, WID
 
 /** @typedef {ReturnType<typeof makeStage>} Stage */
 
-const RIBBON_WIDTH = 34 // the width of a ribbon that carries all of alpha
-const FIXED_RIBBON_WIDTH = 24 // the width of the one ribbon of a network that does not look
-const CANDIDATE_HEIGHT = 23.5 // the height of a candidate, and where the first of them is
+const RIBBON_WIDTH = 34 // width of all ribbons together
+const FIXED_RIBBON_WIDTH = 24 // width of the single ribbon without attention
+const CANDIDATE_HEIGHT = 23.5 // pixels
 const FIRST_CANDIDATE = 35
-const DRAWN_FROM = 0.004 // ribbons of less are not drawn
+const DRAWN_FROM = 0.004 // smallest ribbon drawn
 
 /**
  * @param {string} part
@@ -47,7 +46,7 @@ const drawNamedBox = (part, text, half, height) => ({
 })
 
 /**
- * The stage of a translation.
+ * Draw the stage of a translation.
  * @param {PlayerData} data
  */
 export function makeStage(data) {
@@ -88,13 +87,13 @@ export function makeStage(data) {
 }
 
 /**
- * Where the picture is: its width and height in pixels at scale 1, the stage from `top` down, the middles `xs` of the
- * source pieces, `mouth` where ribbons leave them, `base` the height of the energies' line.
+ * Geometry of the picture in unscaled pixels: `top` of the stage, `xs` the centres of source pieces, `mouth` where ribbons
+ * start, `base` the zero line of the energies.
  * @typedef {{ width: number, height: number, top: number, mouth: number, xs: number[], base: number, scale: number }} Layout
  */
 
 /**
- * Put everything in its place.
+ * Position everything.
  * @param {Stage} stage
  * @param {Layout} layout
  */
@@ -104,7 +103,7 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   svg.style.height = `${height * scale}px`
   const flat = placeNodes(width)
   const isWide = width >= WIDE_FROM
-  flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE_HEIGHT } // beside the candidates, which stand at the foot
+  flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE_HEIGHT } // beside the candidates, at the bottom
   /** @type {Record<string, Point>} */
   const p = Object.fromEntries(Object.entries(flat).map(([name, index]) => [name, shift(index, 0, top)]))
   Object.assign(stage, { p, top, mouth, wide: isWide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
@@ -140,8 +139,7 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
 }
 
 /**
- * The way of a question from the box that asks: up, along between the boxes to the left edge, and from there to the
- * energies.
+ * Return the path of the query: from the asking box to the left edge and up to the energies.
  * @param {PlacedBox | undefined} asking
  * @param {number} base
  * @param {number} end
@@ -153,7 +151,7 @@ function queryPath(asking, base, end) {
 }
 
 /**
- * The entries of an object whose keys are known.
+ * Return the typed entries of an object.
  * @template {string} Key
  * @template Value
  * @param {Partial<Record<Key, Value>>} record
@@ -161,7 +159,7 @@ function queryPath(asking, base, end) {
 const entries = (record) => /** @type {[Key, Value][]} */ (Object.entries(record))
 
 /**
- * Ribbons: as wide as α, side by side where they meet, so that all of them together are as wide as 1.
+ * Place the ribbons: as wide as α, side by side at the context.
  * @param {Stage} stage
  * @param {number[] | null} alpha
  */
@@ -185,7 +183,7 @@ export function placeRibbons(stage, alpha) {
 }
 
 /**
- * The line from the chosen candidate, the k-th, to where the new state takes it in.
+ * Place the line from the chosen candidate k to where the update takes it in.
  * @param {Stage} stage
  * @param {number} k
  */
@@ -202,7 +200,7 @@ export function placeChoice(stage, k) {
 }
 
 /**
- * What is said at the nodes of a step.
+ * Write the texts of a step.
  * @param {Stage} stage
  * @param {Record<"context" | "before" | "after", string>} indices
  * @param {Record<"previous" | "fed" | "said", string>} texts
@@ -226,7 +224,7 @@ export function writeStage(stage, indices, texts, vectors, context) {
 }
 
 /**
- * A local window: a bracket below the pieces that can be looked at, and a mark at its middle.
+ * Draw a local window: a bracket below its pieces, and a mark at its centre.
  * @param {Stage} stage
  * @param {StepContext["step"]["window"]} window
  */
@@ -239,7 +237,7 @@ export function placeWindow({ window: path, xs, mouth }, window) {
 }
 
 /**
- * How far the step has come: `share(phase)` from 0 to 1.
+ * Draw the progress of the step; `share(phase)` is from 0 to 1.
  * @param {Stage} stage
  * @param {(phase: string) => number} share
  * @param {number} step from 0

@@ -1,5 +1,5 @@
-// The player: one translation, step by step. All data comes once; what is drawn (render.js) is a function of the step and
-// of how far it has come (clock.js). Every text is set as text. Positions are indices: repeated words stay apart.
+// The player: one translation, step by step. What is drawn (render.js) depends only on the step and the progress within it
+// (clock.js). Positions are indices, so that repeated words stay apart.
 
 /** @import { PlayerData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -19,20 +19,20 @@ import { renderPlayer, announceStep } from "./render.js"
 /**
  * @typedef {object} PlayerRootState
  * @property {Player} [player]
- * @property {string} [dataKey] the data as it came, to know other data by
- * @property {number} [reportedStep] which step the page knows of
+ * @property {string} [dataKey] the data as JSON, to detect changes
+ * @property {number} [reportedStep] last step reported to the page
  * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {ResizeObserver} observer
- * @property {HTMLElement | null} [pinnedNode] what a tap or the keyboard has lit
+ * @property {HTMLElement | null} [pinnedNode] node pinned by a tap or by keys
  * @property {(event: KeyboardEvent) => void} handleKeys
  * @property {Mounted<PlayerData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & PlayerRootState} PlayerRoot */
 
-const REPORT_DELAY = 400 // milliseconds at rest until the page's address follows
+const REPORT_DELAY = 400 // milliseconds of rest before the step is reported
 
 /**
- * The clock has come to rest: say where, ask for a guess if one is due, and let the address follow.
+ * Handle a stopped clock: announce the step, ask for a due guess, and report the step.
  * @param {PlayerRoot} root
  * @param {Player} player
  */
@@ -51,7 +51,7 @@ function handleRest(root, player) {
 // ---- pointing: a symbol lights the part of the picture it names, and the other way round ---------------------------
 
 /**
- * What each part of the picture is, in words.
+ * Return the descriptions of the parts.
  * @param {PlayerData["words"]} words
  * @returns {Record<string, string | undefined>}
  */
@@ -85,8 +85,7 @@ function highlightPart(player, node) {
 }
 
 /**
- * Draw the moment. What is said of the part that is pointed at is of the step that is shown: the pointer may rest while
- * steps go by.
+ * Draw the current moment, and update the description of the hovered part when the step changes.
  * @param {Player} player
  */
 function renderMoment(player) {
@@ -120,7 +119,7 @@ function handleClick(player, node) {
 }
 
 /**
- * The game begins, or ends.
+ * Start or end the game.
  * @param {Player} player
  */
 function toggleGame(player) {
@@ -130,7 +129,7 @@ function toggleGame(player) {
 }
 
 /**
- * Which speed is chosen, and whether the reader guesses.
+ * Update the pressed state of the speed and game buttons.
  * @param {Player} player
  */
 function updateButtons({ root, clock, guess }) {
@@ -139,7 +138,7 @@ function updateButtons({ root, clock, guess }) {
 }
 
 /**
- * The symbol that the keyboard is at in an equation, or the one so many further on.
+ * Move the keyboard's symbol in an equation and return it.
  * @param {HTMLElement} equation
  * @param {number} direction
  */
@@ -157,7 +156,7 @@ function addListeners(root) {
     if (root.player) highlightPart(root.player, node)
   }
   root.onpointerover = (event) => point(event.target)
-  // Of an equation that has the keyboard the arrows up and down walk the symbols; a tap keeps what it has lit.
+  // In a focused equation the up and down arrows move between symbols; a tap pins its highlight.
   root.addEventListener("focusin", (event) => {
     const equation = event.target instanceof HTMLElement && event.target.matches(".equation") ? event.target : null
     if (!equation || !root.pinnedNode || !equation.contains(root.pinnedNode)) root.pinnedNode = null
@@ -177,7 +176,7 @@ function addListeners(root) {
 }
 
 /**
- * A press of the clicker: the answer, where a guess is awaited, else the next step.
+ * Handle a press of the clicker: reveal a due guess, or go to the next step.
  * @param {Player} player
  * @param {1 | -1} direction
  */
@@ -205,7 +204,7 @@ function setUp(root) {
     }
     handleKey(root, event, (group) => root.player && answerGuess(root.player, group), toggleGame)
   }
-  // Before the frame, which turns pages with the keys that nobody has taken.
+  // Before the frame, which turns pages with unhandled keys.
   document.addEventListener("keydown", root.handleKeys, true)
   const relayout = () => root.player && layOut(root.player)
   root.observer = new ResizeObserver(relayout)
@@ -214,15 +213,14 @@ function setUp(root) {
 }
 
 /**
- * Who asked for this sentence, or for this model, wants to play it next: the keys go to the player, unless they are
- * typing on.
+ * Focus the player after the reader submitted a sentence or chose a model, unless they are typing.
  * @param {PlayerRoot} root
  * @param {PlayerData} data
  */
 function takeFocus(root, data) {
   const active = document.activeElement
   const hasSubmitted = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && normalizeSpaces(active.value) === data.sentence
-  const live = new URL(location.href).searchParams.get("live") === "on" // nobody has asked: they are typing on
+  const live = new URL(location.href).searchParams.get("live") === "on" // in live mode they are still typing
   const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])")
   if ((hasSubmitted && !live) || chose) root.focus({ preventScroll: true })
 }

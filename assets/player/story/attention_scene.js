@@ -1,4 +1,4 @@
-// Looking back: α row by row, as the translation is written.
+// Scene: attention, row by row as the translation is written.
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
@@ -7,10 +7,10 @@ import { fillTemplate, formatTemplate, formatCell, formatShare } from "../shared
 import { missingScene, makePart, readNumber } from "./scene.js"
 import { strongestWeights } from "./steps.js"
 
-// Numbers stand out from their cells, in the dark from the first of these weights on in black, in the light from the second in white.
+// Weights from which numbers change colour, on dark pages and on light ones.
 const DARK_FROM = 0.68
 const DARKEST_FROM = 0.86
-const ROW_TIME = 260 // milliseconds a row, where the rest comes by itself
+const ROW_TIME = 260 // milliseconds per row of the rest
 
 /** @param {StoryData} data @returns {Scene} */
 export function makeAttention({ map, lookup, words, languages }) {
@@ -18,7 +18,7 @@ export function makeAttention({ map, lookup, words, languages }) {
   const { source, target, rows } = map
   const names = [...source.map(([, word]) => word), words.end]
   const columns = names.slice(0, rows[0].length)
-  const single = Math.max(2, (lookup?.word ?? 0) + 1) // rows that come one by one
+  const single = Math.max(2, (lookup?.word ?? 0) + 1) // rows shown one by one
   const head = make("div", { class: "head" }, make("span"), ...columns.map((name, j) =>
     j < source.length ? makePart("span", "word source", { source: j }, make("span", { lang: languages[0] }, name)) : make("span", { class: "word end" }, name)))
   const lines = rows.map((row, i) => make("div", { class: "line" },
@@ -35,7 +35,7 @@ export function makeAttention({ map, lookup, words, languages }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
   let shownRows = 0
-  let currentStep = -1 // the step that is shown
+  let currentStep = -1 // the current step
 
   /** @param {number} count */
   const showRows = (count) => {
@@ -57,7 +57,7 @@ export function makeAttention({ map, lookup, words, languages }) {
   }
   const formatPart = (/** @type {string} */ word, /** @type {number} */ weight) => formatTemplate(words.part, { word, weight: formatShare(weight) })
 
-  const last = single // steps: one for each of the first rows, then all
+  const last = single // one step per single row, then all
   return {
     node,
     lineCounts: Array.from({ length: last + 1 }, (_, step) => (step === 0 ? 1 : step < last ? 2 : 3)),

@@ -1,5 +1,5 @@
-// The evidence: BLEU by length, first of the models with one vector, then of those that look back; and two long sentences
-// followed through a reference.
+// Scene: the evidence. BLEU by length, first for models with a fixed vector, then for attention; and two long sentences
+// compared with a reference.
 
 /** @import { StoryData, StoryFollowed } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
@@ -9,7 +9,7 @@ import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { drawMarker } from "../shared/markers.js"
 import { missingScene, makePart, readNumber } from "./scene.js"
 
-const MAX_WORDS = 70 // words
+const MAX_WORDS = 70 // in words
 
 /** @param {StoryFollowed} side @param {StoryData["words"]} words @param {string} language */
 function makeFollowed(side, words, language) {
@@ -58,7 +58,7 @@ export function makeEvidence({ proof: evidence, words, languages }) {
     write(edge.left, size * 0.8, "start", words.upward)
     const ends = curves.map((curve, m) => ({ m, y: upward(curve.points[curve.points.length - 1].bleu) })).sort((a, b) => a.y - b.y)
     ends.forEach((end, k) => {
-      if (k && end.y < ends[k - 1].y + size * 1.15) end.y = ends[k - 1].y + size * 1.15 // names do not collide
+      if (k && end.y < ends[k - 1].y + size * 1.15) end.y = ends[k - 1].y + size * 1.15 // labels do not overlap
     })
     curves.forEach((curve, m) => {
       if (curve.attends && !currentStep) return

@@ -1,4 +1,4 @@
-// What came after, what attention is not, and how far the models here were trained.
+// Scene: later developments, what attention is not, and how long these models were trained.
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */

@@ -1,5 +1,5 @@
-// What a row of α is: the state asks, every piece has a key, energies become shares, and these mix what is read. Then
-// the reader says where the model will look, before it is shown.
+// Scene: one row of attention. The state is the query, every piece has a key, energies become weights that mix the values.
+// Then the reader guesses where the model attends.
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
@@ -37,12 +37,12 @@ export function makeLookup({ lookup, map, words, languages }) {
     make("div", { class: "mixed" }, makePart("div", "context", { context: 0 }, makeCells(lookup.context, "source"), make("span", { class: "label" }, words.context)),
       make("p", { class: "written", lang: languages[1] }, formatTemplate(words.written, { word: lookup.text, p: formatShare(lookup.p) }))))
 
-  const verdict = make("p", { class: "verdict", role: "status" }) // it stays, so that what it says is heard
+  const verdict = make("p", { class: "verdict", role: "status" }) // it stays, so that it is announced
   const game = make("div", { class: "game" }, verdict)
   const node = make("div", { class: "lookup" }, read, game)
   /** @type {(number | null)[]} */
   const guessed = lookup.guesses.map(() => null)
-  let currentStep = -1 // the step that is shown
+  let currentStep = -1 // the current step
   let round = 0
   let due = false
 

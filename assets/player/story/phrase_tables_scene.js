@@ -1,4 +1,4 @@
-// Word by word and in phrases: what was counted in translated text, and what breaks when the parts are put together.
+// Scene: word and phrase tables counted from parallel text, and what goes wrong when parts are combined.
 
 /** @import { StoryData, StoryPart } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
@@ -7,7 +7,7 @@ import { formatTemplate } from "../shared/format.js"
 import { missingScene, makePart, formatPercent, readNumber } from "./scene.js"
 
 /**
- * A part of the sentence above what it is translated by.
+ * Make a part of the sentence with its translation below.
  * @param {string[]} source
  * @param {StoryPart} phrase
  * @param {string} kind

@@ -1,25 +1,25 @@
-// What a scene is to the story, and what several scenes draw.
+// The interface of a scene, and drawings that several scenes share.
 
 /** @import { StoryData } from "../payloads.js" */
 import { make } from "../shared/dom.js"
 
 /**
  * @typedef {object} Scene
- * @property {HTMLElement} node its picture
- * @property {number[]} lineCounts for each step how many of its sentences are told
- * @property {(step: number, measured?: boolean) => void} showStep `measured`: only to see how much room the step takes
- * @property {(touched: HTMLElement | null) => string} pointAt lights up what belongs to a part of the picture; what is said of it
- * @property {(pressed: HTMLElement) => number | null} [pressButton] what a press on one of its buttons does: the step to go to
- * @property {() => void} [resize] called when the picture has got another size
+ * @property {HTMLElement} node the picture
+ * @property {number[]} lineCounts number of sentences shown at each step
+ * @property {(step: number, measured?: boolean) => void} showStep `measured`: only to measure the step's size
+ * @property {(touched: HTMLElement | null) => string} pointAt highlights a part of the picture and returns its description
+ * @property {(pressed: HTMLElement) => number | null} [pressButton] handles a button and returns the next step
+ * @property {() => void} [resize] called when the picture's size changes
  */
 
 /** @typedef {StoryData["words"]} Words */
 
 /**
- * A part of the picture that can be pointed at, tapped, and reached by keyboard.
+ * Make a part of the picture that can be hovered, tapped and focused.
  * @param {"span" | "div" | "li"} tag
  * @param {string} name its class
- * @param {Record<string, string | number | null>} told what it is, as data-
+ * @param {Record<string, string | number | null>} told its data- attributes
  * @param {...(Node | string | null | false)} children
  */
 export function makePart(tag, name, told, ...children) {
@@ -28,9 +28,9 @@ export function makePart(tag, name, told, ...children) {
 }
 
 /**
- * A vector as cells, the darker the greater.
+ * Make a vector as shaded cells.
  * @param {number[]} shades
- * @param {string} kind its colour's class
+ * @param {string} kind class of its colour
  */
 export function makeCells(shades, kind) {
   const node = make("span", { class: `cells ${kind}`, "aria-hidden": "true" })
@@ -43,7 +43,7 @@ export function makeCells(shades, kind) {
 }
 
 /**
- * A line of words with what stands before each.
+ * Make a line of words.
  * @param {[string, string][]} words
  * @param {string} kind
  * @param {string} language
@@ -55,7 +55,7 @@ export function makeWords(words, kind, language) {
 }
 
 /**
- * The number that an attribute of a node holds; null where it has none.
+ * Return a number from a data- attribute, or null.
  * @param {HTMLElement | null} node
  * @param {string} name
  */
@@ -64,11 +64,11 @@ export function readNumber(node, name) {
   return value === undefined ? null : Number(value)
 }
 
-/** @param {number} share a share of 1, in per cent, without the sign */
+/** @param {number} share of 1, formatted as percent without the sign */
 export const formatPercent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
 
 /**
- * The scene of which nothing is shipped.
+ * Return a placeholder for a scene without data.
  * @param {Words} words
  * @param {number} lines
  * @returns {Scene}

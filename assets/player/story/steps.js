@@ -1,12 +1,11 @@
-// Where the reader is: a scene, and a step of it. Nothing here needs a browser.
+// Positions in the story, and small computations of the scenes. Needs no browser.
 
 /** @typedef {{ scene: number, step: number }} Place both from 0 */
 
 /**
- * One step on (1) or back (-1): over the end of a scene into the next one, over its beginning into the last step of the
- * one before. Null where the story has no further step.
+ * Return the place one step forward or back, across scenes, or null at either end.
  * @param {Place} place
- * @param {number[]} steps how many each scene has
+ * @param {number[]} steps of each scene
  * @param {number} direction
  * @returns {Place | null}
  */
@@ -19,9 +18,9 @@ export function nextPlace({ scene, step }, steps, direction) {
 }
 
 /**
- * Where Home and End lead: to the first scene's beginning, to the last scene as it ends. Null for other keys.
+ * Return the place that Home or End leads to; null for other keys.
  * @param {string} key
- * @param {number[]} steps how many each scene has
+ * @param {number[]} steps of each scene
  * @returns {Place | null}
  */
 export function placeOfKey(key, steps) {
@@ -30,14 +29,14 @@ export function placeOfKey(key, steps) {
 }
 
 /**
- * What share of a column of words arrived: those that were not lost.
+ * Count the content words that were not lost.
  * @param {number[]} content
  * @param {number[]} lost
  */
 export const countKept = (content, lost) => content.filter((place) => !lost.includes(place)).length
 
 /**
- * The places of a row of weights that count, the greatest first.
+ * Return the positions of the largest weights, in descending order.
  * @param {number[]} row
  * @param {number} [minimum]
  */
@@ -45,13 +44,13 @@ export const strongestWeights = (row, minimum = 0.05) =>
   row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= minimum).sort((a, b) => b.weight - a.weight)
 
 /**
- * Where most of a row of weights lies.
+ * Return the index of the largest weight.
  * @param {number[]} row
  */
 export const argmax = (row) => row.indexOf(Math.max(...row))
 
 /**
- * How far an energy lies between the least and the greatest of its row, 0 to 1.
+ * Scale energies to 0 to 1.
  * @param {number[]} energies
  */
 export function scaleEnergies(energies) {

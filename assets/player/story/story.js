@@ -1,5 +1,5 @@
-// The story: six scenes, each a few sentences and a picture. Space, PageDown and the arrows walk its steps; everything in
-// a picture can be pointed at, tapped and reached by keyboard. All data comes once.
+// The story: six scenes of a few sentences and a picture. Space, PageDown and arrow keys move through its steps; everything
+// in a picture can be hovered, tapped and focused.
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -21,12 +21,12 @@ import { placeOfKey, nextPlace } from "./steps.js"
 /**
  * @typedef {object} StoryState
  * @property {StoryData} data
- * @property {string} [dataKey] the data as it came, to know other data by
+ * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {Scene[]} scenes
  * @property {Place} place
- * @property {number} [reportedScene] which scene the page knows of
- * @property {boolean} isPinned whether what was tapped stays lit
- * @property {string} fittedSize what the scene was fitted to
+ * @property {number} [reportedScene] last scene reported to the page
+ * @property {boolean} isPinned whether the tapped part stays highlighted
+ * @property {string} fittedSize window size the scene was fitted to
  * @property {ResizeObserver} observer
  * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {(event: KeyboardEvent) => void} handleKeys
@@ -34,7 +34,7 @@ import { placeOfKey, nextPlace } from "./steps.js"
  */
 /** @typedef {HTMLElement & StoryState} Story */
 
-const REPORT_DELAY = 400 // milliseconds of rest before the page is told which scene is shown
+const REPORT_DELAY = 400 // milliseconds of rest before the scene is reported
 
 /** @param {Story} root */
 const currentScene = (root) => root.scenes[root.place.scene]
@@ -56,7 +56,7 @@ function goToPlace(root, place) {
     shrinkToFit(root)
   }
   renderStep(root)
-  // What had the keyboard may be gone with its picture, or be a button that leads nowhere any more.
+  // The focused node may be gone with its picture, or disabled.
   if (had && (!root.contains(keyboard()) || keyboard()?.matches(":disabled"))) root.focus({ preventScroll: true })
   clearTimeout(root.reportTimer)
   if (root.reportedScene === place.scene) return
@@ -67,7 +67,7 @@ function goToPlace(root, place) {
 }
 
 /**
- * Put a scene's title, sentences and picture in place.
+ * Show a scene's title, sentences and picture.
  * @param {Story} root
  */
 function showScene(root) {
@@ -76,15 +76,15 @@ function showScene(root) {
   find(root, "h2").textContent = title
   find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "told" }, line)))
   find(root, ".picture").replaceChildren(currentScene(root).node)
-  find(root, ".made").hidden = place.scene + 1 < root.scenes.length // out of a newcomer's way, where a lecturer looks for it
+  find(root, ".made").hidden = place.scene + 1 < root.scenes.length // at the end, where a lecturer looks for it
   findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === place.scene ? "step" : "false"))
 }
 
-const MIN_FIT = 0.62 // of the size that presenting asks for: smaller type nobody reads
+const MIN_FIT = 0.62 // share of the requested size; smaller type is unreadable
 const FIT_STEP = 0.03
 
 /**
- * Presenting makes everything larger: as large as is asked for, but with all of the scene on the screen at every step.
+ * Find the largest type size, up to the requested one, at which every step of the scene fits the screen.
  * @param {Story} root
  */
 function shrinkToFit(root) {
@@ -131,9 +131,9 @@ function advanceStep(root, direction) {
 }
 
 /**
- * The story's first place, or its last one.
+ * Go to the story's start or end.
  * @param {Story} root
- * @param {string} key Home or End; others lead nowhere
+ * @param {string} key Home or End; others do nothing
  */
 function jump(root, key) {
   const place = placeOfKey(key, stepCounts(root))
@@ -161,16 +161,16 @@ function handleKey(root, event) {
   const direction = pageDirection(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
     ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined)
   if (["Home", "End"].includes(event.key) && !event.shiftKey && !element?.closest(CHOICE_WIDGETS) && jump(root, event.key)) return event.preventDefault()
-  if (direction === undefined || (pageDirection(event.key) && isPresenting())) return // the frame walks the page, the scenes with it
-  // Space presses what the keyboard is on; after a click of the mouse it walks on all the same.
+  if (direction === undefined || (pageDirection(event.key) && isPresenting())) return // the frame steps through the scenes
+  // Space presses a button focused by keyboard; after a mouse click it goes on.
   if (event.key === " " && element?.closest(PRESSABLE) && element.matches(":focus-visible")) return
   if (!pageDirection(event.key) && element?.closest(CHOICE_WIDGETS)) return
   if (advanceStep(root, direction) || event.key === " ") event.preventDefault()
 }
 
 /**
- * The page after this one, by its link in the frame. The scene is not told any more: asked for both in one moment, the
- * server stays on this page.
+ * Open the next page by its link in the frame. The scene is not reported any more: with both at once the server would stay
+ * on this page.
  * @param {Story} root
  */
 function openNextPage(root) {
@@ -203,7 +203,7 @@ function addListeners(root) {
       const place = currentScene(root).pressButton?.(button)
       if (place != null) {
         goToPlace(root, { scene: root.place.scene, step: place })
-        if (!button.isConnected) find(root, ".next").focus({ preventScroll: true }) // it had the keyboard
+        if (!button.isConnected) find(root, ".next").focus({ preventScroll: true }) // it had the focus
       }
     } else {
       const node = part(event.target)
@@ -217,7 +217,7 @@ function addListeners(root) {
 function setUp(root) {
   addListeners(root)
   root.handleKeys = (event) => handleKey(root, event)
-  // Before the frame, which keeps from scrolling what nobody has taken.
+  // Before the frame, which suppresses scrolling by unhandled keys.
   document.addEventListener("keydown", root.handleKeys, true)
   registerSection(root, {
     go: (direction) => advanceStep(root, direction),

@@ -1,5 +1,5 @@
-// Everything into one vector: the words of the source run through a pipe into a few cells, and the translation comes out
-// of these alone. The sentence grows; the cells do not.
+// Scene: the whole sentence in one vector. Its words flow into a few cells, and the translation comes from these alone. The
+// sentence grows; the vector does not.
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */

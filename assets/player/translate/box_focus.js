@@ -1,20 +1,20 @@
-// The box is ready when the page opens: focused, its text selected, so that what is typed replaces it. Not on a touch
-// screen, whose keyboard would cover the picture, and never taking the keyboard from something else.
+// Focus the sentence box and select its text when the page opens. Not on touch screens, whose keyboard would cover the
+// picture, and not if something else has the focus.
 
 import { isPresenting } from "../shared/presentation.js"
 
-const EMPTY_TIMEOUT = 1000 // milliseconds after which a box without text has none to come
-const PATIENCE = 5000 // milliseconds in which the box may be drawn after the picture
+const EMPTY_TIMEOUT = 1000 // milliseconds after which an empty box stays empty
+const PATIENCE = 5000 // milliseconds in which the box may appear
 
 /**
- * @param {string} key the box's key in Streamlit
+ * @param {string} key its key in Streamlit
  * @param {number} [waited] milliseconds so far
  */
 export function focusSentenceBox(key, waited = 0) {
   if (isPresenting()) return
   if (document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return
   const box = document.querySelector(`.st-key-${key} textarea`)
-  // Streamlit makes the box first and fills it a moment later, which would undo the selection.
+  // Streamlit fills the box a moment after creating it, which would clear the selection.
   if (box instanceof HTMLTextAreaElement && (box.value || waited >= EMPTY_TIMEOUT)) {
     box.focus({ preventScroll: true })
     box.select()

@@ -1,4 +1,4 @@
-// What is said of the picture: its legend, what a translation lost, invented and repeated, and all of it in words.
+// Describe the picture in words: legend, errors of a translation, and a text for screen readers.
 
 /** @import { Difference, HeatmapData, Reading } from "../payloads.js" */
 import { make } from "../shared/dom.js"
@@ -29,7 +29,7 @@ export function buildLegend(data) {
 }
 
 /**
- * What reading `r` lost, invented and repeated, and where it lost the thread, beside the other translation; nothing where there is nothing to say.
+ * List what reading `r` lost, invented and repeated compared with the other translation, and where it lost the thread.
  * @param {HeatmapData} data
  * @param {Difference} difference
  * @param {number} r
@@ -58,7 +58,7 @@ export function buildFaults(data, difference, r) {
 }
 
 /**
- * Of words at these places each one once: its first place, and at how many it stands.
+ * Count equal words at these positions: first position and count.
  * @param {[string, string][]} words
  * @param {number[]} places
  */
@@ -74,7 +74,7 @@ export function countWords(words, places) {
 }
 
 /**
- * The heatmap in words: for every row what it looked at most; and how sure the model was of each word.
+ * Describe the heatmap: the strongest source word of each row, and each word's probability.
  * @param {HeatmapData} data
  * @param {Reading} reading
  */
@@ -90,7 +90,7 @@ export function describeReading(data, reading) {
 }
 
 /**
- * How likely the model held each word; nothing of a translation made elsewhere.
+ * List the words' probabilities; empty for imported translations.
  * @param {Reading} reading
  * @param {HeatmapData["words"]} words
  */

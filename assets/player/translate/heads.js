@@ -1,5 +1,5 @@
-// All maps of one translation side by side: a row a layer, a column a head. A click enlarges one, with its words; from
-// there it can be taken to the large picture, where it says where the decoder looked.
+// Show all attention maps of a translation: one row per layer, one column per head. A click enlarges a map; from there it
+// can be shown in the main picture.
 
 /** @import { HeadGroup, HeadMap, HeadsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -13,20 +13,20 @@ import { registerSection } from "../shared/presentation.js"
 /**
  * @typedef {object} HeadsState
  * @property {HeadsData} data
- * @property {string} [dataKey] the data as it came but what is enlarged, to know other data by
- * @property {string} enlargedKey the key of the map that is enlarged, "" for none
- * @property {string} [reportedKey] the same as it was told to the page, until the page says so too
+ * @property {string} [dataKey] the data without the enlarged map as JSON, to detect changes
+ * @property {string} enlargedKey key of the enlarged map, "" for none
+ * @property {string} [reportedKey] key last reported to the page, until its data agrees
  * @property {Mounted<HeadsData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & HeadsState} Root */
 
-const DRAWN_FROM = 0.04 // lighter cells are not drawn in a thumbnail
+const DRAWN_FROM = 0.04 // lightest cell of a thumbnail
 
-/** The map that the address asked for when the app was opened, until it has been shown. */
+/** Map requested by the address at start, until it has been shown. */
 let linkedKey = new URL(location.href).searchParams.get("head")
 
 /**
- * A map's head, or that it is the mean of the heads beside it; "" where there are none.
+ * Return the head's name, or "mean" for the mean of heads, or "".
  * @param {HeadsData} data
  * @param {HeadGroup} group
  * @param {HeadMap} one
@@ -53,9 +53,9 @@ function nameMap(data, group, map) {
 const titleOfMap = (data, group, map) => [group.name, nameMap(data, group, map)].filter(Boolean).join(", ")
 
 /**
- * A map in a few square centimetres, its cells as dark as their weights.
+ * Draw a thumbnail of a map.
  * @param {HeadMap} one
- * @param {number} full what the darkest is
+ * @param {number} full value of the darkest cell
  */
 function drawThumbnail({ values }, full) {
   const [height, width] = [values.length, values[0].length]
@@ -81,7 +81,7 @@ function buildGroup(root, group) {
 }
 
 /**
- * Enlarge the map of that key, or none.
+ * Enlarge a map, or none.
  * @param {Root} root
  * @param {string} key
  */
@@ -109,7 +109,7 @@ function enlargeMap(root, key) {
 }
 
 /**
- * Enlarge what the reader asks for, and let the link carry it.
+ * Enlarge a map for the reader and report it, for the link.
  * @param {Root} root
  * @param {string} key
  */
@@ -121,7 +121,7 @@ function openMap(root, key) {
 }
 
 /**
- * Say what a cell of the enlarged map holds, and which of the heads holds most there.
+ * Describe a cell of the enlarged map, and mark the head with the largest weight there.
  * @param {Root} root
  * @param {HTMLElement | null} cell
  */
@@ -145,7 +145,7 @@ function pointAtCell(root, cell) {
 }
 
 /**
- * The thumbnail beside one, for the arrow keys.
+ * Return the thumbnail that an arrow key leads to.
  * @param {HTMLElement} button
  * @param {string} key
  */
@@ -182,7 +182,7 @@ function addListeners(root) {
     const button = findClosest(event.target, "button[data-key]")
     const next = button && findNeighbour(button, event.key)
     if (event.key === "Escape" && root.enlargedKey) {
-      event.preventDefault() // else it would end presenting too
+      event.preventDefault() // otherwise it would end presenting
       closeMap(root)
     } else if (next instanceof HTMLElement) {
       event.preventDefault()
@@ -192,7 +192,7 @@ function addListeners(root) {
 }
 
 /**
- * Close what is enlarged; the keyboard goes back to its thumbnail.
+ * Close the enlarged map and focus its thumbnail.
  * @param {Root} root
  */
 function closeMap(root) {
@@ -207,7 +207,7 @@ export default function allHeads({ data: [data], parentElement, setTriggerValue 
   root.trigger = setTriggerValue
   const { enlarged, ...remainder } = data
   const dataKey = JSON.stringify(remainder)
-  const isOutdated = root.reportedKey !== undefined && enlarged !== root.reportedKey // the page has yet to hear of the last click
+  const isOutdated = root.reportedKey !== undefined && enlarged !== root.reportedKey // the page has not processed the last click
   if (!isOutdated) root.reportedKey = undefined
   const key = isOutdated || enlarged === null ? root.enlargedKey : enlarged
   root.data = data
@@ -222,6 +222,6 @@ export default function allHeads({ data: [data], parentElement, setTriggerValue 
     for (const section of findAll(root, "section")) registerSection(section)
     enlargeMap(root, key ?? "")
   }, "[data-close]")
-  if (key && key === linkedKey) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the reader came for it
+  if (key && key === linkedKey) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the link pointed to it
   linkedKey = null
 }

@@ -1,5 +1,5 @@
-// The picture of one sentence's translations: the running texts and the n best (texts.js), ribbons and heatmap of the one
-// that is chosen (map.js), what lights up (light.js), and what is said of it (told.js). All data comes once; every text is set as text.
+// The picture of a sentence's translations: texts and n-best list (texts.js), ribbons and heatmap (map.js), highlights
+// (highlight.js) and descriptions (descriptions.js).
 
 /** @import { HeatmapData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
@@ -17,20 +17,20 @@ import { describeProbabilities, describeReading, buildLegend, buildFaults } from
 /**
  * @typedef {object} PictureState
  * @property {HeatmapData} data
- * @property {string} [dataKey] the data as it came, to know other data by
- * @property {number} rank which of the n best is drawn
- * @property {import("./highlight.js").PointedPlace | null} pinnedPlace what a click has lit, until it is put out
+ * @property {string} [dataKey] the data as JSON, to detect changes
+ * @property {number} rank index of the shown translation in the n-best list
+ * @property {import("./highlight.js").PointedPlace | null} pinnedPlace place that stays highlighted
  * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {ResizeObserver} observer
  * @property {Mounted<HeatmapData>["setStateValue"]} setStateValue
  */
 /** @typedef {HTMLElement & PictureState} Picture */
 
-const DENSE_FROM = 14 // rows; more of them close up
-const REPORT_DELAY = 250 // milliseconds of rest before the page is told which translation was chosen
+const DENSE_FROM = 14 // rows from which they are drawn closer
+const REPORT_DELAY = 250 // milliseconds of rest before the choice is reported
 
 /**
- * All that stays while the reader chooses among the n best.
+ * Build everything that does not depend on the chosen translation.
  * @param {Picture} root
  * @param {HeatmapData} data
  */
@@ -61,7 +61,7 @@ function buildPicture(root, data) {
 }
 
 /**
- * All that is the chosen translation's.
+ * Render everything of the chosen translation.
  * @param {Picture} root
  * @param {HeatmapData} data
  * @param {number} rank
@@ -100,7 +100,7 @@ function renderReading(root, data, rank) {
 }
 
 /**
- * Where the arrow keys lead to from a cell of the table: a node, null where there is none, undefined for other keys.
+ * Return the cell that a key leads to; null if there is none, undefined for other keys.
  * @param {Picture} root
  * @param {HTMLTableCellElement} cell
  * @param {string} key
@@ -124,7 +124,7 @@ function findNeighbour(root, cell, key) {
 }
 
 /**
- * One stop for the Tab key: the cell the arrows came to last.
+ * Make a cell the table's only tab stop.
  * @param {HTMLElement} map
  * @param {HTMLElement} node
  */
@@ -142,15 +142,15 @@ function chooseReading(root, rank) {
   renderReading(root, root.data, rank)
   find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true })
   clearTimeout(root.reportTimer)
-  const { of } = root.data // other translations may have come until it is told
+  const { of } = root.data // other translations may arrive first
   root.reportTimer = setTimeout(() => root.setStateValue("chosen", { of, rank }), REPORT_DELAY)
 }
 
 /**
- * A click keeps a light on, a second one puts it out.
+ * Pin a highlight, or remove it.
  * @param {Picture} root
  * @param {import("./highlight.js").PointedPlace | null} pointed
- * @param {boolean} [finger] which rests on nothing once it is lifted
+ * @param {boolean} [finger] a finger does not hover after its tap
  */
 function togglePin(root, pointed, finger = false) {
   if (pointed && !pointed.ts.length && !pointed.ss.length) pointed = null // nothing of it is drawn
@@ -185,7 +185,7 @@ function addListeners(root) {
     if (hasModifier(event)) return
     const cell = findClosest(event.target, "th, td[data-target]")
     if (findClosest(event.target, "[role=radio]")) {
-      if (event.key === " ") return event.preventDefault() // else the page would be scrolled
+      if (event.key === " ") return event.preventDefault() // otherwise the page would scroll
       const rank = rankOfKey(event.key, root.rank, root.data.best.length)
       if (rank === undefined) return
       event.preventDefault()
@@ -203,7 +203,7 @@ function addListeners(root) {
 }
 
 /**
- * Weights travel as whole numbers of parts.
+ * Decode weights, which are sent as integers.
  * @param {HeatmapData} data
  */
 function decodeWeights(data) {
@@ -226,7 +226,7 @@ export default function heatmap({ data: [data], parentElement, setStateValue }) 
     focusSentenceBox(data.focus)
   })
   root.setStateValue = setStateValue
-  // Which one is chosen is known here first: what the page says of it counts for other translations only.
+  // The choice is local; the page's value counts only for new translations.
   const dataKey = JSON.stringify({ ...data, chosen: 0 })
   if (root.dataKey !== dataKey) {
     const { data: previous, pinnedPlace: pinned } = root
@@ -237,7 +237,7 @@ export default function heatmap({ data: [data], parentElement, setStateValue }) 
     redraw(root, () => {
       buildPicture(root, root.data)
       renderReading(root, root.data, rank)
-      // Another scale, or glosses, put no light out that was kept on; the model beside may be another one.
+      // Another scale or glosses keep the pinned highlight; the model beside may have changed.
       if (isSame && pinned && previous.unit === data.unit && pinned.r < data.best.length) togglePin(root, pinned)
     }, 'table [tabindex="0"]')
     root.observer.observe(root)

@@ -1,5 +1,5 @@
-// What lights up in the picture: what is pointed at, everywhere it stands, and its partners; and the line that says it.
-// Positions are indices, so that repeated words stay apart. Readings are numbered: the n best, then the other model's.
+// Highlight a place everywhere in the picture with its attention partners, and describe it in one line. Positions are
+// indices, so that repeated words stay apart. Readings are the n best, then the other model's translation.
 
 /** @import { HeatmapData, Reading } from "../payloads.js" */
 /** @import { Kind, Side } from "./map.js" */
@@ -7,11 +7,11 @@
 import { find, findAll, make } from "../shared/dom.js"
 import { formatEquality, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
 
-/** What is pointed at: target positions `ts` of reading `r`, source positions `ss`.
+/** Target positions `ts` of reading `r`, source positions `ss`.
  * @typedef {{ r: number, ts: number[], ss: number[] }} PointedPlace */
 
-const PARTNER_FROM = 0.05 // a word is named as a partner from here up
-const SHARED_FROM = 0.2 // cells are lit for a word of another reading that looked there this much
+const PARTNER_FROM = 0.05 // weight from which a word is a partner
+const SHARED_FROM = 0.2 // weight from which cells are highlighted for another reading's word
 
 /** @type {PointedPlace} */
 const NO_PLACE = { r: 0, ts: [], ss: [] }
@@ -23,8 +23,8 @@ const NO_PLACE = { r: 0, ts: [], ss: [] }
 export const allReadings = (data) => (data.beside ? [...data.best, data.beside] : data.best)
 
 /**
- * How much lights up, from 0 to 1, for what is pointed at: each source position, and each target position of every
- * reading. In other readings those words do that looked at the same source words.
+ * Return the highlight strength (0 to 1) of each source position, and of each target position of every reading. In other
+ * readings it is the shared attention to the same source words.
  * @param {Pick<HeatmapData, "best" | "beside" | "source">} data
  * @param {PointedPlace} pointed
  */
@@ -41,7 +41,7 @@ export function highlightStrengths(data, { r, ts, ss }) {
 }
 
 /**
- * A word of the running texts shines as its brightest piece.
+ * Return the strength of each word: the largest of its pieces.
  * @param {Side} side
  * @param {number[]} strength
  */
@@ -53,7 +53,7 @@ export function strengthPerWord(side, strength) {
 }
 
 /**
- * Light what is pointed at and its partners, everywhere; null puts all lights out.
+ * Highlight a place and its partners, or nothing.
  * @param {Picture} root
  * @param {PointedPlace | null} pointed
  */
@@ -96,7 +96,7 @@ export function highlightPlace(root, pointed) {
 }
 
 /**
- * The line that says in words and numbers what is lit.
+ * Describe the highlighted place in words and numbers.
  * @param {HeatmapData} data
  * @param {PointedPlace} pointed
  * @returns {(string | Node)[]}
@@ -122,11 +122,11 @@ function describePlace(data, { r, ts, ss }) {
   if (ts.length) {
     const word = reading.word_of[ts[0]]
     const isWholeWord = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
-    // Attention that was read in comes without probabilities.
+    // Imported attention has no probabilities.
     const likely = () => formatShare(isWholeWord ? reading.chance[word] : Math.exp(reading.log[ts[0]]))
     const chance = reading.chance.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: likely() })] : []
     if (!alpha) return [target(), ...chance]
-    // Several pieces of one word: what the word looked at is their mean (the word view of α).
+    // A word of several pieces attends with their mean (the word view of α).
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length)
     return [...fillTemplate(words.row, { target: target(), list: partners(source, "source", row) }), ...chance]
   }
@@ -140,9 +140,9 @@ function describePlace(data, { r, ts, ss }) {
 export const PLACE_SELECTOR = "[data-target], [data-source], [data-target-word], [data-source-word]"
 
 /**
- * What a node stands for: a cell has a position on both sides; a word of a running text has all its pieces.
+ * Return the place of a node: a cell has a position on both sides; a word has all its pieces.
  * @param {Pick<Picture, "data" | "rank">} root
- * @param {DOMStringMap} node the node's data attributes
+ * @param {DOMStringMap} node its data attributes
  * @returns {PointedPlace}
  */
 export function placeOfNode(root, { reading, target, source, targetWord, sourceWord }) {

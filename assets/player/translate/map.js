@@ -1,4 +1,4 @@
-// The map of one translation: the lanes of words, the ribbons between them, the heatmap of α, and its scale.
+// Build the map of one translation: word lanes, ribbons between them, heatmap and colour scale.
 
 /** @import { HeatmapData } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
@@ -8,8 +8,8 @@ import { inkClass } from "../shared/shades.js"
 /** @typedef {{ labels: string[], word_of: number[] }} Side */
 /** @typedef {"source" | "target"} Kind */
 
-const RIBBON_FROM = 0.04 // thinner ribbons than this are not drawn
-const NUMBER_FROM = 0.3 // a cell shows its number at rest from here up
+const RIBBON_FROM = 0.04 // thinner ribbons are not drawn
+const NUMBER_FROM = 0.3 // weight from which a cell always shows its number
 const GAP = 8 // pixels between a word and its ribbons
 
 /**
@@ -24,7 +24,7 @@ export function buildLane(side, kind, language) {
 }
 
 /**
- * "end" belongs to no word; "bound" is one of several pieces of a word, "joined" not the first of them.
+ * Return the class of a piece: "end" belongs to no word, "bound" is one of several pieces, "joined" not the first of them.
  * @param {Side} side
  * @param {number} k
  */
@@ -36,7 +36,7 @@ export function pieceClass(side, k) {
 }
 
 /**
- * How full a weight is drawn: itself, or its square root (alignment_grid.shade says the same for the files).
+ * Return the shade of a weight: itself or its square root (in files: alignment_grid.shade).
  * @param {HeatmapData["scale"]} scale
  * @param {number} value
  */
@@ -62,7 +62,7 @@ export function buildTable(data, reading, alpha, name) {
       const kinds = [columns[s], ink, value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
       const cell = make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1 },
         value >= 0.005 ? formatCell(value) : "")
-      cell.style.setProperty("--shade", shade.toFixed(3)) // its colour: heatmap.css (td)
+      cell.style.setProperty("--shade", shade.toFixed(3)) // for heatmap.css (td)
       return cell
     })
     return make("tr", { class: pieceClass(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells)
@@ -74,7 +74,7 @@ export function buildTable(data, reading, alpha, name) {
 }
 
 /**
- * The heads of a table once more, for the eye: they stay in sight while its rows are scrolled through.
+ * Copy the column heads, so that they stay visible while rows scroll.
  * @param {HTMLElement} heat
  */
 export function buildStickyHeads(heat) {
@@ -85,7 +85,7 @@ export function buildStickyHeads(heat) {
 }
 
 /**
- * The heads go along where a wide table is scrolled, and its edge fades where it goes on.
+ * Align the copied heads with a scrolled table, and fade its edge if it continues.
  * @param {HTMLElement} map
  */
 export function alignHeads(map) {
@@ -97,7 +97,7 @@ export function alignHeads(map) {
 }
 
 /**
- * A ribbon for every weight that can be seen; its width and opacity follow from --alpha in heatmap.css (path).
+ * Draw a ribbon for every visible weight; heatmap.css (path) sets width and opacity from --alpha.
  * @param {number[][]} alpha
  */
 export function drawRibbons(alpha) {
@@ -112,7 +112,7 @@ export function drawRibbons(alpha) {
 }
 
 /**
- * The scale as a bar from 0 to 1, coloured by the same rule as the cells.
+ * Build the colour scale from 0 to 1.
  * @param {HeatmapData["scale"]} scale
  */
 export function buildScaleBar(scale) {
@@ -129,7 +129,7 @@ export function buildScaleBar(scale) {
 }
 
 /**
- * Ribbons run from the right edge of a source word to the left edge of a target word, wherever the layout put them.
+ * Place the ribbons between source and target words after layout.
  * @param {HTMLElement} map
  */
 export function placeRibbons(map) {

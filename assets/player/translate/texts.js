@@ -1,15 +1,15 @@
-// The running texts of the heatmap's picture: a translation's words, each with its probability and its gloss, and the
-// list of the n best. A reading is one translation; every word knows its reading and its place there.
+// Build the texts of the picture: words with probability and gloss, and the n-best list. A reading is one translation; each
+// word stores its reading and position.
 
 /** @import { HeatmapData, Reading } from "../payloads.js" */
 import { renderGap, findAll, make, makeTerm } from "../shared/dom.js"
 
 /**
- * A translation as a line of text.
+ * Build a translation as a line of text.
  * @param {Reading} reading
- * @param {number} r the reading's number
+ * @param {number} r index of the reading
  * @param {HeatmapData} data
- * @param {boolean} gloss whether every word has the source word it looked at most under it
+ * @param {boolean} gloss whether to show a gloss under every word
  */
 export function buildSentence(reading, r, data, gloss) {
   const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" })
@@ -19,7 +19,7 @@ export function buildSentence(reading, r, data, gloss) {
 }
 
 /**
- * The whole text of a translation.
+ * Return the text of a translation.
  * @param {Reading} reading
  */
 export const wholeText = ({ words, tail }) => words.flat().join("") + tail
@@ -27,7 +27,7 @@ export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 /**
  * @param {Reading} reading
  * @param {number} r
- * @param {number} k the word's place in its reading
+ * @param {number} k position in the reading
  * @param {string} text
  */
 export function buildWord(reading, r, k, text) {
@@ -38,18 +38,18 @@ export function buildWord(reading, r, k, text) {
 }
 
 /**
- * A word of the source in a running text.
+ * Build a source word in a running text.
  * @param {HeatmapData} data
  * @param {number} s
  */
 export const buildSourceWord = ({ source, languages }, s) =>
   make("span", { class: "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
 
-const BREAK_FROM = 40 // letters; a longer word may be broken anywhere
+const BREAK_FROM = 40 // characters; longer words may break anywhere
 
 /**
- * A word with its gloss below it: the source word it looked at most, or what a lexicon says. It is a ruby annotation: the sentence breaks its lines and is copied as if the gloss
- * were not there.
+ * Build a word with its gloss: the most attended source word, or a lexicon's translation. As a ruby annotation it affects
+ * neither line breaks nor copied text.
  * @param {Reading} reading
  * @param {number} r
  * @param {number} k
@@ -70,7 +70,7 @@ function buildGlossedWord(reading, r, k, text, data) {
 export const buildHead = (name, notes) => make("p", { class: "label" }, make("b", {}, makeTerm(`model:${name}`, name)), ...notes.map((note) => make("span", {}, note)))
 
 /**
- * The places of `b` that no longest common subsequence with `a` needs: the words in which b is another translation.
+ * Return the positions of `b` outside a longest common subsequence with `a`.
  * @param {string[]} a
  * @param {string[]} b
  */
@@ -94,10 +94,10 @@ export function differingWords(a, b) {
 }
 
 /**
- * The n best as radio buttons, one of them chosen.
+ * Build the n-best list as radio buttons.
  * @param {Reading[]} readings
- * @param {{ label: string, log: string, score: string, hint: string }} names of the list and of its columns
- * @param {(rank: number) => string} title one of them in words
+ * @param {{ label: string, log: string, score: string, hint: string }} names names of the list and its columns
+ * @param {(rank: number) => string} title title of a translation
  * @param {string} language
  */
 export function buildNbest(readings, names, title, language) {
@@ -124,7 +124,7 @@ export function buildNbest(readings, names, title, language) {
 }
 
 /**
- * Mark the chosen one; it is the group's one stop for the Tab key.
+ * Mark the chosen translation, the group's only tab stop.
  * @param {HTMLElement} root
  * @param {number} rank
  */
@@ -137,7 +137,7 @@ export function markChosen(root, rank) {
 }
 
 /**
- * The place among `count` that a key leads to from `rank`; undefined for other keys.
+ * Return the rank that a key leads to, or undefined.
  * @param {string} key
  * @param {number} rank
  * @param {number} count

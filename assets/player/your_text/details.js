@@ -1,4 +1,4 @@
-// One sentence opened below its row: its texts, every number of it, and the ways to its picture on other pages.
+// Show an opened sentence: its texts, all its numbers, and links to other pages.
 
 /** @import { BarMeasure, BarSeries } from "../payloads.js" */
 /** @import { SentenceBars } from "./sentence_bars.js" */
@@ -30,8 +30,8 @@ export function buildDetails(root, place) {
 }
 
 /**
- * Every number of one sentence: those of single models in a table, a line a measure and a column a model; before it those
- * of pairs of models, and of the sentence itself. A model that has no such number has a dash in its column.
+ * Build a sentence's numbers: first those of the sentence and of pairs of models, then a table with one row per measure
+ * and one column per model.
  * @param {SentenceBars} root
  * @param {number} place
  */
@@ -64,7 +64,7 @@ function buildLinks(root, line, sentence) {
     const link = make("a", { href: `${page}?${query}`, "data-page": page }, text)
     link.onclick = (event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-      event.preventDefault() // within the app, so that nothing of the session is lost
+      event.preventDefault() // within the app, so that the session is kept
       root.trigger("open", { page, line, model, beside: besideModel ?? null })
     }
     return link

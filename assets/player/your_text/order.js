@@ -1,17 +1,17 @@
-// The numbers behind the bars: which sentences, in which order, on which scale, and as a table. Nothing here is drawn.
+// Order, scale, outline and CSV of the sentence bars. Nothing is drawn here.
 
 /** @import { BarMeasure, SentenceBarsData } from "../payloads.js" */
 
-/** Lowest first, highest first, or as in the file.
+/** Lowest first, highest first, or file order.
  * @typedef {"low" | "high" | "file"} Order */
 
 /** @type {Order[]} */
 export const ORDERS = ["low", "high", "file"]
 
-const MAX_SEPARATE = 300 // bars, beyond which none stands apart from its neighbours
+const MAX_SEPARATE = 300 // bars, from which they touch each other
 
 /**
- * The places of the sentences that have a number, in the order chosen; equal ones in the order of the file.
+ * Return the indices of sentences with a value, sorted; ties in file order.
  * @param {(number | null)[]} values
  * @param {Order} order
  */
@@ -23,7 +23,7 @@ export function sortPlaces(values, order) {
 }
 
 /**
- * The two ends of the scale: bars start at 0 and reach to the greatest number there is, or to a fixed one.
+ * Return the ends of the scale: from 0 to the largest value, or to a fixed maximum.
  * @param {(number | null)[]} values
  * @param {number | null} full
  */
@@ -39,10 +39,10 @@ export function scaleEnds(values, full) {
 }
 
 /**
- * The outline of all bars as one path, in units of one sentence across and of hundredths of the scale down. A bar of
- * nothing is still seen. Many bars stand side by side within a pixel: they are one figure along the line of zero, as
- * the edges of thousands of single ones would add up to shades that mean nothing.
- * @param {number[]} values those of the sentences, in their order
+ * Return the outline of all bars as one path; x in sentences, y in hundredths of the scale. A bar of 0 stays visible. Many
+ * bars share pixels, so they are drawn as one shape along the zero line: the edges of thousands of bars would add up to
+ * misleading shades.
+ * @param {number[]} values in display order
  * @param {{ low: number, high: number }} scale
  */
 export function outlinePath(values, { low, high }) {
@@ -58,7 +58,7 @@ export function outlinePath(values, { low, high }) {
 }
 
 /**
- * Every number of the sentences at those places, a line each. No text of theirs: nothing a spreadsheet runs.
+ * Return all numbers of the sentences as CSV. It holds no texts, so that a spreadsheet has nothing to execute.
  * @param {Pick<SentenceBarsData, "rows" | "measures">} data
  * @param {number[]} places
  */
@@ -71,7 +71,7 @@ export function toCsv({ rows, measures }, places) {
 }
 
 /**
- * Whether a measure is one of single models, rather than of pairs of them or of the sentence itself.
+ * Return whether a measure is of single models, not of pairs or of the sentence.
  * @param {BarMeasure} measure
  * @param {string[]} models
  */

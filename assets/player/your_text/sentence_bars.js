@@ -1,5 +1,5 @@
-// Sentences as bars: one bar a sentence, sorted by any of their numbers, the worst two clicks away from its picture.
-// All data comes once; sorting, paging and opening run here. Every text is set as text, never as markup.
+// Show sentences as bars, sorted by any of their numbers, with the worst ones two clicks from their attention map. Sorting,
+// paging and opening run here.
 
 /** @import { BarMeasure, SentenceBarsData } from "../payloads.js" */
 /** @import { Mounted, MountedPacked } from "../shared/component.js" */
@@ -13,22 +13,22 @@ import { buildDetails } from "./details.js"
 import { scaleEnds, ORDERS, outlinePath, sortPlaces, toCsv } from "./order.js"
 
 /**
- * What is shown: the numbers of a place in the list of measures and of a place in its series, their order, the
- * first row of the list, and the line of the sentence that is opened. A line names its sentence for good; its place
- * changes while a job at work adds others. `own`: whether the reader chose the numbers or their order.
+ * The shown measure and series by index, their order, the first row of the list, and the line of the opened sentence. A
+ * line identifies a sentence; its index changes while a running job adds others. `isChosen`: whether the reader chose
+ * the measure or the order.
  * @typedef {{ measure: number, series: number, order: Order, start: number, open: number | null, isChosen: boolean }} Choice
  */
 /**
  * @typedef {object} BarsState
  * @property {SentenceBarsData} data
- * @property {string} [dataKey] the data as it came, to know other data by
+ * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {Choice} state
- * @property {number[]} places the sentences that are shown, in their order
+ * @property {number[]} places indices of the shown sentences, in order
  * @property {Mounted<SentenceBarsData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & BarsState} SentenceBars */
 
-const ROWS = 20 // sentences of the list at a time
+const ROWS = 20 // sentences per page of the list
 
 /** @param {SentenceBars} root */
 const currentMeasure = (root) => root.data.measures[root.state.measure]
@@ -37,14 +37,14 @@ const currentMeasure = (root) => root.data.measures[root.state.measure]
 const currentValues = (root) => currentMeasure(root).series[root.state.series].values
 
 /**
- * The number of a sentence that is shown: every one that is shown has one.
+ * Return the value of a shown sentence, which always has one.
  * @param {SentenceBars} root
  * @param {number} place
  */
 const valueOf = (root, place) => /** @type {number} */ (currentValues(root)[place])
 
 /**
- * Where the sentence of a line stands in the order, -1 where it is not shown.
+ * Return the position of a sentence in the order, -1 if it is not shown.
  * @param {SentenceBars} root
  * @param {number | null} line
  */
@@ -60,7 +60,7 @@ const currentScale = (root) => scaleEnds(currentValues(root), currentMeasure(roo
 const currentOutline = (root) => outlinePath(root.places.map((place) => valueOf(root, place)), currentScale(root))
 
 /**
- * The last row that a list can start with.
+ * Return the last possible first row of the list.
  * @param {SentenceBars} root
  */
 const lastStart = (root) => Math.max(0, root.places.length - ROWS)
@@ -107,7 +107,7 @@ function buildControls(root) {
 // ---- the strip of all bars -----------------------------------------------------------------------------------------
 
 /**
- * How many bars the strip has room for: few sentences get bars of a fitting width, not a whole strip.
+ * Return the number of bar slots of the strip; few sentences do not fill it.
  * @param {SentenceBars} root
  */
 const barSlots = (root) => Math.max(40, root.places.length)
@@ -150,7 +150,7 @@ function buildStrip(root) {
 }
 
 /**
- * One line about a sentence: its number, its length, its value, how it begins.
+ * Describe a sentence: number, length, value and text.
  * @param {SentenceBars} root
  * @param {number | null} place
  */
@@ -168,7 +168,7 @@ function describeSentence(root, place) {
 }
 
 /**
- * The strip as an SVG of its own: on white, sorted as it is on the screen, with what it shows and its numbers' ends.
+ * Return the strip as a standalone SVG on white, with title and scale.
  * @param {SentenceBars} root
  */
 function exportSvg(root) {
@@ -255,7 +255,7 @@ function buildPager(root) {
 }
 
 /**
- * Give the keyboard to the sentence at a place of the order.
+ * Focus the sentence at a position of the order.
  * @param {SentenceBars} root
  * @param {number} k
  */
@@ -269,7 +269,7 @@ function focusSentence(root, k) {
 }
 
 /**
- * Put the sentences into the order that is chosen.
+ * Sort the sentences.
  * @param {SentenceBars} root
  */
 function sortSentences(root) {
@@ -281,10 +281,9 @@ function sortSentences(root) {
 }
 
 /**
- * Keep to the same numbers among those of new data: while a file is at work others come in between. What nobody chose,
- * or what is there no more, gives way to what the data begin with.
+ * Keep the chosen measure and series when new data arrives; without a choice, or if they are gone, use the data's default.
  * @param {SentenceBars} root
- * @param {BarMeasure} shown the numbers so far
+ * @param {BarMeasure} shown the previous measure
  */
 function keepChoice({ data, state }, { key, series }) {
   const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
@@ -340,7 +339,7 @@ export default function sentenceBars({ data: bytes, parentElement, setTriggerVal
   root.data = data
   if (visible) keepChoice(root, visible)
   sortSentences(root)
-  // The list follows the row that the reader is at, wherever new sentences have moved it.
+  // Keep the focused row in place when new sentences move it.
   const positionNow = positionBefore < 0 ? -1 : findPosition(root, Number(line))
   if (positionNow >= 0) root.state.start = Math.max(0, Math.min(root.state.start + positionNow - positionBefore, lastStart(root)))
   renderBars(root)
