@@ -77,9 +77,9 @@ def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) ->
         assert corpus.kept
     assert summary.corpora["capitals"].read == 9
     assert summary.corpora["everyday"].read == 200
-    assert all(source == source.upper() and target == target.upper() for source, target in read_prepared(out, "capitals"))
+    assert all(side == side.upper() for pair in read_prepared(out, "capitals") for side in pair)
     assert [pair for pair in read_prepared(out, "everyday") if pair[0][0].islower() and pair[1][0].islower()
-            and not pair[0].endswith(".")], "some without capital and full stop"  # fmt: skip
+            and not pair[0].endswith(".")]  # fmt: skip
     renamed = read_prepared(out, "names")
     assert all("Tom" not in source and "Mary" not in source for source, _ in renamed)
     assert len([pair for pair in renamed if pair[0].endswith(" eat.")]) == 3
@@ -150,14 +150,12 @@ def test_men_are_replaced_by_men_and_women_by_women() -> None:
     pairs = normalise_pairs([
         ("Tom said that Mary had seen Tom's dog.", "Tom a dit que Marie avait vu le chien de Tom."),
         ("Nobody is here.", "Il n'y a personne."),
-        ("Tom isn't here.", "Il n'est pas là."),  # named on one side alone
+        ("Tom isn't here.", "Il n'est pas là."),  # a name on one side only
         ("Tommy and Tomorrow", "Tommy et demain"),
         ("Jean-Tom and Tom", "Jean-Tom et Tom"),
     ])  # fmt: skip
     for seed in range(30):
-        found = list(replace_names(pairs, seed))
-        assert len(found) == 1, found
-        source, target = found[0]
+        ((source, target),) = replace_names(pairs, seed)
         man, woman = source.split()[0], source.split()[3]
         assert man in NAMES["men"]
         assert woman in NAMES["women"]
