@@ -1,7 +1,7 @@
 """The app: page configuration and navigation. Start it with `streamlit run app.py`, or
 `streamlit run app.py -- --models DIR` for models of your own.
 
-Streamlit imports this file once to serve `app`, and executes it as the script of every run of a page.
+Streamlit imports this file once to serve `app`, and runs it as the script of every page.
 """
 
 import sys
@@ -10,11 +10,10 @@ import streamlit as st
 
 
 def main() -> None:
-    # The one column that everything stands in, one pixel high until the styles that give it its height are there: a
-    # browser draws what it has while they are still coming, and everything would move then.
+    # The column that holds everything. It is one pixel high until the styles are loaded, so that nothing moves then.
     sheet = st.container(key="sheet", gap=None, height=1, border=False)
-    # With an empty component below it the browser fetches what draws components while the rest is imported here, which
-    # brings the first picture of a fresh server a quarter of a second sooner.
+    # An empty component makes the browser fetch Streamlit's component code while the modules below are imported: the
+    # first picture of a fresh server comes a quarter of a second sooner.
     st.components.v2.component("early", js="export default () => {}")(key="early", height=1)
 
     from model.checkpoints import model_folders
@@ -28,9 +27,9 @@ def main() -> None:
     t = get_messages()
     st.session_state[FRAME_MARK] = True
     st.set_page_config(page_title=t("app.title"), page_icon=frame.ICON, layout="wide")
-    listed, page = navigate(t)
+    listed_pages, page = navigate(t)
     st.html(frame.STYLES)
-    with cards.freeze_cards(), sheet, frame.draw_frame(listed, page, t):
+    with cards.freeze_cards(), sheet, frame.draw_frame(listed_pages, page, t):
         page.run()
 
 

@@ -1,4 +1,4 @@
-"""The list of pages, and the guard that keeps every link to one of them whole."""
+"""The list of pages, and the guard that runs each of them inside the frame of app.py."""
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -11,7 +11,7 @@ FRAME_MARK = "framed"
 
 
 def list_pages(t: Messages) -> list[Page]:
-    """Every page, in the order of the navigation and of a lecture; Translate opens by default."""
+    """Return the pages in the order of the navigation. Translate is the default page."""
     return [
         st.Page("pages/story.py", title=t("page.story")),
         st.Page("pages/translate.py", title=t("page.translate"), url_path="", default=True),
@@ -26,23 +26,19 @@ def list_pages(t: Messages) -> list[Page]:
 
 
 def navigate(t: Messages) -> tuple[list[Page], Page]:
-    """Register the pages; returns them and the one that is to be shown.
-
-    Translate stands at the root, and under its own name too for those who write it into the address.
-    """
-    listed = list_pages(t)
-    named = st.Page("pages/translate.py", title=t("page.translate"), visibility="hidden")
-    current = st.navigation([*listed, named], position="hidden")
+    """Register the pages; return them and the current one. Translate is at the root, and also under its own name."""
+    pages = list_pages(t)
+    translate_by_name = st.Page("pages/translate.py", title=t("page.translate"), visibility="hidden")
+    current = st.navigation([*pages, translate_by_name], position="hidden")
     st.session_state[PAGE_KEY] = current.url_path
-    return listed, current
+    return pages, current
 
 
 def guard() -> None:
-    """To be called first by every page.
+    """Rerun through app.py if Streamlit runs a page directly. Every page calls this first.
 
-    Streamlit runs a file of a folder named pages/ by itself, without app.py's frame, when the first request to a fresh
-    server asks for it, and stays so. Registering the pages and running again puts app.py in charge; it leaves a mark
-    before it runs a page, which is taken away here so that it speaks for one run only.
+    If the first request to a fresh server is for a file in pages/, Streamlit runs it without app.py. Registering the
+    pages and rerunning puts app.py in charge. app.py sets FRAME_MARK before it runs a page; it is valid for one run.
     """
     if not st.session_state.pop(FRAME_MARK, False):
         navigate(get_messages())

@@ -1,4 +1,4 @@
-"""Tables as CSV, safe to open in a spreadsheet: the one place that writes them."""
+"""Write tables as CSV that is safe to open in a spreadsheet."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,9 +12,8 @@ Cell = str | float | np.floating[Any] | None
 
 
 def build_csv(columns: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
-    """Return a line of column names and a line a row. Numbers are written in full, None as an empty cell, and no text
-    is read as a formula."""
-    import pandas as pd  # it takes a second to import: a page is drawn before a reader asks for its numbers
+    """Return a table as CSV. Numbers are written in full, None as an empty cell, and no text becomes a formula."""
+    import pandas as pd  # imported here since it takes a second, and no page needs it to be drawn
 
     cells = [[escape_csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
     names = list(map(escape_csv_cell, columns))

@@ -1,6 +1,6 @@
-"""The one place where words from outside are made harmless: for Streamlit's Markdown labels, for HTML and SVG, for CSV.
+"""Escape untrusted text for Streamlit's Markdown labels, HTML and SVG, CSV, and Plotly.
 
-Browser components need none of this: they set text through `textContent` only.
+Browser components need none of this: they set text only through `textContent`.
 """
 
 import html
@@ -10,30 +10,29 @@ import unicodedata
 from model.text.normalise import is_invisible
 
 _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
-_FORMULA_SIGNS = frozenset("=+-@\u2212")  # what a formula begins with, and the minus sign
+_FORMULA_SIGNS = frozenset("=+-@\u2212")  # characters that begin a formula, and the minus sign
 _BREAKS = ("\t", "\r", "\n")
 
 
 def escape_markdown(text: str) -> str:
-    """`text` as Streamlit's Markdown shows it unchanged: no emphasis, link, colour directive, emoji code or formula."""
+    """Escape text for Streamlit's Markdown: no emphasis, link, colour directive, emoji code or formula."""
     return _MARKDOWN_SIGNS.sub(r"\\\1", " ".join(text.split()))
 
 
 def encode_non_ascii(text: str) -> str:
-    """Markdown with everything beyond ASCII as character references, which show as what they stand for. Streamlit
-    looks for an emoji at the head of every other option, and compiles a table of thousands to do so."""
+    """Write the non-ASCII characters of Markdown as character references. Otherwise Streamlit looks for an emoji at the
+    start of each option, for which it compiles a table of thousands."""
     return text.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def escape_html(text: str) -> str:
-    """`text` for the inside of an HTML or SVG element or of a quoted attribute; control characters are left out,
-    which XML does not allow."""
+    """Escape text for an HTML or SVG element or a quoted attribute, without the characters that XML forbids."""
     return html.escape(strip_control_characters(text))
 
 
 def strip_control_characters(text: str) -> str:
-    """`text` without the control characters and halves of letters that XML does not allow."""
-    return "".join(letter for letter in text if letter in "\t\n" or not _is_forbidden(letter))
+    """Remove the control characters and lone surrogates that XML forbids."""
+    return "".join(character for character in text if character in "\t\n" or not _is_forbidden(character))
 
 
 def _is_forbidden(character: str) -> bool:
@@ -42,20 +41,20 @@ def _is_forbidden(character: str) -> bool:
 
 
 def escape_csv_cell(text: str) -> str:
-    """`text` for a spreadsheet: what would be read as a formula gets an apostrophe before it (OWASP, CSV injection).
+    """Put an apostrophe before text that a spreadsheet would read as a formula (OWASP, CSV injection).
 
-    A sign counts in any width or form, and behind anything that is drawn as nothing: spreadsheets drop both.
+    Signs of any width count, also after invisible characters, since spreadsheets normalise both.
     """
     first = next((character for character in text if not _is_blank(character)), "")
-    begins = unicodedata.normalize("NFKC", first)[:1] in _FORMULA_SIGNS
-    return f"'{text}" if begins or text.startswith(_BREAKS) else text
+    is_formula = unicodedata.normalize("NFKC", first)[:1] in _FORMULA_SIGNS
+    return f"'{text}" if is_formula or text.startswith(_BREAKS) else text
 
 
 def _is_blank(character: str) -> bool:
-    """Whether it shows nothing at the beginning of a text: white space, or a mark without a letter to stand on."""
+    """Return whether a character is invisible at the start of a text: white space, or a combining mark."""
     return character.isspace() or is_invisible(character) or unicodedata.category(character) in ("Mn", "Me")
 
 
 def escape_plotly(text: str) -> str:
-    """`text` as Plotly's labels and hovers show it unchanged: they read some HTML, and MathJax between dollars."""
+    """Escape text for Plotly's labels and hovers, which interpret some HTML, and MathJax between dollar signs."""
     return html.escape(" ".join(text.split()), quote=False).replace("$", "&#36;").replace("%{", "&#37;{")

@@ -1,4 +1,4 @@
-"""A file of attention that a reader opened: its bytes, what the reader said about it, and what was read from it."""
+"""Attention files from other toolkits that a reader opened."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 from model.importers import AttentionFileError, ImportedFile, Role, read_attention
 
-_ASKS_FOR_TEXT = ("need_tokens", "lines", "subwords")  # problems that sentences typed by the reader may solve
+_SOLVED_BY_TEXT = ("need_tokens", "lines", "subwords")  # problems that sentences typed by the reader may solve
 
 
 @dataclass(frozen=True)
 class AttentionFile:
-    """A file as it was read last, or the problem with it.
+    """The content of a file, or the problem with it.
 
-    `source`, `target`: the sentences that the reader typed, a line each; `roles`: what the reader said that maps are;
-    `needs_text`: whether the reader is asked for the sentences.
+    `source`, `target`: the sentences that the reader typed, one per line. `roles`: the roles of maps that the reader
+    chose. `needs_text`: whether the page has boxes for the sentences.
     """
 
     name: str
@@ -32,22 +32,22 @@ def open_file(
     name: str, data: bytes, source: str = "", target: str = "", roles: Mapping[str, Role] | None = None,
     needs_text: bool = False,
 ) -> AttentionFile:
-    """Read a file with what the reader said about it; a problem is kept, not raised."""
-    said = roles or {}
+    """Read a file. A problem is stored in the result, not raised."""
+    roles = roles or {}
     try:
-        found = read_attention(data, name, source=source, target=target, roles=said)
+        imported = read_attention(data, name, source=source, target=target, roles=roles)
     except AttentionFileError as error:
-        asks = needs_text or error.kind in _ASKS_FOR_TEXT
-        return AttentionFile(name, data, source, target, said, asks, problem=error)
-    return AttentionFile(name, data, source, target, said, needs_text, imported=found)
+        needs_text = needs_text or error.kind in _SOLVED_BY_TEXT
+        return AttentionFile(name, data, source, target, roles, needs_text, problem=error)
+    return AttentionFile(name, data, source, target, roles, needs_text, imported=imported)
 
 
 def reopen_with_text(file: AttentionFile, source: str, target: str) -> AttentionFile:
-    """Read a file again with the sentences that the reader typed."""
+    """Read a file again with sentences typed by the reader."""
     return open_file(file.name, file.data, source, target, file.roles, needs_text=True)
 
 
 def reopen_with_role(file: AttentionFile, name: str, role: Role | None) -> AttentionFile:
-    """Read a file again with the role of a map that the reader chose; None takes the choice back."""
-    roles = {one: said for one, said in file.roles.items() if one != name} | ({name: role} if role else {})
+    """Read a file again with another role of one map; None removes the choice."""
+    roles = {other: chosen for other, chosen in file.roles.items() if other != name} | ({name: role} if role else {})
     return open_file(file.name, file.data, file.source, file.target, roles, file.needs_text)

@@ -1,4 +1,4 @@
-"""The facts about models that pages ask for, and the orders they are offered in."""
+"""The cards of all models, the facts on them that pages need, and the orders in which models are offered."""
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,15 +13,13 @@ from model.text.vocabulary import Vocabulary, VocabularyError
 from pages.ui.backend import shipped_traces
 
 _log = logging.getLogger(__name__)
-
-
-_frozen_cards: ContextVar[tuple[Card, ...] | None] = ContextVar("held", default=None)
+_frozen_cards: ContextVar[tuple[Card, ...] | None] = ContextVar("frozen_cards", default=None)
 
 
 @contextmanager
 def freeze_cards() -> Iterator[None]:
-    """While this lasts, in this thread, the models are those there were when it began: a page asks for them dozens of
-    times, and is to offer the same ones throughout."""
+    """Read the cards once for a block of this thread. A page calls `list_cards` dozens of times, and must offer the
+    same models throughout."""
     token = _frozen_cards.set(list_cards())
     try:
         yield
@@ -30,30 +28,24 @@ def freeze_cards() -> Iterator[None]:
 
 
 def list_cards() -> tuple[Card, ...]:
-    """The cards of all models; they are read again only where a file has changed."""
-    kept = _frozen_cards.get()
-    if kept is not None:
-        return kept
-    places = model_folders.list_model_folders()
-    files = [
-        *checkpoint.SHIPPED.glob(f"*/{CARD}"),
-        *(
-            folder / CARD
-            for place in places
-            if place.is_dir()
-            for folder in model_folders.list_checkpoint_folders(place)
-        ),
-    ]
-    return _read_cards(places, tuple((path, _get_file_stamp(path)) for path in sorted(files)))
+    """Return the cards of all models, read again only if a file has changed."""
+    frozen = _frozen_cards.get()
+    if frozen is not None:
+        return frozen
+    model_dirs = model_folders.list_model_folders()
+    files = list(checkpoint.SHIPPED.glob(f"*/{CARD}"))
+    for model_dir in filter(Path.is_dir, model_dirs):
+        files += [folder / CARD for folder in model_folders.list_checkpoint_folders(model_dir)]
+    return _read_cards(model_dirs, tuple((path, _get_file_stamp(path)) for path in sorted(files)))
 
 
 @lru_cache(maxsize=4)
-def _read_cards(places: tuple[Path, ...], files: tuple[tuple[Path, object], ...]) -> tuple[Card, ...]:
+def _read_cards(model_dirs: tuple[Path, ...], files: tuple[tuple[Path, object], ...]) -> tuple[Card, ...]:
     return tuple(checkpoint.list_cards())
 
 
 def _get_file_stamp(path: Path) -> tuple[int, int, int] | None:
-    """What changes when another card is put in this one's place."""
+    """Return what changes when the file is replaced."""
     try:
         status = path.stat()
     except OSError:
@@ -62,107 +54,105 @@ def _get_file_stamp(path: Path) -> tuple[int, int, int] | None:
 
 
 def list_models() -> list[Card]:
-    """The cards of all models in the order they are offered: with attention first, longer sentences first."""
+    """Return the cards of all models in display order: with attention first, longer sentences first."""
     _log_damaged(model_folders.list_model_folders())
     return selection.sort_for_display(list_cards())
 
 
 def find_card(name: str) -> Card | None:
-    """The card of a model, None where there is no such model."""
+    """Return the card of a model; None if there is no such model."""
     return next((card for card in list_cards() if card.name == name), None)
 
 
 def get_fingerprint(name: str) -> str | None:
-    """The fingerprint of the weights that a model has now; None where there is none of that name."""
+    """Return the fingerprint of a model's weights; None if there is no such model."""
     card = find_card(name)
     return card.fingerprint if card else None
 
 
 def find_trained_card(name: str, fingerprint: str) -> Card | None:
-    """The card of the model that something was made by, where it tells how far that was trained; None where its
-    parameters are others now."""
+    """Return the card of a model if it has this fingerprint and the number of training tokens, else None."""
     card = find_card(name)
     return card if card is not None and card.fingerprint == fingerprint and card.target_tokens else None
 
 
 def get_title(name: str) -> str:
-    """A model's title; its name where there is no such model, as where only its evaluation is left."""
+    """Return a model's title; its name if there is no such model (any more)."""
     card = find_card(name)
     return name if card is None else card.title
 
 
 def get_default_model(names: Iterable[str] | None = None) -> str:
-    """The name of the model that pages open with, of all or `among` some; of no models at all the one that the shipped
-    translations are of, and "" without any."""
+    """Return the model that pages open with, of all models or of `names`. Without any model it is the one of the
+    shipped translations, and "" without these."""
     card = selection.select_default(_select_cards(names))
     return card.name if card else next(iter(_list_shipped_models()), "")
 
 
 def get_baseline_model(names: Iterable[str] | None = None) -> str:
-    """The name of the model that stands beside that one."""
+    """Return the model that the default model is compared with."""
     cards = _select_cards(names)
     card = selection.select_default(cards)
     return selection.select_baseline(cards, card).name if card else next(reversed(_list_shipped_models()), "")
 
 
 def sort_default_first(names: Iterable[str]) -> list[str]:
-    """Names of models, first the two that the app opens with, then the others in their order."""
-    one, other = get_default_model(), get_baseline_model()
-    return sorted(names, key=lambda name: (name != one, name != other))
+    """Sort names of models: the default model and its baseline first, then the others in their order."""
+    default, baseline = get_default_model(), get_baseline_model()
+    return sorted(names, key=lambda name: (name != default, name != baseline))
 
 
 def select_default_kinds(names: Sequence[str]) -> Sequence[str]:
-    """Those of the models that are of the two kinds that pages open with, all where none is: with many, no line could
-    be told from another."""
+    """Return the models of the same kinds as the default model and its baseline, or all if there is none. Charts with
+    more lines would be illegible."""
     kinds = {card.kind for card in map(find_card, (get_default_model(), get_baseline_model())) if card}
     return [name for name in names if (card := find_card(name)) and card.kind in kinds] or names
 
 
 def list_model_names() -> list[str]:
-    """The names of all models, the two that the app opens with first."""
+    """Return the names of all models, the default model and its baseline first."""
     return sort_default_first(sorted(card.name for card in list_cards()))
 
 
 @lru_cache(maxsize=4)
-def _log_damaged(places: tuple[Path, ...]) -> None:
-    """Say once, on the server's log, which models can't be offered and why."""
+def _log_damaged(model_dirs: tuple[Path, ...]) -> None:
+    """Log once which models cannot be offered, and why."""
     for problem in list_errors():
         _log.warning("%s", problem)
 
 
 def list_same_languages(name: str) -> list[str]:
-    """The names of the models that translate from and into the same languages as that one; all of them where there is
-    no such model."""
-    languages, offered = get_languages(name), list_models()
-    return [card.name for card in offered if languages in (None, card.languages)]
+    """Return the models with the same languages as `name`; all models if there is no such model."""
+    languages = get_languages(name)
+    return [card.name for card in list_models() if languages in (None, card.languages)]
 
 
 def list_family(name: str) -> list[str]:
-    """The names of the models of the same languages as that one, in the order in which their kinds came up."""
+    """Return the models with the same languages as `name`, by the year of their kind."""
     return [card.name for card in selection.sort_by_year(_select_cards(list_same_languages(name)))]
 
 
 def select_one_per_kind(names: Iterable[str]) -> list[str]:
-    """Of `among` some models one of each kind, in the same order."""
+    """Return one of `names` for each kind of model, in the same order."""
     return [card.name for card in selection.select_best_per_kind(_select_cards(names))]
 
 
 def get_languages(name: str) -> tuple[str, str] | None:
-    """The codes of the languages that a model translates from and into; None where there is no such model."""
+    """Return the codes of a model's source and target language; None if there is no such model."""
     card = find_card(name)
     return None if card is None else (card.languages[0], card.languages[1])
 
 
 def load_vocabulary(name: str) -> Vocabulary | None:
-    """The vocabulary of a model; None where there is no such model, or its file can't be read, which whoever loads the
-    model is told."""
+    """Return the vocabulary of a model; None if there is no such model, or its file is damaged (loading the model
+    reports this)."""
     card = find_card(name)
     return None if card is None else _read_vocabulary(card.folder / VOCABULARY, card.sha256.get(VOCABULARY, ""))
 
 
 @lru_cache(maxsize=4)
 def _read_vocabulary(path: Path, checksum: str) -> Vocabulary | None:
-    """`checksum` tells a file from another one that is put in its place."""
+    """`checksum` makes a replaced file another key of the cache."""
     try:
         return Vocabulary.load(path)
     except VocabularyError:
@@ -170,15 +160,15 @@ def _read_vocabulary(path: Path, checksum: str) -> Vocabulary | None:
 
 
 def _select_cards(names: Iterable[str] | None) -> list[Card]:
-    wanted = None if names is None else set(names)
-    return [card for card in list_cards() if wanted is None or card.name in wanted]
+    selected = None if names is None else set(names)
+    return [card for card in list_cards() if selected is None or card.name in selected]
 
 
 def _list_shipped_models() -> list[str]:
-    """The names of the models that the shipped translations are of, those that attend first."""
-    made = {
-        one.made_by.model: one.has_attention
+    """Return the models of the shipped translations, those with attention first."""
+    has_attention = {
+        trace.made_by.model: trace.has_attention
         for example in shipped_traces.load_examples()
-        for one in example.traces.values()
+        for trace in example.traces.values()
     }
-    return sorted(made, key=lambda name: not made[name])
+    return sorted(has_attention, key=lambda name: not has_attention[name])

@@ -156,8 +156,8 @@ class Service:
             lexicon.preload_lexicon(*languages)
 
     def _load(self, name: str) -> Model:
-        """Return the model, loaded again if its files have changed; in the queue's thread only. Models not used for
-        longest make room for it."""
+        """Return the model, loaded if it is not or its files have changed. The least recently used models are unloaded
+        for it. Only for the queue's thread."""
         if name not in self._models or self._get_current(name) is None:
             if self._models.pop(name, None) is not None:
                 _collect_garbage()
@@ -169,12 +169,12 @@ class Service:
         return self._models[name]
 
     def _get_current(self, name: str) -> LoadedModel | None:
-        """Return what was loaded under a name; None if nothing was, or if its files have changed since."""
+        """Return the model loaded under a name; None if there is none, or its files have changed since."""
         loaded = self._loaded.get(name)
         return loaded if loaded is not None and loaded[0] == get_identity(name) else None
 
     def _make_room(self, name: str) -> None:
-        """Unload models until there is room for one more; their results stay cached."""
+        """Unload models until there is room for one more. Their results stay cached."""
         has_unloaded = False
         while self._models and sum(map(count_parameters, (*self._models, name))) > MAX_PARAMETERS:
             self._models.popitem(last=False)
@@ -185,7 +185,7 @@ class Service:
     def _translate(
         self, name: str, text: Normalised, settings: Settings, overrides: Overrides, should_stop: StopCallback
     ) -> Traces:
-        cached = self._find_translations(name, text, settings, overrides)  # made while this request waited
+        cached = self._find_translations(name, text, settings, overrides)  # may be cached since it was requested
         if cached is not None:
             return cached
         traces = translate_sentence(self._load(name), text, settings, should_stop, overrides)
@@ -195,7 +195,7 @@ class Service:
     def _translate_batch(
         self, name: str, settings: Settings, texts: list[Normalised], should_stop: StopCallback
     ) -> list[Traces | BaseException]:
-        """Do as `_translate` for each of the texts, and return errors in their places."""
+        """Translate several texts; return the Traces or the error of each."""
         model = self._load(name)
         cached = {text: self._find_translations(name, text, settings, NO_OVERRIDES) for text in texts}
         missing = [text for text in texts if cached[text] is None]
@@ -204,7 +204,7 @@ class Service:
             answers = dict(zip(missing, translate_slice(model, missing, settings, should_stop), strict=True))
         except SearchStopped:
             raise
-        except Exception:  # perhaps because of one sentence: each is tried alone
+        except Exception:  # may be due to one sentence: translate each alone
             answers = {text: self._translate_or_error(name, text, settings, should_stop) for text in missing}
         for text, answer in answers.items():
             if not isinstance(answer, BaseException):
@@ -286,8 +286,7 @@ def count_parameters(name: str) -> int:
 
 
 def get_identity(name: str) -> str | None:
-    """Return what identifies a model: the checksums of its files, and its network, whose wiring changes no weight's
-    shape. None without a card."""
+    """Return the checksums of a model's files and the config of its network; None without a card."""
     card = cards.find_card(name)
     return repr((card.sha256, card.network)) if card else None
 

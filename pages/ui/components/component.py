@@ -1,8 +1,7 @@
-"""Browser components: each is one script and one style sheet in assets/player/built, made from the modules beside it.
+"""Browser components: each is a script and a style sheet in assets/player/built, bundled from modules beside it.
 
-The scripts import what they share as chunks, so the browser fetches them from the app's own server
-(`frame/serving.py`). What Streamlit gets only imports the script. An exported file holds the script and its chunks
-itself (`alone.py`).
+The scripts import shared code as chunks, so the browser fetches them from the app's server (`frame/serving.py`).
+Streamlit gets a script that only imports them. An exported file holds the script and its chunks (`standalone.py`).
 """
 
 import hashlib
@@ -20,43 +19,43 @@ BUILT = ASSETS / "player" / "built"
 Data = TypeVar("Data", bound=Mapping[str, Any])
 
 PAYLOAD_TYPES: dict[str, type] = {}
-"""What each component is sent, by its name: the browser's side is checked against the same description."""
+"""The TypedDict of each component's data, by name. The browser's code is checked against the same types."""
 
 
 class Component(Generic[Data]):
-    """A component of the name NAME, from built/NAME.js and NAME.css, to be made once, where a module is imported.
+    """The component of built/NAME.js and NAME.css. Create it once, at the top of a module.
 
-    `shape` is the TypedDict that it is sent: assets/player/payloads.d.ts says the same of the browser's side (made by
-    `python -m tests.player.payloads`). A list of texts for a component is annotated with its table of assets/words.
+    `shape`: the TypedDict of its data. `python -m tests.player.payloads` writes the same types for the browser to
+    assets/player/payloads.d.ts. A field that holds texts is annotated with its table of assets/words.
     """
 
     def __init__(self, name: str, shape: type[Data]) -> None:
         PAYLOAD_TYPES[name] = shape
-        # Streamlit takes a text of one line for the name of a file.
+        # Streamlit would take a string of one line for a file name.
         self._mount = st.components.v2.component(
             name, css=f"/* {name} */\n{read_style(name)}", js=_build_import_script(name)
         )
 
     def __call__(self, key: str, data: Data | bytes, **options: Any) -> Any:
-        """Draw it; `more` is passed on: callbacks (on_NAME_change), width.
+        """Draw the component. `options`: for Streamlit, such as on_NAME_change and width.
 
-        The data goes in a list: the values of a bare object Streamlit would look through for tables, for which it
-        imports pandas, a quarter of the time to the first picture. Data that is `packed` goes as it is.
+        The data is wrapped in a list: Streamlit searches the values of a bare dict for tables, and imports pandas for
+        it, a quarter of the time to the first picture. Encoded data is passed as it is.
         """
         return self._mount(key=key, data=data if isinstance(data, bytes) else [data], **options)
 
     @staticmethod
     def encode(data: Data) -> bytes:
-        """Large data as the bytes of its JSON, for a component whose script takes it so. Streamlit writes an object out
-        as JSON twice in every run of the page (a second for 4.5 MB); these bytes are made once."""
+        """Return data as JSON bytes, for large data of a component whose script accepts these. Streamlit would encode
+        an object twice in every run of the page (a second for 4.5 MB)."""
         return json.dumps(data, separators=(",", ":")).encode()
 
 
 def get_event(key: str, event: str) -> Any:
-    """What the component of that key has sent with an event; None where it sent none.
+    """Return the value that the component of this key sent with an event, or None.
 
-    For callbacks: a click on a link to another page that comes together with an event takes the component's state away
-    before the event is heard.
+    For callbacks: if a click on a link to another page arrives together with an event, Streamlit removes the
+    component's state before it calls the callback.
     """
     return (st.session_state.get(key) or {}).get(event)
 
@@ -67,7 +66,7 @@ def read_script(name: str) -> str:
 
 
 def read_style(name: str) -> str:
-    """The whole style sheet of a component."""
+    """Return the style sheet of a component."""
     return (BUILT / f"{name}.css").read_text("utf-8")
 
 
@@ -82,6 +81,6 @@ def get_scripts_path() -> str:
 
 
 def _build_import_script(name: str) -> str:
-    # Streamlit imports this from a blob, where a relative address has no base.
+    # Streamlit imports this from a blob, where relative URLs do not work.
     return f"""const script = await import(location.origin + "{get_scripts_path()}/{name}.js")
 export default script.default"""

@@ -18,7 +18,7 @@ _CONFIG = ROOT / ".streamlit" / "config.toml"
 
 
 def build_document(component: str, title: str, data: Mapping[str, Any], t: Messages) -> str:
-    """Return an HTML page that shows `data` in the component of that name, from a file and without the net."""
+    """Return an HTML page that displays `data` in the component of that name, without a server."""
     return _PAGE.format(
         language=t.language,
         title=escape_html(title),
@@ -46,12 +46,12 @@ def build_import_map(*names: str) -> str:
 
 
 def _dump_json(data: object) -> str:
-    # "<" can end a script element and begin another; in JSON it can be written so that it does neither.
+    # Escaped, since "</script>" would end the script element.
     return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 
 def _render_colours() -> str:
-    """The app's own colours as the variables that Streamlit makes of them, light and dark."""
+    """Return the app's colours as the CSS variables that Streamlit makes of them, light and dark."""
     theme = tomllib.loads(_CONFIG.read_text("utf-8"))["theme"]
     light, dark = (_render_variables(theme[scheme]) for scheme in ("light", "dark"))
     return f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"

@@ -1,1 +1,1 @@
-"""What stands around every page: the frame, the link, the words of the interface, notices."""
+"""The frame around every page, and what the app adds to Streamlit's server."""

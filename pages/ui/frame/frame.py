@@ -1,7 +1,6 @@
-"""What stands around every page: the styles, the name, the navigation, the language, presenting, what is wrong with
-the link.
+"""The frame around every page: styles, title, navigation, the switches for language and presenting, notices.
 
-Every line has its height from the start, whatever is still being loaded into it, so that nothing moves.
+Every row has a fixed height, so that nothing moves while its content is loaded.
 """
 
 from collections.abc import Iterator
@@ -25,10 +24,9 @@ ICON = str(ASSETS / "icons" / "icon.svg")
 STYLES = ASSETS / "player" / "shared" / "page.css"
 
 
-
 class FrameData(TypedDict):
-    """Whether the page is being presented, whether the translation follows the typing, and the names in the link by
-    which alone no entry of the browser's history is made."""
+    """The data of the frame's component. `live`: whether text is translated while it is typed. `places`: the parameters
+    whose change alone adds no entry to the browser's history."""
 
     present: bool
     live: bool
@@ -42,12 +40,12 @@ _COMPONENT_KEY = "frame-switch"
 
 
 def load_page_styles(page: str) -> None:
-    """Load the styles of one page's own controls, assets/player/PAGE/page.css."""
+    """Load the styles of one page, assets/player/PAGE/page.css."""
     st.html(ASSETS / "player" / page / "page.css")
 
 
 def create_widget_row(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsmall") -> DeltaGenerator:
-    """One line of widgets, `height` pixels high; on a narrow screen it is scrolled sideways, not broken."""
+    """Create a row of widgets, `height` pixels high. On a narrow screen it scrolls sideways instead of wrapping."""
     return st.container(
         key=key, height=height, border=False, horizontal=True, wrap=False, vertical_alignment="center", gap=gap
     )
@@ -55,13 +53,14 @@ def create_widget_row(key: str, height: int, gap: Literal["xsmall", "small", "me
 
 @contextmanager
 def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
-    """Draw the frame around a page: one line that stays the same on every page, with `current` marked.
+    """Draw the frame around a page, with `current` marked in the navigation.
 
-    The links to the other pages carry on what this page's link says, which the page may change while it is drawn.
+    The links to other pages carry the parameters of this page's link. If the page changes these while it is drawn, the
+    links are drawn again.
     """
     notices.check_unknown_names()
     state.follow_history()
-    if state.get_language() != t.language:  # where the reader went back to, it was another one: all is to be in that
+    if state.get_language() != t.language:  # the reader went back to a page in another language
         rerun_page()
     state.store_sentence()
     state.record_link()
@@ -71,50 +70,54 @@ def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
         row = st.container(key="pages", horizontal=True, width="content", gap="xsmall")
         _draw_language_switch(t)
         with row:
-            places, said = _draw_navigation(pages, current), st.query_params.to_dict()
+            elements, initial_params = _draw_navigation(pages, current), st.query_params.to_dict()
     try:
         yield
-    finally:  # a run that is broken off for the next one has changed the link itself
+    finally:  # also if Streamlit ends this run for the next one: this run has changed the link
         state.record_link()
-    if st.query_params.to_dict() != said:
-        carried = _build_link_params()
-        for page, place in zip(pages, places, strict=True):
-            place.page_link(page, query_params=carried)
+    if st.query_params.to_dict() != initial_params:
+        link_params = _build_link_params()
+        for page, element in zip(pages, elements, strict=True):
+            element.page_link(page, query_params=link_params)
     notices.render_notices(t)
     glossary.mount_glossary(t)
 
 
 def _draw_navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
-    """The links to the pages, each at a place where another can be put. Nothing else ever stands there: a link that is
-    away for a moment, while the page runs anew, would miss the click that comes just then."""
-    places, carried = [], _build_link_params()
+    """Draw the links to the pages; return their elements. A link is replaced in its own element, never removed first:
+    a click would be lost meanwhile."""
+    elements, link_params = [], _build_link_params()
     for page in pages:
-        here = page.url_path == current.url_path or (not page.url_path and current not in pages)
-        with st.container(key="page-now", width="content") if here else nullcontext():
-            places.append(st.page_link(page, query_params=carried))
-    return places
+        is_current = page.url_path == current.url_path or (not page.url_path and current not in pages)
+        with st.container(key="page-now", width="content") if is_current else nullcontext():
+            elements.append(st.page_link(page, query_params=link_params))
+    return elements
 
 
 def _build_link_params() -> dict[str, str]:
-    """What the links to other pages say. What is private, as the key of a reader's own text, stays on its page: a link
-    to another page is passed on without a thought. So does the scene. Names that mean nothing here, which come back
-    when a reader goes back in the history of the browser, are not carried on."""
+    """Return the parameters for links to other pages: those with scope "link".
+
+    The key of a reader's own text is private and stays on its page, since links are shared without a second look.
+    Unknown names, which can return with the browser's history, are dropped.
+    """
     return {name: value for name, value in st.query_params.to_dict().items()
             if name in LINK_PARAMS and LINK_PARAMS[name].scope == "link"}  # fmt: skip
 
 
 def _draw_language_switch(t: Messages) -> None:
-    """The switch between the languages; the link carries it once it differs from what the browser prefers."""
+    """Draw the switch for the language of the interface. The link carries it if the browser prefers another one."""
     param_widgets.draw_buttons(LANGUAGE, t("language.label"), lambda name: t(f"language.{name}"), t, hide_label=True)
 
 
 def _draw_present_switch(t: Messages) -> None:
-    """The switch for presenting, which happens in the browser; the link carries it."""
-    on = state.is_presenting()
-    data: FrameData = {"present": on, "live": state.is_live(), "places": [row.name for row in POSITION_PARAMS],
-                       "words": t.get_table("frame"), "language": t.language}
+    """Draw the switch for presenting, a browser component, and write its value to the link."""
+    is_presenting = state.is_presenting()
+    data: FrameData = {
+        "present": is_presenting, "live": state.is_live(), "places": [param.name for param in POSITION_PARAMS],
+        "words": t.get_table("frame"), "language": t.language,
+    }  # fmt: skip
     _component(key=_COMPONENT_KEY, data=data, width="content", on_present_change=_store_present)
-    state.write_link_param(PRESENT, on)
+    state.write_link_param(PRESENT, is_presenting)
 
 
 def _store_present() -> None:

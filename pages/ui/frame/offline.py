@@ -1,8 +1,7 @@
-"""Nothing is asked of the net, not even by Streamlit.
+"""Keep Streamlit from asking servers on the internet for this machine's address.
 
-When a page from elsewhere tries to connect, Streamlit compares where it comes from with the addresses of this machine,
-and asks two servers outside for the one it has there; `browser.serverAddress` is looked at before that and does not
-spare it. It keeps both addresses once it knows them, so here it is told that there are none but the loopback's.
+Streamlit does so when a page from another origin tries to connect, even if `browser.serverAddress` is set. It caches
+the addresses, so setting the cache prevents the requests.
 """
 
 from streamlit import net_util
@@ -11,5 +10,5 @@ LOOPBACK = "127.0.0.1"
 
 
 def disable_address_lookup() -> None:
-    """Let Streamlit know this machine's addresses without asking anybody; for the beginning of every run."""
+    """Set Streamlit's cached addresses to the loopback address. Call it at the start of every run."""
     net_util._internal_ip = net_util._external_ip = LOOPBACK

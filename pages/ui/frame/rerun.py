@@ -1,4 +1,4 @@
-"""Running a page anew from within, without losing what the reader has asked for meanwhile."""
+"""Rerun a page from within, without losing a click that has just arrived."""
 
 from typing import NoReturn
 
@@ -6,12 +6,11 @@ import streamlit as st
 
 
 def rerun_page() -> NoReturn:
-    """Run the page anew, unless the reader has gone on.
+    """Rerun the page, unless the reader has clicked on something meanwhile.
 
-    `st.rerun` stays on this page even where a click on a link to another one has just come in: that click would be
-    lost. Every message to the browser is where Streamlit takes up what has come in, hence an empty one first.
-    (.streamlit/config.toml does its part: with runner.fastReruns a click starts a second thread beside the one that
-    runs anew, and the two may exchange their pages.)
+    `st.rerun` alone would discard a click on a link to another page that has just arrived. Streamlit handles clicks
+    when it sends a message to the browser, hence the empty message first. This needs runner.fastReruns off
+    (.streamlit/config.toml): otherwise a click starts a second thread, and the two may exchange their pages.
     """
     st.empty()
     st.rerun()

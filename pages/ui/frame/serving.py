@@ -1,7 +1,6 @@
-"""What app.py adds to Streamlit's server: security headers, the check of the host, and words for a page that fails.
+"""What app.py adds to Streamlit's server: security headers, a check of the host, and the message for a failed page.
 
-Streamlit itself checks `server.allowedHosts` where a WebSocket is opened and nowhere else, and sends none of these
-headers.
+Streamlit itself checks `server.allowedHosts` only when a WebSocket is opened, and sends none of these headers.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from pages.ui.components.component import BUILT, get_scripts_path
 from pages.ui.escape import escape_html
 from pages.ui.url_state.state import get_messages
 
-# The one script that stands in Streamlit's index.html itself (window.prerenderReady = false).
+# The only inline script of Streamlit's index.html (window.prerenderReady = false).
 _INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"
 
-# Streamlit needs no more than this: it imports the scripts of components from blobs, writes style elements, and has
-# icons and fonts in data addresses; pictures are saved as PNG by way of blobs. It needs no 'unsafe-eval'.
+# Streamlit imports the scripts of components from blobs, writes style elements, and has icons and fonts in data URLs.
+# Pictures are saved as PNG through blobs. 'unsafe-eval' is not needed.
 CONTENT_SECURITY_POLICY = "; ".join((
     "default-src 'none'",
     f"script-src 'self' {_INLINE_SCRIPT} blob:",
@@ -62,7 +61,7 @@ class SecurityHeaders:
 
 
 class ComponentScripts(StaticFiles):
-    """The scripts of the browser components. Their path changes with them, so that browsers may keep them."""
+    """The scripts of the browser components. Their path contains a hash, so that browsers may cache them forever."""
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
         response = super().file_response(*args, **kwargs)
@@ -71,18 +70,19 @@ class ComponentScripts(StaticFiles):
 
 
 def build_routes() -> list[Mount]:
-    """Return what the app serves besides Streamlit's own paths."""
+    """Return the routes that the app adds to Streamlit's."""
     return [Mount(get_scripts_path(), ComponentScripts(directory=BUILT))]
 
 
 def build_middleware() -> list[Middleware]:
-    """The middleware of the app: headers on every answer, then the check of the host; no list of hosts allows any."""
+    """Return the middleware: security headers on every response, and the check of the host, which allows any host if
+    server.allowedHosts is empty."""
     hosts = [host.strip().rstrip(".") for host in st.get_option("server.allowedHosts")] or ["*"]
     return [Middleware(SecurityHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)]
 
 
 def render_failure(error: Exception) -> bool:
-    """Say in the reader's language that a page or what it was asked for failed, in the place of Streamlit's own box;
-    Streamlit has written the traceback to the log before. For `on_script_error`."""
+    """Draw a message in the reader's language instead of Streamlit's traceback, which is in the log. For
+    `on_script_error`."""
     st.html(f'<p role="alert" class="failure">{escape_html(get_messages()("problem.page"))}</p>')
     return True

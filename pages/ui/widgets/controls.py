@@ -63,7 +63,7 @@ def draw_search_control(t: Messages) -> Settings:
 
 
 def draw_live_control(t: Messages) -> None:
-    """Draw the switch for translating while typing, which happens in the browser (assets/player/shared/sentence_box.js)."""
+    """Draw the switch for translating while typing (assets/player/shared/sentence_box.js)."""
     param_widgets.draw_option_buttons(params.LIVE, t)
 
 

@@ -1,4 +1,4 @@
-"""The quiet buttons that save a file, and what the file of a translation is called."""
+"""Download buttons, and the names of downloaded files."""
 
 import re
 from collections.abc import Callable
@@ -7,38 +7,37 @@ import streamlit as st
 
 from model.trace import Trace
 
-MAX_WORDS = 6  # of the sentence, in the name of a file
-MAX_LETTERS = 48  # of them at most
+MAX_WORDS = 6  # of the sentence in a file name
+MAX_LETTERS = 48  # of these words
 
 
 def draw_download_button(
     key: str, label: str, file: str, mime: str, build_content: Callable[[], str | bytes], hint: str | None = None
 ) -> None:
-    """A button that makes a file when it is pressed; the page is not run again for it."""
-    made = add_byte_order_mark(build_content) if mime == "text/csv" else build_content
+    """Draw a button whose file is built when it is pressed, without a rerun of the page."""
+    data = add_byte_order_mark(build_content) if mime == "text/csv" else build_content
     st.download_button(
-        label, made, file_name=file, mime=mime, key=key, type="tertiary", on_click="ignore", help=hint
+        label, data, file_name=file, mime=mime, key=key, type="tertiary", on_click="ignore", help=hint
     )
 
 
 def add_byte_order_mark(build_content: Callable[[], str | bytes]) -> Callable[[], str | bytes]:
-    """A table with the mark that it is in UTF-8 before it, without which Excel reads it in the code page of its system:
-    "Ã©tÃ©" in the place of "été"."""
+    """Prepend the byte order mark of UTF-8. Without it Excel reads CSV in the system's code page: "Ã©tÃ©" for "été"."""
 
-    def made() -> str | bytes:
-        found = build_content()
-        return f"\ufeff{found}" if isinstance(found, str) else b"\xef\xbb\xbf" + found
+    def build_marked() -> str | bytes:
+        content = build_content()
+        return f"\ufeff{content}" if isinstance(content, str) else b"\xef\xbb\xbf" + content
 
-    return made
+    return build_marked
 
 
 def build_file_name(trace: Trace, suffix: str) -> str:
-    """The name of a file about a translation, without its ending: the sentence's first words, the model, what of it.
-    Letters of any script and digits stay, so that every system takes it."""
+    """Return the name of a file about a translation, without extension: the sentence's first words, the model, and
+    `suffix`. It has only letters, of any script, digits and dashes, which every system accepts."""
     sentence = slugify_words(trace.source.text.casefold(), MAX_WORDS)[:MAX_LETTERS].strip("-")
     return "-".join(filter(None, (sentence, slugify_words(trace.made_by.model), suffix)))
 
 
 def slugify_words(text: str, max_words: int | None = None) -> str:
-    """The words of a text, the first so many of them, as the name of a file has them."""
+    """Return the words of a text joined by dashes, at most `max_words`."""
     return "-".join(re.findall(r"[^\W_]+", text)[:max_words])

@@ -1,4 +1,4 @@
-"""Printed figures on a page: the buttons of their files, and the figure itself where a page shows it."""
+"""Figures for print: download buttons for their files, and the figure itself on a page."""
 
 import base64
 from collections.abc import Callable
@@ -16,8 +16,10 @@ from pages.ui.widgets import downloads, screen
 def draw_file_buttons(
     drawing: Drawing, t: Messages, build_table: Callable[[], str] | None = None, key: str = ""
 ) -> None:
-    """A button for each kind of file of `drawing`, and for its numbers as CSV where `table` makes them; each makes its
-    file when it is pressed. `key`: where a page has the same drawing twice."""
+    """Draw a download button for each file format of `drawing`, and for its numbers as CSV if `build_table` is given.
+
+    Files are built when a button is pressed. `key`: needed if a page has the same drawing twice.
+    """
     name = key or drawing.name
     for kind in FILE_FORMATS:
         downloads.draw_download_button(f"{name}-{kind}", t(f"print.{kind}"), f"{drawing.name}.{kind}", MIME_TYPES[kind],
@@ -30,22 +32,25 @@ def draw_file_buttons(
 
 
 def draw_figure(drawing: Drawing, cache_key: str, build_table: Callable[[], str], t: Messages) -> None:
-    """Show the drawing as a picture that runs nothing, in the colours of the page, and its files, which are for white
-    paper. `numbers`: a text that differs where what is drawn does; `table`: makes them as CSV."""
+    """Draw the figure as a static picture in the colours of the page, and the buttons of its files for white paper.
+
+    `cache_key`: a text that changes whenever the figure does. `build_table`: returns its numbers as CSV.
+    """
     svg = _render_svg(drawing, drawing.name, drawing.title, cache_key, t.language, screen.is_dark())
     with st.container(key=f"print-{drawing.name}", gap="xsmall"):
-        shown = f"<img alt='{escape_html(drawing.title)}' src='data:image/svg+xml;base64,{svg}'>"
-        st.html(f"<div class='printed' tabindex='0'>{shown}</div>")
+        image = f"<img alt='{escape_html(drawing.title)}' src='data:image/svg+xml;base64,{svg}'>"
+        st.html(f"<div class='printed' tabindex='0'>{image}</div>")
         with st.container(key=f"files-{drawing.name}", horizontal=True, gap="xsmall"):
             draw_file_buttons(drawing, t, build_table)
 
 
 def _describe_missing_font(t: Messages, letters: int) -> list[str]:
-    """That there is no font for some letters: in the reader's language, and in English where that needs them too."""
-    return [words("print.missing", letters=letters) for words in (t, load_messages(LANGUAGES[0]))]
+    """Return the note on letters without a font, in the reader's language, and in English if there is no font for
+    that."""
+    return [messages("print.missing", letters=letters) for messages in (t, load_messages(LANGUAGES[0]))]
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _render_svg(_drawing: Drawing, name: str, title: str, cache_key: str, language: str, dark: bool) -> str:
-    """The drawing as SVG in base64, rendered once for the same numbers in the same language and colours."""
+    """Return the drawing as SVG in base64, cached by all arguments but the first."""
     return base64.b64encode(printing.render(_drawing, "svg", lambda _: (), dark)).decode()

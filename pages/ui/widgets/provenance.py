@@ -1,4 +1,4 @@
-"""Which weights made what is shown, and whether a reader changed something in it: one quiet line below a picture."""
+"""The provenance line below a picture: the models' fingerprints, and whether overrides were applied."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from pages.ui.i18n.messages import Messages
 
 
 def describe_provenance(traces: Sequence[Trace], t: Messages) -> str:
-    """The models' fingerprints, each once, and a word on changes; of attention from elsewhere the file's name."""
+    """Return the fingerprints of the models and a note on overrides; for imported attention the file's name."""
     if not all(trace.has_probabilities for trace in traces):
         return t("result.read_in", files=", ".join(dict.fromkeys(trace.made_by.model for trace in traces)))
     made = t.format_for_component(

@@ -1,4 +1,4 @@
-"""How charts are drawn on the reader's screen: in which colours, and how much larger while they are presented."""
+"""Colours and font size of charts on the reader's screen."""
 
 import streamlit as st
 
@@ -6,10 +6,10 @@ from pages.ui.url_state.state import is_presenting
 
 
 def is_dark() -> bool:
-    """Whether the page is dark."""
+    """Return whether the theme is dark."""
     return st.context.theme.type == "dark"
 
 
 def get_font_scale() -> float:
-    """How much larger a picture's letters are while presenting; its lines and words around it follow the styles."""
+    """Return the factor by which fonts in charts are enlarged while presenting."""
     return 1.4 if is_presenting() else 1.0

@@ -1,4 +1,4 @@
-"""The place for a file, which speaks the reader's language: Streamlit's own says what it has to say in English."""
+"""A file uploader in the reader's language; Streamlit's own texts are English."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ _LIMIT = '[data-testid="stFileUploaderDropzoneInstructions"] span'
 def draw_uploader(
     label: str, key: str, t: Messages, on_change: Callable[[], None] | None = None, too_large: str = ""
 ) -> None:
-    """A place for a file; what is given there stands in the session under `key`. A file above the limit is refused with
-    a sentence below the place, where `too_large` says what to do then."""
+    """Draw a file uploader. A file above the size limit is refused with a sentence that ends with `too_large`."""
     size = st.get_option("server.maxUploadSize")
-    said = {_BUTTON: t("upload.choose"), _LIMIT: t("upload.most", size=size)}
-    # Streamlit's words are not hidden, only small: what stands in for them would be hidden from screen readers too.
-    rules = (f'{place} {{ font-size: 0; }} {place}::after {{ font-size: 14px; content: "{text}"; }}'
-             for place, text in said.items())  # fmt: skip
+    texts = {_BUTTON: t("upload.choose"), _LIMIT: t("upload.most", size=size)}
+    # Streamlit's texts get size 0 and are not hidden, since screen readers would then miss the replacements too.
+    rules = (f'{selector} {{ font-size: 0; }} {selector}::after {{ font-size: 14px; content: "{text}"; }}'
+             for selector, text in texts.items())  # fmt: skip
     st.html(f"<style>{' '.join(rules)}</style>")
     st.file_uploader(label, key=key, on_change=on_change)
     refusal = f"{t('upload.too_large', size=size)} {too_large}".rstrip()

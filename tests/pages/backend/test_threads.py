@@ -1,10 +1,10 @@
-"""How much of the machine the app takes to translate."""
+"""Decoding uses one core."""
 
 import os
 import subprocess
 import sys
 
-LOOK = """
+SCRIPT = """
 from pages.ui.backend import service
 service.load_model("rnnsearch-50")
 import torch
@@ -12,8 +12,7 @@ print(torch.get_num_threads())
 """
 
 
-def test_decoding_takes_one_core() -> None:
-    """Beside another busy program two threads that wait for one another take longer than one, up to ten times."""
+def test_decoding_uses_one_thread() -> None:
     environment = os.environ | {"OMP_NUM_THREADS": "2"}
-    done = subprocess.run([sys.executable, "-c", LOOK], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["1"]
+    run = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["1"]
