@@ -39,7 +39,7 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
 ATTENTION_VARIANTS = [name for name, (kind, _) in VARIANTS.items() if kind == "luong"]
 
 
-def get_settings(name: str) -> oracle.Told:
+def get_settings(name: str) -> oracle.Settings:
     """How a network of that name is put together, in full."""
     kind, given = VARIANTS[name]
     common = {"layers": 2, "reverse": False}

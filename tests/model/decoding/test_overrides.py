@@ -1,8 +1,9 @@
-"""Edits: a model's own alpha put back changes nothing; another changes what follows; written, read and refused."""
+"""Overrides by given rows and prefixes: their effect on search, their text form, and what is refused."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -22,245 +23,253 @@ from model.decoding import (
     search,
 )
 from model.networks.coverage import CoverageKind
+from model.networks.rnnsearch import Wiring
+from model.networks.transformer import describe_cross_map, describe_decoder_map, describe_encoder_map
 from model.trace import MapDescription
 from tests.hostile import CASES
+from tests.model.decoding.helpers import SEARCHES, are_all_identical, are_identical
 from tests.model.decoding.toy import EOS, random_toy
-from tests.model.networks.test_coverage import tiny as coverage
+from tests.model.networks.tiny_networks import build_tiny_coverage_network, build_tiny_transformer
 from tests.model.tiny import PAIRS, WIRINGS, build_tiny_network
 
-SEARCHES = (Settings(), Settings(beam=3, n_best=3), Settings(sample=True, seed=4))
 SOURCES = [source for source, _ in PAIRS]
 ALPHA = (MapDescription("attention"),)
+GATE = [MapDescription("gate", rows_sum_to_one=False)]
+HEAD, OTHER_HEAD = describe_decoder_map(2, 1).key, describe_decoder_map(2, 3).key
+every_search = pytest.mark.parametrize("search_settings", SEARCHES.values(), ids=SEARCHES.keys())
 
 
-def own(hypothesis: Hypothesis) -> Overrides:
-    """Every row of a hypothesis's alpha, as edits."""
-    rows = hypothesis.weights["attention"]
-    return Overrides(tuple(RowOverride(step, "attention", tuple(row)) for step, row in enumerate(rows.tolist(), 1)))
+def build_row(weights: tuple[float, ...], step: int = 1, key: str = "attention") -> Overrides:
+    return Overrides((RowOverride(step, key, weights),))
 
 
-def same(one: Hypothesis, other: Hypothesis) -> bool:
-    parts = ("tokens", "log_probs", "candidates", "total_log_prob", "score", "is_finished")
-    return all(getattr(one, part) == getattr(other, part) for part in parts) and all(
-        np.array_equal(values, other.weights[key]) for key, values in one.weights.items()
-    )
+def copy_rows(hypothesis: Hypothesis) -> Overrides:
+    """Return the attention of a hypothesis as overrides."""
+    rows = hypothesis.weights["attention"].tolist()
+    return Overrides(tuple(RowOverride(step, "attention", tuple(row)) for step, row in enumerate(rows, 1)))
 
 
 @pytest.mark.parametrize("wiring", WIRINGS)
-@pytest.mark.parametrize("kind", [torch.float32, torch.float64])
-def test_a_models_own_alpha_put_back_changes_nothing_to_the_bit(wiring: str, kind: torch.dtype) -> None:
-    network = build_tiny_network("rnnsearch", wiring).to(kind)  # type: ignore[arg-type]
-    for how in (SEARCHES[0], SEARCHES[2]):
-        plain = [found[0] for found in search(network, SOURCES, how)]
-        again = search(network, SOURCES, how, overrides=[own(one) for one in plain])
-        assert all(same(one, found[0]) for one, found in zip(plain, again, strict=True))
-    # In a beam every live path takes the changed row, so that putting back one path's rows keeps that path's numbers.
-    beam = [found[0] for found in search(network, SOURCES, SEARCHES[1])]
-    for one, source in zip(beam, SOURCES, strict=True):
-        forced = replace(SEARCHES[0], max_ratio=3.0)
-        free = search(network, [source], forced, overrides=[Overrides(own(one).rows, one.tokens[:-1])])[0][0]
-        if one.is_finished:  # another number of rows rounds otherwise, by the last bit of logits around 1
-            close = pytest.approx(one.log_probs[:-1], rel=1e-6, abs=8 * torch.finfo(kind).eps)
-            assert free.log_probs[: len(one.tokens) - 1] == close
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_own_attention_as_override_changes_nothing(wiring: Wiring, dtype: torch.dtype) -> None:
+    network = build_tiny_network("rnnsearch", wiring).to(dtype)
+    for name in ("greedy", "sampling"):
+        plain = search(network, SOURCES, SEARCHES[name])
+        overrides = [copy_rows(hypotheses[0]) for hypotheses in plain]
+        assert are_all_identical(search(network, SOURCES, SEARCHES[name], overrides=overrides), plain)
+    # In a beam all live hypotheses take the rows of one, so only that one keeps its numbers. It is forced here, with
+    # another number of rows, which rounds the last bit of logits around 1 differently.
+    for (best, *_), source in zip(search(network, SOURCES, SEARCHES["beam"]), SOURCES, strict=True):
+        overrides = [Overrides(copy_rows(best).rows, best.tokens[:-1])]
+        forced = search(network, [source], Settings(), overrides=overrides)[0][0]
+        expected = pytest.approx(best.log_probs[:-1], rel=1e-6, abs=8 * torch.finfo(dtype).eps)
+        assert not best.is_finished or forced.log_probs[: len(best.tokens) - 1] == expected
 
 
-def test_an_edit_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
+def test_override_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
+    network, step = build_tiny_network("rnnsearch", "groundhog"), 2
+    plain = [hypotheses[0] for hypotheses in search(network, SOURCES)]
+    changed = max(range(len(SOURCES)), key=lambda row: len(plain[row].tokens) * len(SOURCES[row]))
+    override = build_row((1.0, *[0.0] * (len(SOURCES[changed]) - 1)), step)
+    overrides = [override if row == changed else NO_OVERRIDES for row in range(len(SOURCES))]
+    results = [hypotheses[0] for hypotheses in search(network, SOURCES, overrides=overrides)]
+    assert [are_identical(*pair) for pair in zip(plain, results, strict=True)] == [
+        row != changed for row in range(len(SOURCES))]
+    before, after = plain[changed], results[changed]
+    assert after.tokens[: step - 1] == before.tokens[: step - 1]
+    assert after.candidates[: step - 1] == before.candidates[: step - 1]
+    assert after.weights["attention"][step - 1].tolist() == list(override.rows[0].weights)
+    assert after.candidates[step - 1] != before.candidates[step - 1]
+
+
+@every_search
+def test_override_after_the_last_step_changes_nothing(search_settings: Settings) -> None:
     network = build_tiny_network("rnnsearch", "groundhog")
-    plain = [found[0] for found in search(network, SOURCES, Settings(candidates=5))]
-    number = max(range(len(SOURCES)), key=lambda one: len(plain[one].tokens) * len(SOURCES[one]))
-    source, before = SOURCES[number], plain[number]
-    step = 2
-    changed = Overrides((RowOverride(step, "attention", (1.0, *[0.0] * (len(source) - 1))),))
-    edits = [changed if one == number else NO_OVERRIDES for one in range(len(SOURCES))]
-    after = [found[0] for found in search(network, SOURCES, Settings(candidates=5), overrides=edits)]
-    for one, (was, now) in enumerate(zip(plain, after, strict=True)):
-        assert same(was, now) == (one != number)
-    now = after[number]
-    assert now.tokens[: step - 1] == before.tokens[: step - 1]
-    assert now.candidates[: step - 1] == before.candidates[: step - 1]
-    assert now.weights["attention"][step - 1].tolist() == list(changed.rows[0].weights)
-    assert now.candidates[step - 1] != before.candidates[step - 1]
+    overrides = [build_row((1.0, *[0.0] * (len(source) - 1)), 9000) for source in SOURCES]
+    assert are_all_identical(search(network, SOURCES, search_settings, overrides=overrides),
+                             search(network, SOURCES, search_settings))
 
 
-def test_an_edit_beyond_the_end_changes_nothing() -> None:
+@every_search
+def test_rows_follow_their_sentence_through_the_batch(search_settings: Settings) -> None:
+    network, sources = random_toy(3, end=-0.5), [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
+    overrides = [
+        Overrides(tuple(RowOverride(step, "attention", tuple(np.eye(len(source))[row % len(source)]))
+                        for step in range(1, 9) if step != row))
+        for row, source in enumerate(sources)
+    ]
+    together = search(network, sources, search_settings, overrides=overrides)
+    for source, override, hypotheses in zip(sources, overrides, together, strict=True):
+        assert are_all_identical(search(network, [source], search_settings, overrides=[override]), [hypotheses])
+        for step, row in enumerate(hypotheses[0].weights["attention"], 1):
+            expected = override.get_step(step)
+            assert not expected or tuple(row.tolist()) == expected["attention"]
+
+
+def test_prefix_of_overrides_equals_a_prefix() -> None:
     network = build_tiny_network("rnnsearch", "groundhog")
-    for how in SEARCHES:
-        plain = search(network, SOURCES, how)
-        late = [Overrides((RowOverride(9000, "attention", (1.0, *[0.0] * (len(source) - 1))),)) for source in SOURCES]
-        again = search(network, SOURCES, how, overrides=late)
-        assert all(same(*pair) for found in zip(plain, again, strict=True) for pair in zip(*found, strict=True))
+    results = search(network, [SOURCES[0]], overrides=[Overrides(prefix=(5, 7))])
+    assert are_all_identical(results, search(network, [SOURCES[0]], None, [[5, 7]]))
+    assert results[0][0].tokens[:2] == (5, 7)
 
 
-@pytest.mark.parametrize("how", SEARCHES, ids=["greedy", "beam", "sampling"])
-def test_an_edited_batch_equals_its_sentences_one_by_one(how: Settings) -> None:
-    """Whose row is changed follows the sentence through finishing, opening and reordering."""
-    network = random_toy(3, end=-0.5)
-    sources = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
-    edits = [
-        Overrides(tuple(
-            RowOverride(step, "attention", peak(len(source), place)) for step in range(1, 9) if step != place
-        )) for place, source in enumerate(sources)
-    ]  # fmt: skip
-    together = search(network, sources, how, overrides=edits)
-    for source, one, found in zip(sources, edits, together, strict=True):
-        alone = search(network, [source], how, overrides=[one])[0]
-        assert all(same(a, b) for a, b in zip(alone, found, strict=True))
-        for step, row in enumerate(found[0].weights["attention"], 1):
-            asked = one.get_step(step)
-            assert not asked or tuple(row.tolist()) == asked["attention"]
+# ---- self-attention of a Transformer -----------------------------------------------------------------------------
 
 
-def peak(pieces: int, place: int) -> tuple[float, ...]:
-    return tuple(float(piece == place % pieces) for piece in range(pieces))
+@every_search
+def test_self_attention_of_one_head_is_overridden(search_settings: Settings) -> None:
+    network, search_settings = build_tiny_transformer("pre", seed=3), replace(search_settings, max_ratio=1.0)
+    overrides = [Overrides(rules=(OverrideRule(HEAD, "uniform"),))] * len(SOURCES)
+    for hypotheses in search(network, SOURCES, search_settings, overrides=overrides):
+        for hypothesis in hypotheses:
+            steps = len(hypothesis.tokens)
+            rows = np.tril(np.ones((steps, steps)))
+            np.testing.assert_allclose(hypothesis.weights[HEAD], rows / rows.sum(1, keepdims=True), atol=1e-12)
+            assert steps < 3 or np.abs(hypothesis.weights[OTHER_HEAD] - hypothesis.weights[HEAD]).max() > 1e-3
+    ((plain, *_),) = search(network, SOURCES[:1], search_settings)
+    rows = plain.weights[HEAD].tolist()
+    own_rows = Overrides(tuple(RowOverride(step, HEAD, tuple(row[:step])) for step, row in enumerate(rows, 1)))
+    ((same, *_),) = search(network, SOURCES[:1], search_settings, overrides=[own_rows])
+    if search_settings.beam == 1:  # in a beam, every live hypothesis takes the rows of the best one
+        assert (same.tokens, same.log_probs) == (plain.tokens, plain.log_probs)
+    ((changed, *_),) = search(network, SOURCES[:1], search_settings, overrides=[build_row((0.0, 1.0, 0.0), 3, HEAD)])
+    assert changed.weights[HEAD][2].tolist() == [0.0, 1.0, *[0.0] * (len(changed.tokens) - 2)]
 
 
-def test_a_prefix_among_the_edits_begins_the_translation() -> None:
-    network = build_tiny_network("rnnsearch", "groundhog")
-    found = search(network, [SOURCES[0]], Settings(), overrides=[Overrides(prefix=(5, 7))])[0][0]
-    given = search(network, [SOURCES[0]], Settings(), [[5, 7]])[0][0]
-    assert same(found, given)
-    assert found.tokens[:2] == (5, 7)
+@pytest.mark.parametrize(("overrides", "message"), [
+    (build_row((0.5, 0.5), 3, HEAD), "has 2 weights, .* it has 3: one for each step so far"),
+    (build_row((0.5, 0.6), 2, HEAD), "must sum to 1"),
+    (Overrides(rules=(OverrideRule(HEAD, "before"),)), "The rule “before” is for maps over the source"),
+    (Overrides(rules=(OverrideRule(HEAD, "never", positions=(1,)),)), "The rule “never” is for maps over the source"),
+    (Overrides(rules=(OverrideRule(describe_encoder_map(1, 1).key, "uniform"),)),
+     "no map 'encoder-self-attention-l1-h1' to change; it has cross-attention-l2, .* and 13 more"),
+    (build_row((1.0,), 1, describe_cross_map(1, 1).key), "but the sentence has 6 pieces"),
+])
+def test_overrides_that_do_not_fit_a_transformer_are_refused(overrides: Overrides, message: str) -> None:
+    with pytest.raises(OverrideError, match=message) as refused:
+        search(build_tiny_transformer("pre"), SOURCES[:1], Settings(), overrides=[overrides])
+    assert len(str(refused.value)) < 400
 
 
-# ---- written and read -------------------------------------------------------------------------------------------
+# ---- text form ---------------------------------------------------------------------------------------------------
 
 weights = st.floats(0, 1, allow_nan=False) | st.floats(-1e6, 1e6) | st.floats(0, 1, width=32)
 rows = st.builds(RowOverride, st.integers(1, 10_000), st.sampled_from(["attention", "cross-attention-l2-h3"]),
-                 st.lists(weights, min_size=1, max_size=8).map(tuple))  # fmt: skip
-edited = st.builds(Overrides, st.lists(rows, max_size=5, unique_by=lambda one: (one.step, one.map_key)).map(tuple),
-                   st.lists(st.integers(0, 10**9 - 1), max_size=5).map(tuple))  # fmt: skip
+                 st.lists(weights, min_size=1, max_size=8).map(tuple))
+random_overrides = st.builds(
+    Overrides, st.lists(rows, max_size=5, unique_by=lambda row: (row.step, row.map_key)).map(tuple),
+    st.lists(st.integers(0, 10**9 - 1), max_size=5).map(tuple))
 
 
-@given(edited)
+@given(random_overrides)
 @settings(max_examples=200)
-def test_what_is_written_is_read_again_exactly(edits: Overrides) -> None:
-    text = edits.to_text()
-    assert Overrides.from_text(text) == edits
-    assert Overrides.from_text(text).to_text() == text
-    assert hash(Overrides.from_text(text)) == hash(edits)
-    assert bool(edits) == bool(text)
+def test_text_form_round_trips(overrides: Overrides) -> None:
+    text = overrides.to_text()
+    parsed = Overrides.from_text(text)
+    assert (parsed, parsed.to_text(), hash(parsed)) == (overrides, text, hash(overrides))
+    assert bool(overrides) == bool(text)
+    assert Overrides(overrides.rows[::-1], overrides.prefix) == overrides
 
 
-@pytest.mark.parametrize(("held", "more", "then"), [
-    ("a@*:uniform", "a@*:uniform", "a@*:uniform"), ("a@*:uniform", "a@3:uniform", "a@*:uniform"),
-    ("a@*:shuffled=1", "a@2-5:shuffled=2", "a@*:shuffled=1 a@2-5:shuffled=2"),
-    ("a@*:max", "b@3:max", "a@*:max b@3:max"),
-    ("a@*:uniform a@2:max", "a@2:uniform", "a@*:uniform a@2:uniform"),  # another rule counts there
-    ("a@*:uniform a@2:max", "a@1-4:uniform", "a@*:uniform a@1-4:uniform"),
-    ("a@*:uniform a@2=1,0", "a@2:uniform", "a@*:uniform a@2:uniform"),  # so does a row by hand
-    ("a@2-4:never=1", "a@3:never=1", "a@2-4:never=1"), ("a@2-4:never=1", "a@3:never=2", "a@2-4:never=1 a@3:never=2"),
-])  # fmt: skip
-def test_a_rule_that_holds_already_is_not_given_twice(held: str, more: str, then: str) -> None:
-    assert Overrides.from_text(held).merge(Overrides.from_text(more)) == Overrides.from_text(then)
-
-
-def test_the_order_in_which_rows_are_given_does_not_matter() -> None:
-    one, two = RowOverride(3, "attention", (0.5, 0.5)), RowOverride(1, "attention", (1.0, 0.0))
-    assert Overrides((one, two)) == Overrides((two, one))
-    assert Overrides((one, two), (7,)).to_text() == "p7 attention@1=1,0 attention@3=0.5,0.5"
-
-
-@pytest.mark.parametrize("text", [*CASES.values(), "p", "p1.", "p-1", "attention@1", "attention@=1", "@1=1", "a@0=1",
-                                  "a@1=", "a@1=nan", "a@1=1e999", "a@1=1,,2", "a@1=1 p5", "a@1=1 a@1=1", "A@1=1",
-                                  "a@99999=1", "a@1=--1", "x" * 300_000, "a@1=1  b@1=1"])
+@pytest.mark.parametrize("text", [*filter(None, CASES.values()), "p", "p1.", "p-1", "attention@1", "attention@=1",
+                                  "@1=1", "a@0=1", "a@1=", "a@1=nan", "a@1=1e999", "a@1=1,,2", "a@1=1 p5",
+                                  "a@1=1 a@1=1", "A@1=1", "a@99999=1", "a@1=--1", "x" * 300_000, "a@1=1  b@1=1"])
 def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
-    if not text.strip() and not text:
-        assert Overrides.from_text(text) == NO_OVERRIDES
-        return
     with pytest.raises(OverrideError) as refused:
         Overrides.from_text(text)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300
 
 
-@pytest.mark.parametrize(("given", "says"), [
-    ((0.5, 0.5), "has 2 weights, but the sentence has 3 pieces"), ((0.5, 0.5, 0.5), "must sum to 1: it sums to 1.5000"),
-    ((1.5, -0.5, 0.0), "below 0: -0.5"), ((1.0, 0.0, 0.0, 0.0), "has 4 weights"),
-])  # fmt: skip
-def test_rows_that_do_not_fit_are_refused(given: tuple[float, ...], says: str) -> None:
-    with pytest.raises(OverrideError, match=says):
-        search(
-            build_tiny_network("rnnsearch", "groundhog"), [[5, 7, EOS]],
-            overrides=[Overrides((RowOverride(1, "attention", given),))],
-        )
+@pytest.mark.parametrize(("text", "later", "merged"), [
+    ("a@*:uniform", "a@*:uniform", "a@*:uniform"), ("a@*:uniform", "a@3:uniform", "a@*:uniform"),
+    ("a@*:shuffled=1", "a@2-5:shuffled=2", "a@*:shuffled=1 a@2-5:shuffled=2"),
+    ("a@*:max", "b@3:max", "a@*:max b@3:max"),
+    ("a@*:uniform a@2:max", "a@2:uniform", "a@*:uniform a@2:uniform"),  # another rule holds there
+    ("a@*:uniform a@2:max", "a@1-4:uniform", "a@*:uniform a@1-4:uniform"),
+    ("a@*:uniform a@2=1,0", "a@2:uniform", "a@*:uniform a@2:uniform"),  # and so does a given row
+    ("a@2-4:never=1", "a@3:never=1", "a@2-4:never=1"), ("a@2-4:never=1", "a@3:never=2", "a@2-4:never=1 a@3:never=2"),
+    ("p7 a@*:uniform b@2-4:max a@3=1,0", "a@3:max", "p7 a@*:uniform b@2-4:max a@3:max"),
+    ("p7 a@*:uniform b@2-4:max a@3=1,0", "a@*:diagonal", "p7 a@*:diagonal b@2-4:max"),
+    ("a@2-5:max a@3:max", "a@3=1,0", "a@2-5:max a@3=1,0"), ("p7 a@1=1", "p8.9", "p8.9 a@1=1"),
+])
+def test_later_overrides_replace_what_they_cover(text: str, later: str, merged: str) -> None:
+    assert Overrides.from_text(text).merge(Overrides.from_text(later)) == Overrides.from_text(merged)
 
 
-@pytest.mark.parametrize("given", [(math.nan, 1.0), (math.inf,), ()])
-def test_a_row_holds_finite_numbers(given: tuple[float, ...]) -> None:
-    with pytest.raises(OverrideError, match="finite numbers"):
-        RowOverride(1, "attention", given)
+def test_overrides_are_removed() -> None:
+    overrides = Overrides.from_text("p7 a@*:uniform b@2-4:max a@3=1,0")
+    assert overrides.remove(Overrides.from_text("p7 a@3=1,0")) == Overrides.from_text("a@*:uniform b@2-4:max")
+    assert overrides.remove(Overrides.from_text("b@2-4:max")) == Overrides.from_text("p7 a@*:uniform a@3=1,0")
 
 
-@pytest.mark.parametrize(("make", "says"), [
-    (lambda: RowOverride(0, "attention", (1.0,)), "step from 1"), (lambda: Overrides(prefix=(-1,)), "counts from 0"),
+# ---- rows that fit or do not -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("build", "message"), [
+    (lambda: RowOverride(0, "attention", (1.0,)), "step from 1"),
+    (lambda: RowOverride(1, "attention", (math.nan, 1.0)), "finite numbers"),
+    (lambda: RowOverride(1, "attention", (math.inf,)), "finite numbers"),
+    (lambda: RowOverride(1, "attention", ()), "finite numbers"),
+    (lambda: Overrides(prefix=(-1,)), "counts from 0"),
     (lambda: Overrides((RowOverride(1, "a", (1.0,)), RowOverride(1, "a", (0.0,)))), "changed twice"),
     (lambda: Overrides(tuple(RowOverride(step, "a", (1.0,)) for step in range(1, 2002))), "At most 2,000 rows"),
-])  # fmt: skip
-def test_edits_that_contradict_themselves_are_refused(make: type, says: str) -> None:
-    with pytest.raises(OverrideError, match=says):
-        make()
+    (lambda: build_row((1.0,), key="other").validate(ALPHA, 1), "no map 'other' to change; it has attention"),
+    (lambda: build_row((0.5, 0.5)).validate(ALPHA, 3), "has 2 weights, but the sentence has 3 pieces"),
+    (lambda: build_row((0.5, 0.5, 0.5)).validate(ALPHA, 3), "must sum to 1: it sums to 1.5000"),
+    (lambda: build_row((1.5, -0.5, 0.0)).validate(ALPHA, 3), "below 0: -0.5"),
+    (lambda: build_row((0.0, 1e39), key="gate").validate(GATE, 2), "choose weights from -1,000,000 to 1,000,000"),
+    (lambda: build_row((0.0, -1e7), key="gate").validate(GATE, 2), "choose weights from -1,000,000 to 1,000,000"),
+])
+def test_invalid_rows_are_refused(build: Callable[[], object], message: str) -> None:
+    with pytest.raises(OverrideError, match=message):
+        build()
 
 
-def test_a_model_without_attention_has_no_row_to_change() -> None:
-    edits = Overrides((RowOverride(1, "attention", (0.5, 0.5)),))
-    with pytest.raises(OverrideError, match="no map 'attention' to change; it has none that looks at the source"):
-        search(build_tiny_network("rnnencdec", "groundhog"), [[5, EOS]], overrides=[edits])
-    with pytest.raises(OverrideError, match="no map 'other' to change; it has attention"):
-        Overrides((RowOverride(1, "other", (1.0,)),)).validate(ALPHA, 1)
-
-
-def test_a_map_whose_rows_need_not_sum_to_one_takes_any_row() -> None:
-    Overrides((RowOverride(1, "gate", (3.0, -1.0)),)).validate([MapDescription("gate", rows_sum_to_one=False)], 2)
-
-
-@pytest.mark.parametrize("weight", [1e39, -1e39, 1_000_001.0])
-def test_weights_that_float32_cannot_add_up_are_refused(weight: float) -> None:
-    free = [MapDescription("gate", rows_sum_to_one=False)]
-    Overrides((RowOverride(1, "gate", (1e6, -1e6)),)).validate(free, 2)
-    with pytest.raises(OverrideError, match="choose weights from -1,000,000 to 1,000,000"):
-        Overrides((RowOverride(1, "gate", (0.0, weight)),)).validate(free, 2)
+def test_search_validates_overrides() -> None:
+    build_row((1e6, -1e6), key="gate").validate(GATE, 2)  # rows of this map need not sum to 1
+    network = build_tiny_network("rnnsearch", "groundhog")
+    with pytest.raises(OverrideError, match="must sum to 1"):
+        search(network, [[5, 7, EOS]], overrides=[build_row((0.5, 0.5, 0.5))])
+    with pytest.raises(ValueError, match="2 sources and 1 overrides"):
+        search(network, [[5, EOS], [EOS]], overrides=[NO_OVERRIDES])
+    for overrides in (build_row((0.5, 0.5)), Overrides(rules=(OverrideRule("attention", "uniform"),))):
+        with pytest.raises(OverrideError, match="no map 'attention' to change; it has none that looks at the source"):
+            search(build_tiny_network("rnnencdec", "groundhog"), [[5, EOS]], overrides=[overrides])
 
 
 @pytest.mark.parametrize("total", [1.0009, 0.9991])
-def test_a_row_that_sums_to_one_nearly_is_made_to(total: float) -> None:
-    """Else a model that copies by it would give a piece more than certainty."""
-    source = SOURCES[0]
-    network = coverage("none", True).float()
+def test_row_that_nearly_sums_to_one_is_normalised(total: float) -> None:
+    """Otherwise a copying model would give a token a probability above 1."""
+    source, network = SOURCES[0], build_tiny_coverage_network("none", True).float()
     assert network.b_gen is not None
     with torch.no_grad():
-        network.b_gen.fill_(-50.0)  # all is copied
-    rows = (RowOverride(1, "attention", (total, *[0.0] * (len(source) - 1))),)
-    (found,) = search(network, [source], overrides=[Overrides(rows)])[0]
-    assert found.weights["attention"][0, 0] == 1
-    assert found.tokens[0] == source[0]
-    assert found.log_probs[0] <= 1e-6
+        network.b_gen.fill_(-50.0)  # everything is copied
+    (hypothesis,) = search(network, [source], overrides=[build_row((total, *[0.0] * (len(source) - 1)))])[0]
+    assert hypothesis.weights["attention"][0, 0] == 1
+    assert hypothesis.tokens[0] == source[0]
+    assert hypothesis.log_probs[0] <= 1e-6
 
 
-@pytest.mark.parametrize("size", [1, 7, 60, 400])
-def test_a_row_that_a_network_gave_stays_its_own(size: int) -> None:
-    generator = torch.Generator().manual_seed(size)
-    for row in torch.randn(200, size, generator=generator).mul_(3).softmax(-1).tolist():
-        edits = Overrides((RowOverride(1, "attention", tuple(row)),))
-        assert edits.normalize(ALPHA) == edits
+@pytest.mark.parametrize("length", [1, 60, 400])
+def test_softmax_row_is_not_normalised_again(length: int) -> None:
+    generator = torch.Generator().manual_seed(length)
+    for row in torch.randn(200, length, generator=generator).mul_(3).softmax(-1).tolist():
+        assert build_row(tuple(row)).normalize(ALPHA) == build_row(tuple(row))
 
 
-@pytest.mark.parametrize("way", ["sum", "linguistic"])
-@pytest.mark.parametrize("how", SEARCHES, ids=["greedy", "beam", "sampling"])
-@pytest.mark.parametrize("row", [None, (-1.0, 2.0), (0.0, 0.0), (1e6, -1e6), (1e-30, 0.0)])
-def test_coverage_takes_any_temperature(way: CoverageKind, how: Settings, row: tuple[float, float] | None) -> None:
-    """Before the first look it sums to 0, and where a reader changed it before to whatever it was changed to."""
-    network = coverage(way, True).float()
-    source = [5, EOS]
-    given = () if row is None else (RowOverride(1, "coverage", row),)
-    for number in (0.05, 0.5, 20):
-        edits = Overrides(given, rules=(OverrideRule("coverage", "temperature", parameter=number),))
-        for one in search(network, [source], how, overrides=[edits])[0]:
-            assert np.isfinite(one.weights["coverage"]).all()
-            assert one.weights["coverage"][0].tolist() == np.array(row or (0.0, 0.0), np.float32).tolist()
-
-
-def test_as_many_edits_as_sources() -> None:
-    with pytest.raises(ValueError, match="2 sources and 1 overrides"):
-        search(build_tiny_network("rnnsearch", "groundhog"), [[5, EOS], [EOS]], overrides=[NO_OVERRIDES])
-
-
+@every_search
+@pytest.mark.parametrize(("coverage_kind", "row"), [
+    ("sum", None), ("linguistic", (-1.0, 2.0)), ("sum", (0.0, 0.0)), ("linguistic", (1e6, -1e6)), ("sum", (1e-30, 0.0)),
+])
+def test_temperature_of_a_coverage_map_stays_finite(
+    search_settings: Settings, coverage_kind: CoverageKind, row: tuple[float, float] | None
+) -> None:
+    """Coverage is 0 before the first step, and may be given with any values."""
+    network = build_tiny_coverage_network(coverage_kind, True).float()
+    given_rows = () if row is None else (RowOverride(1, "coverage", row),)
+    for temperature in (0.05, 0.5, 20):
+        overrides = Overrides(given_rows, rules=(OverrideRule("coverage", "temperature", parameter=temperature),))
+        for hypothesis in search(network, [[5, EOS]], search_settings, overrides=[overrides])[0]:
+            assert np.isfinite(hypothesis.weights["coverage"]).all()
+            assert hypothesis.weights["coverage"][0].tolist() == np.array(row or (0.0, 0.0), np.float32).tolist()

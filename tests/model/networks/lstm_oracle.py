@@ -1,25 +1,25 @@
-"""The equations of Sutskever et al. (2014) and Luong et al. (2015) in plain numpy, to hold the torch code against.
+"""The equations of Sutskever et al. (2014) and Luong et al. (2015) in numpy, against which the tests check torch.
 
-Written from the papers and not from `model/`: one sentence at a time, column vectors, every gate a matrix of its own,
-one `for` per subscript, float64, no batch, no padding, nothing computed ahead.
+Written from the papers and not from `model/`: one sentence at a time, column vectors, a matrix for every gate, one
+`for` per subscript, float64, without batches and padding.
 
-Weights are a dict of float64 arrays; a matrix multiplies a column vector from the left. With n units a layer:
+Weights are a dict of float64 arrays; a matrix multiplies a column vector from the left. With n units per layer:
 
-    E_x, E_y                         (V, m)    embeddings, one piece a row
+    E_x, E_y                         (V, m)    embeddings
     LAYER.W_q, .U_q, .b_q            for q of i, f, o, g: (n, inputs), (n, n), (n,)
                                      LAYER is encoder.L.D or decoder.L, with L the layer and D the direction from 0
     W_a                              (n, n) general; (n, 2n) concat; (places, n) location
     v_a                              (n,)      concat
     W_p, v_p                         (n, n), (n,)   local-p
     W_c                              (n, 2n)
-    W_o, b_o                         (V, n), (V,)   pieces
+    W_o, b_o                         (V, n), (V,)   output
 
-How a network is put together is said by a dict: layers, directions, reverse, and, of one that looks, score, window,
-distance and feeding.
+The settings of a network: layers, directions, reverse, and with attention score, window, distance and feeding.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Weights = dict[str, Array]
-Told = dict[str, Any]
+Settings = dict[str, Any]
 
 
 def sigmoid(a: Array) -> Array:
@@ -37,7 +37,7 @@ def sigmoid(a: Array) -> Array:
 
 @dataclass(frozen=True)
 class Cell:
-    """A layer after an update: its state, its cell, and the gates that made them."""
+    """The state h, cell c and gates of a layer after an update."""
 
     h: Array
     c: Array
@@ -47,35 +47,36 @@ class Cell:
 
 
 def lstm(weights: Weights, layer: str, x: Array, h: Array, c: Array) -> Cell:
-    """One update of a layer."""
-    of = {q: weights[f"{layer}.W_{q}"] @ x + weights[f"{layer}.U_{q}"] @ h + weights[f"{layer}.b_{q}"] for q in "ifog"}
-    i, f, o, g = sigmoid(of["i"]), sigmoid(of["f"]), sigmoid(of["o"]), np.tanh(of["g"])
-    kept = f * c + i * g
-    return Cell(o * np.tanh(kept), kept, i, f, o)
+    """Update a layer once."""
+    sums = {q: weights[f"{layer}.W_{q}"] @ x + weights[f"{layer}.U_{q}"] @ h + weights[f"{layer}.b_{q}"]
+            for q in "ifog"}
+    i, f, o, g = sigmoid(sums["i"]), sigmoid(sums["f"]), sigmoid(sums["o"]), np.tanh(sums["g"])
+    cell = f * c + i * g
+    return Cell(o * np.tanh(cell), cell, i, f, o)
 
 
 def run(weights: Weights, layer: str, xs: list[Array]) -> list[Cell]:
-    """A layer over inputs in the order in which they are read, from nothing."""
+    """Run a layer over inputs in their order, from zeros."""
     n = len(weights[f"{layer}.b_i"])
-    nothing = np.zeros(n)
+    zeros = np.zeros(n)
     cells: list[Cell] = []
     for x in xs:
-        h, c = (cells[-1].h, cells[-1].c) if cells else (nothing, nothing)
+        h, c = (cells[-1].h, cells[-1].c) if cells else (zeros, zeros)
         cells.append(lstm(weights, layer, x, h, c))
     return cells
 
 
-def encode(weights: Weights, told: Told, source: list[int]) -> tuple[list[Array], list[Array], list[Array]]:
-    """The highest layer's state at each piece as the reader counts them, and every layer's last h and c."""
+def encode(weights: Weights, settings: Settings, source: list[int]) -> tuple[list[Array], list[Array], list[Array]]:
+    """Return the top layer's state at each source position, and the last h and c of every layer."""
     order = list(range(len(source)))
-    if told["reverse"]:
-        order = [*reversed(order[:-1]), order[-1]]  # EOS is read last all the same
+    if settings["reverse"]:
+        order = [*reversed(order[:-1]), order[-1]]  # EOS stays last
     xs = [weights["E_x"][source[j]] for j in order]
     last_h, last_c = [], []
-    for layer in range(told["layers"]):
+    for layer in range(settings["layers"]):
         forward = run(weights, f"encoder.{layer}.0", xs)
         states, h, c = [one.h for one in forward], forward[-1].h, forward[-1].c
-        if told.get("directions", 1) == 2:
+        if settings.get("directions", 1) == 2:
             backward = run(weights, f"encoder.{layer}.1", xs[::-1])[::-1]
             states = [np.concatenate([a, b.h]) for a, b in zip(states, backward, strict=True)]
             h, c = np.concatenate([h, backward[0].h]), np.concatenate([c, backward[0].c])
@@ -86,12 +87,12 @@ def encode(weights: Weights, told: Told, source: list[int]) -> tuple[list[Array]
     return [h_of[j] for j in range(len(source))], last_h, last_c
 
 
-def score(weights: Weights, told: Told, s: Array, h: list[Array]) -> list[float]:
-    """score(s, h_j) of every piece j (Luong et al., section 3.1; Vaswani et al. for the scaled product)."""
-    kind = told["score"]
+def score(weights: Weights, settings: Settings, s: Array, h: list[Array]) -> list[float]:
+    """Return score(s, h_j) for every j (Luong et al., section 3.1; Vaswani et al. for the scaled product)."""
+    kind = settings["score"]
     if kind == "location":
-        of_places = weights["W_a"] @ s
-        return [float(of_places[j]) if j < len(of_places) else 0.0 for j in range(len(h))]
+        by_position = weights["W_a"] @ s
+        return [float(by_position[j]) if j < len(by_position) else 0.0 for j in range(len(h))]
     if kind == "dot":
         return [float(s @ h_j) for h_j in h]
     if kind == "scaled dot":
@@ -102,69 +103,68 @@ def score(weights: Weights, told: Told, s: Array, h: list[Array]) -> list[float]
     return [float(weights["v_a"] @ np.tanh(weights["W_a"] @ np.concatenate([s, h_j]))) for h_j in h]
 
 
-def align(weights: Weights, told: Told, s: Array, h: list[Array], step: int) -> tuple[Array, Array]:
-    """The weights of step t (counted from 1) over all pieces, and their scores (sections 3.1 and 3.2)."""
-    scores, length = score(weights, told, s, h), len(h)
-    distance, middle = told["distance"], 0.0
-    if told["window"] == "local-m":
+def align(weights: Weights, settings: Settings, s: Array, h: list[Array], step: int) -> tuple[Array, Array]:
+    """Return alpha and the scores of a step, counted from 1 (sections 3.1 and 3.2)."""
+    scores, length = score(weights, settings, s, h), len(h)
+    distance, middle = settings["distance"], 0.0
+    if settings["window"] == "local-m":
         middle = float(min(step, length))
-    elif told["window"] == "local-p":
+    elif settings["window"] == "local-p":
         middle = length * float(sigmoid(weights["v_p"] @ np.tanh(weights["W_p"] @ s)))
     inside = [j for j in range(length)
-              if told["window"] == "global" or middle - distance <= j + 1 <= middle + distance]
-    if told["score"] == "location":
+              if settings["window"] == "global" or middle - distance <= j + 1 <= middle + distance]
+    if settings["score"] == "location":
         inside = [j for j in inside if j < len(weights["W_a"])]
     total = sum(np.exp(scores[j]) for j in inside)
     alpha = np.zeros(length)
     for j in inside:
         alpha[j] = np.exp(scores[j]) / total
-        if told["window"] == "local-p":
+        if settings["window"] == "local-p":
             deviation = distance / 2
             alpha[j] *= np.exp(-((j + 1 - middle) ** 2) / (2 * deviation**2))
     return alpha, np.array(scores)
 
 
-def speak(weights: Weights, s: Array) -> Array:
-    """log p of every piece (V,)."""
+def compute_log_probs(weights: Weights, s: Array) -> Array:
+    """Return log p of every token, (V,)."""
     logits = weights["W_o"] @ s + weights["b_o"]
     log_probs: Array = logits - np.log(np.sum(np.exp(logits)))
     return log_probs
 
 
 @dataclass(frozen=True)
-class Forced:
-    """What one sentence pair gives, a row for each target piece. Without a look alphas, energies and contexts are
-    empty."""
+class ForcedResult:
+    """The numbers of one sentence pair, with a row for each target token; the last three empty without attention."""
 
     log_probs: Array  # (target, V)
-    tops: list[Cell]  # the highest layer after each step
+    top_cells: list[Cell]  # of the top layer, after each step
     alphas: Array  # (target, source)
     energies: Array  # (target, source)
     contexts: Array  # (target, n)
 
-    def log_probability(self, target: list[int] | tuple[int, ...]) -> float:
-        return float(sum(self.log_probs[i, piece] for i, piece in enumerate(target)))
+    def compute_log_prob(self, target: Sequence[int]) -> float:
+        return float(sum(self.log_probs[i, token] for i, token in enumerate(target)))
 
 
-def forced(weights: Weights, told: Told, source: list[int], target: list[int] | tuple[int, ...]) -> Forced:
-    """Teacher forcing: every step is told the true piece before, the first one nothing. Ids end in EOS; no padding."""
-    annotations, h, c = encode(weights, told, source)
-    looks = "score" in told
+def force_decode(weights: Weights, settings: Settings, source: list[int], target: Sequence[int]) -> ForcedResult:
+    """Return the result of teacher forcing. Ids end in EOS on both sides; there is no padding."""
+    annotations, h, c = encode(weights, settings, source)
+    has_attention = "score" in settings
     attentional = np.zeros(len(h[0]))
     rows: list[tuple[Array, Cell, Array, Array, Array]] = []
     for t in range(len(target)):
         x = weights["E_y"][target[t - 1]] if t else np.zeros(weights["E_y"].shape[1])
-        if looks and told["feeding"]:
+        if has_attention and settings["feeding"]:
             x = np.concatenate([x, attentional])
-        for layer in range(told["layers"]):
+        for layer in range(settings["layers"]):
             cell = lstm(weights, f"decoder.{layer}", x, h[layer], c[layer])
             h[layer], c[layer], x = cell.h, cell.c, cell.h
         alpha = energies = context = np.zeros(0)
-        spoken = cell.h
-        if looks:
-            alpha, energies = align(weights, told, cell.h, annotations, t + 1)
+        output_state = cell.h
+        if has_attention:
+            alpha, energies = align(weights, settings, cell.h, annotations, t + 1)
             context = sum((alpha[j] * annotations[j] for j in range(len(source))), np.zeros_like(cell.h))
-            spoken = attentional = np.tanh(weights["W_c"] @ np.concatenate([context, cell.h]))
-        rows.append((speak(weights, spoken), cell, alpha, energies, context))
-    p, tops, alphas, scores, contexts = zip(*rows, strict=True)
-    return Forced(np.array(p), list(tops), np.array(alphas), np.array(scores), np.array(contexts))
+            output_state = attentional = np.tanh(weights["W_c"] @ np.concatenate([context, cell.h]))
+        rows.append((compute_log_probs(weights, output_state), cell, alpha, energies, context))
+    log_probs, cells, alphas, scores, contexts = zip(*rows, strict=True)
+    return ForcedResult(np.array(log_probs), list(cells), np.array(alphas), np.array(scores), np.array(contexts))

@@ -1,7 +1,6 @@
-"""Coverage and copying once more, in plain numpy, on top of `tests.model.networks.oracle`: one sentence at a time,
-float64.
+"""The equations of coverage and copying in plain numpy, on top of `tests.model.networks.oracle`.
 
-Written from Tu et al. (2016), section 3, and See et al. (2017), sections 2.2 and 2.3. Besides the oracle's weights:
+Written from Tu et al. (2016), section 3, and See et al. (2017), sections 2.2 and 2.3. Weights besides the oracle's:
 
     V_a (a, d)                                       of coverage in the energies
     U_f (w,), N                                      of fertilities
@@ -20,67 +19,66 @@ from tests.model.networks.oracle import Array, Weights
 
 
 @dataclass(frozen=True)
-class Forced:
-    """What one sentence pair gives, a row for each target piece."""
+class ForcedResult:
+    """The numbers of one sentence pair, with a row for each target token."""
 
     log_probs: Array  # (target, V)
     alphas: Array  # (target, source)
-    coverage: Array  # before each step (target, source, d); d = 0 without
-    generated: Array  # p_gen (target,), 1 where nothing is copied
+    coverage: Array  # before each step (target, source, d); d = 0 without coverage
+    p_gen: Array  # (target,); 1 without copying
 
 
-def covered(weights: Weights, way: str, before: Array, alpha: Array, h: list[Array], s: Array, n: int) -> Array:
-    """C_i (source, d) after a step that looked with the state s."""
+def update_coverage(weights: Weights, kind: str, previous: Array, alpha: Array, h: list[Array], s: Array,
+                    n: int) -> Array:  # fmt: skip
+    """Return C_i (source, d) after a step that attended with the state s."""
     rows = []
     for j in range(len(h)):
-        if way == "sum":
-            rows.append(before[j] + alpha[j])
-        elif way == "linguistic":
+        if kind == "sum":
+            rows.append(previous[j] + alpha[j])
+        elif kind == "linguistic":
             fertility = n * oracle.sigmoid(weights["U_f"] @ h[j])
-            rows.append(before[j] + alpha[j] / fertility)
-        elif way == "neural":
-            fed = np.concatenate([[alpha[j]], h[j], s])
-            rows.append(oracle.gru(weights, "cover", before[j], fed))
+            rows.append(previous[j] + alpha[j] / fertility)
+        elif kind == "neural":
+            rows.append(oracle.gru(weights, "cover", previous[j], np.concatenate([[alpha[j]], h[j], s])))
         else:
-            rows.append(before[j])
+            rows.append(previous[j])
     return np.array(rows)
 
 
-def forced(weights: Weights, source: list[int], target: list[int], wiring: str, way: str, copying: bool,
-           n: int = 2) -> Forced:
-    """Teacher forcing; `way` says how coverage is kept, n is N."""
+def force_decode(weights: Weights, source: list[int], target: list[int], wiring: str, kind: str, copying: bool,
+                 n: int = 2) -> ForcedResult:  # fmt: skip
+    """Return the result of teacher forcing; `kind` is the kind of coverage, n is N."""
     h = oracle.annotate(weights, source)
-    s, c = oracle.first_state(weights, h), np.zeros_like(h[0])
-    nothing = np.zeros(weights["E_y"].shape[1])
-    coverage = np.zeros((len(source), weights["V_a"].shape[1] if way != "none" else 0))
+    s, c = oracle.compute_first_state(weights, h), np.zeros_like(h[0])
+    zeros = np.zeros(weights["E_y"].shape[1])
+    coverage = np.zeros((len(source), weights["V_a"].shape[1] if kind != "none" else 0))
     rows = []
     for i in range(len(target)):
-        y = weights["E_y"][target[i - 1]] if i > 0 else nothing
+        y = weights["E_y"][target[i - 1]] if i > 0 else zeros
         if wiring == "groundhog" and i > 0:
             s = oracle.gru(weights, "decoder", s, y, c)
-        asked = s
+        attention_state = s
         energies = []
         for j in range(len(source)):
-            inside = weights["W_a"] @ asked + weights["U_a"] @ h[j]
-            if way != "none":
-                inside = inside + weights["V_a"] @ coverage[j]
-            energies.append(weights["v_a"] @ np.tanh(inside))
+            inner = weights["W_a"] @ attention_state + weights["U_a"] @ h[j]
+            if kind != "none":
+                inner = inner + weights["V_a"] @ coverage[j]
+            energies.append(weights["v_a"] @ np.tanh(inner))
         alpha = np.exp(energies) / np.sum(np.exp(energies))
         c = np.sum([alpha[j] * h[j] for j in range(len(source))], axis=0)
         if wiring == "equation4":
             s = oracle.gru(weights, "decoder", s, y, c)
-        spoke = s
+        readout_state = s
         if wiring == "appendix":
             s = oracle.gru(weights, "decoder", s, y, c)
-        p = np.exp(oracle.speak(weights, spoke, y, c))
-        kept = 1.0
+        probs = np.exp(oracle.compute_log_probs(weights, readout_state, y, c))
+        p_gen = 1.0
         if copying:
-            kept = float(oracle.sigmoid(weights["w_c"] @ c + weights["w_s"] @ spoke + weights["w_x"] @ y
-                                        + weights["b_gen"][0]))
-            p = kept * p
-            for j, piece in enumerate(source):
-                p[piece] += (1 - kept) * alpha[j]
-        rows.append((np.log(p), alpha, coverage, kept))
-        coverage = covered(weights, way, coverage, alpha, h, asked, n)
-    values, alphas, before, kepts = zip(*rows, strict=True)
-    return Forced(np.array(values), np.array(alphas), np.array(before), np.array(kepts))
+            logit = weights["w_c"] @ c + weights["w_s"] @ readout_state + weights["w_x"] @ y + weights["b_gen"][0]
+            p_gen = float(oracle.sigmoid(logit))
+            probs = p_gen * probs
+            for j, token in enumerate(source):
+                probs[token] += (1 - p_gen) * alpha[j]
+        rows.append((np.log(probs), alpha, coverage, p_gen))
+        coverage = update_coverage(weights, kind, coverage, alpha, h, attention_state, n)
+    return ForcedResult(*(np.array(column) for column in zip(*rows, strict=True)))

@@ -18,21 +18,13 @@ from model.networks.coverage import CoverageRNNsearch
 from model.networks.luong import Luong
 from model.networks.rnnsearch import RNNsearch
 from model.networks.transformer import Transformer
-from tests.model import tiny_lstm
-from tests.model.networks import test_coverage, test_transformer
-from tests.model.tiny import EOS, KINDS_AND_WIRINGS, PAD, PAIRS, build_batch, build_tiny_network
+from tests.model.networks.tiny_networks import NETWORKS
+from tests.model.tiny import EOS, PAD, PAIRS, build_batch, build_tiny_network
 
 SOURCE, TARGET = [5, 3, 12, 7, EOS], [4, 9, EOS]
 FORWARD, BACKWARD = [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]
 REVERSED, REVERSED_BACKWARD = [3, 2, 1, 0, 4], [4, 0, 1, 2, 3]  # EOS stays last in a reversed source
 
-NETWORKS: dict[str, Callable[[], Any]] = {
-    **{f"{kind}, {wiring}": partial(build_tiny_network, kind, wiring) for kind, wiring in KINDS_AND_WIRINGS},
-    **{f"coverage {way}, copying {copying}": partial(test_coverage.tiny, way, copying)
-       for way, copying in test_coverage.KINDS},
-    **{name: partial(tiny_lstm.build_tiny_network, name) for name in tiny_lstm.VARIANTS},
-    **{f"transformer, {norm}": partial(test_transformer.tiny, norm) for norm in test_transformer.NORMS},
-}  # fmt: skip
 every_network = pytest.mark.parametrize("name", NETWORKS)
 
 

@@ -1,0 +1,344 @@
+"""Seq2Seq and Luong's networks against a numpy version of their equations: cell, windows, initialisation, equations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from model.decoding.fast.get_decoder import get_fast_decoder
+from model.networks import registry
+from model.networks.equations.lstm import build_luong_equations, build_seq2seq_equations
+from model.networks.lstm import LSTMLayer, LSTMNetwork
+from model.networks.registry import build_network
+from tests.model.networks import lstm_oracle as oracle
+from tests.model.networks.tiny_networks import assert_close, run_teacher_forcing
+from tests.model.tiny import EOS, PAD, PAIRS, V, build_batch, cycle_values
+from tests.model.tiny_lstm import (
+    ATTENTION_VARIANTS,
+    VARIANTS,
+    M,
+    N,
+    build_tiny_network,
+    get_oracle_weights,
+    get_settings,
+)
+
+SOURCE = torch.tensor([PAIRS[3][0]])  # eight tokens
+every_variant = pytest.mark.parametrize("name", VARIANTS)
+with_attention = pytest.mark.parametrize("name", ATTENTION_VARIANTS)
+
+
+# ---- against the equations --------------------------------------------------------------------------------------
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize(("name", "pair"), cycle_values(VARIANTS, PAIRS))
+def test_teacher_forcing_equals_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
+    network, (source, target) = build_tiny_network(name), pair
+    expected = oracle.force_decode(get_oracle_weights(network), get_settings(name), source, target)
+    log_probs, weights = run_teacher_forcing(network, torch.tensor([source]), torch.tensor([target]))
+    assert_close(log_probs[0], expected.log_probs)
+    assert list(weights) == (["attention"] if name in ATTENTION_VARIANTS else [])
+    for values in weights.values():
+        assert_close(values[0], expected.alphas)
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize(("name", "pair"), cycle_values(VARIANTS, PAIRS))
+def test_steps_equal_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
+    network, (source, target) = build_tiny_network(name, seed=1), pair
+    weights, settings = get_oracle_weights(network), get_settings(name)
+    expected = oracle.force_decode(weights, settings, source, target)
+    annotations, h, c = oracle.encode(weights, settings, source)
+    assert_close(network.annotate(torch.tensor([source]))[1][0], np.array(annotations))
+    state = network.start(network.encode(torch.tensor([source])))
+    assert_close(state.lstm.h[0], np.array(h))
+    assert_close(state.lstm.c[0], np.array(c))
+    for i, previous in enumerate([PAD, *target[:-1]]):
+        result = network.step(state, torch.tensor([previous]), detail=True)
+        assert_close(result.log_probs[0], expected.log_probs[i])
+        cell = expected.top_cells[i]
+        values = {"state": cell.h, "cell": cell.c, "input": cell.i, "forget": cell.f, "output": cell.o}
+        if name in ATTENTION_VARIANTS:
+            values |= {"energies": expected.energies[i], "context": expected.contexts[i]}
+            assert_close(result.weights["attention"][0], expected.alphas[i])
+        else:
+            assert result.weights == {}
+            assert not {"energies", "context"} & result.detail.keys()
+        for key, value in values.items():
+            assert_close(result.detail[key][0], value)
+        without_detail = network.step(state, torch.tensor([previous]))
+        assert without_detail.detail == {}
+        assert_close(without_detail.log_probs, result.log_probs, 0.0)
+        state = result.state
+
+
+def test_tiny_networks_are_far_from_linear() -> None:
+    weights, settings = get_oracle_weights(build_tiny_network("general")), get_settings("general")
+    results = [oracle.force_decode(weights, settings, *pair) for pair in PAIRS]
+    alphas = np.concatenate([result.alphas.ravel() for result in results if result.alphas.shape[1] > 1])
+    assert alphas.min() < 0.05
+    assert alphas.max() > 0.5
+    assert np.abs(np.concatenate([cell.h for result in results for cell in result.top_cells])).max() > 0.7
+
+
+def test_every_network_class_is_tested() -> None:
+    assert {type(build_tiny_network(name)) for name in VARIANTS} == set(LSTMNetwork.__subclasses__())
+
+
+# ---- the cell and the order of reading --------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def test_cell_equals_torch_lstm() -> None:
+    """torch.nn.LSTM has the same equations, its gates in another order and with two biases."""
+    ours, theirs = LSTMLayer(M, N).double(), nn.LSTM(M, N, batch_first=True).double()
+    generator = torch.Generator().manual_seed(5)
+    for parameter in ours.parameters():
+        nn.init.normal_(parameter, generator=generator)
+    weights = {"weight_ih_l0": ours.W, "weight_hh_l0": ours.U, "bias_ih_l0": ours.b}
+    theirs.load_state_dict({name: torch.cat([value[: 2 * N], value[3 * N :], value[2 * N : 3 * N]])
+                            for name, value in weights.items()} | {"bias_hh_l0": torch.zeros(4 * N)})
+    x = torch.randn(3, 5, M, dtype=torch.float64, generator=generator)
+    h, c = torch.randn(2, 3, N, dtype=torch.float64, generator=generator)
+    states, cells = ours.run(x, h, c)
+    expected, (_, last) = theirs(x, (h[None], c[None]))
+    assert_close(states, expected, 1e-12)
+    assert_close(cells[:, -1], last[0], 1e-12)
+
+
+@pytest.mark.parametrize("name", ["seq2seq", "general"])
+def test_reversal_equals_a_source_reversed_by_hand(name: str) -> None:
+    reversing = build_tiny_network(name, seed=6)
+    forward = build_network(replace(reversing.config, reverse=False)).double().eval()
+    forward.load_state_dict(reversing.state_dict())
+    source = PAIRS[0][0]
+    _, actual, actual_state = reversing.run_encoder(torch.tensor([source]))
+    _, expected, expected_state = forward.run_encoder(torch.tensor([[*source[-2::-1], EOS]]))
+    assert_close(actual_state.h, expected_state.h, 0.0)
+    assert_close(actual_state.c, expected_state.c, 0.0)
+    assert_close(actual[0], torch.cat([expected[0, :-1].flip(0), expected[0, -1:]]), 0.0)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("seq2seq", [True, True, True, False, False, True]),
+                                                ("seq2seq forward, deep", [False, False, True, True, True, True]),
+                                                ("general, two directions", [True] * 6)])
+def test_source_token_changes_the_states_read_after_it(name: str, expected: list[bool]) -> None:
+    network = build_tiny_network(name, seed=7)
+    first, second = (network.annotate(torch.tensor([[5, 3, token, 7, 8, EOS]]))[1][0] for token in (12, 9))
+    assert (first != second).any(-1).tolist() == expected
+
+
+@pytest.mark.parametrize(("name", "inner"), [("seq2seq", 2), ("seq2seq forward, deep", 4), ("general", 1)])
+def test_dropout_applies_to_embeddings_and_between_layers(
+    name: str, inner: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network, (source, target), calls = build_tiny_network(name, dropout=0.4).train(), build_batch(), []
+
+    def record(values: Tensor, p: float, training: bool) -> Tensor:
+        calls.append((tuple(values.shape), p, training))
+        return values
+
+    monkeypatch.setattr(nn.functional, "dropout", record)
+    network.loss(source, target)
+    layers = get_settings(name)["layers"]
+    encoder = [(*source.shape, M), *[(*source.shape, N)] * (layers - 1)]
+    decoder = [(*target.shape, M), *[(*target.shape, N)] * layers]
+    assert calls == [(size, 0.4, True) for size in encoder + decoder]
+
+
+@pytest.mark.parametrize("name", ["seq2seq", "general", "local-p, not fed"])
+@torch.no_grad()
+def test_fast_steps_with_half_precision_weights_are_near_float64(name: str) -> None:
+    network, (source, target) = build_tiny_network(name, seed=13).half().float(), build_batch()
+    exact = build_tiny_network(name)
+    exact.load_state_dict(network.state_dict())
+    fast = get_fast_decoder(network)
+    states: list[Any] = [fast.start(fast.encode(source)), exact.start(exact.encode(source))]
+    previous = torch.full_like(target[:, 0], PAD)
+    for token in target.unbind(1):
+        actual, expected = fast.step(states[0], previous), exact.step(states[1], previous)
+        torch.testing.assert_close(actual.log_probs.double(), expected.log_probs, rtol=0, atol=1e-4)
+        states, previous = [actual.state, expected.state], token
+
+
+# ---- attention of Luong's networks ------------------------------------------------------------------------------
+
+
+@with_attention
+def test_map_description_says_whether_rows_sum_to_one(name: str) -> None:
+    network = build_tiny_network(name)
+    (described,) = network.maps
+    assert (described.key, described.rows, described.columns) == ("attention", "target", "source")
+    assert described.rows_sum_to_one == ("local-p" not in name)
+    sums = network(*build_batch())[1].sum(-1)
+    assert bool(((sums < 1) & (sums > 0)).all() if "local-p" in name else ((sums - 1).abs() < 1e-12).all())
+
+
+@pytest.mark.parametrize("name", ["local-m", "local-m, concat", "local-m, not fed"])
+def test_monotonic_window_moves_with_the_step_and_stays_at_the_end(name: str) -> None:
+    alpha = build_tiny_network(name)(SOURCE, torch.tensor([[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3, EOS]]))[1][0]
+    for step, row in enumerate(alpha, 1):
+        center = min(step, 8)
+        assert [j for j in range(1, 9) if row[j - 1] > 0] == [j for j in range(1, 9) if abs(j - center) <= 2]
+
+
+@pytest.mark.parametrize("name", ["local-p", "local-p, concat", "local-p, not fed"])
+def test_predicted_window_is_bounded(name: str) -> None:
+    for seed in range(5):
+        counts = (build_tiny_network(name, seed)(SOURCE, torch.tensor([[3, 4, 5, 6, EOS]]))[1][0] > 0).sum(-1)
+        assert bool(((counts >= 1) & (counts <= 5)).all())
+
+
+@pytest.mark.parametrize("name", ["location", "location, not fed"])
+def test_location_score_ignores_positions_beyond_its_limit(name: str) -> None:
+    alpha = build_tiny_network(name)(SOURCE, torch.tensor([[3, 4, EOS]]))[1][0]
+    assert bool((alpha[:, :5] > 0).all())
+    assert not bool(alpha[:, 5:].any())
+
+
+@with_attention
+def test_target_token_first_changes_the_row_after_it(name: str) -> None:
+    """Attention follows the update: y_k reaches probabilities and alpha alike from row k + 1 on."""
+    network, k = build_tiny_network(name, seed=7), 1
+    first, second = (network(SOURCE, torch.tensor([[4, token, 9, 10, EOS]])) for token in (8, 12))
+    for a, b in zip(first, second, strict=True):
+        if "local-m" not in name:  # its rows at the edge of a window may be equal
+            assert int((a != b).flatten(2).any(-1)[0].nonzero()[0]) == k + 1
+        assert torch.equal(a[:, : k + 1], b[:, : k + 1])
+
+
+@with_attention
+def test_override_reaches_the_next_step_only_by_input_feeding(name: str) -> None:
+    network, override = build_tiny_network(name), torch.zeros(1, 8, dtype=torch.float64)
+    override[0, 4] = 1.0
+    state = network.start(network.encode(SOURCE))
+    plain, changed = (network.step(state, torch.tensor([PAD]), detail=True, overrides=overrides)
+                      for overrides in (None, {"attention": override}))
+    assert torch.equal(changed.weights["attention"], override)
+    torch.testing.assert_close(changed.detail["context"], network.annotate(SOURCE)[1][:, 4])
+    assert not torch.equal(changed.log_probs, plain.log_probs)
+    after_plain, after_changed = (network.step(result.state, torch.tensor([4])) for result in (plain, changed))
+    assert torch.equal(after_plain.log_probs, after_changed.log_probs) != get_settings(name)["feeding"]
+
+
+# ---- construction -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "settings", "limit"), [
+    ("seq2seq", {}, 0.08), ("luong", {}, 0.1), ("luong", {"score": "concat", "window": "local-p"}, 0.1)])  # fmt: skip
+def test_weights_start_uniform_as_in_the_papers_and_forget_gates_open(kind: str, settings: Any, limit: float) -> None:
+    sizes = {"kind": kind, "vocabulary": 300, "embedding": 44, "hidden": 48, "layers": 2}
+    network_kind = registry.find_kind(kind)
+    network = network_kind.build(network_kind.configure({**sizes, **settings}))
+    for name, parameter in network.named_parameters():
+        values = parameter.detach()
+        if name.endswith(".b"):
+            assert values.chunk(4)[1].eq(1.0).all()
+            assert not torch.cat([values[:48], values[96:]]).any()
+        elif name == "b_o":
+            assert not values.any()
+        else:
+            sampled = values[1:] if "embedding" in name else values  # the row of PAD is 0
+            assert sampled.abs().max() <= torch.tensor(limit)  # in float32, where 0.1 is a little more
+            assert float(sampled.std()) == pytest.approx(limit / 3**0.5, rel=0.2 if sampled.dim() == 1 else 0.05), name
+            assert abs(float(sampled.mean())) < 4 * limit / sampled.numel() ** 0.5, name
+    for embedding in (network.source_embedding, network.target_embedding):
+        assert not bool(embedding.weight[PAD].any())
+
+
+def count_layer_parameters(inputs: int, hidden: int) -> int:
+    return 4 * hidden * (inputs + hidden + 1)
+
+
+@every_variant
+def test_parameter_counts(name: str) -> None:
+    """Embeddings and output; the layers of encoder and decoder; score, window and W_c."""
+    kind, settings = VARIANTS[name][0], get_settings(name)
+    above, directions = settings["layers"] - 1, settings.get("directions", 1)
+    half = N // directions
+    count = 2 * V * M + V * N + V
+    count += directions * (count_layer_parameters(M, half) + above * count_layer_parameters(N, half))
+    count += count_layer_parameters(M + (N if settings.get("feeding") else 0), N) + above * count_layer_parameters(N, N)
+    if kind == "luong":
+        count += {"general": N * N, "concat": 2 * N * N + N, "location": 5 * N}.get(settings["score"], 0) + 2 * N * N
+        count += N * N + N if settings["window"] == "local-p" else 0
+    assert sum(parameter.numel() for parameter in build_tiny_network(name).parameters()) == count
+
+
+@pytest.mark.parametrize(("kind", "change", "message"), [
+    ("seq2seq", {"layers": 0}, "layers is 0"), ("seq2seq", {"hidden": 2.5}, "hidden is 2.5"),
+    ("seq2seq", {"reverse": 1}, "reverse is 1; it must be true or false"), ("seq2seq", {"dropout": 1.0}, "is 1.0"),
+    ("seq2seq", {"score": "dot"}, r"unknown keys \['score'\]"), ("luong", {"directions": 3}, "directions is 3"),
+    ("luong", {"directions": 2, "hidden": 5}, "hidden is 5; two directions share it"),
+    ("luong", {"score": "additive"}, "score is 'additive'; allowed: dot, general, concat, location, scaled dot"),
+    ("luong", {"window": "local"}, "window is 'local'; allowed: global, local-m, local-p"),
+    ("luong", {"window": "local-p", "score": "location"}, "location scores places"),
+    ("luong", {"feeding": None}, "feeding is None"), ("luong", {"distance": 0}, "distance is 0"),
+    ("luong", {"places": True}, "places is True"), ("luong", {"dropout": -0.1}, "dropout is -0.1"),
+])  # fmt: skip
+def test_invalid_configs_are_refused(kind: str, change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        registry.find_kind(kind).configure({"kind": kind, "vocabulary": V} | change)
+
+
+# ---- equations as text ------------------------------------------------------------------------------------------
+
+CELL = """\
+x_1 = {inputs}
+i, f, o = σ(W_l x_l + U_l s_l,{{i-1}} + b_l)
+g = tanh(W_l x_l + U_l s_l,{{i-1}} + b_l)
+m_l,i = f ∘ m_l,{{i-1}} + i ∘ g
+s_l,i = o ∘ tanh(m_l,i)
+"""
+SOFTMAX, WINDOW = "α_i,j = exp e_i,j / Σ_k exp e_i,k", "|j − p_i| ≤ D = 10"
+
+
+def remove_spaces(text: object) -> str:
+    return str(text).replace(" ", "")
+
+
+def test_equations_of_seq2seq() -> None:
+    end = "x_l+1 = s_l,i, l = 1 … 2\np(y_i) = softmax(W_o s_2,i + b_o)"
+    expected = remove_spaces(CELL.format(inputs="E y_{i-1}") + end)
+    assert remove_spaces(build_seq2seq_equations({"layers": 2})) == expected
+    expected = expected.replace("x_l+1=s_l,i,l=1…2", "l=1").replace("s_2", "s_1")
+    assert remove_spaces(build_seq2seq_equations({"layers": 1})) == expected
+
+
+GLOBAL, MONOTONIC = ("global", SOFTMAX), ("local-m", f"{SOFTMAX}\np_i = min(i, S)\n{WINDOW}")
+PREDICTED = ("local-p", f"{SOFTMAX} · exp(−2 (j − p_i)² / D²)\np_i = S σ(v_pᵀ tanh(W_p s_2,i))\n{WINDOW}")
+
+
+@pytest.mark.parametrize(("score", "energy", "window", "feeding"), [
+    ("dot", "s_2,iᵀ h_j", MONOTONIC, True), ("general", "s_2,iᵀ W_a h_j", PREDICTED, True),
+    ("concat", "v_aᵀ tanh(W_a [s_2,i; h_j])", GLOBAL, False), ("location", "W_a,j s_2,i", GLOBAL, True),
+    ("scaled dot", "s_2,iᵀ h_j / √n", PREDICTED, False), ("general", "s_2,iᵀ W_a h_j", MONOTONIC, False),
+])  # fmt: skip
+def test_equations_of_luong(score: str, energy: str, window: tuple[str, str], feeding: bool) -> None:
+    config = {"layers": 2, "score": score, "window": window[0], "feeding": feeding, "distance": 10}
+    equations = build_luong_equations(config)
+    inputs = "[E y_{i-1}; s̃_{i-1}]" if feeding else "E y_{i-1}"
+    expected = CELL.format(inputs=inputs) + f"""\
+x_l+1 = s_l,i, l = 1 … 2
+e_i,j = {energy}
+{window[1]}
+c_i = Σ_j α_i,j h_j
+s̃_i = tanh(W_c [c_i; s_2,i])
+p(y_i) = softmax(W_o s̃_i + b_o)"""
+    assert remove_spaces(equations) == remove_spaces(expected)
+    gates = ["gate_input", "gate_forget", "gate_output", "norm_state"]
+    assert [name for equation in equations.equations for name in equation.numbers] == [
+        *gates, "energies", "alpha", "mostly", "norm_context", "p", "log", "so_far"]  # fmt: skip
+
+
+def test_equations_of_unknown_settings_are_refused() -> None:
+    with pytest.raises(ValueError, match="score is 'x'; allowed: dot"):
+        build_luong_equations({"score": "x"})
+    with pytest.raises(ValueError, match="window is 'x'; allowed: global"):
+        build_luong_equations({"window": "x"})
