@@ -1,4 +1,4 @@
-"""Synthetic corpora: names, capitals and greetings, and a folder prepared with all of them."""
+"""Tests of synthetic corpora, and of a folder prepared with all of them."""
 
 from __future__ import annotations
 
@@ -77,6 +77,8 @@ def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) ->
         assert corpus.kept
     assert summary.corpora["capitals"].read == 9
     assert summary.corpora["everyday"].read == 200
+    assert summary.development == {"any": 2, "both": 9} == {
+        name: len(read_pairs(out / f"dev-{name}.tsv")) for name in summary.scored}  # fmt: skip
     assert all(side == side.upper() for pair in read_prepared(out, "capitals") for side in pair)
     assert [pair for pair in read_prepared(out, "everyday") if pair[0][0].islower() and pair[1][0].islower()
             and not pair[0].endswith(".")]  # fmt: skip
@@ -98,26 +100,13 @@ def test_everyday_and_development_sentences_are_excluded(prepared: tuple[Path, P
     assert len(collect_excluded_keys({"everyday": "all", "everyday-60": "all"})) == 100
 
 
-def test_corpora_share_a_development_file(prepared: tuple[Path, PreparationSummary]) -> None:
-    out, summary = prepared
-    assert summary.development == {"any": 2, "both": 9}
-    assert len(read_pairs(out / "dev-both.tsv")) == 9
-    assert summary.scored == ("any", "both")
-
-
-def test_the_result_depends_on_the_seed_and_not_on_workers(
-    prepared: tuple[Path, PreparationSummary], folder: Path, tmp_path: Path
-) -> None:
-    out, _ = prepared
-    prepare_corpora(folder, tmp_path / "two", CONTROL, workers=2)
-    for path in out.iterdir():
-        assert (tmp_path / "two" / path.name).read_bytes() == path.read_bytes(), path.name
-    prepare_corpora(folder, tmp_path / "other", dataclasses.replace(CONTROL, seed=2))
+def test_result_depends_on_the_seed(folder: Path, prepared: tuple[Path, PreparationSummary], tmp_path: Path) -> None:
+    prepare_corpora(folder, tmp_path, dataclasses.replace(CONTROL, seed=2))
     for name in ("everyday", "names"):
-        assert read_prepared(tmp_path / "other", name) != read_prepared(out, name)
+        assert read_prepared(tmp_path, name) != read_prepared(prepared[0], name)
 
 
-def test_a_given_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
+def test_existing_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
     stages: set[str] = set()
     summary = prepare_corpora(
         folder, tmp_path, CONTROL, vocabulary=tiny_vocabulary, progress=lambda stage, *_: stages.add(stage)

