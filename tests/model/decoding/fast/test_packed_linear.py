@@ -1,4 +1,4 @@
-"""Products with few rows: the same numbers, whether the matrix is fetched in half precision or not."""
+"""Linear layers with packed and with float32 matrices give the same numbers."""
 
 from __future__ import annotations
 
@@ -6,49 +6,48 @@ import pytest
 import torch
 
 from model.decoding.fast.packed_linear import MAX_PACKED_ROWS, PackedLinear
+from tests.model.tiny import cycle_values
 
 IN, OUT = 48, 90
 
 
-def drawn(rows: int, *, half: bool = True) -> torch.Tensor:
+def draw_matrix(rows: int, *, is_half: bool = True) -> torch.Tensor:
     weights = torch.randn(rows, IN, generator=torch.Generator().manual_seed(rows))
-    return weights.half().float() if half else weights
+    return weights.half().float() if is_half else weights
 
 
-def packs() -> bool:
-    """Whether this processor has a product with a matrix in half precision."""
+def can_pack() -> bool:
+    """Tell whether torch can multiply by a matrix in fp16 on this processor."""
     try:
-        torch.ops.quantized.linear_prepack_fp16(drawn(OUT), None)
+        torch.ops.quantized.linear_prepack_fp16(draw_matrix(OUT), None)
     except RuntimeError:
         return False
     return True
 
 
-@pytest.mark.parametrize("half", [True, False])
-@pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("rows", [1, 2, MAX_PACKED_ROWS, MAX_PACKED_ROWS + 1])
-def test_few_rows_and_many_give_the_same_numbers(rows: int, bias: bool, half: bool) -> None:
-    matrices = [drawn(60, half=half), drawn(OUT - 60, half=half)]
-    added = torch.linspace(-1, 1, OUT) if bias else None
-    x = drawn(rows, half=False)
-    expected = x.double() @ torch.cat(matrices).double().T + (0.0 if added is None else added.double())
-    made = PackedLinear(matrices, added)
-    torch.testing.assert_close(made(x).double(), expected, rtol=0, atol=2e-5)  # rounding to half would be off by 1e-3
-    torch.testing.assert_close(made(x[None])[0].double(), expected, rtol=0, atol=2e-5)
+@pytest.mark.parametrize(("rows", "is_half", "has_bias"), cycle_values(
+    [1, 1, 2, 2, *[MAX_PACKED_ROWS] * 4, *[MAX_PACKED_ROWS + 1] * 4], [True, False], [True, True, False, False]))
+def test_product_is_exact_for_any_number_of_rows(rows: int, is_half: bool, has_bias: bool) -> None:
+    matrices = [draw_matrix(60, is_half=is_half), draw_matrix(OUT - 60, is_half=is_half)]
+    bias = torch.linspace(-1, 1, OUT) if has_bias else None
+    x = draw_matrix(rows, is_half=False)
+    expected = x.double() @ torch.cat(matrices).double().T + (0.0 if bias is None else bias.double())
+    linear = PackedLinear(matrices, bias)
+    torch.testing.assert_close(linear(x).double(), expected, rtol=0, atol=2e-5)  # rounding to fp16 would be 1e-3 off
+    torch.testing.assert_close(linear(x[None])[0].double(), expected, rtol=0, atol=2e-5)
 
 
 @pytest.mark.verdict
-def test_only_what_is_half_precision_is_held_in_it() -> None:
-    assert (PackedLinear([drawn(OUT)]).packed is not None) is packs()
-    for other in (drawn(OUT, half=False), drawn(OUT).double(), drawn(OUT) * 1e6, drawn(OUT) * float("nan")):
-        assert PackedLinear([other]).packed is None
+def test_only_matrices_that_are_exact_in_fp16_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (PackedLinear([draw_matrix(OUT)]).packed is not None) is can_pack()
+    for matrix in (draw_matrix(OUT, is_half=False), draw_matrix(OUT).double(), draw_matrix(OUT) * 1e6,
+                   draw_matrix(OUT) * float("nan")):
+        assert PackedLinear([matrix]).packed is None
 
-
-def test_a_processor_without_such_a_product_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*_: object) -> torch.Tensor:
+    def fail(*_: object) -> torch.Tensor:
         raise RuntimeError("not supported by QNNPACK")
 
-    monkeypatch.setattr(torch.ops.quantized, "linear_prepack_fp16", missing)
-    made, x = PackedLinear([drawn(OUT)]), drawn(1, half=False)
-    assert made.packed is None
-    torch.testing.assert_close(made(x), x @ drawn(OUT).T)
+    monkeypatch.setattr(torch.ops.quantized, "linear_prepack_fp16", fail)
+    linear, x = PackedLinear([draw_matrix(OUT)]), draw_matrix(1, is_half=False)
+    assert linear.packed is None
+    torch.testing.assert_close(linear(x), x @ draw_matrix(OUT).T)
