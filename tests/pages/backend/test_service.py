@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis.lexicon import lexicon
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_OVERRIDES, Overrides, RowOverride, Settings, StopCallback
 from model.decoding.fast.get_decoder import get_fast_decoder
@@ -101,46 +100,33 @@ def test_models_are_loaded_once_and_results_cached(decoder: FakeDecoder) -> None
     assert decoder.decoded == [*["the cat"] * 3, "the dog"]
 
 
-def test_a_measurement_lets_a_sentence_in(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_measurement_is_interrupted_by_a_sentence(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     models = Service()
 
-    def work(model: object, should_stop: StopCallback) -> str:
+    def work(model: object, should_stop: StopCallback) -> list[str]:
         while not should_stop() and not decoder.decoded:
             time.sleep(0.001)
-        return f"went on after {decoder.decoded}"
+        return list(decoder.decoded)
 
-    measuring = models.measure("one", "key", work, "A")
-    asked = models.request("two", normalise("the cat"), GREEDY, "B")
-    assert asked.result(5)[0].made_by.model == "two"
-    assert measuring.result(5) == "went on after ['the cat']"
-
-
-def test_a_long_text_lets_a_sentence_in(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
-    models = Service()
-    order: list[str] = []
-
-    def decode(
-        model: SimpleNamespace, text: str, settings: Settings, should_stop: StopCallback, overrides: Overrides
-    ) -> object:
-        until = time.monotonic() + 3
-        while len(text) > service.MAX_BRIEF_CHARACTERS and not should_stop() and not order and time.monotonic() < until:
-            time.sleep(0.001)
-        order.append(text)
-        return (make_trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
-
-    monkeypatch.setattr(service, "translate_sentence", decode)
-    long = normalise("the cat sleeps " * 50)
-    waiting = models.request("one", long, GREEDY, "A")
-    assert models.request("one", normalise("the cat"), GREEDY, "B").result(5)[0].source.text == "the cat"
-    waiting.result(5)
-    assert order == ["the cat", long]
+    measurement = models.measure("one", "key", work, "A")
+    assert models.request("two", normalise("the cat"), GREEDY, "B").result(5)[0].made_by.model == "two"
+    assert measurement.result(5) == ["the cat"]
 
 
-def test_requests_are_brief_by_length_and_beam() -> None:
+def test_limits_of_brief_requests_slices_and_batches() -> None:
     cases = [(600, 1), (601, 1), (480, 5), (481, 5), (24, 100), (25, 100)]
     assert [service.is_brief(Settings(beam=beam), "x" * length) for length, beam in cases] == [True, False] * 3
+    assert service.fits_slice(["a"] * service.MAX_SLICE_SENTENCES)
+    assert not service.fits_slice(["a"] * (service.MAX_SLICE_SENTENCES + 1))
+    assert service.fits_slice(["a" * 700, "b" * 500])
+    assert not service.fits_slice(["a" * 700, "b" * 501])
+    assert service.fits_batch(Settings(beam=12), ["a"] * (service.MAX_BATCH_HYPOTHESES // 12))
+    assert not service.fits_batch(Settings(beam=12), ["a"] * (service.MAX_BATCH_HYPOTHESES // 12 + 1))
+    short = service.SHORT_CHARACTERS
+    assert service.fits_batch(GREEDY, ["a", "b" * short])
+    assert not service.fits_batch(GREEDY, ["a", "b" * (short + 1)])  # the first one would wait for it
+    assert service.fits_batch(GREEDY, ["a" * short, "b" * 2 * short])
 
 
 def test_a_slice_has_a_result_for_each_sentence(
@@ -164,22 +150,15 @@ def test_a_slice_has_a_result_for_each_sentence(
     assert long.kind == "pieces"
 
 
-def test_slices_are_bounded_in_sentences_and_characters() -> None:
-    assert service.fits_slice(["a"] * service.MAX_SLICE_SENTENCES)
-    assert not service.fits_slice(["a"] * (service.MAX_SLICE_SENTENCES + 1))
-    assert service.fits_slice(["a" * 700, "b" * 500])
-    assert not service.fits_slice(["a" * 700, "b" * 501])
-
-
 def test_cached_results_are_bounded_in_memory(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_RESULT_BYTES", 1)
     models = Service()
     for text in ("a", "b", "b", "a"):
         models.request("one", normalise(text), GREEDY).result(5)
     assert decoder.decoded == ["a", "b", "a"]
-    made = [models.measure("one", key, lambda *_: np.zeros(9), "A").result(5) for key in ("a", "b", "b", "a")]
-    assert made[1] is made[2]
-    assert made[0] is not made[3]
+    results = [models.measure("one", key, lambda *_: np.zeros(9), "A").result(5) for key in ("a", "b", "b", "a")]
+    assert results[1] is results[2]
+    assert results[0] is not results[3]
 
 
 def test_least_recently_used_models_are_unloaded_and_their_results_stay(
@@ -225,32 +204,29 @@ def test_an_unloaded_model_is_freed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [reference() is None for reference in references] == [True, True, False, False]
 
 
-def test_a_replaced_model_is_loaded_again(
+def test_a_model_with_new_weights_or_wiring_is_loaded_again(
     decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights, wiring = {"one": "old"}, {"wiring": "groundhog"}
+    weights, network = {"one": "old"}, {"wiring": "groundhog"}
     monkeypatch.setattr(service.cards, "find_card", lambda name: SimpleNamespace(
-        parameters=1, sha256={"weights": weights[name]}, network=dict(wiring)))  # fmt: skip
+        parameters=1, sha256={"weights": weights[name]}, network=dict(network)))  # fmt: skip
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=weights[name]))
-    models = Service()
-    text = normalise("the cat")
+    models, text = Service(), normalise("the cat")
+
+    def measure() -> str:
+        return models.measure("one", "key", lambda model, _: f"{model.fingerprint} {network['wiring']}", "A").result(5)
+
     first = models.request("one", text, GREEDY).result(5)
-    work = lambda model, _: model.fingerprint  # noqa: E731
-    assert models.measure("one", "key", work, "A").result(5) == "old"
+    assert measure() == "old groundhog"
     weights["one"] = "new"
     assert models.find_cached("one", text, GREEDY) is None
     assert not models.is_loaded("one")
     assert models.request("one", text, GREEDY).result(5) is not first
-    assert models.measure("one", "key", work, "A").result(5) == "new"
     assert models.is_loaded("one")
-    weights["one"] = "old"
-    assert models.measure("one", "key", work, "A").result(5) == "old"
-    wiring["wiring"] = "paper"  # weights of the same shapes
+    assert measure() == "new groundhog"
+    network["wiring"] = "paper"  # weights of the same shapes
     assert models.find_cached("one", text, GREEDY) is None
-    assert not models.is_loaded("one")
-    before = models.request("one", text, GREEDY).result(5)
-    assert models.find_cached("one", text, GREEDY) is before
-    assert models.measure("one", "key", lambda model, _: "anew", "A").result(5) == "anew"
+    assert measure() == "new paper"
 
 
 def test_models_with_equal_weights_have_separate_results(
@@ -273,42 +249,23 @@ def test_a_missing_model_is_tried_again_with_each_request(decoder: FakeDecoder) 
     assert models.request("one", normalise("the cat"), GREEDY).result(5)[0].source.text == "the cat"
 
 
-def test_models_are_prefetched_once(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_and_their_lexicon_are_prefetched_once_and_a_missing_model_is_skipped(
+    decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    preloaded: list[tuple[str, str]] = []
     monkeypatch.setattr(service, "PREFETCH_DELAY", 0.01)
-    models = Service()
-    assert not models.is_loaded("one", "two")
-    for _ in range(3):
-        models.prefetch_models("one", "two")
-    deadline = time.monotonic() + 5
-    while not models.is_loaded("one", "two") and time.monotonic() < deadline:
-        time.sleep(0.005)
-    assert models.is_loaded("one", "two")
-    assert decoder.loads == ["one", "two"]
-
-
-def test_the_lexicon_is_prefetched(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "PREFETCH_DELAY", 0.0)
     monkeypatch.setattr(service.cards, "get_languages", lambda name: ("en", "fr"))
-    loaded_lexicon = lexicon.load_lexicon("en", "fr")
-    assert loaded_lexicon is not None
-    for name in ("lines", "_words"):
-        loaded_lexicon.__dict__.pop(name, None)
+    monkeypatch.setattr(service.lexicon, "preload_lexicon", lambda *languages: preloaded.append(languages))
     models = Service()
-    models.prefetch_models("one")
+    assert not models.is_loaded("one")
+    for _ in range(3):
+        models.prefetch_models("missing", "one")
     deadline = time.monotonic() + 5
-    while "_words" not in loaded_lexicon.__dict__ and time.monotonic() < deadline:
-        time.sleep(0.005)
-    assert {"lines", "_words"} <= loaded_lexicon.__dict__.keys()
-
-
-def test_prefetching_goes_on_after_a_broken_model(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "PREFETCH_DELAY", 0.0)
-    models = Service()
-    models.prefetch_models("missing", "one")
-    deadline = time.monotonic() + 5
-    while not models.is_loaded("one") and time.monotonic() < deadline:
+    while not preloaded and time.monotonic() < deadline:
         time.sleep(0.005)
     assert models.is_loaded("one")
+    assert decoder.loads == ["missing", "one"]
+    assert preloaded == [("en", "fr")]
 
 
 def test_overrides_are_part_of_the_request(decoder: FakeDecoder) -> None:
@@ -325,18 +282,18 @@ def test_overrides_are_part_of_the_request(decoder: FakeDecoder) -> None:
 def test_waiting_requests_for_one_model_and_search_are_decoded_together_and_cached(decoder: FakeDecoder) -> None:
     models, beam = Service(), Settings(beam=5)
     texts = [normalise(text) for text in ("a", "b", "c")]
-    asked = [(name, text, settings, f"reader of {text}")
-             for text in texts for name in ("one", "two") for settings in (GREEDY, beam)]
-    futures = request_during_another(models, decoder, *asked)
+    requests = [(name, text, settings, f"reader of {text}")
+                for text in texts for name in ("one", "two") for settings in (GREEDY, beam)]
+    futures = request_during_another(models, decoder, *requests)
     assert [sorted(texts) for texts in decoder.slices] == [["a", "b", "c"]] * 4
-    for (name, text, settings, _), future in zip(asked, futures, strict=True):
-        (made,) = future.result()
-        assert (made.source.text, made.made_by.model) == (text, name)
+    for (name, text, settings, _), future in zip(requests, futures, strict=True):
+        (trace,) = future.result()
+        assert (trace.source.text, trace.made_by.model) == (text, name)
         assert models.request(name, text, settings).result(5) is future.result()
     assert len(decoder.slices) == 4
 
 
-def test_a_bad_sentence_of_a_batch_has_its_own_error(decoder: FakeDecoder) -> None:
+def test_an_invalid_sentence_of_a_batch_has_its_own_error(decoder: FakeDecoder) -> None:
     texts = [normalise(text) for text in ("a", "too long", "b")]
     good, bad, last = request_during_another(Service(), decoder, *(("one", text, GREEDY, text) for text in texts))
     assert decoder.slices == [["a", "too long", "b"]]
@@ -344,7 +301,7 @@ def test_a_bad_sentence_of_a_batch_has_its_own_error(decoder: FakeDecoder) -> No
     assert isinstance(bad.exception(), SentenceError)
 
 
-def test_after_a_failed_batch_each_sentence_is_tried_alone(decoder: FakeDecoder) -> None:
+def test_after_a_failed_batch_each_sentence_is_translated_alone(decoder: FakeDecoder) -> None:
     texts = [normalise(text) for text in ("a", "fails all", "b")]
     futures = request_during_another(Service(), decoder, *(("one", text, GREEDY, text) for text in texts))
     assert decoder.slices == [["a", "fails all", "b"]]
@@ -353,27 +310,17 @@ def test_after_a_failed_batch_each_sentence_is_tried_alone(decoder: FakeDecoder)
 
 def test_requests_with_overrides_or_detail_are_not_batched(decoder: FakeDecoder) -> None:
     detailed = Settings(detail=True)
-    asked = [("one", normalise(text), detailed, text) for text in "ab"]
-    asked += [("one", normalise(text), GREEDY, text, Overrides(prefix=(5,))) for text in "ab"]  # type: ignore[misc]
-    request_during_another(Service(), decoder, *asked)
+    requests = [("one", normalise(text), detailed, text) for text in "ab"]
+    requests += [("one", normalise(text), GREEDY, text, Overrides(prefix=(5,))) for text in "ab"]  # type: ignore[misc]
+    request_during_another(Service(), decoder, *requests)
     assert decoder.slices == []
     assert sorted(decoder.decoded) == ["a", "a", "b", "b", "first"]
 
 
-def test_batches_are_bounded_in_hypotheses_and_length() -> None:
-    assert service.fits_batch(GREEDY, ["a"] * service.MAX_BATCH_HYPOTHESES)
-    assert not service.fits_batch(GREEDY, ["a"] * (service.MAX_BATCH_HYPOTHESES + 1))
-    assert service.fits_batch(Settings(beam=12), ["a"] * 8)
-    assert not service.fits_batch(Settings(beam=12), ["a"] * 9)
-    assert service.fits_batch(GREEDY, ["a", "b" * service.SHORT_CHARACTERS])
-    assert not service.fits_batch(
-        GREEDY, ["a", "b" * (service.SHORT_CHARACTERS + 1)]
-    )  # nobody waits for a much longer one
-    assert service.fits_batch(GREEDY, ["a" * service.SHORT_CHARACTERS, "b" * 2 * service.SHORT_CHARACTERS])
-
-
-@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
-@pytest.mark.parametrize("settings", [GREEDY, Settings(beam=3, n_best=2, tree=True), Settings(sample=True, seed=5)])
+@pytest.mark.parametrize(("kind", "settings"), [
+    ("rnnencdec", GREEDY), ("rnnsearch", Settings(beam=3, n_best=2, tree=True)),
+    ("rnnsearch", Settings(sample=True, seed=5)),
+])  # fmt: skip
 def test_a_batch_gives_the_same_results_as_single_requests(
     kind: str, settings: Settings, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -399,21 +346,20 @@ def test_a_batch_gives_the_same_results_as_single_requests(
     gate.set()
     for text, future in zip(texts, futures[1:], strict=True):
         alone = service.translate_sentence(model, text, settings, lambda: False)  # type: ignore[arg-type]
-        assert [is_equal(one, other) for one, other in zip(future.result(20), alone, strict=True)] == [True] * len(
-            alone
-        )
+        for batched, single in zip(future.result(20), alone, strict=True):
+            assert_equal_traces(batched, single)
     assert slices == [len(texts)]
 
 
-def is_equal(one: Trace, other: Trace) -> bool:
-    """Compare two Traces up to rounding."""
-    assert one.made_by == other.made_by
+def assert_equal_traces(one: Trace, other: Trace) -> None:
+    """Assert that two Traces are equal up to rounding."""
+    assert (one.made_by, one.source, one.target, one.finished) == (
+        other.made_by, other.source, other.target, other.finished)  # fmt: skip
     assert one.log_probability == pytest.approx(other.log_probability, abs=1e-9)
-    for mine, its in zip(one.steps, other.steps, strict=True):
-        assert [(given.id, given.log_probability) for given in mine.candidates] == [
-            (given.id, pytest.approx(given.log_probability, abs=1e-9)) for given in its.candidates
+    for step, other_step in zip(one.steps, other.steps, strict=True):
+        assert [(candidate.id, candidate.log_probability) for candidate in step.candidates] == [
+            (candidate.id, pytest.approx(candidate.log_probability, abs=1e-9)) for candidate in other_step.candidates
         ]
-    assert all(np.allclose(mine.values, its.values, atol=1e-6) for mine, its in zip(one.maps, other.maps, strict=True))
-    assert (one.tree is None) is (other.tree is None)
-    assert one.tree is None or other.tree is None or one.tree.ids == other.tree.ids
-    return (one.source, one.target, one.finished) == (other.source, other.target, other.finished)
+    for weights, other_weights in zip(one.maps, other.maps, strict=True):
+        assert np.allclose(weights.values, other_weights.values, atol=1e-6)
+    assert (one.tree and one.tree.ids) == (other.tree and other.tree.ids)

@@ -1,59 +1,49 @@
-"""The frame around every page: which page is marked, what the switch for presenting is told, in both languages."""
+"""The frame around every page: navigation, and what its component is sent."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state.params import POSITION_PARAMS
-from tests.pages.components import get_data
+from tests.pages.components import get_component_data
 
 Open = Callable[..., AppTest]
 
 
-def switch(app: AppTest) -> dict[str, Any]:
-    """What was sent to the frame's component."""
-    assert not app.exception
-    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("frame")]
-    return get_data(component)
+def get_frame_data(app: AppTest) -> dict[str, Any]:
+    return get_component_data(app, "frame")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_switch_speaks_the_language_and_knows_the_link(open_app: Open, language: str) -> None:
-    words = load_messages(language).get_table("frame")
-    assert switch(open_app(locale=language)) == {
+def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link(
+    open_app: Open, language: str
+) -> None:
+    assert get_frame_data(open_app(locale=language)) == {
         "present": False,
         "live": False,
-        "places": [row.name for row in POSITION_PARAMS],
-        "words": words,
+        "places": [param.name for param in POSITION_PARAMS],
+        "words": load_messages(language).get_table("frame"),
         "language": language,
     }
-    app = open_app(locale=language, present="1")
-    assert switch(app)["present"] is True
-    assert app.query_params["present"] == "1"
 
 
 @pytest.mark.verdict
-def test_live_is_kept_from_page_to_page_where_there_is_a_box(open_app: Open) -> None:
-    app = open_app(live="on")
-    assert switch(app)["live"] is True
-    assert app.query_params["live"] == "on"
-    assert switch(app.switch_page("pages/story.py").run())["live"] is False
-    assert switch(app.switch_page("pages/compare.py").run())["live"] is True
-    assert app.segmented_control(key="live").value == "on"
-
-
-def test_presenting_is_kept_from_page_to_page(open_app: Open) -> None:
-    app = open_app(present="1", scale="grey").switch_page("pages/step_by_step.py").run()
-    assert switch(app)["present"] is True
+def test_presenting_and_live_translation_stay_on_from_page_to_page(open_app: Open) -> None:
+    app = open_app(live="on", present="1", scale="grey")
+    assert (get_frame_data(app)["live"], get_frame_data(app)["present"]) == (True, True)
+    assert (app.query_params["live"], app.query_params["present"]) == ("on", "1")
+    app.switch_page("pages/story.py").run()  # has no sentence box
+    assert (get_frame_data(app)["live"], get_frame_data(app)["present"]) == (False, True)
     app.switch_page("pages/translate.py").run()
-    assert switch(app)["present"] is True
+    assert (get_frame_data(app)["live"], get_frame_data(app)["present"]) == (True, True)
     assert app.segmented_control(key="scale").value == "grey"
 
 
-def test_every_page_has_its_link_in_every_language(open_app: Open) -> None:
+def test_the_navigation_has_different_titles_in_each_language(open_app: Open) -> None:
     english, *others = ([node.proto.label for node in open_app(locale=one).get("page_link")] for one in LANGUAGES)
     assert english[:2] == [load_messages("en")("page.story"), load_messages("en")("page.translate")]
     for other in others:
@@ -61,21 +51,41 @@ def test_every_page_has_its_link_in_every_language(open_app: Open) -> None:
         assert not set(english) & set(other)
 
 
-def test_the_first_page_by_its_own_name_is_the_first_page(fakes: None) -> None:
+def test_translate_also_opens_by_its_own_name(fakes: None) -> None:
     app = AppTest.from_file("../../../app.py", default_timeout=20)
     app.context = {"locale": "en-GB"}
     app.switch_page("pages/translate.py").run()
-    assert switch(app)["present"] is False
+    assert get_frame_data(app)["present"] is False
     assert app.text_area(key="sentence").value
 
 
-def test_a_name_that_means_nothing_is_told_once_and_does_not_break_the_way_back(open_app: Open) -> None:
-    """A browser that goes back asks again with the link as it was."""
+def test_an_unknown_parameter_is_removed_and_not_carried_when_the_browser_goes_back_to_it(open_app: Open) -> None:
     app = open_app(fbclid="abc", scale="grey")
     assert "fbclid" not in app.query_params
     app.query_params["fbclid"] = "abc"
     app.run()
-    assert switch(app)["present"] is False
+    assert not app.exception
     links = [node.proto.query_string for node in app.get("page_link")]
     assert "scale=grey" in links[0]
     assert all("fbclid" not in link for link in links), links
+
+
+def test_a_new_sentence_is_in_the_navigation_without_drawing_it_twice(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app()
+    redraws: list[str] = []
+    original = DeltaGenerator.page_link
+
+    def record_redraw(element: DeltaGenerator, *args: Any, **options: Any) -> DeltaGenerator:
+        redraws.append(app.text_area(key="sentence").value or "")
+        return original(element, *args, **options)
+
+    monkeypatch.setattr(DeltaGenerator, "page_link", record_redraw)
+    for sentence in ("The dog runs.", "The cat sleeps."):  # the first one adds the fingerprints to the link
+        redraws.clear()
+        app.text_area(key="sentence").set_value(sentence)
+        app.button(key="submit").click().run()
+    assert not app.exception
+    assert redraws == []
+    assert "The+cat+sleeps." in app.get("page_link")[0].proto.query_string

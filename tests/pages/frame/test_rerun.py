@@ -1,21 +1,22 @@
-"""Running a page anew does not lose the click that has just come in."""
+"""Rerunning a page does not lose a click that has just arrived."""
 
 import tomllib
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.paths import ROOT
 
 
 def two_pages() -> None:
-    """An app whose first page runs itself anew just as a click on the link to the second one comes in."""
+    """An app whose first page reruns just as a click on the link to the second one arrives."""
     import streamlit as st
     from streamlit.runtime.scriptrunner import get_script_run_ctx
     from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
     from pages.ui.frame.rerun import rerun_page
 
-    def leaving() -> None:
+    def first() -> None:
         st.session_state["runs"] = st.session_state.get("runs", 0) + 1
         if st.session_state["runs"] > 1:
             return
@@ -23,34 +24,27 @@ def two_pages() -> None:
         assert context is not None
         assert context.script_requests is not None
         if st.session_state["clicked"]:
-            context.script_requests.request_rerun(RerunData(page_script_hash=second._script_hash))
+            context.script_requests.request_rerun(RerunData(page_script_hash=second_page._script_hash))
         rerun_page()
 
-    def reached() -> None:
+    def second() -> None:
         st.text("the second page")
 
-    second = st.Page(reached)
-    st.navigation([st.Page(leaving, default=True), second]).run()
+    second_page = st.Page(second)
+    st.navigation([st.Page(first, default=True), second_page]).run()
 
 
-def test_a_click_that_has_just_come_in_is_followed() -> None:
+@pytest.mark.parametrize(("is_clicked", "texts", "runs"), [(True, ["the second page"], 1), (False, [], 2)])
+def test_a_rerun_follows_a_click_that_has_just_arrived(is_clicked: bool, texts: list[str], runs: int) -> None:
     app = AppTest.from_function(two_pages)
-    app.session_state["clicked"] = True
+    app.session_state["clicked"] = is_clicked
     app.run()
     assert not app.exception
-    assert [text.value for text in app.text] == ["the second page"]
-    assert app.session_state["runs"] == 1
+    assert [text.value for text in app.text] == texts
+    assert app.session_state["runs"] == runs
 
 
-def test_without_a_click_the_page_runs_anew() -> None:
-    app = AppTest.from_function(two_pages)
-    app.session_state["clicked"] = False
-    app.run()
-    assert not app.exception
-    assert app.session_state["runs"] == 2
-
-
-def test_a_reader_has_one_thread() -> None:
-    """Two at once exchange their pages now and then; nothing but the setting can be looked at without chance."""
+def test_fast_reruns_are_off() -> None:
+    """Two threads of one session can exchange their pages; a test could not provoke it reliably."""
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert config["runner"]["fastReruns"] is False
