@@ -153,16 +153,11 @@ def format_summary(drawn: Sequence[Sequence[LengthCurve]], index: EvaluationInde
     if not drawn or not drawn[0]:
         return ""
     evaluations = [curve.evaluation for curve in drawn[0]]
-    long = curves.choose_long_threshold(evaluations[0])
-    if long is None:
-        return ""
-    changes = [(evaluation.model, curves.get_change(evaluation, long)) for evaluation in evaluations]
     name = describe_test_set(evaluations[0].data.name, t, index.test_sets)
-    sentence = curves.summarise_changes(changes, long, name, t)
-    confidence, training = curves.describe_confidence(changes, t), curves.describe_training(evaluations, t)
-    return f"<h2>{escape_html(sentence)}</h2><p>{escape_html(confidence)}</p>" + (
-        f"<p>{escape_html(training)}</p>" if training else ""
-    )
+    summary, confidence = curves.describe_changes(evaluations, name, t)
+    training = curves.describe_training(evaluations, t)
+    paragraphs = "".join(f"<p>{escape_html(text)}</p>" for text in (confidence, training) if text)
+    return f"<h2>{escape_html(summary)}</h2>{paragraphs}" if summary else ""
 
 
 def format_paper_panel(t: Messages) -> str:

@@ -163,12 +163,7 @@ def draw_figure_2(index: EvaluationIndex, t: Messages) -> None:
             st.html(f"<h4>{escape_html(f'{set_title}, {describe_search(search, t)}')}</h4>")
             drawing = print_curves.build_curves_drawing(f"figure-2-{slugify(name)}", group, title, t)
             print_figures.draw_figure(drawing, repr(group), partial(curves.to_csv, group), t)
-            long = curves.choose_long_threshold(evaluations[0])
-            changes = []
-            if long is not None:
-                changes = [(evaluation.model, curves.get_change(evaluation, long)) for evaluation in evaluations]
-            summary = curves.summarise_changes(changes, long, set_title, t) if long is not None else ""
-            confidence = curves.describe_confidence(changes, t) if changes else ""
+            summary, confidence = curves.describe_changes(evaluations, set_title, t)
             st.html(
                 f"<p>{escape_html(summary)}</p><p class='small'>{escape_html(confidence)}</p>"
                 f"<p class='small'>{tables.describe_measurement(group, t)}</p>" + format_commands(evaluations, t)

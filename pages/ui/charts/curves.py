@@ -292,6 +292,15 @@ def summarise_changes(changes: Sequence[tuple[str, GroupDifference]], long: int,
     return t("finding.sentence", set=name, over=long - 1, list=listed)
 
 
+def describe_changes(evaluations: Sequence[Evaluation], name: str, t: Messages) -> tuple[str, str]:
+    """Return `summarise_changes` and `describe_confidence` for a test set; both "" if it has too few sentences."""
+    long = choose_long_threshold(evaluations[0])
+    if long is None:
+        return "", ""
+    changes = [(evaluation.model, get_change(evaluation, long)) for evaluation in evaluations]
+    return summarise_changes(changes, long, name, t), describe_confidence(changes, t)
+
+
 def _classify(change: GroupDifference) -> str:
     flat = FLAT * change.before
     if -flat <= change.low and change.high <= flat:

@@ -18,7 +18,7 @@ from pages.ui.results.ablation_survey import discard_surveys
 from pages.ui.url_state import params, state
 from pages.ui.widgets import bleu_details, downloads
 from pages.ui.widgets.present import describe_error
-from pages.ui.your_text import commands, length_curve, reports, sentence_bars, table_summary
+from pages.ui.your_text import length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
 
 REFRESH_SECONDS = 1.0  # between updates of a running job
@@ -128,10 +128,10 @@ def _format_time(seconds: float, t: Messages) -> str:
 def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None:
     """Draw every finished sentence as a bar; a click on it opens another page."""
     title = get_job_name(job, t)
-    places = job.completed_indices  # read once: the job goes on, and rows and measures must have the same sentences
+    indices = job.completed_indices  # read once: the job goes on, and rows and measures must have the same sentences
     models = job.working_models
-    rows = sentence_bars.build_job_rows(job, places, models, t)
-    measures = sentence_bars.build_job_measures(job, places, models, t)
+    rows = sentence_bars.build_job_rows(job, indices, models, t)
+    measures = sentence_bars.build_job_measures(job, indices, models, t)
     data = sentence_bars.build_bars_payload(title, rows, measures, models, t)
     data["pages"] = [
         {"url": url, "title": pages[url].title, "each": is_single}
@@ -164,12 +164,12 @@ def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
     document = job.document
     if type(line) is not int or line not in document.lines or model not in job.models:
         return
-    place = document.lines.index(line)
-    values = {params.SENTENCE.name: document.sources[place], params.MODEL.name: str(model)} | build_link_values(job)
+    index = document.lines.index(line)
+    values = {params.SENTENCE.name: document.sources[index], params.MODEL.name: str(model)} | build_link_values(job)
     if other_model in job.models:
         values[params.OTHER_MODEL.name] = str(other_model)
     if document.references is not None:
-        bleu_details.set_reference(document.sources[place], document.references[place])
+        bleu_details.set_reference(document.sources[index], document.references[index])
     for name, value in values.items():
         if name != params.LANGUAGE.name:  # its widget is drawn already
             st.session_state[name] = value
@@ -230,10 +230,10 @@ def _render_commands(job: Job, t: Messages) -> None:
         st.download_button(
             t("your_text.as_text"),
             partial(reports.to_text, job),
-            file_name=commands.get_file_name(job),
+            file_name=reports.get_file_name(job),
             mime="text/plain",
             key="take-text",
             on_click="ignore",
             help=t("your_text.as_text_help"),
         )
-    st.html(commands.commands_to_html(commands.build_commands(job)))
+    st.html(reports.commands_to_html(reports.build_commands(job)))

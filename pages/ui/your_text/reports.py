@@ -1,16 +1,19 @@
-"""Downloads of a job: all numbers as CSV, Traces as JSON, alignments for other tools.
+"""Downloads of a job (all numbers as CSV, Traces as JSON, alignments for other tools) and commands that do the same.
 
-They are made when the button is pressed, from the sentences done by then. A model's files have a line (for Nematus a
-block) per sentence, in the order of the reader's file. Sentences not done count as ones that cannot be translated.
+Downloads are made when the button is pressed, from the sentences finished by then. A model's files have a line (for
+Nematus a block) per sentence, in the order of the reader's file. Unfinished sentences count as ones that cannot be
+translated.
 """
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from model.analysis.alignment.trace_formats import format_nematus
 from model.text.tables import write_table
 from pages.ui.backend.jobs import Job, SentenceResult
 from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_html
+from pages.ui.your_text.sentence_bars import FILE_STEM
 
 _SENTENCE_COLUMNS = ("line", "source", "reference", "source words")
 _MODEL_COLUMNS = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition",
@@ -19,15 +22,15 @@ _MODEL_COLUMNS = ("translation", "finished", "words", "length ratio", "log p a p
 
 def to_csv(job: Job) -> str:
     """Return a row per finished sentence, with ten columns per model. Texts are safe in a spreadsheet."""
-    places = job.completed_indices  # before the models: one that fails later has finished these
+    indices = job.completed_indices  # before the models: one that fails later has finished these
     models, document = job.working_models, job.document
 
     def rows() -> Iterator[list[str | float | None]]:
-        for place in places:
-            source = document.sources[place]
-            reference = document.references[place] if document.references else None
-            cells = [cell for model in models for cell in _build_cells(job.results[model][place])]
-            yield [document.lines[place], source, reference, job.word_counts[place], *cells]
+        for index in indices:
+            source = document.sources[index]
+            reference = document.references[index] if document.references else None
+            cells = [cell for model in models for cell in _build_cells(job.results[model][index])]
+            yield [document.lines[index], source, reference, job.word_counts[index], *cells]
 
     return build_csv(
         (*_SENTENCE_COLUMNS, *(f"{model}: {column}" for model in models for column in _MODEL_COLUMNS)), rows()
@@ -44,9 +47,9 @@ def to_text(job: Job) -> str:
     return write_table(pd.DataFrame({"source": document.sources, "reference": document.references}), "\t")
 
 
-def _build_cells(outcome: SentenceResult | None) -> list[str | float | None]:
-    assert outcome is not None  # the sentence is complete
-    measures, scores = outcome.measures, outcome.scores
+def _build_cells(result: SentenceResult | None) -> list[str | float | None]:
+    assert result is not None  # the sentence is complete
+    measures, scores = result.measures, result.scores
     numbers: list[str | float | None] = (
         [None] * 6
         if measures is None
@@ -54,8 +57,8 @@ def _build_cells(outcome: SentenceResult | None) -> list[str | float | None]:
               measures.coverage]
     )  # fmt: skip
     return [
-        outcome.output,
-        outcome.is_finished,
+        result.output,
+        result.is_finished,
         *numbers,
         *([None, None] if scores is None else [scores.bleu, scores.chrf]),
     ]
@@ -63,14 +66,14 @@ def _build_cells(outcome: SentenceResult | None) -> list[str | float | None]:
 
 def to_json_lines(job: Job, model: str) -> bytes:
     """Return a Trace per line, without detail; "null" for a sentence that cannot be translated."""
-    lines = (zlib.decompress(outcome.compressed_trace) if outcome and outcome.compressed_trace else b"null"
-             for outcome in _iterate_outcomes(job, model))  # fmt: skip
+    lines = (zlib.decompress(result.compressed_trace) if result and result.compressed_trace else b"null"
+             for result in _iterate_results(job, model))  # fmt: skip
     return b"".join(line + b"\n" for line in lines)
 
 
 def to_pharaoh(job: Job, model: str) -> str:
     """Return a line of `i-j` links per sentence, empty for one that cannot be translated."""
-    return "".join(((outcome and outcome.pharaoh_alignment) or "") + "\n" for outcome in _iterate_outcomes(job, model))
+    return "".join(((result and result.pharaoh_alignment) or "") + "\n" for result in _iterate_results(job, model))
 
 
 def to_nematus(job: Job, model: str) -> str:
@@ -78,17 +81,34 @@ def to_nematus(job: Job, model: str) -> str:
 
     Raises TraceError for a model without attention.
     """
-    traces = (None if outcome is None else outcome.trace for outcome in _iterate_outcomes(job, model))
+    traces = (None if result is None else result.trace for result in _iterate_results(job, model))
     return "".join(format_nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
 
 
-def _iterate_outcomes(job: Job, model: str) -> Iterator[SentenceResult | None]:
-    """Yield the outcome of every sentence up to the last finished one, None for one not finished."""
+def _iterate_results(job: Job, model: str) -> Iterator[SentenceResult | None]:
+    """Yield the result of every sentence up to the last finished one, None for one not finished."""
     complete = set(job.completed_indices)
-    for place in range(max(complete, default=-1) + 1):
-        yield job.results[model][place] if place in complete else None
+    for index in range(max(complete, default=-1) + 1):
+        yield job.results[model][index] if index in complete else None
 
 
 def has_attention(job: Job, model: str) -> bool:
     """Return whether any translation of the model has attention."""
-    return any(outcome and outcome.pharaoh_alignment is not None for outcome in _iterate_outcomes(job, model))
+    return any(result and result.pharaoh_alignment is not None for result in _iterate_results(job, model))
+
+
+def get_file_name(job: Job) -> str:
+    """Return the name of the file with the reader's sentences (`to_text`)."""
+    return f"{FILE_STEM}.tsv" if job.document.references else f"{FILE_STEM}.txt"
+
+
+def build_commands(job: Job) -> list[str]:
+    """Return a command per model: it evaluates if there are references, else it translates."""
+    command = f"python -m model {'evaluate' if job.document.references else 'translate'} {get_file_name(job)}"
+    return [f"{command} --model {name} --beam {job.settings.beam}" for name in job.working_models]
+
+
+def commands_to_html(commands: Iterable[str]) -> str:
+    """Return commands as HTML, one per line."""
+    lines = "\n".join(map(escape_html, commands))
+    return f'<pre class="commands" tabindex="0">{lines}</pre>'

@@ -62,28 +62,28 @@ class SentenceMeasure:
         }
 
 
-def build_job_measures(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[SentenceMeasure]:
-    """Build the measures of the finished sentences at `places`; scores need references."""
+def build_job_measures(job: Job, indices: Sequence[int], models: Sequence[str], t: Messages) -> list[SentenceMeasure]:
+    """Build the measures of the finished sentences at `indices`; scores need references."""
 
     def collect(
         name: str, get_value: Callable[[SentenceResult], float | None], worst: WorstEnd, **options: Any
     ) -> SentenceMeasure:
         series = []
         for model in models:
-            outcomes = [job.results[model][place] for place in places]
-            values = [None if outcome is None else get_value(outcome) for outcome in outcomes]
+            results = [job.results[model][index] for index in indices]
+            values = [None if result is None else get_value(result) for result in results]
             series.append((get_title(model), values))
         return SentenceMeasure(name, tuple(series), worst, **options)
 
     def from_measures(
         get_value: Callable[[TranslationMeasures], float | None],
     ) -> Callable[[SentenceResult], float | None]:
-        return lambda outcome: None if outcome.measures is None else get_value(outcome.measures)
+        return lambda result: None if result.measures is None else get_value(result.measures)
 
-    length = SentenceMeasure("length", ((t("measure.all"), [job.word_counts[place] for place in places]),), "high", 0)
+    length = SentenceMeasure("length", ((t("measure.all"), [job.word_counts[index] for index in indices]),), "high", 0)
     measures = [
-        collect("bleu", lambda outcome: outcome.scores.bleu if outcome.scores else None, "low", full=100.0),
-        collect("chrf", lambda outcome: outcome.scores.chrf if outcome.scores else None, "low", full=100.0),
+        collect("bleu", lambda result: result.scores.bleu if result.scores else None, "low", full=100.0),
+        collect("chrf", lambda result: result.scores.chrf if result.scores else None, "low", full=100.0),
         collect("confidence", from_measures(lambda one: one.confidence), "low", full=100.0, attention=True),
         collect("coverage", from_measures(lambda one: one.coverage), "low", full=100.0, attention=True),
         collect("certainty", from_measures(lambda one: one.log_probability), "low", digits=2),
@@ -142,27 +142,27 @@ def _compute_length_ratios(statistics: Counts) -> Values:
     return [int(row[-2]) / int(row[-1]) if row[-1] else None for row in statistics]
 
 
-def build_job_rows(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
-    """Build the finished sentences at `places` with their texts."""
+def build_job_rows(job: Job, indices: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
+    """Build the finished sentences at `indices` with their texts."""
     document = job.document
     language = (cards.get_languages(models[0]) or DEFAULT_PAIR)[0] if models else DEFAULT_PAIR[0]
     return [
         {
-            "line": document.lines[place],
-            "words": job.word_counts[place],
-            "source": document.sources[place],
-            "reference": document.references[place] if document.references else None,
-            "outputs": [_build_output(job.results[model][place], language, t) for model in models],
+            "line": document.lines[index],
+            "words": job.word_counts[index],
+            "source": document.sources[index],
+            "reference": document.references[index] if document.references else None,
+            "outputs": [_build_output(job.results[model][index], language, t) for model in models],
         }
-        for place in places
+        for index in indices
     ]
 
 
-def _build_output(outcome: SentenceResult | None, language: str, t: Messages) -> BarOutput:
-    assert outcome is not None  # every model has finished the sentence
-    if outcome.error is None:
-        return {"text": outcome.output}
-    kind, got, limit = outcome.error
+def _build_output(result: SentenceResult | None, language: str, t: Messages) -> BarOutput:
+    assert result is not None  # every model has finished the sentence
+    if result.error is None:
+        return {"text": result.output}
+    kind, got, limit = result.error
     return {"problem": describe_sentence_error(kind, got, limit, language, t)}
 
 

@@ -9,7 +9,7 @@ from pages.ui.charts import curves
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.url_state import param_widgets, params
-from pages.ui.your_text import commands, length_curve, sentence_bars
+from pages.ui.your_text import length_curve, reports, sentence_bars
 
 
 def render_shipped_sets(t: Messages) -> None:
@@ -35,7 +35,7 @@ def render_shipped_sets(t: Messages) -> None:
     models = "; ".join(f"{get_title(one.model)} {one.fingerprint}, {get_search(one).key}" for one in evaluations)
     st.html(
         f'<p class="note">{escape_html(t("your_text.made", list=models))}<br>{escape_html(t("your_text.made_by"))}</p>'
-        + commands.commands_to_html(one.command for one in evaluations)
+        + reports.commands_to_html(one.command for one in evaluations)
     )
 
 

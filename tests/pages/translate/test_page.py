@@ -263,8 +263,7 @@ def test_page_is_drawn_without_torch() -> None:
 import sys
 from streamlit.testing.v1 import AppTest
 from pages.ui.backend import service
-from tests.pages.components import data_of
-service.WARM_AFTER = 3600.0
+service.PREFETCH_DELAY = 3600.0
 app = AppTest.from_file("app.py", default_timeout=30).run()
 assert not app.exception and app.get("bidi_component")
 sys.exit("torch" in sys.modules)

@@ -139,23 +139,14 @@ def test_example_file_can_be_opened(page: AppTest) -> None:
     assert [one["head"] for one in every["groups"][0]["maps"]] == [None, 1, 2]
 
 
-@pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes | None], dict[str, Any]]:
-    """What the session holds after a file came in."""
-    state: dict[str, Any] = {}
+def test_uploaded_file_is_read_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    state: dict[str, Any] = {"attention-file": SimpleNamespace(getvalue=lambda: ONE, name="mine.json")}
     monkeypatch.setattr(st, "session_state", state)
-
-    def give(data: bytes | None) -> dict[str, Any]:
-        state["attention-file"] = None if data is None else SimpleNamespace(getvalue=lambda: data, name="bad.json")
-        attention_import._on_upload(params.IMPORTED_FILE)
-        return state
-
-    return give
-
-
-def test_uploaded_file_is_read_and_removed(given: Callable[[bytes | None], dict[str, Any]]) -> None:
-    assert len(given(ONE)[params.IMPORTED_FILE].found.sentences) == 1
-    assert params.IMPORTED_FILE not in given(None)
+    attention_import._on_upload(params.IMPORTED_FILE)
+    assert state[params.IMPORTED_FILE] == open_file("mine.json", ONE)
+    state["attention-file"] = None
+    attention_import._on_upload(params.IMPORTED_FILE)
+    assert params.IMPORTED_FILE not in state
 
 
 @pytest.mark.parametrize("kind", get_args(ImportProblem))

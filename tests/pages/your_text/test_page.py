@@ -23,7 +23,7 @@ from pages.ui.backend import cards, evaluations, jobs, service
 from pages.ui.backend.jobs import Job
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.your_text import commands, job_results, reports, scores, sentence_bars, table_summary
+from pages.ui.your_text import job_results, reports, scores, sentence_bars, table_summary
 from tests.cards import build_card, build_named_card
 from tests.hostile import CASES
 from tests.pages.backend.test_jobs import Answers, SliceQueue, run_job, translate_slice, wait_until
@@ -305,8 +305,8 @@ def test_downloads_of_a_stopped_job_keep_line_numbers() -> None:
 
 def test_commands_read_what_the_page_read(open_page: Open, finished_job: Job, tmp_path: Path) -> None:
     shown = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
-    assert commands.build_commands(finished_job) == shown
-    file = tmp_path / commands.get_file_name(finished_job)
+    assert reports.build_commands(finished_job) == shown
+    file = tmp_path / reports.get_file_name(finished_job)
     file.write_text(reports.to_text(finished_job), "utf-8")
     document = finished_job.document
     assert ParallelText.read(file).pairs == tuple(zip(document.sources, document.references or (), strict=True))
@@ -392,7 +392,7 @@ def test_rows_and_measures_agree_while_the_job_runs(
     """One more sentence is finished at every read."""
     app = paste_text(open_page(), PAIRS)
     looks = iter(range(1, 99))
-    monkeypatch.setattr(jobs.Job, "complete", property(lambda job: tuple(range(min(3, next(looks))))))
+    monkeypatch.setattr(jobs.Job, "completed_indices", property(lambda job: tuple(range(min(3, next(looks))))))
     app.run()
     assert not app.exception
     data = get_bars_data(app)
