@@ -48,10 +48,7 @@ const lastStage = (root) => root.data.stages.length - 1
 
 // ---- growing -------------------------------------------------------------------------------------------------------
 
-/**
- * @param {Comparison} root
- * @param {number} index
- */
+/** @type {(root: Comparison, index: number) => void} */
 function goToStage(root, index) {
   root.stageIndex = Math.max(0, Math.min(lastStage(root), index))
   renderComparison(root)
@@ -79,10 +76,7 @@ function play(root) {
   }, CLAUSE_TIME)
 }
 
-/**
- * @param {Comparison} root
- * @param {number} [index]
- */
+/** @type {(root: Comparison, index?: number) => void} */
 function pause(root, index = root.stageIndex) {
   clearInterval(root.playTimer)
   root.isPlaying = false
@@ -91,8 +85,7 @@ function pause(root, index = root.stageIndex) {
 
 /**
  * Handle a press of the clicker: go to the next clause, or request growing, once per sentence.
- * @param {Comparison} root
- * @param {1 | -1} direction
+ * @type {(root: Comparison, direction: 1 | -1) => boolean}
  */
 function advanceClause(root, direction) {
   const { data, growRequest } = root
@@ -115,10 +108,7 @@ const togglePlaying = (root) => (root.isPlaying ? pause(root) : play(root))
 
 // ---- pointer and keys ----------------------------------------------------------------------------------------------
 
-/**
- * @param {Comparison} root
- * @param {KeyboardEvent} event
- */
+/** @type {(root: Comparison, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
   const [node] = event.composedPath()
   if (!root.data || !root.isConnected || hasModifier(event) || event.shiftKey || !(node instanceof Node)) return
@@ -145,9 +135,7 @@ function handleKey(root, event) {
 
 /**
  * Move between words with the arrow keys; Enter or Space pins the highlight. Returns whether the key was handled.
- * @param {Comparison} root
- * @param {HTMLElement} word
- * @param {string} key
+ * @type {(root: Comparison, word: HTMLElement, key: string) => boolean}
  */
 function moveFocus(root, word, key) {
   if (key === "Enter" || key === " ") {

@@ -67,10 +67,7 @@ function buildLegend({ words, told: hasMarks, models, grown }) {
     grown && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule))
 }
 
-/**
- * @param {Comparison} root
- * @param {CompareData} data
- */
+/** @type {(root: Comparison, data: CompareData) => void} */
 export function buildComparison(root, data) {
   const { words } = data
   root.lang = data.language

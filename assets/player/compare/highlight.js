@@ -53,8 +53,7 @@ const strongestPartners = (partners, limit) => partners.filter(({ value }) => va
 
 /**
  * Highlight a word and its partners, or nothing.
- * @param {Comparison} root
- * @param {EventTarget | null} node
+ * @type {(root: Comparison, node: EventTarget | null) => void}
  */
 export function highlightWord(root, node) {
   const word = findClosest(node, "[data-target]")
@@ -93,27 +92,18 @@ const makeBold = (text, kind, language) => make("b", { class: kind, lang: langua
  */
 const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.words.end : data.source[place][1], "source", data.languages[0])
 
-/**
- * @param {Comparison} root
- * @param {number} m
- * @param {number} k
- */
+/** @type {(root: Comparison, m: number, k: number) => HTMLElement} */
 const makeTargetWord = (root, m, k) => makeBold(normalizeSpaces(currentStage(root).sides[m].words[k][1]), "target", root.data.languages[1])
 
 /**
  * List nodes with their values, or say that there are none.
- * @param {Comparison} root
- * @param {{ node: Node, value: number }[]} partners
+ * @type {(root: Comparison, partners: { node: Node, value: number }[]) => HTMLSpanElement}
  */
 const listPartners = (root, partners) => make("span", {}, ...(partners.length
   ? partners.flatMap(({ node, value }, n) => [n ? ", " : "", node, ` ${formatShare(value)}`])
   : [root.data.words.nothing]))
 
-/**
- * @param {Comparison} root
- * @param {HTMLElement} word
- * @returns {(string | Node)[]}
- */
+/** @type {(root: Comparison, word: HTMLElement) => (string | Node)[]} */
 function describeTarget(root, word) {
   const { data } = root
   const { words } = data
@@ -131,11 +121,7 @@ function describeTarget(root, word) {
   return [...fillTemplate(words.beside, { target, other: acrossPlace, model: data.models[across].name, list }), ...noted]
 }
 
-/**
- * @param {Comparison} root
- * @param {number} place
- * @returns {(string | Node)[]}
- */
+/** @type {(root: Comparison, place: number) => (string | Node)[]} */
 function describeSource(root, place) {
   const { words, models } = root.data
   const { sides } = currentStage(root)

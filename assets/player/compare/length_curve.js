@@ -24,8 +24,7 @@ const yOf = (bleu, top) => HEIGHT - EDGE.bottom - (bleu / top) * (HEIGHT - EDGE.
 
 /**
  * Find the bin of a sentence length.
- * @param {CurvePoint[]} line
- * @param {number} words
+ * @type {(line: CurvePoint[], words: number) => CurvePoint | undefined}
  */
 export const findBin = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
 
@@ -38,11 +37,7 @@ export function roundedTop(lines) {
   return Math.max(10, 5 * Math.ceil(highest / 5))
 }
 
-/**
- * @param {CurveSet} set
- * @param {ComparedModel[]} models
- * @param {CurveData["words"]} words
- */
+/** @type {(set: CurveSet, models: ComparedModel[], words: CurveData["words"]) => SVGSVGElement} */
 function drawCurves({ lines }, models, words) {
   const top = roundedTop(lines)
   const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "curve" })
@@ -71,10 +66,7 @@ function drawCurves({ lines }, models, words) {
 
 /**
  * Describe the scores at a sentence length. All models share their bins, as they were measured on the same sentences.
- * @param {CurveSet} set
- * @param {ComparedModel[]} models
- * @param {CurveData["words"]} words
- * @param {number} count
+ * @type {(set: CurveSet, models: ComparedModel[], words: CurveData["words"], count: number) => string}
  */
 export function describeScores(set, models, words, count) {
   const scores = set.lines.flatMap((line, m) => {

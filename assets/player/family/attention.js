@@ -21,9 +21,7 @@ export function attentionOf(members, m, k) {
 
 /**
  * Return the words of all members that attend to a source position.
- * @param {FamilyMember[]} members
- * @param {number} place
- * @returns {Partner[]}
+ * @type {(members: FamilyMember[], place: number) => Partner[]}
  */
 export const wordsAttendingTo = (members, place) => members.flatMap(({ answer }, m) =>
   (answer?.looks ?? []).flatMap((row, k) => row.filter(([index]) => index === place).map(([, value]) => ({ m, k, value }))))

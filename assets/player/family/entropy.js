@@ -53,10 +53,7 @@ export const computeEntropy = (shares) => -shares.reduce((sum, p) => sum + (p > 
 
 /**
  * Return dot products of random queries with their own random keys of dimension d, one row per query.
- * @param {number} d
- * @param {number} keys
- * @param {number} queries
- * @param {number} seed
+ * @type {(d: number, keys: number, queries: number, seed: number) => number[][]}
  */
 export function randomProducts(d, keys, queries, seed) {
   const draw = normalRandom(seed)

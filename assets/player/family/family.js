@@ -37,11 +37,7 @@ function buildSource({ source: words, tail, languages, text }) {
   return line
 }
 
-/**
- * @param {FamilyData} data
- * @param {FamilyMember} member
- * @param {number} m
- */
+/** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLParagraphElement} */
 function buildTranslation({ words, languages }, { answer }, m) {
   const line = make("p", { class: "target", lang: languages[1], dir: "auto" })
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented }
@@ -56,8 +52,7 @@ function buildTranslation({ words, languages }, { answer }, m) {
 
 /**
  * List errors, as far as they are known.
- * @param {FamilyData} data
- * @param {FamilyMember} member
+ * @type {(data: FamilyData, member: FamilyMember) => HTMLParagraphElement}
  */
 function buildFaults({ words, told: isKnown, source: sourceWords, languages }, { answer }) {
   const line = make("p", { class: "judged" })
@@ -79,9 +74,7 @@ function buildFaults({ words, told: isKnown, source: sourceWords, languages }, {
 
 /**
  * Draw a small attention map: rows are target words, columns source words.
- * @param {FamilyData} data
- * @param {FamilyMember} member
- * @param {number} m
+ * @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLButtonElement | HTMLDivElement}
  */
 function buildPicture({ words, source: sourceWords }, { answer, name, title, attends }, m) {
   if (!attends) return make("p", { class: "picture none" }, words.blind)
@@ -96,11 +89,7 @@ function buildPicture({ words, source: sourceWords }, { answer, name, title, att
     drawing, make("span", { class: "open", "aria-hidden": "true" }, words.open))
 }
 
-/**
- * @param {FamilyData} data
- * @param {FamilyMember} member
- * @param {number} m
- */
+/** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLElement} */
 function buildColumn(data, member, m) {
   const { words } = data
   const { title, year, paper, answer, problem, size, taught } = member
@@ -112,10 +101,7 @@ function buildColumn(data, member, m) {
     make("p", { class: "soft facts" }, make("span", {}, taught), make("span", {}, size)))
 }
 
-/**
- * @param {Root} root
- * @param {FamilyData} data
- */
+/** @type {(root: Root, data: FamilyData) => void} */
 function buildFamily(root, data) {
   const { words, members } = data
   const waiting = members.some(({ answer, problem }) => !answer && !problem)
@@ -143,8 +129,7 @@ const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normalizeSpaces)
 
 /**
  * Highlight a word and its partners in all columns, or nothing.
- * @param {Root} root
- * @param {HTMLElement | null} word
+ * @type {(root: Root, word: HTMLElement | null) => void}
  */
 function highlightWord(root, word) {
   const { members } = root.data
@@ -165,11 +150,7 @@ function highlightWord(root, word) {
 
 /**
  * Move the highlighted column and row of a map, -1 for none.
- * @param {Root} root
- * @param {HTMLElement} article
- * @param {number} index
- * @param {number} s
- * @param {number} t
+ * @type {(root: Root, article: HTMLElement, index: number, s: number, t: number) => void}
  */
 function moveBand({ data }, article, index, s, t) {
   const columns = data.source.length + 1
@@ -181,12 +162,7 @@ function moveBand({ data }, article, index, s, t) {
   lying?.classList.toggle("on", t >= 0)
 }
 
-/**
- * @param {Root} root
- * @param {HTMLElement} word
- * @param {Partner[]} faulty
- * @returns {(string | Node)[]}
- */
+/** @type {(root: Root, word: HTMLElement, faulty: Partner[]) => (string | Node)[]} */
 function describeWord({ data }, word, faulty) {
   const { words, members, source: sourceWords, languages } = data
   /** @type {(text: string, kind: string, language: string) => HTMLElement} */
@@ -212,8 +188,7 @@ function describeWord({ data }, word, faulty) {
 
 /**
  * Return the word of the map row under the pointer.
- * @param {Root} root
- * @param {PointerEvent} event
+ * @type {(root: Root, event: PointerEvent) => HTMLElement | null}
  */
 function wordUnderPointer(root, event) {
   const drawing = findClosest(event.target, ".picture")?.querySelector("svg")
@@ -237,8 +212,7 @@ function togglePin(root, word, finger = false) {
 
 /**
  * Find the same word again after more answers have arrived.
- * @param {Root} root
- * @param {HTMLElement | null} word
+ * @type {(root: Root, word: HTMLElement | null) => HTMLElement | null}
  */
 function findSameWord(root, word) {
   if (!word) return null

@@ -41,9 +41,7 @@ const shownCurves = (root) => root.data.models.filter((model) => isLineShown(roo
 
 /**
  * Build the row of a model: its line style and translation.
- * @param {GradientsData} data
- * @param {GradientsModel} model
- * @param {number} m
+ * @type {(data: GradientsData, model: GradientsModel, m: number) => HTMLParagraphElement}
  */
 function buildModelRow({ words, languages }, model, m) {
   const line = make("span", { class: "target", lang: languages[1] })
@@ -58,9 +56,7 @@ function buildModelRow({ words, languages }, model, m) {
 
 /**
  * Build the gate table of one side: one row per gate, one column per piece.
- * @param {GradientsData} data
- * @param {GateTable} table
- * @param {number} n
+ * @type {(data: GradientsData, table: GateTable, n: number) => HTMLDivElement}
  */
 function buildGates({ words, languages }, { side, places, rows }, n) {
   const [language, named] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
@@ -121,10 +117,7 @@ function renderGates(root) {
   pointAtCell(root, null)
 }
 
-/**
- * @param {Root} root
- * @param {number} written
- */
+/** @type {(root: Root, written: number) => void} */
 function chooseWord(root, written) {
   root.chosenWord = written
   const { data } = root
@@ -145,8 +138,7 @@ function chooseWord(root, written) {
 
 /**
  * Build the table of the curves, one row per distance.
- * @param {GradientsData} data
- * @param {ReturnType<typeof shownCurves>} curves
+ * @type {(data: GradientsData, curves: ReturnType<typeof shownCurves>) => HTMLTableElement}
  */
 function buildNumbers({ words, languages }, curves) {
   const count = Math.max(0, ...curves.map(({ curve }) => curve.values.length))
@@ -162,8 +154,7 @@ function buildNumbers({ words, languages }, curves) {
 
 /**
  * Point at a distance (-1: none): show each curve's value, and mark the piece's column in the gates.
- * @param {Root} root
- * @param {number} distance
+ * @type {(root: Root, distance: number) => void}
  */
 function pointAtDistance(root, distance) {
   root.distance = distance
@@ -182,10 +173,7 @@ function pointAtDistance(root, distance) {
   for (const node of findAll(root, ".encoder [data-j]")) node.classList.toggle("here", Number(node.dataset.j) === place)
 }
 
-/**
- * @param {Root} root
- * @param {HTMLElement | null} cell
- */
+/** @type {(root: Root, cell: HTMLElement | null) => undefined} */
 function pointAtCell(root, cell) {
   const { words, models } = root.data
   const table = cell && models.find(({ name }) => name === root.gateModel)?.gates[Number(cell.dataset.table)]
@@ -216,8 +204,7 @@ function reportChoice(root) {
 
 /**
  * Return whether data is older than the last reported choice, for the same sentence.
- * @param {Root} root
- * @param {GradientsData} data
+ * @type {(root: Root, data: GradientsData) => boolean}
  */
 function isOutdated({ reportedChoice, data: previous }, data) {
   if (!reportedChoice || (reportedChoice.written === data.written && reportedChoice.shown === data.shown)) return false
@@ -226,10 +213,7 @@ function isOutdated({ reportedChoice, data: previous }, data) {
   return written.length > 0 && written.every(([item, second]) => JSON.stringify(item) === JSON.stringify(second))
 }
 
-/**
- * @param {Root} root
- * @param {HTMLElement} button
- */
+/** @type {(root: Root, button: HTMLElement) => void} */
 function toggleWord(root, button) {
   const written = Number(button.dataset.k)
   chooseWord(root, written === root.chosenWord ? 0 : written)
@@ -238,8 +222,7 @@ function toggleWord(root, button) {
 
 /**
  * Handle the keys of the plot.
- * @param {Root} root
- * @param {string} key
+ * @type {(root: Root, key: string) => boolean}
  */
 function movePlotCursor(root, key) {
   const last = Number(find(root, ".plot").getAttribute("aria-valuemax"))
@@ -253,8 +236,7 @@ function movePlotCursor(root, key) {
 
 /**
  * Handle the keys of the gates.
- * @param {HTMLElement} cell
- * @param {string} key
+ * @type {(cell: HTMLElement, key: string) => boolean}
  */
 function moveGateFocus(cell, key) {
   const table = /** @type {HTMLElement} */ (findClosest(cell, "table"))

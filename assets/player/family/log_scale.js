@@ -31,9 +31,7 @@ export const logPosition = (value, marks) => Math.log(value / marks[0]) / Math.l
 
 /**
  * Return the path of a line through the positive values, with gaps elsewhere.
- * @param {number[]} values
- * @param {(place: number) => number} x
- * @param {(value: number) => number} y
+ * @type {(values: number[], x: (place: number) => number, y: (value: number) => number) => string}
  */
 export function linePath(values, x, y) {
   let pen = "M"

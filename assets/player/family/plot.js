@@ -13,8 +13,7 @@ const MAX_MARKERS = 16 // per line
 
 /**
  * Return the x coordinate of a distance.
- * @param {number} distance
- * @param {number} last
+ * @type {(distance: number, last: number) => number}
  */
 const xOf = (distance, last) => EDGE.left + (distance / last) * (WIDTH - EDGE.left - EDGE.right)
 

@@ -4,8 +4,7 @@ import { findAll } from "../shared/dom.js"
 
 /**
  * Return the word that a key leads to (at an end the word itself), or null for other keys.
- * @param {HTMLElement} word
- * @param {string} key
+ * @type {(word: HTMLElement, key: string) => HTMLElement | null}
  */
 function findNeighbour(word, key) {
   const line = findAll(/** @type {HTMLElement} */ (word.parentElement), ".word")
@@ -17,8 +16,7 @@ function findNeighbour(word, key) {
 
 /**
  * Focus the word that a key leads to; returns whether it was such a key.
- * @param {HTMLElement} word
- * @param {string} key
+ * @type {(word: HTMLElement, key: string) => boolean}
  */
 export function moveWordFocus(word, key) {
   const next = findNeighbour(word, key)

@@ -43,10 +43,7 @@ function buildRuleRow(data, row, maxLoss) {
     make("td", { class: "text", lang: languages[1] }, ...text))
 }
 
-/**
- * @param {NeedData} data
- * @param {NeedSet} set
- */
+/** @type {(data: NeedData, set: NeedSet) => HTMLElement} */
 function buildSetTable(data, set) {
   const rows = set.rows.map(({ said, shares }) =>
     make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : makeBarCell(formatTemplate(data.words.percent, { share: (100 * share).toFixed(1) }), share, "kept"))))
@@ -56,10 +53,7 @@ function buildSetTable(data, set) {
       make("tbody", {}, ...rows)))))
 }
 
-/**
- * @param {Root} root
- * @param {NeedData} data
- */
+/** @type {(root: Root, data: NeedData) => void} */
 function buildAblation(root, data) {
   const { words, languages, translation } = data
   const maxLoss = Math.max(0, ...data.rows.map(({ lost }) => lost))

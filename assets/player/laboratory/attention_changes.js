@@ -10,9 +10,7 @@ export const editedSide = (data) => data.after ?? data.before
 
 /**
  * Set one weight of a row; the others keep their proportions, and the sum stays 1.
- * @param {number[]} row
- * @param {number} place
- * @param {number} weight
+ * @type {(row: number[], place: number, weight: number) => number[]}
  */
 export function setWeight(row, place, weight) {
   const newWeight = Math.min(1, Math.max(0, weight))
@@ -49,7 +47,6 @@ export function parseSteps(change) {
   return { map, first, last, row: sign === "=" }
 }
 
-/** `step` from 1 */
 /** A range of steps, counted from 1.
  * @typedef {{ kind: "step" | "range" | "all", step: number, from: number, to: number }} Scope */
 /**

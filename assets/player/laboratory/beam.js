@@ -146,8 +146,7 @@ function renderSelection(root) {
 
 /**
  * Select a node; it is reported after a rest.
- * @param {Root} root
- * @param {number} number
+ * @type {(root: Root, number: number) => void}
  */
 function selectNode(root, number) {
   root.selectedNode = number
@@ -160,10 +159,7 @@ function selectNode(root, number) {
   root.reportTimer = setTimeout(() => root.trigger("node", { of, node: number }), REPORT_DELAY)
 }
 
-/**
- * @param {Root} root
- * @param {string} text
- */
+/** @type {(root: Root, text: string) => void} */
 function setFilter(root, text) {
   root.filter = text
   const box = /** @type {HTMLInputElement} */ (find(root, ".filter"))
@@ -171,10 +167,7 @@ function setFilter(root, text) {
   renderSelection(root)
 }
 
-/**
- * @param {Root} root
- * @param {KeyboardEvent} event
- */
+/** @type {(root: Root, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
   const box = findClosest(event.target, ".canvas .node")
   if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -204,8 +197,7 @@ function handleKey(root, event) {
 
 /**
  * Request a translation that begins with these pieces.
- * @param {Root} root
- * @param {number[]} pieces
+ * @type {(root: Root, pieces: number[]) => void}
  */
 const requestPrefix = (root, pieces) => root.trigger("take", { of: root.data.question, pieces })
 

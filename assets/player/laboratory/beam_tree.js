@@ -16,16 +16,13 @@ export function pathOf(nodes, number) {
 
 /**
  * Return the best continuation of a node, if it has any.
- * @param {BeamNode[]} nodes
- * @param {BeamNode} node
+ * @type {(nodes: BeamNode[], node: BeamNode) => BeamNode}
  */
 export const bestContinuation = (nodes, node) => nodes.filter((item) => item.parent === node.number).sort((item, other) => item.rank - other.rank)[0]
 
 /**
  * Return the node above or below in the same column.
- * @param {BeamNode[]} nodes
- * @param {BeamNode} node
- * @param {1 | -1} direction
+ * @type {(nodes: BeamNode[], node: BeamNode, direction: 1 | -1) => BeamNode}
  */
 export function columnNeighbour(nodes, node, direction) {
   const column = nodes.filter((item) => item.step === node.step).sort((item, other) => item.rank - other.rank)
@@ -34,7 +31,6 @@ export function columnNeighbour(nodes, node, direction) {
 
 /**
  * Return whether a node's text contains the filter, ignoring case.
- * @param {{ text: string }} node
- * @param {string} filter
+ * @type {(node: { text: string }, filter: string) => boolean}
  */
 export const matchesFilter = ({ text }, filter) => text.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase())

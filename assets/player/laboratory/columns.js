@@ -8,24 +8,18 @@ import { normalizeSpaces, formatDecimal, formatTemplate, formatSigned } from "..
 const ZERO_BELOW = 0.005 // nats; smaller values are written as 0
 const HALVING = Math.log(2) // nats; a loss that halves the probability
 
-/**
- * @param {number | null} value
- * @param {boolean} plus
- */
+/** @type {(value: number | null, plus: boolean) => string} */
 const formatNats = (value, plus) => (value == null ? " " : Math.abs(value) < ZERO_BELOW ? "0" : plus ? formatSigned(value) : formatDecimal(value))
 
 /**
  * Return a word of a side, a dash if it has none.
- * @param {ConsoleSide} side
- * @param {number | null} word
- * @param {ConsoleData} data
+ * @type {(side: ConsoleSide, word: number | null, data: ConsoleData) => string}
  */
 const wordText = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
 
 /**
  * Describe a column.
- * @param {ConsoleData} data
- * @param {ConsoleColumn} column
+ * @type {(data: ConsoleData, column: ConsoleColumn) => string | null}
  */
 function describeColumn(data, { before, after, gained, moved, log }) {
   const { words } = data
@@ -37,8 +31,7 @@ function describeColumn(data, { before, after, gained, moved, log }) {
 
 /**
  * Build a column: the earlier word with the effect of the change, then the new word with its log-probability.
- * @param {ConsoleData} data
- * @param {ConsoleColumn} item
+ * @type {(data: ConsoleData, item: ConsoleColumn) => HTMLLIElement}
  */
 function buildColumn(data, item) {
   const { before, after, flipped, gained, moved, log } = item

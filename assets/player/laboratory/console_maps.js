@@ -16,15 +16,11 @@ const pieceClass = ({ word, joined }) => (word < 0 ? "end" : joined ? "joined" :
 
 /**
  * Return the weights of a step, from the draft if the row is under edit.
- * @param {Console} root
- * @param {number} step
+ * @type {(root: Console, step: number) => number[]}
  */
 export const rowWeights = (root, step) => (root.draft && step === root.step ? root.draft : editedSide(root.data).alpha[step].map((part) => part / root.data.parts))
 
-/**
- * @param {HTMLElement} cell
- * @param {number} value
- */
+/** @type {(cell: HTMLElement, value: number) => void} */
 export function shadeCell(cell, value) {
   cell.style.setProperty("--shade", value.toFixed(3))
   for (const name of ["deep", "deepest"]) cell.classList.toggle(name, inkClass(value) === name)
@@ -110,8 +106,7 @@ export function buildSmallMaps(data) {
 
 /**
  * Return the word of a column that only one translation has.
- * @param {ConsoleData} data
- * @param {ConsoleColumn} column
+ * @type {(data: ConsoleData, column: ConsoleColumn) => string}
  */
 function unpairedWord({ words, before, after }, column) {
   const side = column.before == null ? after : before
@@ -121,7 +116,6 @@ function unpairedWord({ words, before, after }, column) {
 
 /**
  * Explain why a row of the difference is blank.
- * @param {ConsoleData} data
- * @param {ConsoleColumn} column
+ * @type {(data: ConsoleData, column: ConsoleColumn) => string}
  */
 const explainBlankRow = (data, column) => formatTemplate(column.before == null ? data.words.lone_new : data.words.lone_gone, { word: unpairedWord(data, column) })

@@ -15,8 +15,7 @@ const NUMBERED_RULES = { shuffled: { min: 0, max: 999999, step: 1 }, temperature
 
 /**
  * List the rules with name and help.
- * @param {ConsoleWords} words
- * @returns {[string, string, string][]}
+ * @type {(words: ConsoleWords) => [string, string, string][]}
  */
 const listRules = (words) => [
   ["uniform", words.do_uniform, words.help_uniform], ["max", words.do_max, words.help_max],
@@ -28,10 +27,7 @@ const listRules = (words) => [
 
 /**
  * Make a number input.
- * @param {string} name
- * @param {number} value
- * @param {string} label
- * @param {Record<string, number>} [limits]
+ * @type {(name: string, value: number, label: string, limits?: Record<string, number>) => HTMLInputElement}
  */
 const makeNumberInput = (name, value, label, limits = {}) =>
   make("input", { type: "number", name, value, "aria-label": label, title: label, inputmode: "decimal", ...limits })
@@ -126,8 +122,7 @@ const chosenSteps = ({ data, scope, step, range }) => {
 
 /**
  * Return the first and last chosen step, from 1.
- * @param {Console} root
- * @returns {[number, number]}
+ * @type {(root: Console) => [number, number]}
  */
 function chosenSpan({ data, scope, step, range }) {
   if (scope === "all") return [1, Infinity]
@@ -137,8 +132,7 @@ function chosenSpan({ data, scope, step, range }) {
 
 /**
  * Return a rule at the chosen steps in text form.
- * @param {Console} root
- * @param {string} rule
+ * @type {(root: Console, rule: string) => string}
  */
 function formatChange(root, rule) {
   const { data, numbers } = root
@@ -148,8 +142,7 @@ function formatChange(root, rule) {
 
 /**
  * Find the active change that is this rule at exactly the chosen steps.
- * @param {Console} root
- * @param {string} rule
+ * @type {(root: Console, rule: string) => string | undefined}
  */
 function findHoldingChange(root, rule) {
   const change = formatChange(root, rule)
@@ -159,8 +152,7 @@ function findHoldingChange(root, rule) {
 
 /**
  * Apply a rule, or remove it if it is active.
- * @param {Console} root
- * @param {string} rule
+ * @type {(root: Console, rule: string) => void}
  */
 function toggleRule(root, rule) {
   const wider = () => findRule(root.data.changes.map(({ written }) => written), root.data.map, ...chosenSpan(root))
@@ -169,10 +161,7 @@ function toggleRule(root, rule) {
   root.requestChange(holding === undefined ? { more: formatChange(root, rule) } : { less: holding })
 }
 
-/**
- * @param {Console} root
- * @param {"step" | "range" | "all"} kind
- */
+/** @type {(root: Console, kind: "step" | "range" | "all") => void} */
 function chooseScope(root, kind) {
   root.scope = kind
   for (const node of findAll(root, "[data-scope]")) {

@@ -60,9 +60,7 @@ export function placeLabels(spots, sizes, box, dots) {
 
 /**
  * Return the index of the nearest point within reach, or -1.
- * @param {Spot[]} points
- * @param {Spot} place
- * @param {number} reach
+ * @type {(points: Spot[], place: Spot, reach: number) => number}
  */
 export function nearestPoint(points, place, reach) {
   const distances = points.map(({ x, y }) => Math.hypot(x - place.x, y - place.y))

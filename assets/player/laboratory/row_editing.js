@@ -15,9 +15,7 @@ const DRAG_THRESHOLD = 4 // pixels from which a press is a drag
 
 /**
  * Select a step and a source piece.
- * @param {Console} root
- * @param {number} step
- * @param {number} place
+ * @type {(root: Console, step: number, place: number) => void}
  */
 export function selectRow(root, step, place) {
   if (step !== root.step) {
@@ -57,11 +55,7 @@ function renderRow(root) {
   if (!input.matches(":focus")) input.value = row[place].toFixed(2)
 }
 
-/**
- * @param {Console} root
- * @param {number} place
- * @param {number} weight
- */
+/** @type {(root: Console, place: number, weight: number) => void} */
 function changeWeight(root, place, weight) {
   if (root.data.alone) return
   root.place = place
@@ -105,8 +99,7 @@ const numberSpace = (root) => 15 * (parseFloat(getComputedStyle(root).getPropert
 
 /**
  * Drag a weight: a bar follows the pointer; a map cell changes with the vertical distance.
- * @param {Console} root
- * @param {PointerEvent} event
+ * @type {(root: Console, event: PointerEvent) => void}
  */
 function drag(root, event) {
   const bar = findClosest(event.target, ".bar")
@@ -156,10 +149,7 @@ function drag(root, event) {
   if (bar) moveTo(event)
 }
 
-/**
- * @param {Console} root
- * @param {KeyboardEvent} event
- */
+/** @type {(root: Console, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
   const { data, step, place } = root
   const last = data.source.length - 1

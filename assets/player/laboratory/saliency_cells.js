@@ -8,8 +8,7 @@ const SHOWN = 0.25 // share of the row's maximum from which a cell shows its num
 
 /**
  * Return the style function of a row; shades are relative to its largest absolute value.
- * @param {number[]} row
- * @returns {(value: number) => CellLook}
+ * @type {(row: number[]) => (value: number) => CellLook}
  */
 export function saliencyLook(row) {
   const maximum = Math.max(...row.map(Math.abs))

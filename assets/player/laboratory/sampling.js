@@ -16,9 +16,7 @@ const MAX_CHOICES = 4 // alternatives per word
 
 /**
  * Make a text over a bar.
- * @param {string} tag
- * @param {number} share
- * @param {...(Node | string)} text
+ * @type {(tag: string, share: number, ...text: (Node | string)[]) => HTMLSpanElement}
  */
 function makeBar(tag, share, ...text) {
   const node = make(/** @type {"span"} */ (tag), { class: "barred" }, ...text)
@@ -26,10 +24,7 @@ function makeBar(tag, share, ...text) {
   return node
 }
 
-/**
- * @param {SamplingData} data
- * @param {SampleGroup} group
- */
+/** @type {(data: SamplingData, group: SampleGroup) => HTMLLIElement} */
 function buildGroup(data, group) {
   const words = group.text.flatMap(([gap, word, other]) => [...renderGap(gap), other ? make("b", {}, word) : word])
   return make("li", {}, makeBar("span", group.count / data.count, formatTemplate(data.words.times, { count: group.count })),
@@ -48,9 +43,7 @@ function buildGroups(data) {
 
 /**
  * List the alternatives of one word.
- * @param {SamplingData} data
- * @param {SampleChoice[]} choices
- * @param {number} place
+ * @type {(data: SamplingData, choices: SampleChoice[], place: number) => HTMLLIElement}
  */
 function buildPlace(data, choices, place) {
   const { words, target, languages, count } = data
@@ -62,10 +55,7 @@ function buildPlace(data, choices, place) {
     make("ol", {}, ...rows, others ? make("li", { class: "nothing" }, formatTemplate(words.others, { count: others })) : null))
 }
 
-/**
- * @param {Root} root
- * @param {SamplingData} data
- */
+/** @type {(root: Root, data: SamplingData) => void} */
 function buildSampling(root, data) {
   const { words, alpha, name, target } = data
   const places = make("section", { class: "chosen" }, make("h3", {}, words.places, make("span", { class: "soft" }, ` (${data.best})`)),
@@ -84,8 +74,7 @@ function buildSampling(root, data) {
 
 /**
  * Highlight a word and its row.
- * @param {Root} root
- * @param {EventTarget | null} target
+ * @type {(root: Root, target: EventTarget | null) => void}
  */
 function pointAtPlace(root, target) {
   for (const node of findAll(root, ".here")) node.classList.remove("here")

@@ -38,8 +38,7 @@ function buildBeginnings(data) {
 
 /**
  * Highlight a beginning of the sentence and describe its words.
- * @param {Root} root
- * @param {HTMLElement | null} node
+ * @type {(root: Root, node: HTMLElement | null) => void}
  */
 function pointAtBeginning(root, node) {
   const { words, cuts, target, since } = root.data

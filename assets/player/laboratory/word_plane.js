@@ -19,16 +19,13 @@ export const joinText = (text) => text.flat().join("").trim()
 
 /**
  * Return the word of a point.
- * @param {VectorPlane} plane
- * @param {number} number
+ * @type {(plane: VectorPlane, number: number) => string}
  */
 const wordOf = ({ points, sentences }, number) => sentences[points[number].sentence].text[points[number].word][1]
 
 /**
  * Return the sentence of a point if the point is its ambiguous word, else null.
- * @param {VectorPlane} plane
- * @param {number} number
- * @returns {VectorSentence | null}
+ * @type {(plane: VectorPlane, number: number) => VectorSentence | null}
  */
 function ambiguousSentence({ points, sentences }, number) {
   const { sentence, word } = points[number]
@@ -37,8 +34,7 @@ function ambiguousSentence({ points, sentences }, number) {
 
 /**
  * Return a word, with its sense if it has several.
- * @param {VectorPlane} plane
- * @param {number} number
+ * @type {(plane: VectorPlane, number: number) => string}
  */
 function nameWithSense(plane, number) {
   const sense = ambiguousSentence(plane, number)?.sense
@@ -47,8 +43,7 @@ function nameWithSense(plane, number) {
 
 /**
  * Render a sentence with one of its words in bold.
- * @param {VectorPlane} plane
- * @param {number} number
+ * @type {(plane: VectorPlane, number: number) => (string | Node)[]}
  */
 function markWord({ points, sentences }, number) {
   const { sentence, word } = points[number]
@@ -57,8 +52,7 @@ function markWord({ points, sentences }, number) {
 
 /**
  * Return the points of the same word, in any sense.
- * @param {VectorPlane} plane
- * @param {number} number
+ * @type {(plane: VectorPlane, number: number) => number[]}
  */
 function findSameWords(plane, number) {
   const word = wordOf(plane, number).toLowerCase()
@@ -67,8 +61,7 @@ function findSameWords(plane, number) {
 
 /**
  * Build the plane: one point per word. It is one tab stop; arrow keys move between words.
- * @param {Root} root
- * @param {VectorPlane} plane
+ * @type {(root: Root, plane: VectorPlane) => HTMLElement}
  */
 export function buildPlane(root, plane) {
   const { words, languages } = root.data
@@ -99,8 +92,7 @@ export function buildPlane(root, plane) {
 
 /**
  * Describe the hovered word, or else the selected one.
- * @param {Root} root
- * @param {number} number
+ * @type {(root: Root, number: number) => void}
  */
 export function hoverPoint(root, number) {
   const { plane, words } = root.data
@@ -114,8 +106,7 @@ export function hoverPoint(root, number) {
 
 /**
  * Position the points: all, or when zoomed only those related to the selected one.
- * @param {Root} root
- * @param {VectorPlane} plane
+ * @type {(root: Root, plane: VectorPlane) => void}
  */
 function placePoints(root, plane) {
   const { selectedPoint, isZoomed } = root
@@ -161,8 +152,7 @@ export function placeNames(root) {
 
 /**
  * Select a word: mark the same word elsewhere with one shape per sense, and list and link its nearest neighbours.
- * @param {Root} root
- * @param {number} number
+ * @type {(root: Root, number: number) => void}
  */
 export function selectPoint(root, number) {
   const { plane, words, languages } = root.data
@@ -198,8 +188,7 @@ export function selectPoint(root, number) {
 
 /**
  * Select a word for the reader; it is reported after a rest.
- * @param {Root} root
- * @param {number} number
+ * @type {(root: Root, number: number) => void}
  */
 export function choosePoint(root, number) {
   selectPoint(root, number)
@@ -219,8 +208,7 @@ export function toggleZoom(root) {
 
 /**
  * Return the point under the pointer, -1 for none.
- * @param {Root} root
- * @param {MouseEvent} event
+ * @type {(root: Root, event: MouseEvent) => number}
  */
 export function pointUnderPointer(root, event) {
   const box = findClosest(event.target, ".plane")

@@ -47,11 +47,7 @@ function buildWords(root) {
   for (const section of [rows, instead, noteSection]) registerSection(section)
 }
 
-/**
- * @param {Root} root
- * @param {HTMLElement} button
- * @returns {[ForcedRow, ForcedWord]}
- */
+/** @type {(root: Root, button: HTMLElement) => [ForcedRow, ForcedWord]} */
 function wordOfButton(root, button) {
   const row = root.data.rows[Number(button.dataset.row)]
   return [row, row.words[Number(button.dataset.word)]]
@@ -59,8 +55,7 @@ function wordOfButton(root, button) {
 
 /**
  * Show the alternatives of a word.
- * @param {Root} root
- * @param {HTMLElement} button
+ * @type {(root: Root, button: HTMLElement) => void}
  */
 function showAlternatives(root, button) {
   const { words, languages } = root.data
@@ -85,10 +80,7 @@ const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(
 
 /**
  * Request a translation that begins with these pieces.
- * @param {Root} root
- * @param {string} event
- * @param {number[]} pieces
- * @param {{ text?: string }} more
+ * @type {(root: Root, event: string, pieces: number[], more: { text?: string }) => void}
  */
 const requestPrefix = (root, event, pieces, more = {}) => root.trigger(event, { of: root.data.of, pieces, ...more })
 

@@ -101,10 +101,7 @@ function buildOnset(root) {
 /** Functions that move the dots of a root. @type {WeakMap<OnsetRoot, ((place: number) => void)[]>} */
 const dotMovers = new WeakMap()
 
-/**
- * @param {OnsetRoot} root
- * @param {number} probe
- */
+/** @type {(root: OnsetRoot, probe: number) => void} */
 function chooseProbe(root, probe) {
   const { data } = root
   root.probe = probe
@@ -184,10 +181,7 @@ function reportPlace(root) {
   }, REPORT_DELAY)
 }
 
-/**
- * @param {OnsetRoot} root
- * @param {number} [place]
- */
+/** @type {(root: OnsetRoot, place?: number) => void} */
 function pause(root, place = root.place) {
   clearInterval(root.playTimer)
   root.playTimer = undefined
@@ -208,8 +202,7 @@ function play(root) {
 
 /**
  * Handle a press of the clicker: go to the next mark.
- * @param {OnsetRoot} root
- * @param {1 | -1} direction
+ * @type {(root: OnsetRoot, direction: 1 | -1) => boolean}
  */
 function stepToMark(root, direction) {
   if (!root.data) return false
@@ -220,10 +213,7 @@ function stepToMark(root, direction) {
   return true
 }
 
-/**
- * @param {OnsetRoot} root
- * @param {EventTarget | null} target
- */
+/** @type {(root: OnsetRoot, target: EventTarget | null) => undefined} */
 function pointAt(root, target) {
   const { data, probe, place, weights } = root
   root.pointedNode = target instanceof Element ? target : null

@@ -27,9 +27,7 @@ export function findPlace(moments, moment) {
 
 /**
  * Return the clicker's stops for a sentence: start, marks and end.
- * @param {BornModel[]} models
- * @param {number} probe
- * @param {number} last
+ * @type {(models: BornModel[], probe: number, last: number) => number[]}
  */
 export function computeStops(models, probe, last) {
   const marks = models.flatMap(({ at, probes }) => [findPlace(at, probes[probe].diagonal), findPlace(at, probes[probe].turning)])
@@ -38,8 +36,7 @@ export function computeStops(models, probe, last) {
 
 /**
  * Format a number of pieces in the language's units (millions, in Korean ten thousands), with two or three digits.
- * @param {number} pieces
- * @param {string} language
+ * @type {(pieces: number, language: string) => string}
  */
 export const formatAmount = (pieces, language) =>
   new Intl.NumberFormat(language, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: pieces < 10_000_000 ? 2 : 3 }).format(pieces)

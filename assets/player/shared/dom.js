@@ -26,8 +26,7 @@ export const makeTerm = (name, text) => setContent(document.createElement("span"
 
 /**
  * Split a text into strings and term buttons.
- * @param {Node | string | null | undefined | false} child
- * @returns {(Node | string | null | undefined | false)[]}
+ * @type {(child: Node | string | null | undefined | false) => (Node | string | null | undefined | false)[]}
  */
 function splitTerms(child) {
   if (typeof child !== "string" || !child.includes("\u2061")) return [child]
@@ -49,8 +48,7 @@ const renderedTexts = new WeakMap()
 
 /**
  * Set a node's text, with terms as buttons; does nothing if the text is unchanged.
- * @param {HTMLElement} node
- * @param {string} text
+ * @type {(node: HTMLElement, text: string) => void}
  */
 export function setText(node, text) {
   if (renderedTexts.get(node) === text) return
@@ -60,8 +58,7 @@ export function setText(node, text) {
 
 /**
  * Render the text between two words: spaces, and symbols that were copied past the model, as a term.
- * @param {string} gap
- * @returns {(Node | string)[]}
+ * @type {(gap: string) => (Node | string)[]}
  */
 export function renderGap(gap) {
   const copied = gap.trim()
@@ -83,8 +80,7 @@ export const draw = (tag, attributes = {}, ...children) => setContent(document.c
 
 /**
  * Find the node of a selector; throws if there is none.
- * @param {ParentNode} root
- * @param {string} selector
+ * @type {(root: ParentNode, selector: string) => HTMLElement}
  */
 export function find(root, selector) {
   const node = root.querySelector(selector)
@@ -92,16 +88,12 @@ export function find(root, selector) {
   return /** @type {HTMLElement} */ (node)
 }
 
-/**
- * @param {ParentNode} root
- * @param {string} selector
- */
+/** @type {(root: ParentNode, selector: string) => HTMLElement[]} */
 export const findAll = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
 
 /**
  * Find the nearest ancestor (or the node itself) that matches a selector.
- * @param {EventTarget | null | undefined} node
- * @param {string} selector
+ * @type {(node: EventTarget | null | undefined, selector: string) => HTMLElement | null}
  */
 export const findClosest = (node, selector) => (node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(selector)) : null)
 

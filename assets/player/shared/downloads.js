@@ -5,34 +5,25 @@ import { make } from "./dom.js"
 const PRINT_WIDTH = 2000 // pixels, enough for print
 const MAX_SIDE = 12000 // pixels a side, the most that browsers draw
 
-/**
- * @param {Blob} blob
- * @param {string} file
- */
+/** @type {(blob: Blob, file: string) => void} */
 function saveBlob(blob, file) {
   const address = URL.createObjectURL(blob)
   make("a", { href: address, download: file }).click()
   setTimeout(() => URL.revokeObjectURL(address), 10000)
 }
 
-/**
- * @param {string} text
- * @param {string} type
- * @param {string} file
- */
+/** @type {(text: string, type: string, file: string) => void} */
 export const saveText = (text, type, file) => saveBlob(new Blob([text], { type }), file)
 
 /**
  * Return the scale of a PNG: at least 2, within what browsers can draw.
- * @param {number} width
- * @param {number} height
+ * @type {(width: number, height: number) => number}
  */
 export const pngScale = (width, height) => Math.min(Math.max(2, PRINT_WIDTH / width), MAX_SIDE / Math.max(width, height))
 
 /**
  * Render an SVG at twice its size or more and save it as PNG. Throws if the browser cannot.
- * @param {string} svg
- * @param {string} file
+ * @type {(svg: string, file: string) => Promise<void>}
  */
 export async function savePng(svg, file) {
   const image = new Image()

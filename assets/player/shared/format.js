@@ -2,8 +2,7 @@
 
 /**
  * Format a number with fixed decimals and a real minus sign; zero has no sign.
- * @param {number} value
- * @param {number} [digits]
+ * @type {(value: number, digits?: number) => string}
  */
 export function formatDecimal(value, digits = 2) {
   const text = value.toFixed(digits)
@@ -13,22 +12,19 @@ export function formatDecimal(value, digits = 2) {
 
 /**
  * Return the largest number, at least `minimum`. Unlike Math.max it takes arrays of any length.
- * @param {number[]} numbers
- * @param {number} minimum
+ * @type {(numbers: number[], minimum: number) => number}
  */
 export const maxOf = (numbers, minimum) => numbers.reduce((maximum, item) => Math.max(maximum, item), minimum)
 
 /**
  * Format a number with fixed decimals and a sign, plus included; zero has no sign.
- * @param {number} value
- * @param {number} [digits]
+ * @type {(value: number, digits?: number) => string}
  */
 export const formatSigned = (value, digits = 2) => (Number(value.toFixed(digits)) > 0 ? `+${formatDecimal(value, digits)}` : formatDecimal(value, digits))
 
 /**
  * Format a number with fixed decimals, or a dash for null.
- * @param {number | null | undefined} value
- * @param {number} [digits]
+ * @type {(value: number | null | undefined, digits?: number) => string}
  */
 export const formatDecimalOrDash = (value, digits = 2) => (value == null ? "–" : formatDecimal(value, digits))
 
@@ -64,8 +60,7 @@ export const displayWidth = (text) => [...text].reduce((sum, sign) => sum + (isF
 
 /**
  * Choose the forms of {count:singular|plural} in a template.
- * @param {string} template
- * @param {Record<string, unknown>} values
+ * @type {(template: string, values: Record<string, unknown>) => string}
  */
 const choosePlurals = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, item, several) => (String(values[name]) === "1" ? item : several))
 
@@ -82,8 +77,7 @@ export function fillTemplate(template, values) {
 
 /**
  * Fill a template's {places} and return one string.
- * @param {string} template
- * @param {Record<string, string | number>} values
+ * @type {(template: string, values: Record<string, string | number>) => string}
  */
 export const formatTemplate = (template, values) => choosePlurals(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 

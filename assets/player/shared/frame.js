@@ -40,10 +40,7 @@ const findMain = () => document.querySelector(".stMain")
 const findPageLinks = () => findAll(document, ".st-key-pages a")
 const findCurrentPage = () => findPageLinks().findIndex((link) => link.closest(".st-key-page-now"))
 
-/**
- * @param {Root} root
- * @param {boolean} isOn
- */
+/** @type {(root: Root, isOn: boolean) => void} */
 function setPresenting(root, isOn) {
   const begins = isOn && !isPresenting()
   setPresentingStyles(isOn)
@@ -60,8 +57,7 @@ function setPresenting(root, isOn) {
 
 /**
  * Switch presenting and report it to the server, which puts it in the link.
- * @param {Root} root
- * @param {boolean} isOn
+ * @type {(root: Root, isOn: boolean) => void}
  */
 function changePresenting(root, isOn) {
   setPresenting(root, isOn)
@@ -70,8 +66,7 @@ function changePresenting(root, isOn) {
 
 /**
  * Go to the next (1) or previous page (-1), if there is one.
- * @param {Root} root
- * @param {1 | -1} direction
+ * @type {(root: Root, direction: 1 | -1) => void}
  */
 function turnPage(root, direction) {
   const currentIndex = findCurrentPage()
@@ -129,28 +124,21 @@ function endArrival(root) {
   return true
 }
 
-/**
- * @param {Root} root
- * @param {1 | -1} direction
- */
+/** @type {(root: Root, direction: 1 | -1) => void} */
 function stepOrTurn(root, direction) {
   const mainNode = findMain()
   if (!mainNode || !endArrival(root)) return
   if (!advance(mainNode, direction)) turnPage(root, direction)
 }
 
-/**
- * @param {Root} root
- * @param {boolean} isOn
- */
+/** @type {(root: Root, isOn: boolean) => void} */
 function setBlack(root, isOn) {
   root.black.hidden = !isOn
 }
 
 /**
  * While the screen is black no key reaches the page.
- * @param {Root} root
- * @param {KeyboardEvent} event
+ * @type {(root: Root, event: KeyboardEvent) => void}
  */
 function handleKeyWhileBlack(root, event) {
   if (root.black.hidden || hasModifier(event)) return
@@ -159,10 +147,7 @@ function handleKeyWhileBlack(root, event) {
   if (BLACK.includes(normalizeKey(event)) || event.key === "Escape" || pageDirection(event.key)) setBlack(root, false)
 }
 
-/**
- * @param {Root} root
- * @param {KeyboardEvent} event
- */
+/** @type {(root: Root, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
   if (!isPresenting() || event.defaultPrevented || hasModifier(event)) return
   const [target] = event.composedPath()

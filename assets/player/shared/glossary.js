@@ -51,10 +51,7 @@ function findTerm(event) {
   return matches instanceof HTMLElement ? matches : null
 }
 
-/**
- * @param {Root} root
- * @param {HTMLElement} term
- */
+/** @type {(root: Root, term: HTMLElement) => void} */
 function openTerm(root, term) {
   const entry = root.entries.get(term.dataset.term ?? "")
   if (!entry || !term.isConnected) return // it was replaced meanwhile
@@ -83,8 +80,7 @@ function closeTerm(root) {
 
 /**
  * Open a term on hover and close it when the pointer leaves.
- * @param {Root} root
- * @param {PointerEvent} event
+ * @type {(root: Root, event: PointerEvent) => void}
  */
 function handlePointer(root, event) {
   if (event.pointerType === "touch") return
@@ -99,8 +95,7 @@ function handlePointer(root, event) {
 
 /**
  * Pin a term's explanation, or close a pinned one.
- * @param {Root} root
- * @param {HTMLElement} term
+ * @type {(root: Root, term: HTMLElement) => void}
  */
 function toggleTerm(root, term) {
   if (root.isPinned && root.openedTerm === term) return closeTerm(root)
@@ -112,8 +107,7 @@ function toggleTerm(root, term) {
 
 /**
  * Toggle a clicked term; a click elsewhere closes the open one.
- * @param {Root} root
- * @param {MouseEvent} event
+ * @type {(root: Root, event: MouseEvent) => void}
  */
 function handleClick(root, event) {
   const term = findTerm(event)

@@ -2,12 +2,7 @@
 
 /**
  * Return the row and column that a key leads to, or null.
- * @param {string} key
- * @param {number} row
- * @param {number} column
- * @param {number} rows
- * @param {number} columns
- * @returns {[number, number] | null}
+ * @type {(key: string, row: number, column: number, rows: number, columns: number) => [number, number] | null}
  */
 export function gridTarget(key, row, column, rows, columns) {
   /** @type {Record<string, [number, number] | undefined>} */

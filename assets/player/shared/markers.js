@@ -25,8 +25,7 @@ export const markerSign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0]
 
 /**
  * Return the corners of a marker around (0, 0), as large as a circle of radius 1.
- * @param {Marker} marker
- * @returns {[number, number][]}
+ * @type {(marker: Marker) => [number, number][]}
  */
 export function corners(marker) {
   const [count, turned, size, inner] = CORNERS[marker] ?? [0, 0, 0, 0]
@@ -40,10 +39,7 @@ export function corners(marker) {
 
 /**
  * Draw a marker at a position, as large as a circle of radius `r`.
- * @param {Marker} marker
- * @param {number} x
- * @param {number} y
- * @param {number} r
+ * @type {(marker: Marker, x: number, y: number, r: number) => SVGPathElement}
  */
 function drawShape(marker, x, y, r) {
   if (marker === "circle") return draw("circle", { cx: x, cy: y, r })

@@ -39,8 +39,7 @@ export const isServerIdle = () => document.querySelector(".stApp[data-test-scrip
 
 /**
  * Register a node as a section, with its steps if it has any.
- * @param {Section} node
- * @param {Steps} [steps]
+ * @type {(node: Section, steps?: Steps) => void}
  */
 export function registerSection(node, steps) {
   node.setAttribute("data-section", "")
@@ -120,9 +119,7 @@ function isHidden(node) {
 
 /**
  * Collect the blocks of a page: nodes that fit the window, or the parts of those that do not.
- * @param {Element} node
- * @param {number} height
- * @returns {Section[]}
+ * @type {(node: Element, height: number) => Section[]}
  */
 function collectBlocks(node, height) {
   const children = [...(node.shadowRoot ?? node).children].filter((child) => !/^(SCRIPT|STYLE|LINK|TEMPLATE)$/.test(child.tagName))
@@ -140,8 +137,7 @@ const visibleHeight = (main) => main.clientHeight - 2 * EDGE
 
 /**
  * Measure the blocks of the page that `main` scrolls.
- * @param {Element} main
- * @returns {PlacedBlock[]}
+ * @type {(main: Element) => PlacedBlock[]}
  */
 function measureBlocks(main) {
   const above = main.getBoundingClientRect().top + main.clientTop - main.scrollTop
@@ -153,8 +149,7 @@ function measureBlocks(main) {
 
 /**
  * Return the scroll position of each stop.
- * @param {Element} main
- * @param {Block[]} blocks
+ * @type {(main: Element, blocks: Block[]) => number[]}
  */
 function scrollPositions(main, blocks) {
   const last = main.scrollHeight - main.clientHeight
@@ -163,8 +158,7 @@ function scrollPositions(main, blocks) {
 
 /**
  * Return whether a node is a section or inside one.
- * @param {Element} node
- * @returns {boolean}
+ * @type {(node: Element) => boolean}
  */
 function isInSection(node) {
   if (node.closest(SECTION)) return true
@@ -174,8 +168,7 @@ function isInSection(node) {
 
 /**
  * Return the steps of the visible sections, in page order.
- * @param {Element} main
- * @returns {Steps[]}
+ * @type {(main: Element) => Steps[]}
  */
 function findSteppers(main) {
   const { top, bottom } = main.getBoundingClientRect()
@@ -190,8 +183,7 @@ function findSteppers(main) {
 
 /**
  * Find all sections below a node, also inside shadow roots.
- * @param {Element | ShadowRoot} node
- * @returns {Section[]}
+ * @type {(node: Element | ShadowRoot) => Section[]}
  */
 const findSections = (node) =>
   [...node.querySelectorAll("*")].flatMap((child) => [

@@ -38,8 +38,7 @@ let hasUnsubmittedText = false
 
 /**
  * Mark that the page answers another sentence than the one in the box. page.css shows it, but not in live mode.
- * @param {boolean} isUnsubmitted
- * @param {boolean} live
+ * @type {(isUnsubmitted: boolean, live: boolean) => void}
  */
 function markUnsubmitted(isUnsubmitted, live) {
   hasUnsubmittedText = isUnsubmitted

@@ -18,8 +18,7 @@ const NUMBER_FROM = 0.25 // share of the largest value from which a cell shows i
 
 /**
  * Return the style function of a map whose largest value is `maximum`.
- * @param {number} maximum
- * @returns {(value: number) => CellLook}
+ * @type {(maximum: number) => (value: number) => CellLook}
  */
 export const lookUpTo = (maximum) => (value) => {
   const shade = value / maximum
@@ -58,8 +57,7 @@ export function buildMap({ source, target, languages }, values, cellLook, label,
 
 /**
  * Set the size of a map for its style sheet (word_map.css).
- * @param {HTMLElement} node
- * @param {Sides} sides
+ * @type {(node: HTMLElement, sides: Sides) => void}
  */
 export function setMapSize(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length))
@@ -67,10 +65,7 @@ export function setMapSize(node, { source, target }) {
   node.style.setProperty("--longest", String(Math.max(...source.map(displayWidth))))
 }
 
-/**
- * @param {HTMLElement} table
- * @param {KeyboardEvent} event
- */
+/** @type {(table: HTMLElement, event: KeyboardEvent) => void} */
 function moveCellFocus(table, event) {
   const cell = findClosest(event.target, "td[data-s]")
   const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length]

@@ -115,10 +115,7 @@ function setRect(node, x, y, width, height) {
 
 /**
  * Place the encoder's cells below their pieces, the reading order, and the pipe to the decoder.
- * @param {Boxes} made
- * @param {number} top
- * @param {number[]} xs
- * @param {PlacedBox} end
+ * @type {(made: Boxes, top: number, xs: number[], end: PlacedBox) => void}
  */
 function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   if (!stage.reading) return
@@ -146,8 +143,7 @@ function placeEncoder({ stage, reading, pipe }, top, xs, end) {
 
 /**
  * Write the texts of a step.
- * @param {Boxes} boxes
- * @param {StepContext} context
+ * @type {(boxes: Boxes, context: StepContext) => void}
  */
 export function writeBoxes(boxes, context) {
   const { step, number, hide, previous, data } = context
@@ -165,9 +161,7 @@ export function writeBoxes(boxes, context) {
 
 /**
  * Draw the switch between writing and copying.
- * @param {SVGGElement} node
- * @param {number | null} share
- * @param {PlayerData["words"]} words
+ * @type {(node: SVGGElement, share: number | null, words: PlayerData["words"]) => void}
  */
 function writeSwitch(node, share, words) {
   const [copies, writes] = /** @type {SVGRectElement[]} */ ([...node.querySelectorAll("rect")])

@@ -26,10 +26,7 @@ export function listPhases(attends, equations) {
   ])
 }
 
-/**
- * @param {string[]} names
- * @returns {Timetable}
- */
+/** @type {(names: string[]) => Timetable} */
 export function makeTimetable(names) {
   const lasting = names.map((name) => SECONDS[name] ?? DEFAULT_SECONDS)
   const seconds = lasting.reduce((sum, item) => sum + item, REST)
@@ -45,9 +42,7 @@ export function makeTimetable(names) {
 
 /**
  * Return the progress of a phase, 0 to 1, with smooth ends.
- * @param {Timetable} table
- * @param {string} name
- * @param {number} progress
+ * @type {(table: Timetable, name: string, progress: number) => number}
  */
 export function phaseProgress(table, name, progress) {
   const span = table.span[name]

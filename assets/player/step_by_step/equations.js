@@ -17,16 +17,13 @@ const SINGLE = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "
 
 /**
  * Return a symbol's index at a step: {step}, {before} (the previous step) and {last} (source length) are filled in.
- * @param {SentSymbol} symbol
- * @param {number} n
- * @param {number} last
+ * @type {(symbol: SentSymbol, n: number, last: number) => string}
  */
 export const symbolIndex = (symbol, n, last) => formatTemplate(symbol.index, { step: n, before: n - 1, last })
 
 /**
  * Return the text of an embedding symbol, or "0" without a piece.
- * @param {SentSymbol} symbol
- * @param {Pieces} pieces
+ * @type {(symbol: SentSymbol, pieces: Pieces) => string}
  */
 export function embeddingText({ letter, word }, pieces) {
   const piece = word ? pieces[word] : null

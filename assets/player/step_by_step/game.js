@@ -41,8 +41,7 @@ function buildScore({ guess: { answers }, data: { words } }) {
 
 /**
  * Check the reader's guess.
- * @param {Player} player
- * @param {number} guessed
+ * @type {(player: Player, guessed: number) => void}
  */
 export function answerGuess(player, guessed) {
   const { guess, data, clock, grouped } = player

@@ -23,10 +23,7 @@ export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (isFull
 
 /**
  * Place a box on a stage of that width, wholly inside.
- * @param {SentBox} box
- * @param {number} width
- * @param {boolean} isWide
- * @returns {PlacedBox}
+ * @type {(box: SentBox, width: number, isWide: boolean) => PlacedBox}
  */
 export function placeBox(box, width, isWide) {
   const x = width * (isWide ? box.x : box.narrow)
@@ -58,8 +55,7 @@ export function arrowPath(start, leaves, end, enters, maxReach = Infinity) {
 
 /**
  * Return the order in which an encoder reads the pieces; the end of sentence is last in both directions.
- * @param {number} count
- * @param {boolean} backwards
+ * @type {(count: number, backwards: boolean) => number[]}
  */
 export function readingOrder(count, backwards) {
   const words = Array.from({ length: count - 1 }, (_, k) => k)
@@ -68,10 +64,7 @@ export function readingOrder(count, backwards) {
 
 /**
  * Return the first and last piece, from 0, of a window whose middle counts from 1.
- * @param {number} middle
- * @param {number} reach
- * @param {number} count
- * @returns {[number, number]}
+ * @type {(middle: number, reach: number, count: number) => [number, number]}
  */
 export const windowRange = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1]
 

@@ -11,10 +11,7 @@ export function drawGlyph(part) {
   return draw("g", { class: "blocks", "data-part": part }, ...cells)
 }
 
-/**
- * @param {SVGGElement} group
- * @param {number[] | undefined} shades
- */
+/** @type {(group: SVGGElement, shades: number[] | undefined) => void} */
 export function shadeGlyph(group, shades) {
   group.style.display = shades ? "" : "none"
   if (!shades) return

@@ -14,8 +14,7 @@ export const NODE_RADIUS = 24 // pixels
 
 /**
  * Place the nodes on a stage of that width, from its upper left corner.
- * @param {number} width
- * @returns {Places}
+ * @type {(width: number) => Places}
  */
 export function placeNodes(width) {
   const [left, middle, right, distance] = width >= WIDE_FROM ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94]
@@ -29,8 +28,7 @@ export function placeNodes(width) {
 
 /**
  * List the lines of a one-GRU decoder's stage, or of a plain one.
- * @param {Pick<SentStage, "readout" | "takes"> | null} stage
- * @returns {Line[]}
+ * @type {(stage: Pick<SentStage, "readout" | "takes"> | null) => Line[]}
  */
 export function stageLines(stage) {
   if (!stage) return [["context", "out", "candidates", "context"]]
@@ -53,10 +51,7 @@ export const shift = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy })
 
 /**
  * Return the path of a line; `isWide`: whether the candidates are beside the stage.
- * @param {Place} start
- * @param {Place} end
- * @param {Places} p
- * @param {boolean} isWide
+ * @type {(start: Place, end: Place, p: Places, isWide: boolean) => string}
  */
 export function linePath(start, end, p, isWide) {
   const span = p.readout.x - p.before.x

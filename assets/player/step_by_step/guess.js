@@ -24,10 +24,7 @@ export function makeGuess() {
   return { isOn, revealedSteps: new Set(), answers }
 }
 
-/**
- * @param {Guess} guess
- * @param {boolean} right
- */
+/** @type {(guess: Guess, right: boolean) => void} */
 export function recordAnswer(guess, right) {
   guess.answers.push(right)
   store(ANSWERS_KEY, guess.answers)
@@ -43,10 +40,7 @@ export function toggleGuessing(guess) {
   store(ENABLED_KEY, guess.isOn)
 }
 
-/**
- * @param {string} name
- * @param {boolean | boolean[]} value
- */
+/** @type {(name: string, value: boolean | boolean[]) => void} */
 function store(name, value) {
   try {
     sessionStorage.setItem(name, JSON.stringify(value))

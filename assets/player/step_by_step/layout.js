@@ -40,8 +40,7 @@ function zoomToFit(root, fittedNode) {
 
 /**
  * Shrink a long source to fit, down to a limit.
- * @param {HTMLElement} root
- * @param {HTMLElement} view
+ * @type {(root: HTMLElement, view: HTMLElement) => void}
  */
 function shrinkToFit(root, view) {
   root.style.setProperty("--fit", "1")

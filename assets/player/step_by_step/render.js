@@ -68,9 +68,7 @@ function writeStep(player) {
 
 /**
  * Write the energy, weight and coverage of each source piece.
- * @param {Player} player
- * @param {PlayerStep} step
- * @param {boolean} hide
+ * @type {(player: Player, step: PlayerStep, hide: boolean) => void}
  */
 function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   const span = high - low || 1
@@ -94,10 +92,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
 
 /**
  * Return the numbers under the equations, by name.
- * @param {Player} player
- * @param {PlayerStep} step
- * @param {boolean} hide
- * @returns {Record<string, Row[]>}
+ * @type {(player: Player, step: PlayerStep, hide: boolean) => Record<string, Row[]>}
  */
 function stepNumbers({ data, isOver }, step, hide) {
   const { words, source } = data

@@ -4,11 +4,7 @@
 import { renderGap, make } from "../shared/dom.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 
-/**
- * @param {SourcePiece} piece
- * @param {number} j
- * @param {PlayerData} data
- */
+/** @type {(piece: SourcePiece, j: number, data: PlayerData) => HTMLSpanElement} */
 function buildSourcePiece(piece, j, { annotations, source, stage }) {
   const cells = (annotations?.blocks[j] ?? []).map((shade) => {
     const cell = make("i")
@@ -61,9 +57,7 @@ const EDGE_MARGIN = 24 // pixels; nearer pieces count as out of sight
 
 /**
  * Scroll a long sentence to the most attended piece, if it is out of sight.
- * @param {HTMLElement} view
- * @param {HTMLElement} node
- * @param {boolean} isReducedMotion
+ * @type {(view: HTMLElement, node: HTMLElement, isReducedMotion: boolean) => void}
  */
 export function scrollToPiece(view, node, isReducedMotion) {
   if (view.scrollWidth <= view.clientWidth + 1) return

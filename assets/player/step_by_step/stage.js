@@ -140,9 +140,7 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
 
 /**
  * Return the path of the query: from the asking box to the left edge and up to the energies.
- * @param {PlacedBox | undefined} asking
- * @param {number} base
- * @param {number} end
+ * @type {(asking: PlacedBox | undefined, base: number, end: number) => string}
  */
 function queryPath(asking, base, end) {
   if (!asking) return ""
@@ -160,8 +158,7 @@ const entries = (record) => /** @type {[Key, Value][]} */ (Object.entries(record
 
 /**
  * Place the ribbons: as wide as α, side by side at the context.
- * @param {Stage} stage
- * @param {number[] | null} alpha
+ * @type {(stage: Stage, alpha: number[] | null) => void}
  */
 export function placeRibbons(stage, alpha) {
   const { p, xs, top, mouth } = stage
@@ -184,8 +181,7 @@ export function placeRibbons(stage, alpha) {
 
 /**
  * Place the line from the chosen candidate k to where the update takes it in.
- * @param {Stage} stage
- * @param {number} k
+ * @type {(stage: Stage, k: number) => void}
  */
 export function placeChoice(stage, k) {
   const line = stage.ways.find(({ from, to }) => from === "out" && to === "fed")
@@ -225,8 +221,7 @@ export function writeStage(stage, indices, texts, vectors, context) {
 
 /**
  * Draw a local window: a bracket below its pieces, and a mark at its centre.
- * @param {Stage} stage
- * @param {StepContext["step"]["window"]} window
+ * @type {(stage: Stage, window: StepContext["step"]["window"]) => void}
  */
 export function placeWindow({ window: path, xs, mouth }, window) {
   path.style.display = window ? "" : "none"

@@ -33,8 +33,7 @@ const REPORT_DELAY = 400 // milliseconds of rest before the step is reported
 
 /**
  * Handle a stopped clock: announce the step, ask for a due guess, and report the step.
- * @param {PlayerRoot} root
- * @param {Player} player
+ * @type {(root: PlayerRoot, player: Player) => void}
  */
 function handleRest(root, player) {
   const { clock, data } = player
@@ -52,8 +51,7 @@ function handleRest(root, player) {
 
 /**
  * Return the descriptions of the parts.
- * @param {PlayerData["words"]} words
- * @returns {Record<string, string | undefined>}
+ * @type {(words: PlayerData["words"]) => Record<string, string | undefined>}
  */
 const partTexts = (words) => ({
   h: words.part_h, energies: words.part_energies, alpha: words.part_alpha, context: words.part_context, before: words.part_before,
@@ -61,10 +59,7 @@ const partTexts = (words) => ({
   candidates: words.part_candidates,
 })
 
-/**
- * @param {Player} player
- * @param {EventTarget | null} node
- */
+/** @type {(player: Player, node: EventTarget | null) => void} */
 function highlightPart(player, node) {
   const { root, data, clock } = player
   const { words } = data
@@ -96,10 +91,7 @@ function renderMoment(player) {
 
 // ---- pointer -------------------------------------------------------------------------------------------------------
 
-/**
- * @param {Player} player
- * @param {Element} node
- */
+/** @type {(player: Player, node: Element) => void} */
 function handleClick(player, node) {
   const { clock } = player
   const { step } = findClosest(node, "[data-step]")?.dataset ?? {}
@@ -139,8 +131,7 @@ function updateButtons({ root, clock, guess }) {
 
 /**
  * Move the keyboard's symbol in an equation and return it.
- * @param {HTMLElement} equation
- * @param {number} direction
+ * @type {(equation: HTMLElement, direction: number) => HTMLElement}
  */
 function moveToSymbol(equation, direction) {
   const symbols = findAll(equation, ".symbol[data-part]")
@@ -177,8 +168,7 @@ function addListeners(root) {
 
 /**
  * Handle a press of the clicker: reveal a due guess, or go to the next step.
- * @param {Player} player
- * @param {1 | -1} direction
+ * @type {(player: Player, direction: 1 | -1) => boolean}
  */
 function advanceStep(player, direction) {
   const { clock, data } = player
@@ -214,8 +204,7 @@ function setUp(root) {
 
 /**
  * Focus the player after the reader submitted a sentence or chose a model, unless they are typing.
- * @param {PlayerRoot} root
- * @param {PlayerData} data
+ * @type {(root: PlayerRoot, data: PlayerData) => void}
  */
 function takeFocus(root, data) {
   const active = document.activeElement

@@ -44,9 +44,7 @@ export function makeCells(shades, kind) {
 
 /**
  * Make a line of words.
- * @param {[string, string][]} words
- * @param {string} kind
- * @param {string} language
+ * @type {(words: [string, string][], kind: string, language: string) => HTMLParagraphElement}
  */
 export function makeWords(words, kind, language) {
   const line = make("p", { class: `words ${kind}`, lang: language })
@@ -56,8 +54,7 @@ export function makeWords(words, kind, language) {
 
 /**
  * Return a number from a data- attribute, or null.
- * @param {HTMLElement | null} node
- * @param {string} name
+ * @type {(node: HTMLElement | null, name: string) => number | null}
  */
 export function readNumber(node, name) {
   const value = node?.dataset[name]
@@ -69,9 +66,7 @@ export const formatPercent = (share) => `${share < 0.1 && share > 0 ? (100 * sha
 
 /**
  * Return a placeholder for a scene without data.
- * @param {Words} words
- * @param {number} lines
- * @returns {Scene}
+ * @type {(words: Words, lines: number) => Scene}
  */
 export const missingScene = (words, lines) => ({
   node: make("p", { class: "missing" }, words.missing),

@@ -30,8 +30,7 @@ export function placeOfKey(key, steps) {
 
 /**
  * Count the content words that were not lost.
- * @param {number[]} content
- * @param {number[]} lost
+ * @type {(content: number[], lost: number[]) => number}
  */
 export const countKept = (content, lost) => content.filter((place) => !lost.includes(place)).length
 

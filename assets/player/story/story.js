@@ -42,10 +42,7 @@ const currentScene = (root) => root.scenes[root.place.scene]
 /** @param {Story} root */
 const stepCounts = (root) => root.scenes.map((scene) => scene.lineCounts.length)
 
-/**
- * @param {Story} root
- * @param {Place} place
- */
+/** @type {(root: Story, place: Place) => void} */
 function goToPlace(root, place) {
   const isNewScene = place.scene !== root.place.scene || !find(root, ".picture").firstChild
   const keyboard = () => /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
@@ -120,10 +117,7 @@ function renderStep(root) {
   find(root, "[data-by='1']").toggleAttribute("disabled", !nextPlace(place, all, 1))
 }
 
-/**
- * @param {Story} root
- * @param {number} direction
- */
+/** @type {(root: Story, direction: number) => boolean} */
 function advanceStep(root, direction) {
   const place = nextPlace(root.place, stepCounts(root), direction)
   if (place) goToPlace(root, place)
@@ -141,19 +135,13 @@ function jump(root, key) {
   return place !== null
 }
 
-/**
- * @param {Story} root
- * @param {HTMLElement | null} node
- */
+/** @type {(root: Story, node: HTMLElement | null) => void} */
 function pointAt(root, node) {
   root.isPinned = false
   find(root, ".readout").textContent = currentScene(root).pointAt(node) || root.data.words.hint
 }
 
-/**
- * @param {Story} root
- * @param {KeyboardEvent} event
- */
+/** @type {(root: Story, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
   const [node] = event.composedPath()
   const element = node instanceof Element ? node : null
@@ -242,10 +230,7 @@ function setUp(root) {
   })
 }
 
-/**
- * @param {Story} root
- * @param {StoryData} data
- */
+/** @type {(root: Story, data: StoryData) => void} */
 function buildStory(root, data) {
   const { words } = data
   root.lang = data.language

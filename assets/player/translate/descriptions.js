@@ -59,8 +59,7 @@ export function buildFaults(data, difference, r) {
 
 /**
  * Count equal words at these positions: first position and count.
- * @param {[string, string][]} words
- * @param {number[]} places
+ * @type {(words: [string, string][], places: number[]) => [number, number][]}
  */
 export function countWords(words, places) {
   /** @type {Map<string, [number, number]>} */
@@ -75,8 +74,7 @@ export function countWords(words, places) {
 
 /**
  * Describe the heatmap: the strongest source word of each row, and each word's probability.
- * @param {HeatmapData} data
- * @param {Reading} reading
+ * @type {(data: HeatmapData, reading: Reading) => string}
  */
 export function describeReading(data, reading) {
   const { words, source } = data
@@ -91,8 +89,7 @@ export function describeReading(data, reading) {
 
 /**
  * List the words' probabilities; empty for imported translations.
- * @param {Reading} reading
- * @param {HeatmapData["words"]} words
+ * @type {(reading: Reading, words: HeatmapData["words"]) => string}
  */
 export function describeProbabilities(reading, words) {
   if (!reading.chance.length) return ""

@@ -27,29 +27,19 @@ let linkedKey = new URL(location.href).searchParams.get("head")
 
 /**
  * Return the head's name, or "mean" for the mean of heads, or "".
- * @param {HeadsData} data
- * @param {HeadGroup} group
- * @param {HeadMap} one
+ * @type {(data: HeadsData, group: HeadGroup, one: HeadMap) => string}
  */
 function headOf({ words }, { maps }, { layer, head }) {
   if (head) return formatTemplate(words.head, { number: head })
   return maps.some((other) => other.layer === layer && other.head) ? words.mean : ""
 }
 
-/**
- * @param {HeadsData} data
- * @param {HeadGroup} group
- * @param {HeadMap} map
- */
+/** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
 function nameMap(data, group, map) {
   return [map.layer !== null && formatTemplate(data.words.layer, { number: map.layer }), headOf(data, group, map)].filter(Boolean).join(", ")
 }
 
-/**
- * @param {HeadsData} data
- * @param {HeadGroup} group
- * @param {HeadMap} map
- */
+/** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
 const titleOfMap = (data, group, map) => [group.name, nameMap(data, group, map)].filter(Boolean).join(", ")
 
 /**
@@ -64,10 +54,7 @@ function drawThumbnail({ values }, full) {
   return draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...cells)
 }
 
-/**
- * @param {Root} root
- * @param {HeadGroup} group
- */
+/** @type {(root: Root, group: HeadGroup) => HTMLElement} */
 function buildGroup(root, group) {
   const { data } = root
   const layers = [...new Set(group.maps.map(({ layer }) => layer))].sort((a, b) => (a ?? 0) - (b ?? 0))
@@ -82,8 +69,7 @@ function buildGroup(root, group) {
 
 /**
  * Enlarge a map, or none.
- * @param {Root} root
- * @param {string} key
+ * @type {(root: Root, key: string) => void}
  */
 function enlargeMap(root, key) {
   root.enlargedKey = key
@@ -110,8 +96,7 @@ function enlargeMap(root, key) {
 
 /**
  * Enlarge a map for the reader and report it, for the link.
- * @param {Root} root
- * @param {string} key
+ * @type {(root: Root, key: string) => void}
  */
 function openMap(root, key) {
   enlargeMap(root, key)
@@ -122,8 +107,7 @@ function openMap(root, key) {
 
 /**
  * Describe a cell of the enlarged map, and mark the head with the largest weight there.
- * @param {Root} root
- * @param {HTMLElement | null} cell
+ * @type {(root: Root, cell: HTMLElement | null) => void}
  */
 function pointAtCell(root, cell) {
   const line = root.querySelector(".large .said")
@@ -146,8 +130,7 @@ function pointAtCell(root, cell) {
 
 /**
  * Return the thumbnail that an arrow key leads to.
- * @param {HTMLElement} button
- * @param {string} key
+ * @type {(button: HTMLElement, key: string) => Element | null | undefined}
  */
 function findNeighbour(button, key) {
   const row = /** @type {HTMLElement} */ (button.parentElement)

@@ -31,8 +31,7 @@ const REPORT_DELAY = 250 // milliseconds of rest before the choice is reported
 
 /**
  * Build everything that does not depend on the chosen translation.
- * @param {Picture} root
- * @param {HeatmapData} data
+ * @type {(root: Picture, data: HeatmapData) => void}
  */
 function buildPicture(root, data) {
   const { words, beside } = data
@@ -62,9 +61,7 @@ function buildPicture(root, data) {
 
 /**
  * Render everything of the chosen translation.
- * @param {Picture} root
- * @param {HeatmapData} data
- * @param {number} rank
+ * @type {(root: Picture, data: HeatmapData, rank: number) => void}
  */
 function renderReading(root, data, rank) {
   const reading = data.best[rank]
@@ -101,10 +98,7 @@ function renderReading(root, data, rank) {
 
 /**
  * Return the cell that a key leads to; null if there is none, undefined for other keys.
- * @param {Picture} root
- * @param {HTMLTableCellElement} cell
- * @param {string} key
- * @returns {HTMLElement | null | undefined}
+ * @type {(root: Picture, cell: HTMLTableCellElement, key: string) => HTMLElement | null | undefined}
  */
 function findNeighbour(root, cell, key) {
   const row = /** @type {HTMLTableRowElement} */ (cell.parentNode)
@@ -125,8 +119,7 @@ function findNeighbour(root, cell, key) {
 
 /**
  * Make a cell the table's only tab stop.
- * @param {HTMLElement} map
- * @param {HTMLElement} node
+ * @type {(map: HTMLElement, node: HTMLElement) => HTMLElement}
  */
 function setTabStop(map, node) {
   for (const besideNodes of findAll(map, 'table [tabindex="0"]')) besideNodes.tabIndex = -1
@@ -134,10 +127,7 @@ function setTabStop(map, node) {
   return node
 }
 
-/**
- * @param {Picture} root
- * @param {number} rank
- */
+/** @type {(root: Picture, rank: number) => void} */
 function chooseReading(root, rank) {
   renderReading(root, root.data, rank)
   find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true })

@@ -16,10 +16,7 @@ const SHARED_FROM = 0.2 // weight from which cells are highlighted for another r
 /** @type {PointedPlace} */
 const NO_PLACE = { r: 0, ts: [], ss: [] }
 
-/**
- * @param {HeatmapData} data
- * @returns {Reading[]}
- */
+/** @type {(data: HeatmapData) => Reading[]} */
 export const allReadings = (data) => (data.beside ? [...data.best, data.beside] : data.best)
 
 /**
@@ -42,8 +39,7 @@ export function highlightStrengths(data, { r, ts, ss }) {
 
 /**
  * Return the strength of each word: the largest of its pieces.
- * @param {Side} side
- * @param {number[]} strength
+ * @type {(side: Side, strength: number[]) => Map<number, number>}
  */
 export function strengthPerWord(side, strength) {
   /** @type {Map<number, number>} */
@@ -54,8 +50,7 @@ export function strengthPerWord(side, strength) {
 
 /**
  * Highlight a place and its partners, or nothing.
- * @param {Picture} root
- * @param {PointedPlace | null} pointed
+ * @type {(root: Picture, pointed: PointedPlace | null) => void}
  */
 export function highlightPlace(root, pointed) {
   const { data, rank } = root
@@ -97,9 +92,7 @@ export function highlightPlace(root, pointed) {
 
 /**
  * Describe the highlighted place in words and numbers.
- * @param {HeatmapData} data
- * @param {PointedPlace} pointed
- * @returns {(string | Node)[]}
+ * @type {(data: HeatmapData, pointed: PointedPlace) => (string | Node)[]}
  */
 function describePlace(data, { r, ts, ss }) {
   const { words, source, languages } = data

@@ -12,11 +12,7 @@ const RIBBON_FROM = 0.04 // thinner ribbons are not drawn
 const NUMBER_FROM = 0.3 // weight from which a cell always shows its number
 const GAP = 8 // pixels between a word and its ribbons
 
-/**
- * @param {Side} side
- * @param {Kind} kind
- * @param {string} language
- */
+/** @type {(side: Side, kind: Kind, language: string) => HTMLOListElement} */
 export function buildLane(side, kind, language) {
   const items = side.labels.map((text, k) =>
     make("li", { class: pieceClass(side, k), [`data-${kind}`]: k }, make("span", { class: `word ${kind}` }, text)))
@@ -37,17 +33,11 @@ export function pieceClass(side, k) {
 
 /**
  * Return the shade of a weight: itself or its square root (in files: alignment_grid.shade).
- * @param {HeatmapData["scale"]} scale
- * @param {number} value
+ * @type {(scale: HeatmapData["scale"], value: number) => number}
  */
 const shadeOf = (scale, value) => (scale === "root" ? Math.sqrt(value) : value)
 
-/**
- * @param {HeatmapData} data
- * @param {Side} reading
- * @param {number[][]} alpha
- * @param {string} name
- */
+/** @type {(data: HeatmapData, reading: Side, alpha: number[][], name: string) => HTMLTableElement} */
 export function buildTable(data, reading, alpha, name) {
   const { source, scale, languages } = data
   /** @type {(side: Side, kind: Kind, k: number, scope: string, language: string) => HTMLElement} */

@@ -39,8 +39,7 @@ export function buildWord(reading, r, k, text) {
 
 /**
  * Build a source word in a running text.
- * @param {HeatmapData} data
- * @param {number} s
+ * @type {(data: HeatmapData, s: number) => HTMLSpanElement}
  */
 export const buildSourceWord = ({ source, languages }, s) =>
   make("span", { class: "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
@@ -63,16 +62,12 @@ function buildGlossedWord(reading, r, k, text, data) {
   return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(reading, r, k, text), gloss)
 }
 
-/**
- * @param {string} name
- * @param {string[]} notes
- */
+/** @type {(name: string, notes: string[]) => HTMLParagraphElement} */
 export const buildHead = (name, notes) => make("p", { class: "label" }, make("b", {}, makeTerm(`model:${name}`, name)), ...notes.map((note) => make("span", {}, note)))
 
 /**
  * Return the positions of `b` outside a longest common subsequence with `a`.
- * @param {string[]} a
- * @param {string[]} b
+ * @type {(a: string[], b: string[]) => Set<number>}
  */
 export function differingWords(a, b) {
   const length = Array.from({ length: a.length + 1 }, () => /** @type {number[]} */ (new Array(b.length + 1).fill(0)))
@@ -125,8 +120,7 @@ export function buildNbest(readings, names, title, language) {
 
 /**
  * Mark the chosen translation, the group's only tab stop.
- * @param {HTMLElement} root
- * @param {number} rank
+ * @type {(root: HTMLElement, rank: number) => void}
  */
 export function markChosen(root, rank) {
   for (const row of findAll(root, "[role=radio]")) {
@@ -138,9 +132,7 @@ export function markChosen(root, rank) {
 
 /**
  * Return the rank that a key leads to, or undefined.
- * @param {string} key
- * @param {number} rank
- * @param {number} count
+ * @type {(key: string, rank: number, count: number) => number | undefined}
  */
 export function rankOfKey(key, rank, count) {
   /** @type {Record<string, number>} */

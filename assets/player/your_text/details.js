@@ -6,10 +6,7 @@ import { make } from "../shared/dom.js"
 import { formatDecimalOrDash } from "../shared/format.js"
 import { isOwn } from "./order.js"
 
-/**
- * @param {SentenceBars} root
- * @param {number} place
- */
+/** @type {(root: SentenceBars, place: number) => HTMLDivElement} */
 export function buildDetails(root, place) {
   const { data } = root
   const { words } = data
@@ -51,11 +48,7 @@ function buildNumbers({ data: { measures, models } }, place) {
       make("tbody", {}, ...lines)))
 }
 
-/**
- * @param {SentenceBars} root
- * @param {number} line
- * @param {string} sentence
- */
+/** @type {(root: SentenceBars, line: number, sentence: string) => HTMLParagraphElement} */
 function buildLinks(root, line, sentence) {
   const { models, pages, carried, words } = root.data
   /** @type {(page: string, model: string, beside: string | undefined, text: string) => HTMLElement} */

@@ -12,8 +12,7 @@ const MAX_SEPARATE = 300 // bars, from which they touch each other
 
 /**
  * Return the indices of sentences with a value, sorted; ties in file order.
- * @param {(number | null)[]} values
- * @param {Order} order
+ * @type {(values: (number | null)[], order: Order) => number[]}
  */
 export function sortPlaces(values, order) {
   const entries = values.flatMap((value, place) => (value == null ? [] : [{ place, value }]))
@@ -59,8 +58,7 @@ export function outlinePath(values, { low, high }) {
 
 /**
  * Return all numbers of the sentences as CSV. It holds no texts, so that a spreadsheet has nothing to execute.
- * @param {Pick<SentenceBarsData, "rows" | "measures">} data
- * @param {number[]} places
+ * @type {(data: Pick<SentenceBarsData, "rows" | "measures">, places: number[]) => string}
  */
 export function toCsv({ rows, measures }, places) {
   const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) =>
@@ -72,7 +70,6 @@ export function toCsv({ rows, measures }, places) {
 
 /**
  * Return whether a measure is of single models, not of pairs or of the sentence.
- * @param {BarMeasure} measure
- * @param {string[]} models
+ * @type {(measure: BarMeasure, models: string[]) => boolean}
  */
 export const isOwn = (measure, models) => measure.series.some((item) => models.includes(item.label))

@@ -38,15 +38,13 @@ const currentValues = (root) => currentMeasure(root).series[root.state.series].v
 
 /**
  * Return the value of a shown sentence, which always has one.
- * @param {SentenceBars} root
- * @param {number} place
+ * @type {(root: SentenceBars, place: number) => number}
  */
 const valueOf = (root, place) => /** @type {number} */ (currentValues(root)[place])
 
 /**
  * Return the position of a sentence in the order, -1 if it is not shown.
- * @param {SentenceBars} root
- * @param {number | null} line
+ * @type {(root: SentenceBars, line: number | null) => number}
  */
 const findPosition = ({ places, data }, line) => places.findIndex((place) => data.rows[place].line === line)
 
@@ -67,12 +65,7 @@ const lastStart = (root) => Math.max(0, root.places.length - ROWS)
 
 // ---- what is chosen ------------------------------------------------------------------------------------------------
 
-/**
- * @param {string} label
- * @param {string[]} options
- * @param {number} chosen
- * @param {(k: number) => void} choose
- */
+/** @type {(label: string, options: string[], chosen: number, choose: (k: number) => void) => HTMLLabelElement} */
 function makeSelect(label, options, chosen, choose) {
   const select = make("select", { "aria-label": label }, ...options.map((text, k) => make("option", { value: k }, text)))
   select.value = String(chosen)
@@ -151,8 +144,7 @@ function buildStrip(root) {
 
 /**
  * Describe a sentence: number, length, value and text.
- * @param {SentenceBars} root
- * @param {number | null} place
+ * @type {(root: SentenceBars, place: number | null) => void}
  */
 function describeSentence(root, place) {
   const { words, rows } = root.data
@@ -202,10 +194,7 @@ function buildList(root) {
     ...visible.map((place) => buildItem(root, place)))
 }
 
-/**
- * @param {SentenceBars} root
- * @param {number} place
- */
+/** @type {(root: SentenceBars, place: number) => HTMLLIElement} */
 function buildItem(root, place) {
   const { rows, words } = root.data
   const { low, high } = currentScale(root)
@@ -256,8 +245,7 @@ function buildPager(root) {
 
 /**
  * Focus the sentence at a position of the order.
- * @param {SentenceBars} root
- * @param {number} k
+ * @type {(root: SentenceBars, k: number) => void}
  */
 function focusSentence(root, k) {
   const { state } = root
