@@ -1,4 +1,4 @@
-"""All maps of a translation side by side: what the component is sent is what the maps hold, over words."""
+"""All attention maps of a translation over words: labels, weights, cropping, pruning."""
 
 import io
 import json
@@ -12,7 +12,7 @@ from model.trace import COVERAGE_MAP, Trace, WeightMap
 from pages.ui.heatmap import heads
 from pages.ui.i18n.messages import load_messages
 
-SAY = load_messages("en")
+T = load_messages("en")
 SOURCE = ["▁The", "▁c", "at", "</s>"]
 TARGET = ["▁Le", "▁ch", "at", "▁dort", "</s>"]
 
@@ -31,18 +31,20 @@ def trace() -> Trace:
 
 
 def test_groups_have_labels_of_their_sides(trace: Trace) -> None:
-    data = heads.build_heads_payload(trace, SAY)
+    data = heads.build_heads_payload(trace, T)
     assert [(group["name"], group["source"], group["target"]) for group in data["groups"]] == [
         ("cross-attention", ["The", "cat", "end"], ["Le", "chat", "dort", "end"]),
         ("encoder self-attention", ["The", "cat", "end"], ["The", "cat", "end"]),
         ("decoder self-attention", ["start", "Le", "chat", "dort"], ["Le", "chat", "dort", "end"]),
     ]
+    assert [group["sides"] for group in data["groups"]] == [
+        ("source", "target"), ("source", "source"), ("target", "target")]  # fmt: skip
     assert data["shown"] == trace.shown
     assert [one["looks"] for group in data["groups"] for one in group["maps"]] == [True] * 6 + [False] * 8
 
 
 def test_payload_has_the_weights(trace: Trace) -> None:
-    for group in heads.build_heads_payload(trace, SAY)["groups"]:
+    for group in heads.build_heads_payload(trace, T)["groups"]:
         for one in group["maps"]:
             values = np.array(one["values"]) / heads.FIXED_POINT_ONE
             assert values.shape == (len(group["target"]), len(group["source"]))
@@ -50,10 +52,10 @@ def test_payload_has_the_weights(trace: Trace) -> None:
 
 
 def test_decoder_self_attention_is_causal_from_the_start_token(trace: Trace) -> None:
-    (group,) = [one for one in heads.build_heads_payload(trace, SAY)["groups"] if one["name"].startswith("decoder")]
+    (group,) = [one for one in heads.build_heads_payload(trace, T)["groups"] if one["name"].startswith("decoder")]
     first = np.array(group["maps"][0]["values"])
     assert first[0].tolist() == [heads.FIXED_POINT_ONE, 0, 0, 0]
-    # Row "Le" is made at step 1, when nothing was written; "dort" at step 4, when the pieces of "Le chat" were.
+    # "Le" is generated at step 1 from the start token; "dort" at step 4 from the pieces of "Le chat".
     assert first[2][3] == 0
     assert first[2][1] > 0
     wanted = trace.get_map("decoder-self-attention-l1-h1").values[3]
@@ -67,14 +69,14 @@ def test_long_sentence_is_cropped(trace: Trace) -> None:
     tokens = {"source": ["a"] * many, "target": ["b"] * many}
     data = json.dumps(tokens | {"attention": (np.ones((many, many)) / many).tolist()}).encode()
     (long,) = read_attention(data, "long.json").sentences
-    (group,) = heads.build_heads_payload(long.trace, SAY)["groups"]
+    (group,) = heads.build_heads_payload(long.trace, T)["groups"]
     assert np.array(group["maps"][0]["values"]).shape == (heads.MAX_LABELS, heads.MAX_LABELS)
     assert len(group["source"]) == len(group["target"]) == heads.MAX_LABELS
 
 
 def test_only_decoder_heads_can_be_pruned(trace: Trace) -> None:
     for pruning in (True, False):
-        maps = [one for group in heads.build_heads_payload(trace, SAY, pruning)["groups"] for one in group["maps"]]
+        maps = [one for group in heads.build_heads_payload(trace, T, pruning)["groups"] for one in group["maps"]]
         offered = [one["key"] for one in maps if one["prunable"]]
         wanted = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
                   for layer in (1, 2) for head in (1, 2)]  # fmt: skip
@@ -82,18 +84,13 @@ def test_only_decoder_heads_can_be_pruned(trace: Trace) -> None:
 
 
 def test_coverage_map_is_labelled(trace: Trace) -> None:
-    """Its numbers grow beyond 1: the darkest is the largest, and the large picture, which shows α, can't have it."""
+    """Coverage exceeds 1: its scale ends at the largest value, and the large heatmap cannot show it."""
     looked = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
     account = np.arange(len(TARGET), dtype=np.float32)[:, None] * looked
     maps = (WeightMap("attention", looked), WeightMap(COVERAGE_MAP, account, rows_sum_to_one=False))
-    data = heads.build_heads_payload(replace(trace, maps=maps, shown="attention"), SAY, enlarged="coverage")
+    data = heads.build_heads_payload(replace(trace, maps=maps, shown="attention"), T, enlarged="coverage")
     assert data["enlarged"] == "coverage"
     shares, kept = data["groups"]
     assert (shares["account"], shares["most"], shares["maps"][0]["looks"]) == (False, 1.0, True)
     assert (kept["account"], kept["most"], kept["maps"][0]["looks"]) == (True, 3.0, False)
     assert kept["says"] != shares["says"]
-
-
-def test_groups_have_their_sides(trace: Trace) -> None:
-    sides = [group["sides"] for group in heads.build_heads_payload(trace, SAY)["groups"]]
-    assert sides == [("source", "target"), ("source", "source"), ("target", "target")]

@@ -12,7 +12,7 @@ from pages.ui.models import cost_curves
 T = load_messages("en")
 
 
-def costs_of(parallel: tuple[float, ...], recurrent: tuple[float, ...]) -> Costs:
+def make_costs(parallel: tuple[float, ...], recurrent: tuple[float, ...]) -> Costs:
     costs = (Cost("rnnsearch", 10_000_000, True, recurrent, (1.0, 1.0, 1.0)),
              Cost("transformer", 11_000_000, True, parallel, (1.0, 1.0, 1.0)))  # fmt: skip
     return replace(load_costs(), lengths=(10, 100, 400), costs=costs)
@@ -28,7 +28,7 @@ def costs_of(parallel: tuple[float, ...], recurrent: tuple[float, ...]) -> Costs
 )
 def test_encoding_times_are_compared(parallel: tuple[float, ...], recurrent: tuple[float, ...], key: str,
                                       values: dict[str, object]) -> None:  # fmt: skip
-    sentence = cost_curves.describe_comparison(costs_of(parallel, recurrent), T)[0]
+    sentence = cost_curves.describe_comparison(make_costs(parallel, recurrent), T)[0]
     assert sentence == T(f"costs.{key}", one="Transformer", other="RNNsearch", **values)
 
 
@@ -36,14 +36,14 @@ def test_encoding_times_are_compared(parallel: tuple[float, ...], recurrent: tup
     ("steps", "slow", "quick"), [(2.5, "Transformer", "RNNsearch"), (0.4, "RNNsearch", "Transformer")]
 )
 def test_decoder_step_times_are_compared(steps: float, slow: str, quick: str) -> None:
-    measured = costs_of((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
+    measured = make_costs((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
     costs = (measured.costs[0], replace(measured.costs[1], step=(9.0, 9.0, steps)))
     sentence = cost_curves.describe_comparison(replace(measured, costs=costs), T)[1]
     assert sentence == T("costs.writes", slow=slow, quick=quick, times="2.5", length=400)
 
 
 def test_no_comparison_with_one_network_missing() -> None:
-    measured = costs_of((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
+    measured = make_costs((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
     assert cost_curves.describe_comparison(replace(measured, costs=measured.costs[:1]), T) == []
 
 

