@@ -9,7 +9,7 @@ import math
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -95,7 +95,7 @@ def benchmark_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable
              kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
     """Yield target tokens per second of whole updates (forward, backward, clipping, Adam), plain and fast in turns."""
     half = supports_bfloat16(torch.device("cpu"))
-    rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
+    rates = {"float32": _measure_product_rate(torch.float32), "bfloat16": _measure_product_rate(torch.bfloat16)}
     for name, rate in rates.items():
         yield BenchmarkLine(f"matrix product {MATMUL_SIZE}³, {name}", rate / 1e9, "GFLOP/s")
     fastest = max(rates, key=lambda name: rates[name])  # without AVX512-BF16 that is float32
@@ -114,24 +114,16 @@ def benchmark_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable
         if kind.loss and half:
             contenders["fast, bfloat16"] = partial(kind.compute_loss, network, source, target, half=True)
         operations = count_matmul_operations(contenders["plain"])
-        seconds: dict[str, list[float]] = {name: [] for name in contenders}
-        memory: dict[str, float] = {}
-        for turn in range(rounds + 1):
-            for name, loss in contenders.items():
-                progress(f"{kind.name}, {name}, round {turn} of {rounds}")
-                _reset_peak()
-                began = time.perf_counter()
-                _update(network, optimiser, partial(_backward, loss, sizes.pieces))
-                if turn:  # the first round warms up
-                    seconds[name].append(time.perf_counter() - began)
-                    memory[name] = max(memory.get(name, 0.0), _peak())
-        plain = statistics.median(seconds["plain"])
-        for name, times in seconds.items():
-            median = statistics.median(times)
-            share = operations / median / rates[fastest]
-            yield BenchmarkLine(f"training {kind.name}, {name}", sizes.pieces / median, "target pieces/s",
-                       f"{plain / median:.2f} x plain, {share:.0%} of the {fastest} product rate, "
-                       f"peak memory {memory[name]:.0f} MB, {parameters / 1e6:.1f} M parameters")
+        updates = {name: partial(_update, network, optimiser, partial(_run_backward, loss, sizes.pieces))
+                   for name, loss in contenders.items()}  # fmt: skip
+        timings = _time_in_turns(updates, rounds, kind.name, progress)
+        for name, timing in timings.items():
+            share = operations / timing.median / rates[fastest]
+            yield BenchmarkLine(
+                f"training {kind.name}, {name}", sizes.pieces / timing.median, "target pieces/s",
+                f"{timings['plain'].median / timing.median:.2f} x plain, {share:.0%} of the {fastest} product rate, "
+                f"peak memory {timing.memory:.0f} MB, {parameters / 1e6:.1f} M parameters",
+            )  # fmt: skip
 
 
 def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
@@ -143,8 +135,8 @@ def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Call
         return
     device = torch.device(GPU)
     half = supports_bfloat16(device)
-    yield BenchmarkLine(f"{describe_machine(device, half)}: matrix product {4 * MATMUL_SIZE}³",
-               _product_rate(torch.bfloat16 if half else torch.float32, 4 * MATMUL_SIZE, device) / 1e9, "GFLOP/s")
+    rate = _measure_product_rate(torch.bfloat16 if half else torch.float32, 4 * MATMUL_SIZE, device)
+    yield BenchmarkLine(f"{describe_machine(device, half)}: matrix product {4 * MATMUL_SIZE}³", rate / 1e9, "GFLOP/s")
     for kind in kinds:
         torch.manual_seed(1)
         network = kind.build(sizes.config(kind)).to(device)
@@ -157,26 +149,21 @@ def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Call
         source, target = (torch.randint(3, sizes.vocabulary, (sizes.batch, length))
                           for length in (sizes.source, sizes.target))
         contenders: dict[str, Callable[[], object]] = {
-            "one by one": partial(_backward, partial(loss, source.to(device), target.to(device)), sizes.pieces),
+            "one by one": partial(_run_backward, partial(loss, source.to(device), target.to(device)), sizes.pieces),
             "recorded": partial(
                 CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), sizes.pieces
             ),
         }
-        seconds: dict[str, list[float]] = {name: [] for name in contenders}
-        for turn in range(-1, rounds + 1):
-            for name, gradients in contenders.items():
-                progress(f"{kind.name} on a GPU, {name}, round {max(turn, 0)} of {rounds}")
-                torch.cuda.synchronize()
-                began = time.perf_counter()
-                _update(network, optimiser, gradients, laid_out=True)
-                torch.cuda.synchronize()
-                if turn > 0:  # the first two warm up; the second records the graph
-                    seconds[name].append(time.perf_counter() - began)
-        plain = statistics.median(seconds["one by one"])
-        for name, times in seconds.items():
-            median = statistics.median(times)
-            yield BenchmarkLine(f"training {kind.name} on a GPU, {name}", sizes.pieces / median, "target pieces/s",
-                       f"{plain / median:.2f} x one by one, {1000 * median:.1f} ms an update")
+        updates = {name: partial(_update, network, optimiser, compute, is_allocated=True)
+                   for name, compute in contenders.items()}  # fmt: skip
+        # The second round records the graph.
+        timings = _time_in_turns(updates, rounds, f"{kind.name} on a GPU", progress, warmups=2)
+        for name, timing in timings.items():
+            yield BenchmarkLine(
+                f"training {kind.name} on a GPU, {name}", sizes.pieces / timing.median, "target pieces/s",
+                f"{timings['one by one'].median / timing.median:.2f} x one by one, "
+                f"{1000 * timing.median:.1f} ms an update",
+            )  # fmt: skip
 
 
 def benchmark_decoding(
@@ -248,25 +235,65 @@ def benchmark_search(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[
         drawn = torch.randint(3, sizes.vocabulary, (64, sizes.source - 1)).tolist()
         sources = [[*pieces, EOS] for pieces in drawn]
         for beam, batch in SEARCHES:
-            seconds: dict[str, list[float]] = {name: [] for name in contenders}
-            memory = 0.0
             batch_sources = sources[: max(batch, 4)]
-            for turn in range(rounds + 1):
-                for name, decoder in contenders.items():
-                    progress(f"{kind.name}, beam {beam}, batch {batch}, {name}, round {turn} of {rounds}")
-                    _reset_peak()
-                    began = time.perf_counter()
-                    hypotheses = [best for first in range(0, len(batch_sources), batch)
-                             for best, *_ in search(decoder, batch_sources[first : first + batch], settings[beam])]
-                    if turn:  # the first round warms up
-                        seconds[name].append(time.perf_counter() - began)
-                        memory = max(memory, _peak())
-            pieces = sum(len(best.tokens) for best in hypotheses)
-            own, median = (statistics.median(seconds[name]) for name in contenders)
+            searches = {name: partial(_count_searched_tokens, decoder, batch_sources, batch, settings[beam])
+                        for name, decoder in contenders.items()}  # fmt: skip
+            timings = _time_in_turns(searches, rounds, f"{kind.name}, beam {beam}, batch {batch}", progress)
+            own, fast = timings["own step"], timings["for search"]
             search_name = "greedy" if beam == 1 else f"beam {beam}"
-            yield BenchmarkLine(f"drawn {kind.name}, {search_name}, batch {batch}", pieces / median, "target pieces/s",
-                       f"{own / median:.2f} x its own step, {pieces // len(batch_sources)} pieces a sentence, "
-                       f"{len(batch_sources) / median:,.1f} sentences/s, peak memory {memory:.0f} MB")
+            yield BenchmarkLine(
+                f"drawn {kind.name}, {search_name}, batch {batch}", fast.result / fast.median, "target pieces/s",
+                f"{own.median / fast.median:.2f} x its own step, {fast.result // len(batch_sources)} pieces a "
+                f"sentence, {len(batch_sources) / fast.median:,.1f} sentences/s, "
+                f"peak memory {max(own.memory, fast.memory):.0f} MB",
+            )  # fmt: skip
+
+
+def _count_searched_tokens(
+    decoder: Translator, sources: Sequence[list[int]], batch_size: int, settings: Settings
+) -> int:
+    """Search in batches and return the number of tokens of the best hypotheses."""
+    return sum(len(best.tokens) for first in range(0, len(sources), batch_size)
+               for best, *_ in search(decoder, sources[first : first + batch_size], settings))  # fmt: skip
+
+
+@dataclass
+class _Timing:
+    """The seconds of each round, the peak memory in MB, and the last result."""
+
+    seconds: list[float]
+    memory: float = 0.0
+    result: Any = None
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+
+def _time_in_turns(
+    contenders: Mapping[str, Callable[[], Any]], rounds: int, title: str, progress: Callable[[str], None],
+    warmups: int = 1,
+) -> dict[str, _Timing]:
+    """Run the contenders in turns, first in rounds that warm up and are not timed."""
+    timings = {name: _Timing([]) for name in contenders}
+    for turn in range(1 - warmups, rounds + 1):
+        for name, run in contenders.items():
+            progress(f"{title}, {name}, round {max(turn, 0)} of {rounds}")
+            timing = timings[name]
+            _reset_peak_memory()
+            _synchronize()
+            began = time.perf_counter()
+            timing.result = run()
+            _synchronize()
+            if turn > 0:
+                timing.seconds.append(time.perf_counter() - began)
+                timing.memory = max(timing.memory, _read_peak_memory())
+    return timings
+
+
+def _synchronize() -> None:
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
 
 
 def describe_conditions() -> list[str]:
@@ -287,19 +314,19 @@ def count_matmul_operations(loss: Callable[[], torch.Tensor]) -> int:
     return int(counter.get_total_flops())
 
 
-def _backward(loss: Callable[[], torch.Tensor], pieces: int) -> None:
-    (loss() / pieces).backward()
+def _run_backward(loss: Callable[[], torch.Tensor], tokens: int) -> None:
+    (loss() / tokens).backward()
 
 
-def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, gradients: Callable[[], object],
-            laid_out: bool = False) -> None:
-    optimiser.zero_grad(set_to_none=not laid_out)
-    gradients()
+def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, compute_gradients: Callable[[], object],
+            is_allocated: bool = False) -> None:
+    optimiser.zero_grad(set_to_none=not is_allocated)
+    compute_gradients()
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimiser.step()
 
 
-def _product_rate(kind: torch.dtype, size: int = MATMUL_SIZE, device: torch.device | None = None) -> float:
+def _measure_product_rate(kind: torch.dtype, size: int = MATMUL_SIZE, device: torch.device | None = None) -> float:
     """Return operations per second of a large matrix product, the best of several."""
     a, b = (torch.randn(size, size).to(device, kind) for _ in range(2))
     times = []
@@ -312,13 +339,13 @@ def _product_rate(kind: torch.dtype, size: int = MATMUL_SIZE, device: torch.devi
     return float(2 * size**3 / min(times))
 
 
-def _reset_peak() -> None:
+def _reset_peak_memory() -> None:
     """Reset the process's peak memory, where the system allows it (Linux)."""
     if os.access("/proc/self/clear_refs", os.W_OK):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
-def _peak() -> float:
+def _read_peak_memory() -> float:
     """Return the process's peak memory since, in MB; 0 if unknown. The system reports KiB."""
     status = Path("/proc/self/status")
     if not status.exists():

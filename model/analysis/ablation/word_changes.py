@@ -59,7 +59,9 @@ def sum_by_word(trace: Trace, values: tuple[float, ...]) -> dict[int, float]:
     return sums
 
 
-def compute_attention_differences(before: Trace, after: Trace, pairs: tuple[WordPair, ...]) -> list[NDArray[np.float64] | None]:
+def compute_attention_differences(
+    before: Trace, after: Trace, pairs: tuple[WordPair, ...]
+) -> list[NDArray[np.float64] | None]:
     """Return, for each pair, the attention row after the change minus the row before it, (source tokens,).
 
     The rows are of the map that the Traces show first, averaged over the tokens of a word. None for a missing word.

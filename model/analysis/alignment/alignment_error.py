@@ -149,7 +149,9 @@ def measure_alignment_error(
     counts: dict[str, Counts] = {}
     for form, pairs in attention.items():
         counts[form] = _count_all([(attended.links(), attended.pair) for attended in pairs])
-    counts[BASELINE] = _count_all([(build_diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
+    counts[BASELINE] = _count_all(
+        [(build_diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs]
+    )
     surface = attention["surface"]
     statistics = np.array([count_alignment_statistics(attended.pair, attended.links(), attended.row_shifted[0])
                            for attended in surface])  # fmt: skip
@@ -185,7 +187,8 @@ def score_maps(attention: Sequence[PairAttention], heads: Sequence[MapDescriptio
     counts = {key: _count_all([(attended.links_by_map[key], attended.pair) for attended in attention])
               for key in attention[0].links_by_map}  # fmt: skip
     rates = {key: compute_error_rate(map_counts.sum(axis=0).tolist()) for key, map_counts in counts.items()}
-    selection_rates = {key: compute_error_rate(map_counts[::2].sum(axis=0).tolist()) for key, map_counts in counts.items()}
+    selection_rates = {key: compute_error_rate(map_counts[::2].sum(axis=0).tolist())
+                       for key, map_counts in counts.items()}  # fmt: skip
     best = min(selection_rates, key=selection_rates.__getitem__)
     held_out = counts[best][1::2]
     return {

@@ -67,7 +67,7 @@ def _count_reorderings(
 ) -> tuple[int, int, int, int, int, int]:
     model_links, diagonal_links = set(links), set(baseline)
     back = back_found = back_diagonal = on = on_found = 0
-    for target, (source, following) in _neighbours(pair).items():
+    for target, (source, following) in _find_neighbours(pair).items():
         both = {(source, target), (following, target + 1)}
         if following < source:
             back += 1
@@ -106,7 +106,7 @@ def find_link_groups(pair: AlignedPair) -> list[tuple[set[int], set[int]]]:
 
 def _count_attention_ahead(pair: AlignedPair, weights: NDArray[np.float64]) -> tuple[int, int, int, int]:
     counts = [0, 0, 0, 0]
-    for target, (_, following) in _neighbours(pair).items():
+    for target, (_, following) in _find_neighbours(pair).items():
         word, next_word = pair.target[target], pair.target[target + 1]
         if word[-1:].isalpha() and next_word[-1:].isalnum():
             column = 0 if word.lower() in ARTICLES else 2
@@ -115,7 +115,7 @@ def _count_attention_ahead(pair: AlignedPair, weights: NDArray[np.float64]) -> t
     return counts[0], counts[1], counts[2], counts[3]
 
 
-def _neighbours(pair: AlignedPair) -> dict[int, Link]:
+def _find_neighbours(pair: AlignedPair) -> dict[int, Link]:
     """Map each target token to its one sure source token and that of the next target token, where they differ."""
     sure: dict[int, list[int]] = {}
     for source, target in pair.sure:

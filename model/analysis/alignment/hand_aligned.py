@@ -137,8 +137,8 @@ def score_links(counts: Counts, resamples: int = RESAMPLES, seed: int = SEED) ->
     """Score the COUNTS of a file, (sentences, 4), with bootstrap bands over sentences."""
     sums = counts.sum(axis=0)
     samples = resample_sums(counts, resamples, seed)
-    aer, precision, recall = _rates(sums[None])
-    bands = [middle_interval(values) for values in _rates(samples)]
+    aer, precision, recall = _compute_rates(sums[None])
+    bands = [middle_interval(values) for values in _compute_rates(samples)]
     return LinkScores(float(aer[0]), *bands[0], float(precision[0]), *bands[1], float(recall[0]), *bands[2],
                       int(sums[0]))
 
@@ -150,7 +150,7 @@ def build_diagonal_links(source: int, target: int) -> tuple[Link, ...]:
     return tuple((min(source - 1, (2 * place + 1) * source // (2 * target)), place) for place in range(target))
 
 
-def _rates(sums: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def _compute_rates(sums: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return AER, precision and recall of each row of COUNTS; 0 for 0 / 0."""
     links, sure, right_sure, right_possible = sums.T.astype(np.float64)
 

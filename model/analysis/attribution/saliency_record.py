@@ -72,12 +72,12 @@ class Saliency:
         convert_to_tuples(self, "log_probabilities", "without", "points")
         check_text("provenance", self.made_by.model)
         rows, columns = len(self.target.pieces), len(self.source.pieces)
-        object.__setattr__(self, "values", self._matrix("values", self.values, (rows, columns)))
+        object.__setattr__(self, "values", self._freeze_matrix("values", self.values, (rows, columns)))
         if (self.words is None) != (self.method != "occlusion"):
             raise SaliencyError("A saliency map has an effect of whole words exactly where it was made by occlusion.")
         if self.words is not None:
             words = len(build_word_membership(self.source.word_of, len(self.source.words)))
-            object.__setattr__(self, "words", self._matrix("words", self.words, (rows, words)))
+            object.__setattr__(self, "words", self._freeze_matrix("words", self.words, (rows, words)))
         for name in ("log_probabilities", "without"):
             values = tuple(
                 check_finite(value, "A log-probability of the saliency map") for value in getattr(self, name)
@@ -91,7 +91,7 @@ class Saliency:
         if min(self.points, default=1) < 1:
             raise SaliencyError(f"An average is taken at 1 point or more: got {min(self.points)}.")
 
-    def _matrix(self, name: str, values: Array, shape: tuple[int, int]) -> Array:
+    def _freeze_matrix(self, name: str, values: Array, shape: tuple[int, int]) -> Array:
         array = freeze_array(values, f"The {name} of the saliency map")
         if array.shape != shape:
             raise SaliencyError(f"The {name} of the saliency map must have the shape {shape}: got {array.shape}.")
@@ -178,13 +178,13 @@ def spearman_correlation(first: Sequence[float] | Array, second: Sequence[float]
     """
     if not len(first):
         return None
-    ranks = [_rank(np.asarray(column)) for column in (first, second)]
+    ranks = [_rank_values(np.asarray(column)) for column in (first, second)]
     a, b = (column - column.mean() for column in ranks)
     norm = float(np.sqrt((a**2).sum() * (b**2).sum()))
     return float((a * b).sum() / norm) if norm else None
 
 
-def _rank(values: NDArray[np.floating]) -> NDArray[np.float64]:
+def _rank_values(values: NDArray[np.floating]) -> NDArray[np.float64]:
     """Return the rank of each value from 0; equal values share their mean rank."""
     _, inverse, count = np.unique(values, return_inverse=True, return_counts=True)
     means: NDArray[np.float64] = count.cumsum() - (count + 1) / 2

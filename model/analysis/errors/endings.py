@@ -33,7 +33,7 @@ COLUMNS = tuple(f"{third}{what}" for third in THIRDS for what in ("", "_found"))
 
 def count_by_third(reference: str, output: str, language: str) -> tuple[int, ...]:
     """Return COLUMNS of one sentence. Both texts are normalised and in `language`."""
-    reference_words, output_words = _words(reference, language), set(_words(output, language))
+    reference_words, output_words = _split_casefolded(reference, language), set(_split_casefolded(output, language))
     occurrences = Counter(reference_words)
     counts = [0] * len(COLUMNS)
     for index, word in enumerate(reference_words):
@@ -80,5 +80,5 @@ def found_share(third: str) -> Callable[[Sums], NDArray[np.float64]]:
     return lambda sums: sums[f"{third}_found"] / sums[third]
 
 
-def _words(text: str, language: str) -> list[str]:
+def _split_casefolded(text: str, language: str) -> list[str]:
     return [text[start:end].casefold() for start, end in split_words(text, language)]

@@ -29,7 +29,7 @@ def align_words(first: Sequence[str], second: Sequence[str], language: str) -> C
     tie_base = (
         min(rows, width) + 1
     )  # more than any count of same words, so that cost decides first
-    costs, gap_cost = _costs(first, second, language, tie_base), _GAP * tie_base**2
+    costs, gap_cost = _compute_costs(first, second, language, tie_base), _GAP * tie_base**2
     steps = np.arange(width + 1) * gap_cost
     cost = np.empty((rows + 1, width + 1), dtype=np.int64)
     cost[0] = steps
@@ -98,14 +98,14 @@ def strip_accents(word: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFD", word.casefold()) if letter.isalnum())
 
 
-def _costs(first: Sequence[str], second: Sequence[str], language: str, tie_base: int) -> NDArray[np.int64]:
+def _compute_costs(first: Sequence[str], second: Sequence[str], language: str, tie_base: int) -> NDArray[np.int64]:
     """Return the cost of aligning each pair of words, (words of first, words of second), in units of `tie_base`
     squared.
 
     The same word is cheaper by `tie_base`, and by 1 more in the same case.
     """
     unit = tie_base**2
-    kinds = [np.array([_kind(word, language) for word in words], dtype=np.int64) for words in (first, second)]
+    kinds = [np.array([_classify_word(word, language) for word in words], dtype=np.int64) for words in (first, second)]
     costs = np.where(kinds[0][:, None] == kinds[1], _OTHER * unit, _NEVER * unit).astype(np.int64)
     by_prefix: dict[str, list[int]] = {}
     for column, word in enumerate(second):
@@ -119,5 +119,5 @@ def _costs(first: Sequence[str], second: Sequence[str], language: str, tie_base:
     return costs
 
 
-def _kind(word: str, language: str) -> int:
+def _classify_word(word: str, language: str) -> int:
     return 0 if not is_word(word) else 2 if is_content_word(word, language) else 1

@@ -221,12 +221,12 @@ class Evaluation(EvaluationHeader):
         statistics = self.statistics
         if (statistics[:, :NGRAM_ORDERS] > statistics[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS]).any():
             raise EvaluationError("The counts contradict themselves: more n-grams are correct than there are.")
-        found = {"unfinished": outcome == UNFINISHED, "untranslated": outcome == UNTRANSLATED,
+        masks = {"unfinished": outcome == UNFINISHED, "untranslated": outcome == UNTRANSLATED,
                  "unscored": self.column("reference_pieces") == 0}
-        for name, sentences in found.items():
+        for name, sentences in masks.items():
             if getattr(self, name) != sentences.sum():
                 raise EvaluationError(f"The counts have {sentences.sum()} sentences {name}: got {getattr(self, name)}.")
-        if found["unscored"].all():
+        if masks["unscored"].all():
             raise EvaluationError("At least one reference must have been scored: got none.")
 
     def _check_scores(self) -> None:
@@ -235,7 +235,7 @@ class Evaluation(EvaluationHeader):
         self._check_score("BLEU", self.scores["bleu"], compute_bleu(self.statistics.sum(axis=0)))
         self._check_score("perplexity", self.scores["perplexity"], compute_perplexity(self.counts))
         if tuple((point.first, point.last) for point in self.by_length) != BINS:
-            raise EvaluationError(f"The curve has the bins {', '.join(_labels())}: got "
+            raise EvaluationError(f"The curve has the bins {', '.join(_format_labels())}: got "
                                   f"{', '.join(point.label for point in self.by_length)}.")
         numbers = assign_bins(self.column("source_words"))
         for number, point in enumerate(self.by_length):
@@ -243,17 +243,17 @@ class Evaluation(EvaluationHeader):
             if point.sentences != len(members):
                 raise EvaluationError(f"The counts have {len(members)} sentences of {point.label} words: "
                                       f"got {point.sentences}.")
-            given = (point.bleu, point.low, point.high)
-            if not all((value is None) == (not len(members)) and math.isfinite(value or 0.0) for value in given):
+            reported = (point.bleu, point.low, point.high)
+            if not all((value is None) == (not len(members)) and math.isfinite(value or 0.0) for value in reported):
                 raise EvaluationError(f"A bin has a BLEU and a band exactly if it has sentences: {point.label} words, "
-                                      f"with {len(members)}, have {given}.")
+                                      f"with {len(members)}, have {reported}.")
             if point.bleu is not None:
                 self._check_score(f"BLEU of {point.label} words", point.bleu, compute_bleu(members.sum(axis=0)))
 
-    def _check_score(self, what: str, given: float, counted: float) -> None:
-        if not math.isclose(given, counted, rel_tol=1e-9, abs_tol=1e-9):
-            raise EvaluationError(f"The {what} does not follow from the counts, which give {counted:.4f}: "
-                                  f"got {given:.4f}.")
+    def _check_score(self, name: str, reported: float, counted: float) -> None:
+        if not math.isclose(reported, counted, rel_tol=1e-9, abs_tol=1e-9):
+            raise EvaluationError(f"The {name} does not follow from the counts, which give {counted:.4f}: "
+                                  f"got {reported:.4f}.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evaluation):
@@ -311,5 +311,5 @@ def _check_schema(schema: object) -> None:
         raise EvaluationError(f"This version reads evaluations of schema {SCHEMA}: got {str(schema)[:40]!r}.")
 
 
-def _labels() -> list[str]:
+def _format_labels() -> list[str]:
     return [LengthBin(first, last, 0, None, None, None).label for first, last in BINS]

@@ -63,7 +63,7 @@ class AttentionScores:
     @property
     def confidence_percent(self) -> float:
         """100 exp(-0.05 confidence^2), 0 to 100."""
-        return _percent(self.confidence)
+        return _convert_to_percent(self.confidence)
 
 
 def score_attention(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
@@ -80,9 +80,9 @@ def score_attention(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> Attenti
     received = np.divide(weights, coverage, out=np.zeros_like(weights), where=coverage > 0)
     deviations = np.log1p(np.abs(1 - coverage) ** exponent)
     return AttentionScores(
-        coverage_deviation=_average(deviations),
-        absentmindedness_source=_average(_entropies(received.T)),
-        absentmindedness_target=_average(_entropies(weights)),
+        coverage_deviation=_negate_mean(deviations),
+        absentmindedness_source=_negate_mean(_compute_entropies(received.T)),
+        absentmindedness_target=_negate_mean(_compute_entropies(weights)),
         exponent=exponent,
     )
 
@@ -115,17 +115,17 @@ def _normalise_rows(alpha: ArrayLike) -> Matrix:
     return result
 
 
-def _entropies(shares: Matrix) -> Matrix:
+def _compute_entropies(shares: Matrix) -> Matrix:
     """Return the entropy of each row in nats; 0 ln 0 = 0."""
     logarithms = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
     entropies: Matrix = -(shares * logarithms).sum(axis=1)
     return entropies
 
 
-def _average(losses: Matrix) -> float:
+def _negate_mean(losses: Matrix) -> float:
     """Return minus the mean, never -0.0."""
     return 0.0 - max(0.0, float(losses.mean()))
 
 
-def _percent(score: float) -> float:
+def _convert_to_percent(score: float) -> float:
     return 100 * math.exp(-0.05 * score**2)

@@ -116,7 +116,7 @@ def make_equal_bins(source_words: ArrayLike, parts: int) -> Bins:
 
 def assign_bins(source_words: ArrayLike, bins: Bins = BINS) -> NDArray[np.intp]:
     """Return the index of each source's bin. Raises ValueError for bins with gaps."""
-    _check(bins)
+    _check_bins(bins)
     return np.digitize(np.asarray(source_words), [first for first, _ in bins[1:]])
 
 
@@ -179,7 +179,7 @@ def group_bleu_difference(
     )
 
 
-def _check(bins: Sequence[tuple[int, int | None]]) -> None:
+def _check_bins(bins: Sequence[tuple[int, int | None]]) -> None:
     """Raise ValueError unless every length from 1 up has exactly one bin."""
     firsts = [first for first, _ in bins]
     lasts: list[int | None] = [first - 1 for first in firsts[1:]]

@@ -91,71 +91,63 @@ class Results:
 
 
 def tabulate_paper_models(results: Results) -> list[str]:
-    """The README's comparison of the paper's kinds of network: a column for each model."""
+    """Compare the paper's kinds of network, with a column for each model."""
     cards = results.paper_cards
-    rows = [("parameters", *(_millions(card.parameters) for card in cards)),
+    rows = [("parameters", *(_format_millions(card.parameters) for card in cards)),
             ("hours of training, one thread", *(f"{card.hours:.1f}" for card in cards)),
-            ("target tokens in training", *(_millions(card.target_tokens) for card in cards))]  # fmt: skip
+            ("target tokens in training", *(_format_millions(card.target_tokens) for card in cards))]  # fmt: skip
     for data, beam in BLEU_COLUMNS:
-        rows.append((f"BLEU, {_set_title(data, beam)}",
-                     *(_bleu(results.evaluation(data, beam, card.name)) for card in cards)))
-    rows.append(("everyday sentences right", *(_passed_share(results.record("everyday", card)) for card in cards)))
-    rows.append(("names copied", *(_found_share(results.record("copied", card), "names") for card in cards)))
-    rows.append(("alignment error rate",
-                 *(_error_rate(results.record("alignment", card), "surface") if card.has_attention else "no attention"
-                   for card in cards)))  # fmt: skip
-    return [*_table(["", *(card.title for card in cards)], rows), "", *_scoring(results)]
+        rows.append((f"BLEU, {_format_data(data, beam)}",
+                     *(_format_bleu(results.evaluation(data, beam, card.name)) for card in cards)))
+    rows.append(("everyday sentences right", *(_format_passed(results.record("everyday", card)) for card in cards)))
+    rows.append(("names copied", *(_format_found(results.record("copied", card), "names") for card in cards)))
+    error_rates = (_format_error_rate(results.record("alignment", card), "surface") if card.has_attention
+                   else "no attention" for card in cards)  # fmt: skip
+    rows.append(("alignment error rate", *error_rates))
+    return [*_format_table(["", *(card.title for card in cards)], rows), "", *_describe_scoring(results)]
 
 
 def tabulate_paper_lengths(results: Results) -> list[str]:
-    """BLEU by length of the paper's kinds of network."""
-    return _by_length(results, results.paper_cards)
+    """Tabulate BLEU by length of the paper's kinds of network."""
+    return _tabulate_lengths(results, results.paper_cards)
 
 
 def tabulate_all_lengths(results: Results) -> list[str]:
-    """BLEU by length of every model."""
-    return _by_length(results, results.cards)
+    """Tabulate BLEU by length of every model."""
+    return _tabulate_lengths(results, results.cards)
 
 
 def tabulate_all_models(results: Results) -> list[str]:
-    """What each model is, and how long it was trained."""
-    return _table(["model", "weights", "parameters", "hours, one thread", "target tokens", "updates"],
-                  ([card.title, f"`{card.fingerprint}`", _millions(card.parameters), f"{card.hours:.1f}",
-                    _millions(card.target_tokens), f"{card.updates:,}"] for card in results.cards))
+    """Tabulate the size and training of each model."""
+    return _format_table(["model", "weights", "parameters", "hours, one thread", "target tokens", "updates"],
+                  ([card.title, f"`{card.fingerprint}`", _format_millions(card.parameters), f"{card.hours:.1f}",
+                    _format_millions(card.target_tokens), f"{card.updates:,}"] for card in results.cards))
 
 
 def tabulate_bleu(results: Results) -> list[str]:
-    """BLEU of every model on every test set."""
-    rows = ([card.title, *(_bleu(results.evaluation(data, beam, card.name)) for data, beam in BLEU_COLUMNS)]
+    """Tabulate BLEU of every model on every test set."""
+    rows = ([card.title, *(_format_bleu(results.evaluation(data, beam, card.name)) for data, beam in BLEU_COLUMNS)]
             for card in results.cards)
-    return [*_table(["model", *(_set_title(data, beam) for data, beam in BLEU_COLUMNS)], rows), "",
-            *_scoring(results), *_sizes(results)]  # fmt: skip
+    return [*_format_table(["model", *(_format_data(data, beam) for data, beam in BLEU_COLUMNS)], rows), "",
+            *_describe_scoring(results), *_describe_sizes(results)]  # fmt: skip
 
 
 def tabulate_sentences(results: Results) -> list[str]:
-    """Everyday sentences, copied names and numbers, and how often another way of typing changes a translation."""
+    """Tabulate correct everyday sentences, copied names and numbers, and translations changed by ways of typing."""
     rows = []
     for card in results.cards:
         copied, typed = results.record("copied", card), results.record("robustness", card).get("ways", {})
-        rows.append(
-            [
-                card.title,
-                _passed_share(results.record("everyday", card)),
-                _passed_share(results.record(f"{EVERYDAY_PREFIX}60", card)),
-                _found_share(copied, "names"),
-                _found_share(copied, "numbers"),
-                *(
-                    _share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
-                    for way in TYPED
-                ),
-            ]
-        )
-    return _table(["model", "everyday, first list", "second list", "names", "numbers",
+        everyday, second_list = (results.record(file, card) for file in ("everyday", f"{EVERYDAY_PREFIX}60"))
+        changes = (_format_share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
+                   for way in TYPED)
+        rows.append([card.title, _format_passed(everyday), _format_passed(second_list), _format_found(copied, "names"),
+                     _format_found(copied, "numbers"), *changes])
+    return _format_table(["model", "everyday, first list", "second list", "names", "numbers",
                    *(f"changed: {way}" for way in TYPED)], rows)
 
 
 def tabulate_alignment(results: Results) -> list[str]:
-    """Alignment error rates of every model with attention, of the diagonal, and of published aligners."""
+    """Tabulate alignment error rates of models with attention, of the diagonal, and of published aligners."""
     rows, notes = [], list[str]()
     diagonal: dict[str, float] = {}
     for card in (card for card in results.cards if card.has_attention):
@@ -164,58 +156,55 @@ def tabulate_alignment(results: Results) -> list[str]:
             continue
         surface, shifts = record["scores"]["surface"], record["shifts"]
         diagonal = record["scores"]["diagonal"]
-        rows.append([card.title, _error_rate(record, "surface", band=True), _percent(surface["precision"]),
-                     _percent(surface["recall"]), _error_rate(record, "written", band=True), _percent(shifts["-1"]),
-                     _percent(shifts["+1"])])
+        rows.append([
+            card.title, _format_error_rate(record, "surface", band=True), _format_percent(surface["precision"]),
+            _format_percent(surface["recall"]), _format_error_rate(record, "written", band=True),
+            _format_percent(shifts["-1"]), _format_percent(shifts["+1"]),
+        ])  # fmt: skip
         if (best := record["columns"]["best"]) != 0:
-            shifted_rate = _percent(record["columns"][f"{best:+d}"])
+            shifted_rate = _format_percent(record["columns"][f"{best:+d}"])
             notes.append(f"- {card.title} attends one token to the {'left' if best > 0 else 'right'} of the token it "
                          f"generates: with its columns shifted by one its error rate is {shifted_rate} %.")
         if "maps" in record:
             head = record["maps"]["best"]
             notes.append(f"- The best head of {card.title}, chosen on {head['chosen_on']} of the pairs, has "
-                         f"{_percent(head['aer'])} % on the other {head['sentences']}. The mean of the heads is "
-                         f"{_percent(record['maps']['heads'])} %.")
+                         f"{_format_percent(head['aer'])} % on the other {head['sentences']}. The mean of the heads is "
+                         f"{_format_percent(record['maps']['heads'])} %.")
     if diagonal:
-        rows.append(["the diagonal, no model", _percent(diagonal["aer"]), _percent(diagonal["precision"]),
-                     _percent(diagonal["recall"]), *[""] * 3])
+        rows.append(["the diagonal, no model", _format_percent(diagonal["aer"]), _format_percent(diagonal["precision"]),
+                     _format_percent(diagonal["recall"]), *[""] * 3])
     aligners = (
-        [
-            aligner.name,
-            _number(aligner.aer),
-            _number(aligner.precision),
-            _number(aligner.recall),
-            _number(aligner.symmetrised),
-            aligner.trained_on,
-        ]
+        [aligner.name, *map(_format_number, (aligner.aer, aligner.precision, aligner.recall, aligner.symmetrised)),
+         aligner.trained_on]
         for aligner in ALIGNERS
     )
-    return [*_table(["in per cent", "error rate", "precision", "recall", "error rate, file's tokens", "rows shifted −1",
-                     "rows shifted +1"], rows), "", *notes, "",
-            *_table(["published, in per cent", "English to French", "precision", "recall", "both directions",
-                     "trained on"], aligners)]  # fmt: skip
+    header = ["in per cent", "error rate", "precision", "recall", "error rate, file's tokens", "rows shifted −1",
+              "rows shifted +1"]
+    published = ["published, in per cent", "English to French", "precision", "recall", "both directions", "trained on"]
+    return [*_format_table(header, rows), "", *notes, "", *_format_table(published, aligners)]
 
 
 def tabulate_ablation(results: Results) -> list[str]:
-    """How many words stay the most likely ones when the attention is changed."""
+    """Tabulate how many words stay the most likely ones when the attention is changed."""
     rows = []
     for card in results.cards:
         record = results.record("attention-need", card)
         for rule, kinds in record.get("given", {}).items():
-            words, kept_words = record["free"][rule][:2]
+            words, unchanged_words = record["free"][rule][:2]
             rows.append(
                 [
                     card.title,
                     RULES.get(rule, rule),
-                    *(_percent(kinds[kind][1] / kinds[kind][0]) for kind in WORD_KINDS),
-                    _percent(kept_words / words),
+                    *(_format_percent(kinds[kind][1] / kinds[kind][0]) for kind in WORD_KINDS),
+                    _format_percent(unchanged_words / words),
                 ]
             )
-    return _table(["model", "attention replaced by", *(f"{kind} %" for kind in WORD_KINDS), "kept when free %"], rows)
+    shares = (f"{kind} %" for kind in WORD_KINDS)
+    return _format_table(["model", "attention replaced by", *shares, "kept when free %"], rows)
 
 
 def tabulate_beams(results: Results) -> list[str]:
-    """BLEU and length by the width of the beam, for the two ways of ranking hypotheses."""
+    """Tabulate BLEU and length by beam width, for the two ways of ranking hypotheses."""
     lines = []
     for card in results.cards:
         record = results.record("beam-sizes", card)
@@ -229,84 +218,82 @@ def tabulate_beams(results: Results) -> list[str]:
             rows.append(
                 ["its length / the reference's", *(f"{points[ranking, beam]['ratio']:.2f}" for beam in beam_list)]
             )
-        lines += [
-            *_table([f"{card.title}, {record['data']['sentences']} sentences; beam", *map(str, beam_list)], rows),
-            "",
-        ]
+        header = [f"{card.title}, {record['data']['sentences']} sentences; beam", *map(str, beam_list)]
+        lines += [*_format_table(header, rows), ""]
         for ranking, title in RANKINGS.items():
             wide = record["wide"][ranking]
             lines.append(f"- Ranked by {title}, a beam of {max(record['sizes'])} scores "
-                         f"{_band(wide['difference'], wide['low'], wide['high'])} BLEU against the best, "
+                         f"{_format_band(wide['difference'], wide['low'], wide['high'])} BLEU against the best, "
                          f"a beam of {wide['best']}.")
     return lines
 
 
 def tabulate_claims(results: Results) -> list[str]:
-    """Every claim with its paper and verdict."""
-    return _table(["", "claim", "paper", "here"],
+    """Tabulate every claim with its paper and verdict."""
+    return _format_table(["", "claim", "paper", "here"],
                   ([str(claim["number"]), CLAIMS[claim["number"]], PAPERS[claim["number"]], VERDICTS[claim["verdict"]]]
                    for claim in results.claims))
 
 
 def tabulate_checks(results: Results) -> list[str]:
-    """Every check behind the verdicts, with its band and bound."""
+    """Tabulate every check with its band and bound."""
     rows = []
     for claim in results.claims:
         for check in claim["checks"]:
             digits = 1 if check["key"] == "gain" else 3
             bound = f"above {check['above']:g}" if check["above"] is not None else f"below {check['below']:g}"
-            value = (
-                NOT_MEASURED if check["value"] is None else _band(check["value"], check["low"], check["high"], digits)
-            )
+            numbers = (check["value"], check["low"], check["high"])
+            value = NOT_MEASURED if check["value"] is None else _format_band(*numbers, digits)
             hours = " and ".join(f"{hours_spent:.1f}" for hours_spent in check.get("hours", ()))
             beam = f", beam {check['beam']}" if check["beam"] > 1 else ""
             rows.append([str(claim["number"]), CHECKS[check["key"]], " and ".join(map(results.title, check["models"])),
                          f"{check['data']}{beam}", value, bound, check["outcome"], hours])
-    return _table(["claim", "number", "models", "data", "value and band", "required", "met", "hours"], rows)
+    return _format_table(["claim", "number", "models", "data", "value and band", "required", "met", "hours"], rows)
 
 
 def tabulate_runs(results: Results) -> list[str]:
-    """The short runs that claims 8 to 15 compare."""
+    """Tabulate the short runs that claims 8 to 15 compare."""
     columns = [(data, beam) for data, beam in BLEU_COLUMNS[:3] if beam == 1]
-    return _table(["short run", "hours", "target tokens", *(_set_title(*column) for column in columns)],
-                  ([f"`{run.name}`", f"{run.hours:.1f}", _millions(run.target_pieces),
-                    *(_bleu(results.evaluation(data, beam, run.name)) for data, beam in columns)]
+    return _format_table(["short run", "hours", "target tokens", *(_format_data(*column) for column in columns)],
+                  ([f"`{run.name}`", f"{run.hours:.1f}", _format_millions(run.target_pieces),
+                    *(_format_bleu(results.evaluation(data, beam, run.name)) for data, beam in columns)]
                    for run in results.store.runs))
 
 
 def tabulate_published(results: Results) -> list[str]:
-    """Tables 1 and 2 of the paper, as published."""
+    """Tabulate tables 1 and 2 of the paper, as published."""
     trained = {score.system: score for score in TABLE_2}
     rows = []
     for score in TABLE_1:
         training = trained.get(score.system)
         rows.append([score.system.replace("*", r"\*"), f"{score.bleu:.2f}", f"{score.no_unknown:.2f}",
                      *([f"{training.updates * 1e5:,.0f}", str(training.hours)] if training else [NOT_MEASURED] * 2)])
-    return _table(["published system", "tokenised BLEU, newstest2014", "without unknown words", "updates",
+    return _format_table(["published system", "tokenised BLEU, newstest2014", "without unknown words", "updates",
                    "hours on one GPU"], rows)
 
 
 def tabulate_development(results: Results) -> list[str]:
-    """Development BLEU of every model in the course of its training."""
+    """Tabulate development BLEU of every model over its training."""
     rows = []
     for card in results.cards:
         curve = [
             (moment.pieces, moment.bleu[DEV_TEXT]) for moment in read_learning_curve(card) if DEV_TEXT in moment.bleu
         ]
         if curve:
-            rows.append([card.title, *(_bleu_at(curve, millions) for millions in DEV_MILLIONS), f"{curve[-1][1]:.1f}"])
-    return _table(["million target tokens", *map(str, DEV_MILLIONS), "at the end"], rows)
+            points = (_format_bleu_at(curve, millions) for millions in DEV_MILLIONS)
+            rows.append([card.title, *points, f"{curve[-1][1]:.1f}"])
+    return _format_table(["million target tokens", *map(str, DEV_MILLIONS), "at the end"], rows)
 
 
 def tabulate_rounding(results: Results) -> list[str]:
-    """Development BLEU before and after the weights were rounded to eight bits."""
+    """Tabulate development BLEU before and after the weights were rounded to eight bits."""
     rows = ([card.title, f"{rounded['bleu_before']['all']:.2f}", f"{rounded['bleu']['all']:.2f}"]
             for card in results.cards if (rounded := card.training.get("rounded")))
-    return _table(["development BLEU, four texts", "half precision", "eight bits"], rows)
+    return _format_table(["development BLEU, four texts", "half precision", "eight bits"], rows)
 
 
 def tabulate_trials(results: Results) -> list[str]:
-    """Recipes compared by short runs from the same weights."""
+    """Tabulate recipes compared by short runs from the same weights."""
     columns = []
     for name, _ in TRIALS:
         path = ASSETS / "trials" / f"{name}.json"
@@ -314,108 +301,120 @@ def tabulate_trials(results: Results) -> list[str]:
     names = dict.fromkeys(name for column in columns for name in column)
     rows = ([name, *(f"{column[name]['dev_loss']:.3f}, {column[name]['bleu']['all']:.1f}" if name in column
                      else "not tried" for column in columns)] for name in names)  # fmt: skip
-    return _table(["loss in nats a token, development BLEU", *(title for _, title in TRIALS)], rows)
+    return _format_table(["loss in nats a token, development BLEU", *(title for _, title in TRIALS)], rows)
 
 
 PARTS: dict[str, Callable[[Results], list[str]]] = {
-    "models": tabulate_paper_models, "lengths": tabulate_paper_lengths, "all-models": tabulate_all_models, "bleu": tabulate_bleu, "all-lengths": tabulate_all_lengths,
-    "sentences": tabulate_sentences, "alignment": tabulate_alignment, "ablation": tabulate_ablation, "beams": tabulate_beams, "claims": tabulate_claims,
-    "checks": tabulate_checks, "runs": tabulate_runs, "published": tabulate_published, "development": tabulate_development, "rounding": tabulate_rounding,
+    "models": tabulate_paper_models,
+    "lengths": tabulate_paper_lengths,
+    "all-models": tabulate_all_models,
+    "bleu": tabulate_bleu,
+    "all-lengths": tabulate_all_lengths,
+    "sentences": tabulate_sentences,
+    "alignment": tabulate_alignment,
+    "ablation": tabulate_ablation,
+    "beams": tabulate_beams,
+    "claims": tabulate_claims,
+    "checks": tabulate_checks,
+    "runs": tabulate_runs,
+    "published": tabulate_published,
+    "development": tabulate_development,
+    "rounding": tabulate_rounding,
     "trials": tabulate_trials,
-}  # fmt: skip
+}
 """The generated parts, by the names that READMEs mark them with."""
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+def _format_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *rows)]
 
 
-def _by_length(results: Results, cards: Sequence[Card]) -> list[str]:
-    """BLEU by length of the source on the set that has the most long sentences."""
+def _tabulate_lengths(results: Results, cards: Sequence[Card]) -> list[str]:
+    """Tabulate BLEU by source length on the set with the most long sentences."""
     evaluations = [
         (card, evaluation) for card in cards if (evaluation := results.evaluation(*BY_LENGTH, card.name)) is not None
     ]
     labels = [point.label for point in evaluations[0][1].by_length] if evaluations else []
     size = f"{evaluations[0][1].data.sentences:,} sentences of " if evaluations else ""
     return [
-        f"On {size}{_set_title(*BY_LENGTH)}:",
+        f"On {size}{_format_data(*BY_LENGTH)}:",
         "",
-        *_table(
+        *_format_table(
             ["words in the source", *labels],
             (
-                [card.title, *(_number(point.bleu) for point in evaluation.by_length)]
+                [card.title, *(_format_number(point.bleu) for point in evaluation.by_length)]
                 for card, evaluation in evaluations
             ),
         ),
     ]
 
 
-def _set_title(data: str, beam: int) -> str:
+def _format_data(data: str, beam: int) -> str:
     return f"{TITLES[data]}, {'greedy' if beam == 1 else f'beam {beam}'}"
 
 
-def _scoring(results: Results) -> list[str]:
-    """How BLEU was computed, from the signatures in the evaluations."""
+def _describe_scoring(results: Results) -> list[str]:
+    """Describe how BLEU was computed, from the signatures in the evaluations."""
     signatures = {evaluation.signatures["bleu"] for card in results.cards for column in BLEU_COLUMNS
                   if (evaluation := results.evaluation(*column, card.name))}  # fmt: skip
-    written = " and ".join(f"`{evaluation}`" for evaluation in sorted(signatures))
+    written = " and ".join(f"`{signature}`" for signature in sorted(signatures))
     return [f"BLEU is sacreBLEU's, signature {written}.", f"In brackets: the middle 95 % of {RESAMPLES:,} resamples."]
 
 
-def _sizes(results: Results) -> list[str]:
-    """How many sentences each test set has."""
+def _describe_sizes(results: Results) -> list[str]:
+    """List the number of sentences of each test set."""
     sizes = {data: evaluation.data.sentences for card in results.cards for data, beam in BLEU_COLUMNS
              if (evaluation := results.evaluation(data, beam, card.name))}  # fmt: skip
     return [f"Sentences: {', '.join(f'{TITLES[data]} {size:,}' for data, size in sizes.items())}."]
 
 
-def _bleu(evaluation: Evaluation | None) -> str:
+def _format_bleu(evaluation: Evaluation | None) -> str:
     if evaluation is None:
         return NOT_MEASURED
     scores = evaluation.scores
-    return _band(scores["bleu"], scores["bleu_low"], scores["bleu_high"])
+    return _format_band(scores["bleu"], scores["bleu_low"], scores["bleu_high"])
 
 
-def _error_rate(record: dict[str, Any], form: str, band: bool = False) -> str:
-    """An alignment error rate in per cent; `way`: how the model was given the pairs."""
+def _format_error_rate(record: dict[str, Any], form: str, band: bool = False) -> str:
+    """Format the alignment error rate of one of TOKEN_FORMS in per cent."""
     if not record:
         return NOT_MEASURED
     scores = record["scores"][form]
     if not band:
-        return f"{_percent(scores['aer'])} %"
-    return _band(*(100 * scores[key] for key in ("aer", "aer_low", "aer_high")))
+        return f"{_format_percent(scores['aer'])} %"
+    return _format_band(*(100 * scores[key] for key in ("aer", "aer_low", "aer_high")))
 
 
-def _band(value: float, low: float, high: float, digits: int = 1) -> str:
+def _format_band(value: float, low: float, high: float, digits: int = 1) -> str:
     texts = [f"{number:z.{digits}f}" for number in (value, low, high)]  # z: never -0.0
     return f"{texts[0]} ({texts[1]} to {texts[2]})"
 
 
-def _passed_share(record: dict[str, Any]) -> str:
-    return _share(record["passed"], record["sentences"]) if record else NOT_MEASURED
+def _format_passed(record: dict[str, Any]) -> str:
+    return _format_share(record["passed"], record["sentences"]) if record else NOT_MEASURED
 
 
-def _found_share(record: dict[str, Any], items: str) -> str:
-    return _share(record[items]["found"], record[items]["items"]) if record else NOT_MEASURED
+def _format_found(record: dict[str, Any], items: str) -> str:
+    return _format_share(record[items]["found"], record[items]["items"]) if record else NOT_MEASURED
 
 
-def _share(part: int, whole: int) -> str:
+def _format_share(part: int, whole: int) -> str:
     return f"{part} of {whole}"
 
 
-def _percent(share: float) -> str:
+def _format_percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return NOT_MEASURED if value is None else f"{value:.1f}"
 
 
-def _millions(count: int) -> str:
+def _format_millions(count: int) -> str:
     return f"{count / 1e6:.1f} million"
 
 
-def _bleu_at(curve: Sequence[tuple[int, float]], millions: int) -> str:
+def _format_bleu_at(curve: Sequence[tuple[int, float]], millions: int) -> str:
     """Return BLEU at the point closest to so many million target tokens; NOT_MEASURED if training ended before."""
     if curve[-1][0] < millions * 1e6:
         return NOT_MEASURED
