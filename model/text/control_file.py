@@ -163,7 +163,7 @@ class ControlFile:
         check_range(corpus, title, 0, 10**9, "vocabulary_pairs", "held_out")
         check_range(corpus, title, 0, 1, "held_out_share")
         if corpus.bare and f"{name}{BARE_SUFFIX}" in self.corpora:
-            raise _error(f"{title}.bare makes a corpus {name}{BARE_SUFFIX}, which stands there already")
+            raise _error(f"{title}.bare adds a corpus {name}{BARE_SUFFIX}, which already exists")
         held_out_name = corpus.held_out_as or name
         if corpus.held_out and held_out_name in self.development.files:
             raise _error(f"{held_out_name} names a development file and held-out sentences; rename one")
@@ -189,7 +189,7 @@ class ControlFile:
         real_names = [*self.corpora, *(f"{name}{BARE_SUFFIX}" for name, corpus in self.corpora.items() if corpus.bare)]
         for name in self.made.corpus_names:
             if name in real_names:
-                raise _error(f"made makes a corpus {name}, which stands there already")
+                raise _error(f"made adds a corpus {name}, which already exists")
         for name in (*self.made.names, *self.made.capitals):
             if name not in self.corpora:
                 raise _error(f"made names {quote_value(name)}; it must be one of {', '.join(self.corpora)}")

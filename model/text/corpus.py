@@ -130,8 +130,8 @@ def prepare_corpora(
     control = replace(control, vocabulary=vocabulary_settings)
     unspaced = [code for code in language_pair if not get_language(code).has_spaces]
     if unspaced and vocabulary_settings.kind == "word":
-        raise VocabularyError(f"no spaces tell the words of {unspaced[0]} apart, so that whole words can't be its "
-                              "pieces; take the vocabulary's kind unigram")
+        raise VocabularyError(f"{unspaced[0]} has no spaces between words, so a vocabulary of whole words is "
+                              "impossible; use the kind unigram")
     excluded_keys = collect_excluded_keys(control.keep_out)
     required = {name: f"train/{name}" for name in control.corpora}
     required |= {f"dev/{name}": file for name, file in control.development.files.items()}
@@ -239,8 +239,9 @@ def _resolve_settings(
             raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(language_pair)}.tsv")
         control = build_default_control(corpora, development)
     if control.made.corpus_names and language_pair != DEFAULT_PAIR:
-        raise CorpusError(f"what is made by rule ({', '.join(control.made.corpus_names)}) is from English into French, "
-                          f"not from {language_pair[0]} into {language_pair[1]}; leave out the section [made]")
+        names = ", ".join(control.made.corpus_names)
+        raise CorpusError(f"the synthetic corpora ({names}) are from English into French, not from {language_pair[0]} "
+                          f"into {language_pair[1]}; leave out the section [made]")
     return control, language_pair
 
 
@@ -309,5 +310,5 @@ def open_pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
         with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
             yield pool.map
     except BrokenProcessPool as error:
-        raise CorpusError(f"one of the {workers} processes that clean was ended, perhaps for want of memory; try with "
-                          "--workers 1") from error
+        raise CorpusError(f"one of the {workers} worker processes died, perhaps for lack of memory; try --workers 1"
+                          ) from error

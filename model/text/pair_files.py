@@ -54,7 +54,7 @@ class PairFile:
     def build_empty_error(self, rejected: Mapping[str, int]) -> CorpusError:
         """Build the error for a file without usable pairs, from counts of rejected lines by reason."""
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in rejected.items()) or "it is empty"
-        return CorpusError(f"nothing of {self.path} can be learnt from ({reasons}); a line is a source, a tab and its "
+        return CorpusError(f"{self.path} has no usable pair ({reasons}); a line must be a source, a tab and its "
                            "translation")
 
 
@@ -189,7 +189,7 @@ def find_language_pair(folder: Path, names: Iterable[str] = ()) -> LanguagePair:
                           "train/NAME.SRC-TGT.tsv, such as train/mine.en-ko.tsv")
     if len(pairs) > 1:
         listed = ", ".join(sorted("-".join(pair) for pair in pairs))
-        raise CorpusError(f"{folder}/train has corpora of several pairs of languages ({listed}); say which with "
+        raise CorpusError(f"{folder}/train has corpora of several pairs of languages ({listed}); choose one with "
                           "--languages SRC-TGT or in the control file")
     return pairs.pop()
 

@@ -59,9 +59,9 @@ class Vocabulary:
             pieces = [processor.IdToPiece(index) for index in range(processor.GetPieceSize())]
             self._pieces: list[str] = [piece.removeprefix(SPACE + _NO_SPACE_MARK) for piece in pieces]
             self._piece_bytes: list[bytes] = [self._get_piece_bytes(index) for index in range(len(self._pieces))]
-        except ValueError as error:  # the library takes what is no UTF-8
-            raise VocabularyError("this SentencePiece model is damaged: a piece of it is no text; train or download it "
-                                  "again") from error
+        except ValueError as error:  # SentencePiece accepts invalid UTF-8
+            raise VocabularyError("this SentencePiece model is damaged: a piece is not valid UTF-8; train or download "
+                                  "it again") from error
         # Vocabularies with bytes spell any text; those without have whole words and UNK.
         self.kind: VocabularyKind = (
             "unigram" if any(processor.IsByte(index) for index in range(len(self._pieces))) else "word"
@@ -93,7 +93,7 @@ class Vocabulary:
         `alphabet`: characters that become pieces, however rare. Raises VocabularyError if the lines are too few.
         """
         if kind not in ("unigram", "word"):
-            raise VocabularyError(f"a vocabulary of kind {kind!r} is not known; choose 'unigram' or 'word'")
+            raise VocabularyError(f"the vocabulary kind {kind!r} is not known; choose 'unigram' or 'word'")
         if size < 4:
             raise VocabularyError(f"a vocabulary of {size} pieces is too small; three are taken by PAD, EOS and UNK")
         if kind == "unigram":
@@ -117,7 +117,7 @@ class Vocabulary:
             reason = str(error).rsplit("] ", 1)[-1].strip() or "too little text"
             if match := re.search(r"smaller than required_chars\. \d+ vs (\d+)", reason):
                 reason = f"their bytes, digits and letters alone take {match[1]}; ask for more"
-            raise VocabularyError(f"no vocabulary of {size} pieces can be made of these lines: {reason}") from error
+            raise VocabularyError(f"no vocabulary of {size} pieces can be trained on these lines: {reason}") from error
         vocabulary = cls(model.getvalue())
         vocabulary.save(path)
         return vocabulary

@@ -65,7 +65,7 @@ def test_shipped_control_files() -> None:
         ("[corpora.a]\nheld_out_share = 2.0", "corpora.a.held_out_share is 2.0; it must be from 0 to 1"),
         ("[corpora.a]\nvocabulary_copies = 0", "vocabulary_copies is 0 for every corpus; it must be 1 or more for one"),
         ('[corpora."a/../b"]', "the name 'a/../b' cannot be part of a file's"),
-        ("[corpora.a]\nbare = true\n[corpora.a-bare]", "corpora.a.bare makes a corpus a-bare, which stands there"),
+        ("[corpora.a]\nbare = true\n[corpora.a-bare]", "corpora.a.bare adds a corpus a-bare, which already exists"),
         ('languages = ["en"]\n[corpora.a]', "languages is ['en']; it must be source and target"),
         ('languages = ["en", "FR!"]\n[corpora.a]', "the language 'FR!' is no language code"),
         ("seed = -1\n[corpora.a]", "seed is -1; it must be from 0 to 4,294,967,295"),
@@ -87,7 +87,7 @@ def test_shipped_control_files() -> None:
         ("[made]\ncapitals = {a = true}\n[corpora.a]", "made.capitals.a is True; it must be a whole number from 1"),
         ('[made]\nnames = ["b"]\n[corpora.a]', "made names 'b'; it must be one of a"),
         ("[made]\nnames_copies = 0\n[corpora.a]", "made.names_copies is 0; it must be from 1 to 100"),
-        ("[made]\ngreetings = true\n[corpora.greetings]", "made makes a corpus greetings, which stands there already"),
+        ("[made]\ngreetings = true\n[corpora.greetings]", "made adds a corpus greetings, which already exists"),
         ("[made]\njokes = true\n[corpora.a]", "section made: the key 'jokes' is not known; allowed: names"),
         ("[corpora.a", "is not valid TOML"),
         ("[corpus.a]", "the key 'corpus' is not known; allowed: corpora, vocabulary, development, limits"),
@@ -164,9 +164,9 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
     ("train", "development", "message"),
     [
         (["a\tb\tc", "d\te"], None,
-         r"nothing of .*mine\.en-fr\.tsv can be learnt from \(1 not two fields, .*\); a line is"),
+         r"mine\.en-fr\.tsv has no usable pair \(1 not two fields, .*\); a line must be"),
         (["a\tb\tc", "d\te\tf"], None, r"mine\.en-fr\.tsv has 3 columns"),
-        ([], None, r"nothing of .* can be learnt from \(it is empty\)"),
+        ([], None, r"has no usable pair \(it is empty\)"),
         (["a\tb"], [], r"any\.en-fr\.tsv holds no sentence"),
         (["a\tb"], ["A cat.\tUn chat.", "A dog.\t"], r"line 2 of .*any\.en-fr\.tsv has an empty translation"),
     ],
@@ -186,7 +186,7 @@ def test_folder_must_have_one_language_pair(tmp_path: Path) -> None:
         prepare_corpora(tmp_path, tmp_path / "out")
     for pair in ("en-fr", "en-ko"):
         write_lines(tmp_path / f"train/mine.{pair}.tsv", ["a\tb"])
-    with pytest.raises(CorpusError, match=r"several pairs of languages \(en-fr, en-ko\); say which with --languages"):
+    with pytest.raises(CorpusError, match=r"several pairs of languages \(en-fr, en-ko\); choose one with --languages"):
         prepare_corpora(tmp_path, tmp_path / "out")
     write_lines(tmp_path / "train/mine.fr-en.tsv", ["a\tb"])
     with pytest.raises(CorpusError, match=r"has both mine\.en-fr\.tsv and mine\.fr-en\.tsv; remove one of them"):

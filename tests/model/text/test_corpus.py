@@ -222,7 +222,7 @@ def test_languages_without_spaces_count_two_characters_as_a_word(sentences: Pair
 def test_word_vocabulary_needs_a_language_with_spaces(sentences: Pairs, tmp_path: Path) -> None:
     lines = [f"{source}\t老师说学生们在学校学习中文。" for source, _ in sentences]
     write_lines(tmp_path / "train/mine.en-zh.tsv", lines)
-    with pytest.raises(VocabularyError, match="no spaces tell the words of zh apart"):
+    with pytest.raises(VocabularyError, match="zh has no spaces between words"):
         prepare_corpora(tmp_path, tmp_path / "out", vocabulary_kind="word", vocabulary_size=400)
     assert not (tmp_path / "out").exists()
 
@@ -297,7 +297,7 @@ def _exit_worker(chunk: object) -> object:
 
 
 def test_dead_worker_is_reported() -> None:
-    with pytest.raises(CorpusError, match="one of the 2 processes that clean was ended"), open_pool(2) as map_chunks:
+    with pytest.raises(CorpusError, match="one of the 2 worker processes died"), open_pool(2) as map_chunks:
         list(map_chunks(_exit_worker, [1, 2, 3]))
 
 

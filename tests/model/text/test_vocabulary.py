@@ -250,7 +250,7 @@ def test_invalid_model_is_refused(tiny_vocabulary: Vocabulary, tmp_path: Path) -
             Vocabulary(model)
     piece = "▁le".encode()
     assert piece in tiny_vocabulary.model_bytes
-    with pytest.raises(VocabularyError, match="a piece of it is no text"):
+    with pytest.raises(VocabularyError, match="a piece is not valid UTF-8"):
         Vocabulary(tiny_vocabulary.model_bytes.replace(piece, b"\xff" + piece[1:]))
     with pytest.raises(VocabularyError, match=r"pad, eos, unk, bos = \(-1, 2, 0, 1\)"):
         Vocabulary(train_foreign(pad_id=-1, eos_id=2, unk_id=0, bos_id=1))
@@ -262,10 +262,10 @@ def test_invalid_model_is_refused(tiny_vocabulary: Vocabulary, tmp_path: Path) -
     ("lines", "size", "kind", "message"),
     [
         (["a cat"], 3, "unigram", "a vocabulary of 3 pieces is too small"),
-        (["a cat"], 400, "unigram", "no vocabulary of 400 pieces can be made"),
-        (["a cat"], 100, "unigram", "no vocabulary of 100 pieces can be made"),
-        ([], 300, "unigram", "no vocabulary of 300 pieces can be made"),
-        (["a cat"], 300, "word", "no vocabulary of 300 pieces can be made"),
+        (["a cat"], 400, "unigram", "no vocabulary of 400 pieces can be trained"),
+        (["a cat"], 100, "unigram", "no vocabulary of 100 pieces can be trained"),
+        ([], 300, "unigram", "no vocabulary of 300 pieces can be trained"),
+        (["a cat"], 300, "word", "no vocabulary of 300 pieces can be trained"),
         (["a cat"], 300, "bpe", "kind 'bpe' is not known"),
     ],
 )

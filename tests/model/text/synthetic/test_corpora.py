@@ -118,7 +118,7 @@ def test_existing_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, 
 
 
 def test_synthetic_corpora_need_english_and_french(folder: Path, sentences: Pairs, tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=r"made by rule \(names, .* is from English into French, not from fr into en"):
+    with pytest.raises(CorpusError, match=r"\(names, .* are from English into French, not from fr into en"):
         prepare_corpora(folder, tmp_path / "out", CONTROL, language_pair=("fr", "en"))
     assert not (tmp_path / "out").exists()
 
