@@ -20,7 +20,7 @@ from pages.ui.url_state.params import PAGE_KEY
 Value = TypeVar("Value")
 
 _RECORDED_LINK = "link-said"  # session key of the page, its link, and the time when it was recorded
-_STALE_SECONDS = 1.0  # a browser may still send the previous link this long
+STALE_SECONDS = 1.0  # a browser may still send the previous link this long
 
 
 def get_language() -> str:
@@ -139,7 +139,7 @@ def follow_history() -> None:
     """
     page, link = st.session_state.get(PAGE_KEY), st.query_params.to_dict()
     recorded_page, recorded, since = st.session_state.get(_RECORDED_LINK, (None, {}, 0.0))
-    if recorded_page != page or link == recorded or time.monotonic() - since < _STALE_SECONDS:
+    if recorded_page != page or link == recorded or time.monotonic() - since < STALE_SECONDS:
         return
     for param in params.ALL_PARAMS:
         if param.scope == "session" or link.get(param.name) == recorded.get(param.name):

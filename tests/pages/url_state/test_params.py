@@ -1,14 +1,14 @@
-"""The table of links: what a link is made of opens again, every control has its row, every row its controls."""
+"""The table of parameters: links restore every state, every control has a parameter, every parameter a control."""
 
 import ast
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import streamlit as st
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, settings
+from hypothesis import strategies as st_values
 from streamlit.testing.v1 import AppTest
 
 from model.decoding import Overrides, RowOverride
@@ -22,118 +22,105 @@ from pages.ui.url_state.param_types import (
     Flag,
     MultiChoice,
     Number,
-    NumberParam,
     OverridesText,
     Param,
     Text,
 )
 from tests.hostile import CASES
 
-TEXTS = some.text(some.characters(exclude_categories=["Cs"]), max_size=80)
-PRINTS = some.from_regex("[0-9a-f]{12}", fullmatch=True, alphabet="0123456789abcdef")
-BY_NAME = {row.name: row for row in params.ALL_PARAMS}
+TEXTS = st_values.text(st_values.characters(exclude_categories=["Cs"]), max_size=80)
+FINGERPRINTS = st_values.from_regex("[0-9a-f]{12}", fullmatch=True, alphabet="0123456789abcdef")
+OPTION_NAMES = TEXTS.filter(bool) | st_values.sampled_from(["-", "%2D", ",", "a,b", "%"])
 
 WIDGETS = {
     "segmented_control", "pills", "radio", "selectbox", "multiselect", "checkbox", "toggle", "slider", "select_slider",
     "number_input", "text_input", "text_area", "chat_input", "color_picker", "date_input", "time_input", "feedback",
     "data_editor", "pagination", "menu_button", "datetime_input",
 }  # fmt: skip
-"""Streamlit's controls that hold a value. A file that is uploaded is no value that a link could carry."""
+"""Streamlit's widgets that hold a value which a link could carry."""
 
 
-def values(kind: object) -> some.SearchStrategy[Any]:
-    """Values that a row of this kind can have."""
-    if isinstance(kind, Choice):
-        return some.sampled_from(list(kind.options()))
-    if isinstance(kind, MultiChoice):
-        options = list(kind.options())
-        chosen = some.sets(some.sampled_from(options)) if options else some.just(set())
-        return chosen.map(lambda found: tuple(option for option in options if option in found))
-    if isinstance(kind, Text):
+def draw_values(value_type: object) -> st_values.SearchStrategy[Any]:
+    """Return a strategy for the values of a type."""
+    if isinstance(value_type, Choice):
+        return st_values.sampled_from(list(value_type.options()))
+    if isinstance(value_type, MultiChoice):
+        options = list(value_type.options())
+        chosen = st_values.sets(st_values.sampled_from(options)) if options else st_values.just(set())
+        return chosen.map(lambda subset: tuple(option for option in options if option in subset))
+    if isinstance(value_type, Text):
         return TEXTS
-    if isinstance(kind, Number):
-        return some.integers(1, kind.maximum) | some.just(kind.default)
-    if isinstance(kind, Flag):
-        return some.booleans()
-    if isinstance(kind, OverridesText):
-        rows = some.builds(RowOverride, some.integers(1, 99), some.sampled_from(["attention", "cross-attention-l2-h1"]),
-                           some.lists(some.floats(0, 1), min_size=1, max_size=5).map(tuple))  # fmt: skip
-        prefix = some.lists(some.integers(0, 9999), max_size=4).map(tuple)
-        return some.builds(
-            Overrides, some.lists(rows, max_size=3, unique_by=lambda one: (one.step, one.map_key)), prefix
-        )
-    assert isinstance(kind, Fingerprints)
-    return some.lists(PRINTS, min_size=1, max_size=3, unique=True).map(tuple) | some.just(())
+    if isinstance(value_type, Number):
+        return st_values.integers(1, value_type.maximum) | st_values.just(value_type.default)
+    if isinstance(value_type, Flag):
+        return st_values.booleans()
+    if isinstance(value_type, OverridesText):
+        rows = st_values.builds(
+            RowOverride, st_values.integers(1, 99), st_values.sampled_from(["attention", "cross-attention-l2-h1"]),
+            st_values.lists(st_values.floats(0, 1), min_size=1, max_size=5).map(tuple),
+        )  # fmt: skip
+        prefix = st_values.lists(st_values.integers(0, 9999), max_size=4).map(tuple)
+        unique_rows = st_values.lists(rows, max_size=3, unique_by=lambda row: (row.step, row.map_key))
+        return st_values.builds(Overrides, unique_rows, prefix)
+    assert isinstance(value_type, Fingerprints)
+    return st_values.lists(FINGERPRINTS, min_size=1, max_size=3, unique=True).map(tuple) | st_values.just(())
 
 
-def states() -> some.SearchStrategy[dict[str, Any]]:
-    """Any state of everything that a link may carry."""
-    return some.fixed_dictionaries(
-        {}, optional={name: values(row.value_type) for name, row in params.LINK_PARAMS.items()}
+def draw_states() -> st_values.SearchStrategy[dict[str, Any]]:
+    """Return a strategy for all values that one link may carry."""
+    return st_values.fixed_dictionaries(
+        {}, optional={name: draw_values(param.value_type) for name, param in params.LINK_PARAMS.items()}
     )
 
 
-@given(states())
-def test_a_link_made_from_any_state_opens_that_state(chosen: dict[str, Any]) -> None:
-    said = params.build_query(chosen)
-    assert all(params.LINK_PARAMS[name].value_type.parse(given)[1] == () for name, given in said.items())
-    for name, value in chosen.items():
-        kind = params.LINK_PARAMS[name].value_type
-        assert (kind.parse(said[name])[0] if name in said else kind.get_default()) == value
-    assert params.build_query(chosen, defaults=True).items() >= said.items()
-
-
-@given(states())
-def test_what_controls_write_is_what_the_next_session_reads(chosen: dict[str, Any]) -> None:
+@settings(max_examples=50)
+@given(draw_states())
+def test_a_link_restores_the_state_it_was_built_from(values: dict[str, Any]) -> None:
+    query = params.build_query(values)
+    assert params.build_query(values, defaults=True).items() >= query.items()
     with pytest.MonkeyPatch.context() as patch:
-        address: dict[str, str] = {}
-        patch.setattr(st, "query_params", address)
+        link: dict[str, str] = {}
+        patch.setattr(st, "query_params", link)
         patch.setattr(st, "session_state", {})
-        for name, value in chosen.items():
+        for name, value in values.items():
             state.store_param(params.LINK_PARAMS[name], value)
-        assert address == params.build_query(chosen)
-        session: dict[str, Any] = {}
-        patch.setattr(st, "session_state", session)
-        for name, value in chosen.items():
-            row = params.LINK_PARAMS[name]
-            state.restore_param(row)
-            assert session[name] == (list(value) if isinstance(value, tuple) else value)
-        assert "notices" not in session
+        assert link == query
+        new_session: dict[str, Any] = {}
+        patch.setattr(st, "session_state", new_session)
+        for name, value in values.items():
+            state.restore_param(params.LINK_PARAMS[name])
+            assert new_session[name] == (list(value) if isinstance(value, tuple) else value)
+        assert "notices" not in new_session
 
 
-NAMES = TEXTS.filter(bool) | some.sampled_from(["-", "%2D", ",", "a,b", "%"])
-
-
-@given(some.lists(NAMES, min_size=1, max_size=6, unique=True), some.data())
-def test_options_may_have_any_name(options: list[str], data: some.DataObject) -> None:
-    kind = MultiChoice(lambda: options, lambda _: ())
-    chosen = data.draw(values(kind))
-    spelt = kind.format(chosen)
-    assert spelt is not None
-    assert kind.parse(spelt) == (chosen, ())
-    one = Choice(lambda: options)
-    assert one.parse(data.draw(values(one)))[1] == ()
+@settings(max_examples=50)
+@given(st_values.lists(OPTION_NAMES, min_size=1, max_size=6, unique=True), st_values.data())
+def test_options_may_have_any_name(options: list[str], data: st_values.DataObject) -> None:
+    multi_choice = MultiChoice(lambda: options, lambda _: ())
+    chosen = data.draw(draw_values(multi_choice))
+    text = multi_choice.format(chosen)
+    assert text is not None
+    assert multi_choice.parse(text) == (chosen, ())
+    choice = Choice(lambda: options)
+    assert choice.parse(data.draw(draw_values(choice)))[1] == ()
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_hostile_values_are_values_or_named(case: str) -> None:
-    for row in params.LINK_PARAMS.values():
-        value, unknown = row.value_type.parse(CASES[case])
-        assert value is not None or unknown == (CASES[case],) or isinstance(row.value_type, MultiChoice)
-        if not isinstance(row.value_type, Text) and CASES[case]:
-            assert unknown, row.name
-            assert row.value_type.format(CASES[case]) is None, row.name
+def test_hostile_values_are_texts_or_invalid(case: str) -> None:
+    for param in params.LINK_PARAMS.values():
+        value, unknown = param.value_type.parse(CASES[case])
+        assert value is not None or unknown == (CASES[case],) or isinstance(param.value_type, MultiChoice)
+        if not isinstance(param.value_type, Text) and CASES[case]:
+            assert unknown, param.name
+            assert param.value_type.format(CASES[case]) is None, param.name
 
 
-def test_a_link_for_a_page_from_plain_values() -> None:
+def test_a_query_leaves_out_defaults_unless_told_otherwise() -> None:
     sets = list(params.TEST_SETS.get_default())
-    assert params.build_query({"sentence": "one two", "unit": "pieces", "scale": "violet"}) == {
+    assert params.build_query({"sentence": "one two", "unit": "pieces", "scale": "violet", "sets": sets}) == {
         "sentence": "one two", "unit": "pieces",
     }  # fmt: skip
-    assert params.build_query({"sets": sets}) == {}
-    assert params.build_query({"sets": sets, "bins": "5"}, defaults=True) == {
-        "sets": ",".join(sets), "bins": "5",
-    }  # fmt: skip
+    assert params.build_query({"sets": sets}, defaults=True) == {"sets": ",".join(sets)}
 
 
 @pytest.mark.parametrize(
@@ -144,46 +131,44 @@ def test_a_link_for_a_page_from_plain_values() -> None:
         {"weights": ["new"]}, {"pasted": "mine"},
     ],
 )  # fmt: skip
-def test_what_no_link_can_carry_is_refused_in_a_sentence(values: dict[str, Any]) -> None:
+def test_values_that_no_link_can_carry_are_refused_in_one_sentence(values: dict[str, Any]) -> None:
     (name,) = values
     with pytest.raises(params.LinkError, match=name) as caught:
         params.build_query(values)
     assert "\n" not in str(caught.value)
 
 
-def test_numbers_are_followed_as_far_as_there_are_any() -> None:
-    row = params.STEP.with_maximum(7)
-    assert [row.value_type.parse(text)[0] for text in ("1", "7", "8", "07", "-1", "٣", "")] == [1, 7, *[None] * 5]
-    assert row.value_type.list_allowed() == ("1–7",)
+def test_numbers_are_bounded() -> None:
+    value_type = params.STEP.with_maximum(7).value_type
+    assert [value_type.parse(text)[0] for text in ("1", "7", "8", "07", "-1", "٣", "")] == [1, 7, *[None] * 5]
+    assert value_type.list_allowed() == ("1–7",)
     assert params.CLAUSE_COUNT.with_maximum(2).value_type.list_allowed() == ["1", "2"]
-    assert isinstance(row, NumberParam)
 
 
-def test_names_are_there_once() -> None:
-    assert len(BY_NAME) == len(params.ALL_PARAMS)
-    constants = [value for value in vars(params).values() if isinstance(value, Param)]
-    assert {id(row) for row in constants} == {id(row) for row in params.ALL_PARAMS}
+def test_names_are_unique_and_private_parameters_stay_on_their_pages() -> None:
+    assert len({param.name for param in params.ALL_PARAMS}) == len(params.ALL_PARAMS)
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(params.PAGES)
+    assert {param.name for param in params.ALL_PARAMS if param.scope == "page"} == {"text", "scene"}
+    assert "pasted" not in params.LINK_PARAMS
 
 
 MANY_MAPS = {"source": ["a", "</s>"], "target": ["b"], "one": [[1, 0]], "two": [[1, 0]]}
 
 
 @pytest.mark.parametrize("page", params.PAGES)
-def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every row is written by a control of each of its pages, and by no other; in the laboratory by one experiment or
-    another, in *Your own text* for sentences or for attention."""
+def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the laboratory over all experiments, in *Your own text* for sentences and for attention files."""
     used: set[str] = set()
 
-    def noting(work: Callable[..., Any]) -> Callable[..., Any]:
-        def noted(row: Param[Any], *rest: Any) -> Any:
-            used.add(row.name)
-            return work(row, *rest)
+    def record(function: Callable[..., Any]) -> Callable[..., Any]:
+        def recorded(param: Param[Any], *rest: Any) -> Any:
+            used.add(param.name)
+            return function(param, *rest)
 
-        return noted
+        return recorded
 
-    monkeypatch.setattr(Param, "format", noting(Param.format))
-    monkeypatch.setattr(param_widgets, "store_param", noting(state.store_param))
+    monkeypatch.setattr(Param, "format", record(Param.format))
+    monkeypatch.setattr(param_widgets, "store_param", record(state.store_param))
     app = AppTest.from_file("../../../app.py", default_timeout=60)
     app.context = {"locale": "en-GB"}
     if page == "your_text":
@@ -195,38 +180,28 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
             app.session_state["part"] = part
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
-    if page == "your_text":  # a file of attention has controls of its own
+    if page == "your_text":
         app.session_state[params.IMPORTED_FILE] = open_file("weights.json", b"[[0.5, 0.5]]")
         app.segmented_control(key="given").set_value("attention").run()
         assert not app.exception
-        for place in (params.IMPORTED_FILE, params.OTHER_IMPORTED_FILE):
-            app.session_state[place] = open_file("maps.json", json.dumps([MANY_MAPS, MANY_MAPS]).encode())
+        for session_key in (params.IMPORTED_FILE, params.OTHER_IMPORTED_FILE):
+            app.session_state[session_key] = open_file("maps.json", json.dumps([MANY_MAPS, MANY_MAPS]).encode())
         app.run()
         assert not app.exception
     used.discard("text" if page != "your_text" else "")
-    assert used == {row.name for row in params.ALL_PARAMS if page in row.pages}
+    assert used == {param.name for param in params.ALL_PARAMS if page in param.pages}
 
 
-def test_no_control_goes_past_the_table() -> None:
-    """Controls that hold a value are drawn in two modules, under the name of their row; the address is read and written
-    beside them."""
-    drawn: list[str] = []
+def test_every_widget_with_a_value_is_drawn_through_the_table() -> None:
+    """Such widgets are drawn in two modules only, with the parameter's name as key."""
+    keys: list[str] = []
     for path in sorted((ROOT / "pages").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Attribute) and node.attr == "query_params":
                 assert path.parent.name in ("frame", "url_state", "widgets"), path
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WIDGETS:
                 assert (path.parent.name, path.stem) in {("url_state", "param_widgets"), ("widgets", "controls")}, path
-                keys = [ast.unparse(keyword.value) for keyword in node.keywords if keyword.arg == "key"]
-                assert keys in (["param.name"], ["params.SENTENCE.name"]), path
-                drawn += keys
-    assert len(drawn) == 7
-
-
-def names(rows: Sequence[Param[Any]]) -> set[str]:
-    return {row.name for row in rows}
-
-
-def test_a_reader_s_own_text_and_the_scene_stay_on_their_pages() -> None:
-    assert names([row for row in params.ALL_PARAMS if row.scope == "page"]) == {"text", "scene"}
-    assert "pasted" not in params.LINK_PARAMS
+                key = [ast.unparse(keyword.value) for keyword in node.keywords if keyword.arg == "key"]
+                assert key in (["param.name"], ["params.SENTENCE.name"]), path
+                keys += key
+    assert len(keys) == 7
