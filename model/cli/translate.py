@@ -16,7 +16,7 @@ from model.decoding import Settings
 from model.decoding.experiment import MAX_FILE_SIZE, Experiment
 from model.decoding.translate import SentenceError, prepare_search, translate_n_best
 from model.decoding.translate import translate as translate_texts
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.text.symbols import find_unspelled_signs
 from model.trace import Trace
 
@@ -107,7 +107,7 @@ def _translate_lines(
     prefix = normalise(begin)
     for group in group_arriving_lines(lines, 4 * batch):
         results: list[list[Trace] | ValueError | None] = []  # None: translated with the batch
-        texts: list[Normalised] = []
+        texts: list[NormalisedText] = []
         for line in group:
             number += 1
             try:

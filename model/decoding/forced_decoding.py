@@ -24,7 +24,7 @@ from model.decoding.translate import (
     prepare_source,
     stream_chunks,
 )
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.vocabulary import EOS, PAD
 from model.trace import Provenance, Trace
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MAX_TARGET_PIECES = 1024  # without "</s>"
 
-TextPair = tuple[Normalised, Normalised]
+TextPair = tuple[NormalisedText, NormalisedText]
 EncodedPair = tuple[EncodedSentence, EncodedSentence]
 
 
@@ -95,7 +95,7 @@ def compute_log_likelihoods(
 
 
 def build_forced_trace(
-    model: TranslationModel, source: Normalised, target: Normalised, settings: Settings | None = None,
+    model: TranslationModel, source: NormalisedText, target: NormalisedText, settings: Settings | None = None,
     should_stop: StopCallback | None = None,
 ) -> Trace:
     """Return the Trace of a given translation.
@@ -143,7 +143,7 @@ def build_forced_traces(
     return stream_chunks(iter(pairs), batch_size, chunk_size, prepare, decode_chunk)
 
 
-def _prepare_pair(model: TranslationModel, source: Normalised, target: Normalised) -> EncodedPair:
+def _prepare_pair(model: TranslationModel, source: NormalisedText, target: NormalisedText) -> EncodedPair:
     sentence = prepare_source(model, source)
     if len(target) > MAX_CHARACTERS:
         raise SentenceError("characters", len(target), MAX_CHARACTERS)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 from model.decoding import NO_OVERRIDES, Hypothesis, Overrides, Settings, StopCallback, search
 from model.decoding.detail import summarize_detail, summarize_source
 from model.decoding.length_batches import map_by_length
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.symbols import restore_symbols, split_symbols
 from model.text.vocabulary import Vocabulary
 from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
@@ -27,7 +27,7 @@ Item = TypeVar("Item")
 Prepared = TypeVar("Prepared")
 Result = TypeVar("Result")
 
-Prefix = Normalised | Sequence[int]
+Prefix = NormalisedText | Sequence[int]
 """The beginning of a translation: a text, or token ids; empty for none."""
 
 SentenceProblem = Literal["empty", "pieces", "characters", "prefix"]
@@ -81,7 +81,7 @@ class EncodedSentence:
     overrides: Overrides = NO_OVERRIDES
 
 
-def prepare_source(model: TranslationModel, text: Normalised) -> EncodedSentence:
+def prepare_source(model: TranslationModel, text: NormalisedText) -> EncodedSentence:
     """Encode a source sentence. Raises SentenceError if it is empty or too long."""
     if len(text) > MAX_CHARACTERS:
         raise SentenceError("characters", len(text), MAX_CHARACTERS)
@@ -93,7 +93,7 @@ def prepare_source(model: TranslationModel, text: Normalised) -> EncodedSentence
     return sentence
 
 
-def encode_text(model: TranslationModel, text: Normalised, language: str) -> EncodedSentence:
+def encode_text(model: TranslationModel, text: NormalisedText, language: str) -> EncodedSentence:
     """Encode text of either language, without the symbols that are to be copied."""
     bare_text, symbols = split_symbols(text, model.vocabulary)
     ids = model.vocabulary.encode(bare_text)
@@ -102,7 +102,7 @@ def encode_text(model: TranslationModel, text: Normalised, language: str) -> Enc
 
 
 def prepare_search(
-    model: TranslationModel, text: Normalised, prefix: Prefix, settings: Settings, overrides: Overrides = NO_OVERRIDES
+    model: TranslationModel, text: NormalisedText, prefix: Prefix, settings: Settings, overrides: Overrides = NO_OVERRIDES
 ) -> EncodedSentence:
     """Encode a source sentence with a prefix (by default `overrides.prefix`) and overrides.
 
@@ -123,14 +123,14 @@ def prepare_search(
 
 
 def translate_sentence(
-    model: TranslationModel, text: Normalised, settings: Settings | None = None, prefix: Prefix = ()
+    model: TranslationModel, text: NormalisedText, settings: Settings | None = None, prefix: Prefix = ()
 ) -> Trace:
     """Return the best translation of one sentence. Raises as `translate_n_best`."""
     return translate_n_best(model, text, settings, prefix)[0]
 
 
 def translate_n_best(
-    model: TranslationModel, text: Normalised, settings: Settings | None = None, prefix: Prefix = (),
+    model: TranslationModel, text: NormalisedText, settings: Settings | None = None, prefix: Prefix = (),
     should_stop: StopCallback | None = None, overrides: Overrides = NO_OVERRIDES,
 ) -> list[Trace]:
     """Return the `settings.n_best` best translations of one sentence, best first.
@@ -147,7 +147,7 @@ def translate_n_best(
 
 
 def sample_translations(
-    model: TranslationModel, text: Normalised, settings: Settings, count: int,
+    model: TranslationModel, text: NormalisedText, settings: Settings, count: int,
     should_stop: StopCallback | None = None, overrides: Overrides = NO_OVERRIDES,
 ) -> list[Trace]:
     """Draw `count` independent translations of one sentence in one batch, by settings with `sample`.
@@ -172,7 +172,7 @@ def sample_translations(
 
 def translate(
     model: TranslationModel,
-    texts: Iterable[Normalised],
+    texts: Iterable[NormalisedText],
     settings: Settings | None = None,
     batch_size: int = 32,
     chunk: int | None = None,
@@ -194,7 +194,7 @@ def translate(
         if size < 1:
             raise ValueError(f"{name} must be 1 or more: got {size}.")
 
-    def prepare(pair: tuple[Normalised, Prefix]) -> EncodedSentence:
+    def prepare(pair: tuple[NormalisedText, Prefix]) -> EncodedSentence:
         return prepare_search(model, *pair, settings)
 
     def search_batch(batch: list[EncodedSentence]) -> list[list[Hypothesis]]:

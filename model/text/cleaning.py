@@ -9,10 +9,10 @@ from unicodedata import category
 
 from model.serialization.toml import check_range
 from model.text.languages import DEFAULT_PAIR, LanguagePair, get_language
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.text.words import split_words
 
-Pair = tuple[Normalised, Normalised]
+Pair = tuple[NormalisedText, NormalisedText]
 """A sentence and its translation."""
 
 # Minutes of a parliament put this before a speech: dashes, stops and the speaker's language ("(ES)").
@@ -74,10 +74,10 @@ def clean_lines(
     return pairs, rejected
 
 
-def strip_speaker_marks(text: Normalised) -> Normalised:
+def strip_speaker_marks(text: NormalisedText) -> NormalisedText:
     """Remove the dashes, stops and language code that minutes put before a speech."""
     match = _SPEAKER_MARKS.match(text)
-    return Normalised(text[match.end() :]) if match and not text.startswith("...") else text
+    return NormalisedText(text[match.end() :]) if match and not text.startswith("...") else text
 
 
 def find_rejection_reason(
@@ -179,7 +179,7 @@ def count_inner_words(
     return counts
 
 
-def make_bare(text: Normalised, language: str, inner_counts: Counter[str]) -> Normalised:
+def make_bare(text: NormalisedText, language: str, inner_counts: Counter[str]) -> NormalisedText:
     """Return a sentence as typed in haste: no capital at the beginning, no full stop at the end.
 
     The capital stays if the word has it inside sentences at least as often as not ("I", names).
@@ -190,10 +190,10 @@ def make_bare(text: Normalised, language: str, inner_counts: Counter[str]) -> No
         word = text[start:end]
         lower = word[:1].lower() + word[1:]
         if inner_counts[lower] > inner_counts[word]:
-            text = Normalised(text[:start] + lower + text[end:])
+            text = NormalisedText(text[:start] + lower + text[end:])
     full_stop = get_language(language).full_stop
     if full_stop and text.endswith(full_stop) and not text.endswith(2 * full_stop):
-        text = Normalised(text.removesuffix(full_stop))
+        text = NormalisedText(text.removesuffix(full_stop))
     return text
 
 
@@ -203,7 +203,7 @@ def format_as_sentence(pair: Pair, language_pair: LanguagePair) -> Pair:
     if source[-1:].isalnum() and target[-1:].isalnum():
         source += get_language(language_pair[0]).full_stop
         target += get_language(language_pair[1]).full_stop
-    return Normalised(source), Normalised(target)
+    return NormalisedText(source), NormalisedText(target)
 
 
 def is_selected_by_hash(source: str) -> bool:

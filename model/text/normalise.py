@@ -11,7 +11,7 @@ from typing import NewType
 
 import regex
 
-Normalised = NewType("Normalised", str)
+NormalisedText = NewType("Normalised", str)
 """A text in canonical form, made by `normalise` where a text enters: a page's request, a file, a corpus."""
 
 APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\uff07`\u00b4"
@@ -78,7 +78,7 @@ _CLOSING = re.compile(" ?[»›]")
 _BEFORE_MARK = re.compile(" ([?!:;])")
 
 
-def normalise(text: str) -> Normalised:
+def normalise(text: str) -> NormalisedText:
     """Return the canonical form of a text, the same for all languages. Idempotent.
 
     NFC; one apostrophe and one double quote, also for guillemets; "-" for every dash, "..." for the ellipsis; single
@@ -101,7 +101,7 @@ def normalise(text: str) -> Normalised:
     text = _CLOSING.sub('"', text)
     text = _BEFORE_MARK.sub(r"\1", text)
     # A removed character or space may have separated a letter from a combining mark.
-    return Normalised(text if text.isascii() else _compose(text))
+    return NormalisedText(text if text.isascii() else _compose(text))
 
 
 def _compose(text: str) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.trace import Array, Side, Symbol
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _QUOTES = "\"'"
 Span = tuple[int, int]
 
 
-def split_symbols(text: Normalised, vocabulary: Vocabulary) -> tuple[Normalised, tuple[Symbol, ...]]:
+def split_symbols(text: NormalisedText, vocabulary: Vocabulary) -> tuple[NormalisedText, tuple[Symbol, ...]]:
     """Return the text without copied symbols, and the symbols with their positions in the given text.
 
     Symbols are emoji and arrows that the vocabulary spells in bytes, as whole grapheme clusters; neighbours are one
@@ -55,10 +55,10 @@ def split_symbols(text: Normalised, vocabulary: Vocabulary) -> tuple[Normalised,
     remaining = remove_spans(text, spans)
     if not spans or not any(map(str.isalnum, remaining)) or normalise(remaining) != remaining:
         return text, ()
-    return Normalised(remaining), tuple(Symbol(text[start:end], start) for start, end in spans)
+    return NormalisedText(remaining), tuple(Symbol(text[start:end], start) for start, end in spans)
 
 
-def find_unspelled_signs(text: Normalised, vocabulary: Vocabulary) -> tuple[str, ...]:
+def find_unspelled_signs(text: NormalisedText, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the distinct signs that a model reads in bytes only, in order: other scripts, rare symbols.
 
     Copied symbols are left out. A word vocabulary has none.

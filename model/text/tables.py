@@ -38,7 +38,7 @@ from model.text.layout import (
     find_layout,
     parse_declared_separator,
 )
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 
 if TYPE_CHECKING:  # pandas takes half a second to import, so it waits until the first table
     import pandas as pd
@@ -102,12 +102,12 @@ class Table:
         return tuple(self.frame.index.tolist())
 
     @cached_property
-    def sources(self) -> tuple[Normalised, ...]:
+    def sources(self) -> tuple[NormalisedText, ...]:
         """The normalised sources."""
         return tuple(map(normalise, self.frame["source"]))
 
     @cached_property
-    def references(self) -> tuple[Normalised, ...] | None:
+    def references(self) -> tuple[NormalisedText, ...] | None:
         """The normalised references, None if there are none."""
         return tuple(map(normalise, self.frame["reference"])) if "reference" in self.frame else None
 

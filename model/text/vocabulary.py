@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from model.serialization.files import replace_file
 from model.text.languages import ANY_LANGUAGE
-from model.text.normalise import Normalised, find_joined_emoji, is_invisible
+from model.text.normalise import NormalisedText, find_joined_emoji, is_invisible
 from model.text.words import split_words
 from model.trace import Side
 
@@ -142,11 +142,11 @@ class Vocabulary:
         """Return whether pieces spell every character of a text; others are spelled in bytes, or become UNK."""
         return all(character == " " or character in self._alphabet for character in text)
 
-    def encode(self, text: Normalised) -> list[int]:
+    def encode(self, text: NormalisedText) -> list[int]:
         """Return the token ids of a text, EOS last."""
         return self.encode_lines([text])[0]
 
-    def encode_lines(self, lines: Sequence[Normalised], threads: int = 1) -> list[list[int]]:
+    def encode_lines(self, lines: Sequence[NormalisedText], threads: int = 1) -> list[list[int]]:
         """Return the token ids of every line, EOS last."""
         texts = [_mark_word_boundaries(line) for line in lines] if self.kind == "word" else list(lines)
         encoded: list[list[int]] = self._processor.Encode(texts, out_type=int, num_threads=threads)

@@ -14,7 +14,7 @@ from model.networks.base import Translator
 from model.networks.registry import NetworkKind
 from model.text import languages
 from model.text.bleu import count_statistics, create_bleu_metric, get_bleu_signature
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.pair_files import read_pairs
 from model.text.prepared import read_language_pair, read_meta
 from model.text.vocabulary import PAD, Vocabulary
@@ -26,7 +26,7 @@ BINS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60))  # source wor
 BIN_SIZE = 16
 SETTINGS = Settings(max_ratio=2.0, candidates=0)  # an untrained network never ends: 2 target tokens per source token
 
-Pair = tuple[Normalised, Normalised]
+Pair = tuple[NormalisedText, NormalisedText]
 
 
 class DevelopmentSet:
@@ -95,7 +95,7 @@ class DevelopmentSet:
         return counts_by_bin
 
 
-def translate_greedily(network: Translator, vocabulary: Vocabulary, sources: Sequence[Normalised]) -> list[str]:
+def translate_greedily(network: Translator, vocabulary: Vocabulary, sources: Sequence[NormalisedText]) -> list[str]:
     """Translate sentences by a network in evaluation mode; sentences of similar length share a batch."""
 
     def translate(batch: list[list[int]]) -> list[str]:

@@ -18,7 +18,7 @@ from model.decoding.forced_decoding import force_decode
 from model.networks.base import Translator
 from model.serialization.codec import to_plain
 from model.text.languages import DEFAULT_PAIR
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import find_main_map
 from model.training.development import BINS, DevelopmentSet, translate_greedily
@@ -83,7 +83,7 @@ class Diary:
         probes = (Probe(source, target, self._split(source), self._split(target)) for source, target in self.probes)
         return DiaryRecord(SCHEMA, tuple(probes), BINS, tuple(self.moments))
 
-    def _split(self, text: Normalised) -> tuple[str, ...]:
+    def _split(self, text: NormalisedText) -> tuple[str, ...]:
         return tuple(map(self.vocabulary.id_to_piece, self.vocabulary.encode(text)))
 
     def to_dict(self) -> dict[str, Any]:

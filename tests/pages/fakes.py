@@ -8,7 +8,7 @@ import numpy as np
 from model.analysis.attribution.gradient_record import Gates, Gradients
 from model.decoding import Settings, StopCallback
 from model.decoding.translate import SentenceError
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import Trace
 from pages.ui.backend import service
 from tests.pages.traces import make_trace
@@ -18,7 +18,7 @@ OTHER = "I saw the sea ."
 
 
 def translate_backwards(
-    model: SimpleNamespace, text: Normalised, settings: Settings, stopped: StopCallback, *_: object
+    model: SimpleNamespace, text: NormalisedText, settings: Settings, stopped: StopCallback, *_: object
 ) -> service.Traces:
     """A model that spells every word backwards, the second one losing every other word."""
     words = text.split()

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from model.decoding import Settings
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from pages.ui.backend import evaluations, service
 from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
@@ -29,7 +29,7 @@ MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
 def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Files are translated by made-up models too; two test sets, of which one was not searched with the beam."""
 
-    def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
+    def decode(model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, stopped: object) -> Answers:
         return translate_slice(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)

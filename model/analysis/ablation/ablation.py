@@ -22,7 +22,7 @@ from model.decoding.override_rules import RuleKind
 from model.decoding.translate import SentenceError, TranslationModel, build_trace, prepare_search, prepare_source
 from model.progress import ProgressCallback
 from model.serialization.codec import to_plain
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.words import is_content_word, is_word
 from model.trace import MapDescription, Trace
 from model.trace.maps import select_attention_maps
@@ -83,7 +83,7 @@ def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
 
 
 def ablate_sentence(
-    model: TranslationModel, text: Normalised, settings: Settings, stopped: StopCallback | None = None
+    model: TranslationModel, text: NormalisedText, settings: Settings, stopped: StopCallback | None = None
 ) -> Ablation:
     """Ablate the attention of one sentence by each of RULES.
 
@@ -172,7 +172,7 @@ class AblationCounts:
 
 
 def measure_ablation(
-    model: TranslationModel, sentences: Sequence[Normalised], data: dict[str, Any], *, settings: Settings | None = None,
+    model: TranslationModel, sentences: Sequence[NormalisedText], data: dict[str, Any], *, settings: Settings | None = None,
     command: str = "", progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """Return the content of `assets/evaluations/attention-need-NAME.json`: counts over all sentences, no text.

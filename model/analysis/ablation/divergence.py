@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.decoding import NO_OVERRIDES, Overrides, Settings, StopCallback
 from model.decoding.forced_decoding import build_forced_trace
 from model.decoding.translate import TranslationModel, translate_n_best
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import Trace
 
 
@@ -33,7 +33,7 @@ def find_divergence_step(trace: Trace) -> int | None:
 
 
 def find_divergence(
-    model: TranslationModel, source: Normalised, target: Normalised, stopped: StopCallback | None = None
+    model: TranslationModel, source: NormalisedText, target: NormalisedText, stopped: StopCallback | None = None
 ) -> Divergence:
     """Find where `model` diverges from `target` as a translation of `source`, and continue greedily from there.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from model.decoding import NO_OVERRIDES, Overrides, Settings, StopCallback
 from model.decoding.stop_callback import raise_if_stopped
 from model.decoding.translate import TranslationModel, prepare_source
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.vocabulary import EOS, PAD
 
 
@@ -41,7 +41,7 @@ class Effect:
 
 def measure_effects(
     model: TranslationModel,
-    text: Normalised,
+    text: NormalisedText,
     token_ids: Sequence[int],
     edits: Sequence[Overrides],
     stopped: StopCallback | None = None,

@@ -35,7 +35,7 @@ from model.text.bleu import (
     count_statistics,
     get_bleu_signature,
 )
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.symbols import split_symbols
 
 MAX_BATCH_SENTENCES = 128
@@ -109,7 +109,7 @@ def evaluate(
 
 
 def translate_texts(
-    model: TranslationModel, texts: Sequence[Normalised], settings: Settings, progress: ProgressCallback | None = None
+    model: TranslationModel, texts: Sequence[NormalisedText], settings: Settings, progress: ProgressCallback | None = None
 ) -> list[str]:
     """Return the translations in order; "" for a source that is empty or too long."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
@@ -117,11 +117,11 @@ def translate_texts(
     return _translate(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
 
 
-def _encode(model: TranslationModel, texts: Sequence[Normalised], limit: int, *, allow_empty: bool) -> list[list[int]]:
+def _encode(model: TranslationModel, texts: Sequence[NormalisedText], limit: int, *, allow_empty: bool) -> list[list[int]]:
     """Return the token ids of each text without copied symbols; [] for a text that is too long, or empty unless
     allowed.
     """
-    short_texts = [text if len(text) <= MAX_CHARACTERS else Normalised("") for text in texts]
+    short_texts = [text if len(text) <= MAX_CHARACTERS else NormalisedText("") for text in texts]
     encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in short_texts])
     return [ids if len(ids) - 1 <= limit and (text or allow_empty) and len(original) <= MAX_CHARACTERS else []
             for ids, text, original in zip(encoded, short_texts, texts, strict=True)]
@@ -129,7 +129,7 @@ def _encode(model: TranslationModel, texts: Sequence[Normalised], limit: int, *,
 
 def _translate(
     model: TranslationModel,
-    texts: Sequence[Normalised],
+    texts: Sequence[NormalisedText],
     sources: Sequence[list[int]],
     settings: Settings,
     report: ProgressCallback,
@@ -155,7 +155,7 @@ def _translate(
     return outputs, outcomes
 
 
-def _output_text(model: TranslationModel, text: Normalised, hypothesis: Hypothesis, settings: Settings) -> str:
+def _output_text(model: TranslationModel, text: NormalisedText, hypothesis: Hypothesis, settings: Settings) -> str:
     """Return the text of a hypothesis, copied symbols included."""
     if not split_symbols(text, model.vocabulary)[1]:
         return model.vocabulary.decode(hypothesis.tokens)

@@ -29,7 +29,7 @@ from model.serialization.codec import (
 from model.text import languages
 from model.text.bleu import NGRAM_ORDERS, Counts, compute_bleu, count_ngrams
 from model.text.languages import DEFAULT_PAIR
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.pair_files import extract_pairs, parse_file_languages, read_pair_table
 
 SCHEMA = 1
@@ -51,7 +51,7 @@ SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 Setting = int | float | str | bool
-SentencePair = tuple[Normalised, Normalised]
+SentencePair = tuple[NormalisedText, NormalisedText]
 
 
 class EvaluationError(CodecError):

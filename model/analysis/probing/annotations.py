@@ -18,7 +18,7 @@ from model.analysis.probing.similarity import (
 )
 from model.decoding.stop_callback import StopCallback
 from model.decoding.translate import TranslationModel
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.words import is_word
 from model.trace import Side
 
@@ -72,7 +72,7 @@ class NearestWords:
 
 
 def _encode_words(
-    model: TranslationModel, texts: Sequence[Normalised], stopped: StopCallback | None
+    model: TranslationModel, texts: Sequence[NormalisedText], stopped: StopCallback | None
 ) -> list[tuple[Side, Array]]:
     from model.analysis.probing.word_vectors import encode_words  # loads torch; pages import this module
 
@@ -119,7 +119,7 @@ def find_marked_word(example: SenseExample, side: Side) -> int | None:
 
 
 def locate_words(
-    model: TranslationModel, bank: WordBank, text: Normalised, stopped: StopCallback | None = None
+    model: TranslationModel, bank: WordBank, text: NormalisedText, stopped: StopCallback | None = None
 ) -> NearestWords:
     """Find the words of a sentence among those of a bank. Raises the errors of `word_vectors.encode_words`."""
     ((side, vectors),) = _encode_words(model, [text], stopped)

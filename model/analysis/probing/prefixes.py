@@ -8,7 +8,7 @@ from functools import cached_property
 
 from model.decoding import Settings, StopCallback, search
 from model.decoding.translate import TranslationModel, build_trace, prepare_source
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.symbols import split_symbols
 from model.text.words import split_words
 from model.trace import Trace
@@ -86,7 +86,7 @@ def choose_prefix_lengths(words: int) -> tuple[int, ...]:
 
 
 def translate_prefixes(
-    model: TranslationModel, text: Normalised, settings: Settings, stopped: StopCallback | None = None
+    model: TranslationModel, text: NormalisedText, settings: Settings, stopped: StopCallback | None = None
 ) -> PrefixTranslations:
     """Translate the prefixes of a sentence in one batch.
 
@@ -96,7 +96,7 @@ def translate_prefixes(
     bare, _ = split_symbols(text, model.vocabulary)
     spans = split_words(bare, model.languages[0])
     lengths = choose_prefix_lengths(len(spans))
-    prefixes = [Normalised(bare[: spans[length - 1][1]]) for length in lengths[:-1]] + [text]
+    prefixes = [NormalisedText(bare[: spans[length - 1][1]]) for length in lengths[:-1]] + [text]
     sentences = [prepare_source(model, prefix) for prefix in prefixes]
     results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=stopped)
     traces = tuple(build_trace(model, sentence, hypotheses[0], settings)

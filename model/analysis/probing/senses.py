@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from model.paths import ASSETS
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 
 FILE = ASSETS / "senses.txt"
 LANGUAGE = "en"
@@ -23,7 +23,7 @@ class SenseExample:
 
     word: str
     sense: str
-    text: Normalised
+    text: NormalisedText
 
 
 @cache

@@ -18,7 +18,7 @@ from model.decoding.detail import AnnotatesSource
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.decoding.translate import TranslationModel, prepare_source
 from model.networks.lstm import LSTMNetwork
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.vocabulary import PAD
 from model.trace import Side
 from model.trace.trace import build_word_membership
@@ -27,7 +27,7 @@ BATCH_SIZE = 32  # sentences
 
 
 def encode_words(
-    model: TranslationModel, texts: Sequence[Normalised], stopped: StopCallback | None = None
+    model: TranslationModel, texts: Sequence[NormalisedText], stopped: StopCallback | None = None
 ) -> list[tuple[Side, Array]]:
     """Return each text as the model tokenises it, with one vector for each of its words, (words, units).
 

@@ -10,7 +10,7 @@ from model.decoding.translate import translate
 from model.gallery.story.phrase_table import FILE as PHRASES
 from model.serialization.files import replace_file
 from model.text.clauses import build_prefixes
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.trace import Trace
 
 FILE = PHRASES.with_name("growth.jsonl")
@@ -20,7 +20,7 @@ SENTENCE = (
 )
 
 
-def list_prefixes() -> list[Normalised]:
+def list_prefixes() -> list[NormalisedText]:
     """Return the sentence up to the end of each of its clauses."""
     return [normalise(text) for text in build_prefixes(normalise(SENTENCE), "en")]
 

@@ -26,7 +26,7 @@ from model.decoding.length_batches import batch_by_length
 from model.decoding.translate import SentenceError
 from model.text import languages
 from model.text.bleu import Counts, count_character_ngrams
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.tables import Table
 from model.trace import Trace
 from pages.ui.backend import cards, service
@@ -50,7 +50,7 @@ class SliceTranslator(Protocol):
     """What translates slices, between everybody's requests: `service.Service`."""
 
     def request_slice(
-        self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
+        self, name: str, sentences: Sequence[NormalisedText], settings: Settings, reader: str
     ) -> Future[SliceResult]: ...
 
 

@@ -29,7 +29,7 @@ from model.analysis.lexicon import lexicon
 from model.analysis.probing.similarity import VectorError
 from model.decoding import NO_OVERRIDES, OverrideError, Overrides, SearchStopped, Settings, StopCallback
 from model.decoding.translate import SentenceError
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.backend.fair_queue import BatchOptions, FairQueue
@@ -70,7 +70,7 @@ class Service:
         self._is_prefetching = False
 
     def request(
-        self, name: str, text: Normalised, settings: Settings, reader: str = "", overrides: Overrides = NO_OVERRIDES
+        self, name: str, text: NormalisedText, settings: Settings, reader: str = "", overrides: Overrides = NO_OVERRIDES
     ) -> Future[Traces]:
         """Request a translation of `text` by the model `name`, for the session `reader`. Returns at once.
 
@@ -95,7 +95,7 @@ class Service:
         )
 
     def request_slice(
-        self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
+        self, name: str, sentences: Sequence[NormalisedText], settings: Settings, reader: str
     ) -> Future[list[Traces | SentenceError]]:
         """Request the translations of one slice (`fits_slice`), decoded when nobody waits for a single sentence.
 
@@ -127,7 +127,7 @@ class Service:
             key=("measure", name, key),
         )  # fmt: skip
 
-    def find_cached(self, name: str, text: Normalised, settings: Settings) -> Traces | None:
+    def find_cached(self, name: str, text: NormalisedText, settings: Settings) -> Traces | None:
         """Return a cached translation without overrides; requests nothing."""
         return self._find_translations(name, text, settings, NO_OVERRIDES)
 
@@ -183,7 +183,7 @@ class Service:
             _collect_garbage()
 
     def _translate(
-        self, name: str, text: Normalised, settings: Settings, overrides: Overrides, should_stop: StopCallback
+        self, name: str, text: NormalisedText, settings: Settings, overrides: Overrides, should_stop: StopCallback
     ) -> Traces:
         cached = self._find_translations(name, text, settings, overrides)  # may be cached since it was requested
         if cached is not None:
@@ -193,13 +193,13 @@ class Service:
         return traces
 
     def _translate_batch(
-        self, name: str, settings: Settings, texts: list[Normalised], should_stop: StopCallback
+        self, name: str, settings: Settings, texts: list[NormalisedText], should_stop: StopCallback
     ) -> list[Traces | BaseException]:
         """Translate several texts; return the Traces or the error of each."""
         model = self._load(name)
         cached = {text: self._find_translations(name, text, settings, NO_OVERRIDES) for text in texts}
         missing = [text for text in texts if cached[text] is None]
-        answers: dict[Normalised, Traces | BaseException]
+        answers: dict[NormalisedText, Traces | BaseException]
         try:
             answers = dict(zip(missing, translate_slice(model, missing, settings, should_stop), strict=True))
         except SearchStopped:
@@ -212,7 +212,7 @@ class Service:
         return [answers[text] if (traces := cached[text]) is None else traces for text in texts]
 
     def _translate_or_error(
-        self, name: str, text: Normalised, settings: Settings, should_stop: StopCallback
+        self, name: str, text: NormalisedText, settings: Settings, should_stop: StopCallback
     ) -> Traces | BaseException:
         try:
             return self._translate(name, text, settings, NO_OVERRIDES, should_stop)
@@ -238,7 +238,7 @@ class Service:
         return (False, None) if loaded is None else self._measurements.find((name, loaded, key))
 
     def _find_translations(
-        self, name: str, text: Normalised, settings: Settings, overrides: Overrides
+        self, name: str, text: NormalisedText, settings: Settings, overrides: Overrides
     ) -> Traces | None:
         loaded = self._get_current(name)
         if loaded is None:
@@ -247,7 +247,7 @@ class Service:
         return cast("Traces | None", traces)
 
     def _store_translations(
-        self, name: str, text: Normalised, settings: Settings, overrides: Overrides, traces: Traces
+        self, name: str, text: NormalisedText, settings: Settings, overrides: Overrides, traces: Traces
     ) -> None:
         key = (name, self._loaded[name], text, settings, overrides)
         self._translations.store(key, traces, MAX_RESULTS, MAX_RESULT_BYTES)
@@ -292,7 +292,7 @@ def get_identity(name: str) -> str | None:
 
 
 def translate_sentence(
-    model: Model, text: Normalised, settings: Settings, should_stop: StopCallback, overrides: Overrides = NO_OVERRIDES
+    model: Model, text: NormalisedText, settings: Settings, should_stop: StopCallback, overrides: Overrides = NO_OVERRIDES
 ) -> Traces:
     """Translate one sentence; return the `settings.n_best` best Traces, best first. Raises SearchStopped."""
     from model.decoding.translate import translate_n_best  # imports torch
@@ -301,7 +301,7 @@ def translate_sentence(
 
 
 def translate_slice(
-    model: Model, sentences: Sequence[Normalised], settings: Settings, should_stop: StopCallback
+    model: Model, sentences: Sequence[NormalisedText], settings: Settings, should_stop: StopCallback
 ) -> list[Traces | SentenceError]:
     """Translate some sentences together; return the Traces or the error of each. Raises SearchStopped."""
     from model.decoding.translate import prepare_source, translate  # imports torch

@@ -13,7 +13,7 @@ from model.paths import ASSETS
 from model.serialization.codec import CodecError, parse_json
 from model.serialization.files import find_complete_folder
 from model.text.languages import DEFAULT_PAIR
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import Trace
 
 FOLDER = ASSETS / "opening"
@@ -51,7 +51,7 @@ class ShippedTraces(Mapping[str, Trace]):
 class Example:
     """One sentence, its language, and its Traces by model."""
 
-    sentence: Normalised
+    sentence: NormalisedText
     traces: Mapping[str, Trace]
     language: str = DEFAULT_PAIR[0]
 
@@ -74,7 +74,7 @@ def _load_examples(folder: Path) -> tuple[Example, ...]:
             continue
         texts.setdefault((sentence, language), {})[model] = content
     return tuple(
-        Example(Normalised(sentence), ShippedTraces(by_model), language)
+        Example(NormalisedText(sentence), ShippedTraces(by_model), language)
         for (sentence, language), by_model in texts.items()
     )
 
@@ -100,7 +100,7 @@ def load_family_examples() -> tuple[Example, ...]:
     return _load_examples(FAMILY_FOLDER)
 
 
-def find_trace(text: Normalised, model: str, settings: Settings, fingerprint: str | None) -> Trace | None:
+def find_trace(text: NormalisedText, model: str, settings: Settings, fingerprint: str | None) -> Trace | None:
     """Return the shipped Trace of `text` by `model`, if it has these settings and their detail.
 
     `fingerprint`: of the model's present weights, which must be those of the Trace; None accepts any.

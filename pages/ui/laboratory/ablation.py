@@ -14,7 +14,7 @@ from model.analysis.ablation.word_changes import END, align_traces
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
 from model.decoding import OverrideError, Overrides
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import END_PIECE, Trace
 from pages.ui.backend import jobs, service
 from pages.ui.backend.cards import find_card, get_languages, get_title
@@ -50,7 +50,7 @@ def render_ablation(context: ExperimentContext) -> None:
     answers = context.translate(Request(context.model_name, context.settings))
     if answers is None:
         return
-    text, settings = Normalised(answers[0][0].source.text), context.settings
+    text, settings = NormalisedText(answers[0][0].source.text), context.settings
     ablation = context.measure(
         ("need", text, settings), lambda model, stopped: ablate_sentence(model, text, settings, stopped)
     )
@@ -164,7 +164,8 @@ def _load_measured_set(model_name: str, t: Messages) -> NeedSet | None:
         records = list(load_records(RECORD_KIND).values())
     except EvaluationError:
         return None
-    record = next((one for one in records if card is not None and one.get("fingerprint") == card.fingerprint), None)
+    fingerprint = card and card.fingerprint
+    record = next((entry for entry in records if card and entry.get("fingerprint") == fingerprint), None)
     if record is None:
         return None
     title = t("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])

@@ -15,7 +15,7 @@ from model.analysis.ablation.word_changes import align_traces
 from model.checkpoints.checkpoint import Model
 from model.decoding import Overrides, Settings, StopCallback
 from model.decoding.translate import translate_n_best
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import END_PIECE, WORD_START, Candidate, Trace
 from model.trace.tree import Tree
 from pages.ui.backend.cards import get_title
@@ -112,7 +112,7 @@ def find_next_pieces(
     ids = tuple(tree.ids[index] for index in tree.get_path(node))
     if tree.pieces[node] == END_PIECE or len(ids) >= Settings().max_target_length(len(trace.source.pieces)):
         return ()
-    text, overrides = Normalised(trace.source.text), replace(Overrides.from_text(trace.made_by.edits), prefix=ids)
+    text, overrides = NormalisedText(trace.source.text), replace(Overrides.from_text(trace.made_by.edits), prefix=ids)
 
     def find(model: Model, stopped: StopCallback) -> tuple[Candidate, ...]:
         (best,) = translate_n_best(model, text, Settings(), should_stop=stopped, overrides=overrides)

@@ -19,7 +19,7 @@ from model.analysis.ablation.word_changes import (
 )
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.decoding.override_rules import MAX_STEPS, format_number
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid, print_maps
@@ -71,7 +71,7 @@ def measure_effect(context: ExperimentContext, original: Trace, overrides: Overr
     """Measure what the overrides change at each step of the original translation; None without overrides."""
     if not overrides:
         return None
-    text, pieces = Normalised(original.source.text), tuple(step.id for step in original.steps)
+    text, pieces = NormalisedText(original.source.text), tuple(step.id for step in original.steps)
     return context.with_model_of(original).measure(
         ("effect", text, pieces, overrides),
         lambda model, stopped: measure_effects(model, text, pieces, [overrides], stopped)[0],
@@ -219,9 +219,9 @@ def _get_attention_override(override: Overrides) -> OverrideRule | RowOverride |
 
 def _build_change(override: Overrides, original: Trace, changed: Trace, t: Messages) -> ConsoleChange:
     """Describe a single override for the list of changes."""
-    written, attention = override.to_text(), _get_attention_override(override)
+    text, attention = override.to_text(), _get_attention_override(override)
     if attention is None:
-        return {"written": written, "said": t("console.said_begun", count=len(override.prefix))}
+        return {"written": text, "said": t("console.said_begun", count=len(override.prefix))}
     if isinstance(attention, RowOverride):
         what, where = t("console.said_row"), _describe_step(attention.step, changed, t)
     else:
@@ -233,8 +233,10 @@ def _build_change(override: Overrides, original: Trace, changed: Trace, t: Messa
             where = t("console.said_all") if first == 1 else t("console.said_from", first=first)
         else:
             where = t("console.said_range", first=first, last=last)
-    said = t("console.said", what=what, where=where)
-    return {"written": written, "said": f"{attention.map_key}: {said}" if len(_get_map_keys(original)) > 1 else said}
+    description = t("console.said", what=what, where=where)
+    if len(_get_map_keys(original)) > 1:
+        description = f"{attention.map_key}: {description}"
+    return {"written": text, "said": description}
 
 
 def summarize_overrides(overrides: Overrides, original: Trace, changed: Trace, t: Messages) -> str:
@@ -279,7 +281,7 @@ def _describe_override(override: OverrideRule | RowOverride, original: Trace, ch
 
 def _get_map_keys(trace: Trace) -> list[str]:
     """Return the keys of the maps that attend to the source."""
-    return [one.key for one in trace.maps if one.description.is_source_attention]
+    return [weight_map.key for weight_map in trace.maps if weight_map.description.is_source_attention]
 
 
 def _join_rule_pieces(rule: OverrideRule, original: Trace, t: Messages) -> str:

@@ -14,7 +14,7 @@ import streamlit as st
 from model.analysis.ablation.divergence import Divergence, find_divergence
 from model.analysis.ablation.word_changes import align_traces
 from model.decoding import Overrides
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import print_texts
@@ -51,7 +51,7 @@ def render_forced_decoding(context: ExperimentContext) -> None:
     with left:
         reference = param_widgets.draw_text_input(params.REFERENCE, context.sentence.text, t("force.reference"))
     with right:
-        own = param_widgets.draw_text_input(params.OWN_TRANSLATION, context.sentence.text, t("force.own"))
+        own_translation = param_widgets.draw_text_input(params.OWN_TRANSLATION, context.sentence.text, t("force.own"))
     requests = [Request(context.model_name, context.settings)]
     if context.overrides:
         requests.append(Request(context.model_name, context.settings, context.overrides))
@@ -62,7 +62,7 @@ def render_forced_decoding(context: ExperimentContext) -> None:
     original = traces[0]
     rows = [build_row(original, original, t("force.row_model"), t)]
     rows += [build_row(original, trace, get_row_title(context.overrides, t), t) for trace in traces[1:]]
-    for title, text in ((t("force.row_reference"), reference), (t("force.row_own"), own)):
+    for title, text in ((t("force.row_reference"), reference), (t("force.row_own"), own_translation)):
         divergence = measure_divergence(context.with_model_of(original), original, text) if normalise(text) else None
         if divergence is not None:
             rows.append(build_row(original, divergence.forced_trace, title, t, divergence))
@@ -89,7 +89,7 @@ def _force_typed_word(context: ExperimentContext) -> None:
 
 def measure_divergence(context: ExperimentContext, original: Trace, text: str) -> Divergence | None:
     """Force the model to generate `text`, and find where it diverges."""
-    source, target = Normalised(original.source.text), normalise(text)
+    source, target = NormalisedText(original.source.text), normalise(text)
     return context.measure(
         ("parting", source, target), lambda model, stopped: find_divergence(model, source, target, stopped)
     )

@@ -12,7 +12,7 @@ from model.analysis.errors.word_alignment import align_words
 from model.checkpoints.checkpoint import Model
 from model.decoding import Overrides, Settings, StopCallback
 from model.decoding.translate import sample_translations
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.components.component import Component
@@ -66,7 +66,7 @@ def measure_samples(
     context: ExperimentContext, reference: Trace, settings: Settings, count: int
 ) -> SampleComparison | None:
     """Sample translations of the sentence and compare them with the `reference` translation."""
-    text, overrides = Normalised(reference.source.text), Overrides.from_text(reference.made_by.edits)
+    text, overrides = NormalisedText(reference.source.text), Overrides.from_text(reference.made_by.edits)
 
     def sample(model: Model, stopped: StopCallback) -> SampleComparison:
         traces = sample_translations(model, text, settings, count, stopped, overrides)

@@ -18,7 +18,7 @@ from model.analysis.probing.annotations import (
 )
 from model.analysis.probing.prefixes import PrefixTranslations, translate_prefixes
 from model.analysis.probing.senses import LANGUAGE
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.words import is_content_word, is_word
 from pages.ui.backend.cards import get_title
 from pages.ui.components.component import Component
@@ -53,7 +53,7 @@ def render_vector(context: ExperimentContext) -> None:
     answers = context.translate(Request(context.model_name, context.settings))
     if answers is None:
         return
-    text = Normalised(answers[0][0].source.text)
+    text = NormalisedText(answers[0][0].source.text)
     if state.has_changed(_SENTENCE_KEY, text):
         state.reset_params(params.SENSE_WORD)
         point = params.SENSE_WORD.get_default()
@@ -71,7 +71,7 @@ def render_vector(context: ExperimentContext) -> None:
         _render_csv_buttons(prefixes, plane, context.t)
 
 
-def measure_plane(context: ExperimentContext, text: Normalised, point: int) -> VectorPlane | None:
+def measure_plane(context: ExperimentContext, text: NormalisedText, point: int) -> VectorPlane | None:
     """Locate the words of the sentence among those of the shipped sentences; None if the model has no word vectors."""
     bank = context.measure(("bank",), build_word_bank)
     if bank is None:
@@ -105,8 +105,8 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
 def _build_cuts(prefixes: PrefixTranslations) -> list[VectorCut]:
     return [
         {"after": length, "last": prefixes.words[length - 1],
-         "text": typeset_with_tail(trace.target, trace.target_language), "kept": list(kept)}
-        for length, trace, kept in zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
+         "text": typeset_with_tail(trace.target, trace.target_language), "kept": list(present)}
+        for length, trace, present in zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
     ]  # fmt: skip
 
 
@@ -181,8 +181,8 @@ def prefixes_to_csv(prefixes: PrefixTranslations) -> str:
     """Return a row per prefix: its length, its last word, the words of the full translation in it, its translation."""
     rows = zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
     return build_csv(("words read", "last word", "words kept", "translation"),
-                     ((length, prefixes.words[length - 1], sum(kept), trace.target.text)
-                      for length, trace, kept in rows))
+                     ((length, prefixes.words[length - 1], sum(is_present), trace.target.text)
+                      for length, trace, is_present in rows))
 
 
 def plane_to_csv(plane: VectorPlane) -> str:
@@ -197,6 +197,6 @@ def plane_to_csv(plane: VectorPlane) -> str:
         sentence = plane["sentences"][point["sentence"]]
         sense = sentence["sense"] if sentence["place"] == point["word"] else ""
         text = "".join(gap + word for gap, word in sentence["text"])
-        nearest = "; ".join(f"{get_word(other)} {cosine:.4f}" for other, cosine in plane["nearest"][index])
+        nearest = "; ".join(f"{get_word(neighbour)} {cosine:.4f}" for neighbour, cosine in plane["nearest"][index])
         rows.append((get_word(index), sense, text, point["x"], point["y"], nearest))
     return build_csv(("word", "meaning", "sentence", "x", "y", "nearest"), rows)

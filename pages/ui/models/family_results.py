@@ -17,7 +17,7 @@ import streamlit as st
 from model.analysis.attribution.gradient_record import Gradients, GradientsError
 from model.analysis.attribution.gradients import measure_gradients
 from model.decoding import Settings, StopCallback
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.trace import Trace
 from pages.ui.backend import cards, service
 from pages.ui.i18n.messages import Messages
@@ -42,7 +42,7 @@ class FamilyResults:
     `language` is the language of these sentences.
     """
 
-    text: Normalised
+    text: NormalisedText
     search: Settings
     language: str
     traces: dict[str, Trace] = field(default_factory=dict)
@@ -75,7 +75,7 @@ def start_translations(
         status.show_problem(problem)
         if results is not None:
             status.mark_previous(results.text, t)
-        return results or FamilyResults(Normalised(""), search, t.language)
+        return results or FamilyResults(NormalisedText(""), search, t.language)
     if results is None or (results.text, results.search) != (sentence.text, search):
         results = FamilyResults(sentence.text, search, t.language)
     elif results.language != t.language:

@@ -17,7 +17,7 @@ from model.analysis.ablation.ablation import Ablation, AblationCounts, ablate_se
 from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, StopCallback
 from model.decoding.translate import SentenceError
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 
 MAX_SENTENCES = 500  # of a text, evenly spaced
 IDLE_SECONDS = 30.0  # without `keep_alive` the survey pauses after this time
@@ -43,7 +43,7 @@ class AblationSurvey:
     """
 
     def __init__(
-        self, model_name: str, texts: Sequence[Normalised], settings: Settings, reader: str, queue: MeasurementQueue
+        self, model_name: str, texts: Sequence[NormalisedText], settings: Settings, reader: str, queue: MeasurementQueue
     ) -> None:
         self.model_name = model_name
         self.counts = AblationCounts()

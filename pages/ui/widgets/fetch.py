@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from model.decoding import NO_OVERRIDES, Overrides, Settings
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.trace import Trace, select_displayable_maps
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.backend.result_cache import TranslationSet
@@ -31,7 +31,7 @@ class SentenceInput:
     """A sentence as it was typed, and normalised."""
 
     typed: str
-    text: Normalised
+    text: NormalisedText
 
     @classmethod
     def from_text(cls, typed: str) -> SentenceInput:
@@ -44,11 +44,11 @@ class SentenceInput:
         return bool(self.text) and len(self.typed) <= MAX_CHARACTERS
 
 
-Started = Mapping[tuple[Normalised, Request], "Future[Traces]"]
+Started = Mapping[tuple[NormalisedText, Request], "Future[Traces]"]
 """Requests that have been started."""
 
 
-def start_request(text: Normalised, request: Request) -> Future[Traces]:
+def start_request(text: NormalisedText, request: Request) -> Future[Traces]:
     """Start a request and return at once; the Future of a shipped or cached translation is done."""
     shipped = find_shipped(text, request)
     if shipped is not None:
@@ -79,7 +79,7 @@ def prefetch(sentence: SentenceInput, requests: Sequence[Request]) -> Iterator[S
             future.cancel()
 
 
-def find_shipped(text: Normalised, request: Request) -> Traces | None:
+def find_shipped(text: NormalisedText, request: Request) -> Traces | None:
     """Return the shipped translation that answers a request, if there is one."""
     if request.overrides:
         return None
@@ -87,7 +87,7 @@ def find_shipped(text: Normalised, request: Request) -> Traces | None:
     return None if trace is None else (trace,)
 
 
-def find_available(text: Normalised, request: Request) -> Traces | None:
+def find_available(text: NormalisedText, request: Request) -> Traces | None:
     """Return the shipped or cached translation that answers a request without overrides; starts nothing."""
     return find_shipped(text, request) or service.get_service().find_cached(request.model, text, request.settings)
 

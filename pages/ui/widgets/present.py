@@ -16,7 +16,7 @@ from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_OVERRIDES, OverrideError
 from model.decoding.translate import SentenceError
 from model.text.languages import DEFAULT_PAIR
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from pages.ui.backend import cards, service
 from pages.ui.backend.result_cache import TranslationSet, recall_translations, store_translations
 from pages.ui.i18n.messages import Messages
@@ -84,7 +84,7 @@ def get_translations(
 
 
 def translate(
-    text: Normalised, requests: Sequence[Request], t: Messages, status: Status
+    text: NormalisedText, requests: Sequence[Request], t: Messages, status: Status
 ) -> tuple[TranslationSet | None, str]:
     """Wait for the translations of `text`; return them, None if the first request fails, and a sentence about the first
     error, "" without one."""
@@ -93,7 +93,7 @@ def translate(
 
 
 def _translate(
-    text: Normalised, requests: Sequence[Request], t: Messages, status: Status, started: Started
+    text: NormalisedText, requests: Sequence[Request], t: Messages, status: Status, started: Started
 ) -> tuple[TranslationSet | None, list[BaseException | None]]:
     futures = [started.get((text, request)) or start_request(text, request) for request in requests]
     names = [request.model for request in requests]

@@ -23,7 +23,7 @@ from model.decoding.translate import (
     translate_n_best,
     translate_sentence,
 )
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.text.vocabulary import EOS, PAD, UNK, Vocabulary
 from model.trace import Trace
 from tests.canonical import normalise_all
@@ -90,7 +90,7 @@ def test_stream_keeps_the_order_of_the_texts(model: TinyModel, batch_size: int, 
 def test_texts_are_read_only_when_needed(model: TinyModel) -> None:
     read: list[str] = []
 
-    def read_texts() -> Iterator[Normalised]:
+    def read_texts() -> Iterator[NormalisedText]:
         for text in TEXTS * 3:
             read.append(text)
             yield normalise(text)

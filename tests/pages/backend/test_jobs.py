@@ -14,7 +14,7 @@ from model.analysis.metrics.sentences import stack_counts
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from model.text.tables import Table, read_table
 from pages.ui.backend import jobs, service
 from pages.ui.backend.jobs import Job, JobStore, Progress, TooManyJobsError, plan_slices
@@ -27,7 +27,7 @@ Answers = list[Traces | SentenceError]
 BOTH = (ATTENDED, PLAIN)
 
 
-def translate_slice(name: str, sentences: Sequence[Normalised], settings: Settings) -> Answers:
+def translate_slice(name: str, sentences: Sequence[NormalisedText], settings: Settings) -> Answers:
     """Translate by the fake models of fakes.py; "nonsense" is no model."""
     if name == "nonsense":
         raise CheckpointError("there is no such folder")
@@ -49,7 +49,7 @@ class SliceQueue:
         self._worker = ThreadPoolExecutor(1)
 
     def request_slice(
-        self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
+        self, name: str, sentences: Sequence[NormalisedText], settings: Settings, reader: str
     ) -> Future[Answers]:
         self.requests.append((reader, name, tuple(sentences)))
 
@@ -221,7 +221,7 @@ def test_a_single_sentence_waits_for_one_slice_of_a_file_only(monkeypatch: pytes
     started, gate = threading.Semaphore(0), threading.Semaphore(0)
 
     def translate_slowly(
-        model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, should_stop: object
+        model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, should_stop: object
     ) -> Answers:
         started.release()
         assert gate.acquire(timeout=20)

@@ -12,7 +12,7 @@ from model.analysis.ablation.ablation import Ablation, AblationCounts
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import NormalisedText, normalise
 from pages.ui.results import ablation_survey
 from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey, discard_surveys, get_surveys
 from tests.pages.laboratory.test_ablation import build_ablation
@@ -25,7 +25,7 @@ class FakeQueue:
     """Stores requests until `answer` is called."""
 
     def __init__(self) -> None:
-        self.requests: list[tuple[Normalised, Future[Ablation]]] = []
+        self.requests: list[tuple[NormalisedText, Future[Ablation]]] = []
 
     def measure(
         self, name: str, key: Any, work: Any, reader: str, bulk: bool = False, keep: bool = True
@@ -37,7 +37,7 @@ class FakeQueue:
         return future
 
     @property
-    def texts(self) -> list[Normalised]:
+    def texts(self) -> list[NormalisedText]:
         return [text for text, _ in self.requests]
 
     def answer(self, error: BaseException | None = None) -> None:
@@ -48,7 +48,7 @@ class FakeQueue:
             future.set_exception(error)
 
 
-def start_survey(queue: FakeQueue, texts: list[Normalised] = TEXTS) -> AblationSurvey:
+def start_survey(queue: FakeQueue, texts: list[NormalisedText] = TEXTS) -> AblationSurvey:
     survey = AblationSurvey("rnnsearch-50", texts, SETTINGS, "me", queue)
     survey.keep_alive()
     return survey
@@ -139,9 +139,9 @@ def test_long_text_is_sampled_evenly() -> None:
 def test_surveys_of_a_discarded_text_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", {})
     discard_surveys("discarded")  # without surveys
-    survey, other = start_survey(FakeQueue()), start_survey(FakeQueue())
+    survey, kept_survey = start_survey(FakeQueue()), start_survey(FakeQueue())
     get_surveys()["discarded", "rnnsearch-50", SETTINGS] = survey
-    get_surveys()["kept", "rnnsearch-50", SETTINGS] = other
+    get_surveys()["kept", "rnnsearch-50", SETTINGS] = kept_survey
     discard_surveys("discarded")
-    assert list(get_surveys().values()) == [other]
-    assert (survey.is_finished, other.is_finished) == (True, False)
+    assert list(get_surveys().values()) == [kept_survey]
+    assert (survey.is_finished, kept_survey.is_finished) == (True, False)

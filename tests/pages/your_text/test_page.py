@@ -16,7 +16,7 @@ from model.analysis.evaluation.evaluation import Evaluation, ParallelText
 from model.decoding import Settings
 from model.text.bleu import compute_chrf
 from model.text.documents import DocumentProblem
-from model.text.normalise import Normalised
+from model.text.normalise import NormalisedText
 from model.text.tables import TableNoteKind, read_table
 from model.trace import Trace
 from pages.ui.backend import cards, evaluations, jobs, service
@@ -37,7 +37,7 @@ PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n
 
 @pytest.fixture(autouse=True)
 def fake_translations(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
+    def decode(model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, stopped: object) -> Answers:
         return translate_slice(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)
@@ -118,7 +118,7 @@ def test_pasted_sentences_become_bars(open_page: Open) -> None:
     assert data["rows"][0]["outputs"] == [{"text": "eno owt eerht"}, {"text": "eno eerht"}]
     measures = {measure["key"]: measure for measure in data["measures"]}
     assert measures["ratio"]["series"][1]["values"] == pytest.approx([2 / 3, 0.5, 2 / 3], abs=1e-4)
-    assert [one["label"] for one in measures["confidence"]["series"]] == ["RNNsearch-50"]
+    assert [series["label"] for series in measures["confidence"]["series"]] == ["RNNsearch-50"]
     assert "bleu" not in measures
     assert [page["url"] for page in data["pages"]][:1] == ["translate"]
     assert T("reading.note_blank", count="1", lines="3") in get_all_output(app)
@@ -135,7 +135,7 @@ def test_references_give_differences_and_scores(open_page: Open) -> None:
         for row in data["rows"]
         for outputs in [[output["text"] for output in row["outputs"]]]
     ]
-    assert series["values"] == pytest.approx([one - other for one, other in bleus], abs=1e-3)
+    assert series["values"] == pytest.approx([first - second for first, second in bleus], abs=1e-3)
     assert any("<table>" in node.proto.body for node in app.get("html"))
     assert len(app.get("plotly_chart")) == 1
 
@@ -292,20 +292,20 @@ def test_downloads_of_a_stopped_job_keep_line_numbers() -> None:
         wait_until(lambda: job.is_finished)
     finally:
         lane.close()
-    odd = range(1, len(sources), 2)
-    assert job.completed_indices == tuple(odd)
+    finished = range(1, len(sources), 2)
+    assert job.completed_indices == tuple(finished)
     traces = reports.to_json_lines(job, ATTENDED).splitlines()
-    assert [line == b"null" for line in traces] == [place not in odd for place in range(len(sources))]
+    assert [line == b"null" for line in traces] == [place not in finished for place in range(len(sources))]
     assert Trace.from_json(traces[3]).source.text == sources[3]
     assert reports.to_pharaoh(job, ATTENDED).splitlines() == ["", "0-0 1-1"] * service.MAX_SLICE_SENTENCES
     blocks = reports.to_nematus(job, ATTENDED).split("\n\n")[:-1]
-    assert [int(block.split(" ||| ")[0]) for block in blocks] == list(odd)
+    assert [int(block.split(" ||| ")[0]) for block in blocks] == list(finished)
     assert reports.has_attention(job, ATTENDED)
 
 
 def test_commands_read_what_the_page_read(open_page: Open, finished_job: Job, tmp_path: Path) -> None:
-    shown = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
-    assert reports.build_commands(finished_job) == shown
+    expected = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
+    assert reports.build_commands(finished_job) == expected
     file = tmp_path / reports.get_file_name(finished_job)
     file.write_text(reports.to_text(finished_job), "utf-8")
     document = finished_job.document
@@ -313,9 +313,9 @@ def test_commands_read_what_the_page_read(open_page: Open, finished_job: Job, tm
 
     app = open_page()
     app.segmented_control(key="search").set_value("beam").run()
-    seen = get_all_output(paste_text(app, "the sea\n\nI <see> it"))
+    output = get_all_output(paste_text(app, "the sea\n\nI <see> it"))
     for name in (ATTENDED, PLAIN):
-        assert f"python -m model translate sentences.txt --model {name} --beam 5" in seen
+        assert f"python -m model translate sentences.txt --model {name} --beam 5" in output
     key = app.query_params["text"]
     job = jobs.get_job_store().find(key if isinstance(key, str) else key[0])
     assert job is not None
@@ -324,34 +324,35 @@ def test_commands_read_what_the_page_read(open_page: Open, finished_job: Job, tm
 
 def test_shipped_set_names_its_commands(open_page: Open) -> None:
     index = evaluations.load_index()
-    found, _ = index.load_evaluations(index.test_sets[0], index.models, index.searches[0])
-    shown = get_all_output(open_page())
-    assert found
-    assert all(escape_html(one.command) in shown for one in found)
+    measured, _ = index.load_evaluations(index.test_sets[0], index.models, index.searches[0])
+    output = get_all_output(open_page())
+    assert measured
+    assert all(escape_html(one.command) in output for one in measured)
 
 
 def test_scores_equal_sacrebleu(finished_job: Job) -> None:
-    for one in scores.score_job(finished_job):
-        outputs = [outcome.output for outcome in finished_job.results[one.model] if outcome]
+    for evaluation in scores.score_job(finished_job):
+        outputs = [outcome.output for outcome in finished_job.results[evaluation.model] if outcome]
         corpus = BLEU().corpus_score(outputs, [list(finished_job.document.references or ())])
-        assert one.overall.bleu == pytest.approx(corpus.score)
-        assert one.statistics.sum(axis=0).tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
-        assert sum(point.sentences for point in one.points) == one.overall.sentences == 3
-        assert one.points[0].bleu == pytest.approx(corpus.score)  # all three are short
-        assert one.signatures[0].startswith("nrefs:1|")
-        assert "tok:13a" in one.signatures[0]
-        assert one.chrf == pytest.approx(compute_chrf(outputs, list(finished_job.document.references or ()))[0])
-        assert one.chrf_per_bin[0] == pytest.approx(one.chrf)
-        assert "nc:6" in one.signatures[1]
+        assert evaluation.overall.bleu == pytest.approx(corpus.score)
+        counts = [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
+        assert evaluation.statistics.sum(axis=0).tolist() == counts
+        assert sum(point.sentences for point in evaluation.points) == evaluation.overall.sentences == 3
+        assert evaluation.points[0].bleu == pytest.approx(corpus.score)  # all three are short
+        assert evaluation.signatures[0].startswith("nrefs:1|")
+        assert "tok:13a" in evaluation.signatures[0]
+        assert evaluation.chrf == pytest.approx(compute_chrf(outputs, list(finished_job.document.references or ()))[0])
+        assert evaluation.chrf_per_bin[0] == pytest.approx(evaluation.chrf)
+        assert "nc:6" in evaluation.signatures[1]
     table = list(csv.DictReader(io.StringIO(scores.scores_to_csv(scores.score_job(finished_job)))))
     assert len(table) == 2 * 8
 
 
 def test_scores_leave_out_failed_models(finished_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_results.st, "session_state", {})
-    assert [one.model for one in job_results.get_scores(finished_job, 3)] == [ATTENDED, PLAIN]
+    assert [model_scores.model for model_scores in job_results.get_scores(finished_job, 3)] == [ATTENDED, PLAIN]
     finished_job.errors[PLAIN] = RuntimeError("a damaged network")
-    assert [one.model for one in job_results.get_scores(finished_job, 3)] == [ATTENDED]
+    assert [model_scores.model for model_scores in job_results.get_scores(finished_job, 3)] == [ATTENDED]
 
 
 def test_invalid_open_events_are_ignored(finished_job: Job) -> None:
@@ -396,20 +397,21 @@ def test_rows_and_measures_agree_while_the_job_runs(
     app.run()
     assert not app.exception
     data = get_bars_data(app)
-    assert {len(one["values"]) for measure in data["measures"] for one in measure["series"]} == {len(data["rows"])}
+    all_series = [series for measure in data["measures"] for series in measure["series"]]
+    assert {len(series["values"]) for series in all_series} == {len(data["rows"])}
 
 
 def test_measures_of_a_shipped_set_follow_from_its_counts() -> None:
     index = evaluations.load_index()
-    found, _ = index.load_evaluations("newstest2014", index.models, index.searches[0])
-    measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(found[:2], T)}
-    one: Evaluation = found[0]
+    measured, _ = index.load_evaluations("newstest2014", index.models, index.searches[0])
+    measures = {measure.name: measure for measure in sentence_bars.build_evaluation_measures(measured[:2], T)}
+    evaluation: Evaluation = measured[0]
     assert len(measures["difference"].series) == 1
     (_, differences) = measures["difference"].series[0]
     (_, firsts), (_, seconds) = measures["bleu"].series
     assert differences[:5] == [
         a - b for a, b in zip(firsts[:5], seconds[:5], strict=True) if a is not None and b is not None
     ]
-    statistics = one.statistics
+    statistics = evaluation.statistics
     assert measures["reference_ratio"].series[0][1][7] == statistics[7][-2] / statistics[7][-1]
-    assert measures["length"].series[0][1] == one.column("source_words").tolist()
+    assert measures["length"].series[0][1] == evaluation.column("source_words").tolist()
