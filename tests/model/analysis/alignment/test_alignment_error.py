@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis.alignment.alignment import TOKEN_FORMS, AlignmentError, TokenForm, align, render_pair
+from model.analysis.alignment.alignment import TOKEN_FORMS, TokenForm, align, render_pair
 from model.analysis.alignment.alignment_error import (
     PairAttention,
     compute_pair_attention,
@@ -25,7 +25,7 @@ from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
 from model.trace import MapDescription
-from tests.model.analysis.scripted import Key, ScriptedModel, ScriptedNetworkWithoutAttention, build_scripted_model
+from tests.model.analysis.scripted import Key, ScriptedModel, build_scripted_model
 
 SOURCE, TARGET = "the grey cat of the two friends sleeps .", "le chat gris de les deux amis dort ."
 ALL_RIGHT = "1-1 3-2 2-3 4-4 5-5 6-6 7-7 8-8 9-9"
@@ -164,15 +164,6 @@ def test_every_head_of_a_transformer_is_scored(tiny_vocabulary: Vocabulary) -> N
         np.mean([rate for key, rate in record["maps"]["aer"].items() if "-h" in key]))  # fmt: skip
     assert record["maps"]["aer"][keys[0]] == record["shifts"]["0"]
     json.loads(dump_entries(record))
-
-
-def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> None:
-    with pytest.raises(AlignmentError, match="scripted has no attention"):
-        measure_alignment_error(
-            build_scripted_model(tiny_vocabulary, {}, kind=ScriptedNetworkWithoutAttention),
-            text_of(PAIR),
-            wiring="groundhog",
-        )
 
 
 def count_statistics(pair: AlignedPair, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:

@@ -118,7 +118,7 @@ def test_repetitions_are_those_beyond_the_source(target: str, source: str, marke
 @pytest.mark.parametrize(
     ("target", "marked"),
     [
-        ("老师说学生们在学校学习中文。", []),  # a letter comes back in many words
+        ("老师说学生们在学校学习中文。", []),  # a character recurs in many words
         ("我们希望我们的朋友们会来。", []),
         ("我们慢慢讨论讨论。", []),  # what is doubled in good Chinese
         ("我喜欢我喜欢这本书。", [3, 4, 5]),

@@ -119,7 +119,7 @@ def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleName
         assert side.words[index].casefold() == example.word
 
 
-@pytest.mark.parametrize("text", CASES.values())
+@pytest.mark.parametrize("text", list(CASES.values())[::3])
 def test_hostile_input_gives_finite_vectors_or_a_sentence_error(model: SimpleNamespace, text: str) -> None:
     clean = normalise(text[:400])
     try:
