@@ -22,7 +22,7 @@ from pages.ui.story import payload as scenes
 from pages.ui.your_text import sentence_bars
 from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
 from tests.browser.mounted import Mounted
-from tests.model.analysis.attribution.test_saliency import a_model
+from tests.model.analysis.attribution.test_saliency import build_model
 from tests.pages.compare.test_payload import FIRST, LONG
 from tests.pages.laboratory.test_vector import make_plane, make_prefix_translations
 from tests.pages.models import test_gradients as gradients
@@ -67,7 +67,7 @@ def test_a_sentence_that_is_opened_stays_itself_while_the_file_is_at_work(mount:
 def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
     """A beam of an untrained model, by that name."""
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
-    traces = tuple(translate_n_best(a_model(vocabulary), normalise("The grey cat sleeps."), settings))
+    traces = tuple(translate_n_best(build_model(vocabulary), normalise("The grey cat sleeps."), settings))
     assert traces[0].tree is not None
     return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "of": of}
 

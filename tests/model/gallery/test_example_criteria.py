@@ -4,14 +4,14 @@ import pytest
 
 from model.gallery import example_criteria
 from model.trace import Trace
-from tests.model.analysis.errors.test_differences import made
+from tests.model.analysis.errors.test_differences import build_trace
 
 SOURCE = "the black old cat sleeps ."
-PLAIN = made("le chat dort .", None, SOURCE)
+PLAIN = build_trace("le chat dort .", None, SOURCE)
 
 
 def attending(target: str, looks: tuple[int, ...], source: str = SOURCE) -> Trace:
-    return made(target, looks, source)
+    return build_trace(target, looks, source)
 
 
 def test_an_order_is_turned_round_where_three_words_come_out_backwards() -> None:
@@ -53,6 +53,6 @@ def test_a_phrase_is_longer_where_three_words_look_at_one() -> None:
 def test_a_sentence_is_outgrown_where_only_the_other_model_loses_the_thread(other: str, shown: bool) -> None:
     source = "the black cat eats fish and the dog sleeps on an old chair ."
     target = "le chat noir mange du poisson et le chien dort sur une vieille chaise ."
-    one = made(target, (0, 2, 1, 3, 4, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13), source)
-    assert example_criteria.exceeds_one_vector(one, made(other, None, source)) is shown
-    assert not example_criteria.exceeds_one_vector(made(other, (0,) * len(other.split()), source), one) or not shown
+    one = build_trace(target, (0, 2, 1, 3, 4, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13), source)
+    assert example_criteria.exceeds_one_vector(one, build_trace(other, None, source)) is shown
+    assert not example_criteria.exceeds_one_vector(build_trace(other, (0,) * len(other.split()), source), one) or not shown

@@ -13,7 +13,7 @@ from model.gallery import example_criteria, opening
 from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, OpeningExample
 from model.text.normalise import normalise
 from model.trace import Trace
-from tests.model.analysis.errors.test_differences import made
+from tests.model.analysis.errors.test_differences import build_trace
 
 MODELS = [card.name for card in select_shipped_pair()]
 
@@ -42,7 +42,7 @@ def test_every_example_shows_what_it_is_there_for() -> None:
 
 
 def test_an_example_is_the_first_sentence_that_shows_it_and_none_is_an_error() -> None:
-    whole, lost = made("le chat gris dort .", (0, 3, 2, 4, 8)), made("le chat dort .", (0, 3, 4, 8))
+    whole, lost = build_trace("le chat gris dort .", (0, 3, 2, 4, 8)), build_trace("le chat dort .", (0, 3, 4, 8))
     example = OpeningExample(("first", "second"), lambda one, other: one is whole)
     assert opening.select_traces(example, [[lost, lost], [whole, lost]]) == [whole, lost]
     with pytest.raises(ValueError, match="none of 2 sentences shows"):

@@ -20,7 +20,7 @@ from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam
 from pages.ui.url_state import params
-from tests.model.analysis.attribution.test_saliency import a_model
+from tests.model.analysis.attribution.test_saliency import build_model
 from tests.pages.traces import make_trace as told
 
 T = load_messages("en")
@@ -29,7 +29,7 @@ T = load_messages("en")
 @pytest.fixture(scope="module")
 def traces(tiny_vocabulary: Vocabulary) -> tuple[Trace, ...]:
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
-    return tuple(translate_n_best(a_model(tiny_vocabulary), normalise("The grey cat sleeps."), settings))
+    return tuple(translate_n_best(build_model(tiny_vocabulary), normalise("The grey cat sleeps."), settings))
 
 
 @pytest.mark.verdict
@@ -37,27 +37,27 @@ def test_hypotheses_have_path_and_alpha(traces: tuple[Trace, ...]) -> None:
     tree = traces[0].tree
     assert tree is not None
     data = beam.build_beam_payload(traces, tree, -1, (), 3, T)
-    drawn = {node["number"]: node for node in data["nodes"]}
-    assert all(node["parent"] in drawn or node["parent"] == -1 for node in data["nodes"])
+    nodes = {node["number"]: node for node in data["nodes"]}
+    assert all(node["parent"] in nodes or node["parent"] == -1 for node in data["nodes"])
     assert {node["rank"] for node in data["nodes"] if node["fate"] != "pruned"} <= {0, 1, 2}
-    for one, trace in zip(data["hypotheses"], traces, strict=True):
-        assert [drawn[number]["id"] for number in one["path"]] == [step.id for step in trace.steps]
-        chances = [drawn[number]["p"] for number in one["path"]]
+    for hypothesis, trace in zip(data["hypotheses"], traces, strict=True):
+        assert [nodes[number]["id"] for number in hypothesis["path"]] == [step.id for step in trace.steps]
+        chances = [nodes[number]["p"] for number in hypothesis["path"]]
         assert chances == pytest.approx([math.exp(step.log_probability) for step in trace.steps], abs=1e-4)
-        assert len(one["alpha"] or []) == len(one["target"])
-        assert drawn[one["path"][-1]]["fate"] == ("finished" if trace.finished else "kept")
+        assert len(hypothesis["alpha"] or []) == len(hypothesis["target"])
+        assert nodes[hypothesis["path"][-1]]["fate"] == ("finished" if trace.finished else "kept")
 
 
 def test_selected_node_is_always_drawn(traces: tuple[Trace, ...]) -> None:
     tree = traces[0].tree
     assert tree is not None
     last = [node for node in range(len(tree)) if tree.steps[node] == 2][-1]
-    found = traces[0].steps[0].candidates
-    data = beam.build_beam_payload(traces, tree, last, found, 1, T)
+    candidates = traces[0].steps[0].candidates
+    data = beam.build_beam_payload(traces, tree, last, candidates, 1, T)
     assert last in {node["number"] for node in data["nodes"]}
     assert data["at"] == last
-    assert [one["id"] for one in data["next"]] == [one.id for one in found]
-    assert not any(one["free"] for one in data["next"] if one["text"] == T("beam.end"))
+    assert [candidate["id"] for candidate in data["next"]] == [candidate.id for candidate in candidates]
+    assert not any(candidate["free"] for candidate in data["next"] if candidate["text"] == T("beam.end"))
 
 
 def test_csv_has_every_node(traces: tuple[Trace, ...]) -> None:
@@ -69,9 +69,9 @@ def test_csv_has_every_node(traces: tuple[Trace, ...]) -> None:
 
 
 def test_drawing_compares_original_and_forced_translation() -> None:
-    own = told("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+    original = told("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
     begun = told("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    svg = render(beam.draw_comparison(own, begun, T), "svg", lambda letters: [str(letters)]).decode()
+    svg = render(beam.draw_comparison(original, begun, T), "svg", lambda letters: [str(letters)]).decode()
     texts = re.findall(r'<text style="([^"]*)"[^>]*>([^<]*)<', svg)
     assert [text for _, text in texts if text in ("maison", "cabane")] == ["maison", "cabane"]
     assert {text for style, text in texts if AMBER in style} == {"maison", "cabane"}

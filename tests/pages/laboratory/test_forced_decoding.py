@@ -18,7 +18,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import forced_decoding
 from pages.ui.url_state import params
 from tests.hostile import CASES
-from tests.model.analysis.attribution.test_saliency import a_model
+from tests.model.analysis.attribution.test_saliency import build_model
 from tests.pages.traces import make_trace
 
 T = load_messages("en")
@@ -26,25 +26,26 @@ TEXT = normalise("The grey cat sleeps.")
 
 
 def test_words_have_surprise_prefix_and_choices(tiny_vocabulary: Vocabulary) -> None:
-    model = a_model(tiny_vocabulary)
-    own, read = translate_sentence(model, TEXT), find_divergence(model, TEXT, normalise("Le chat gris dort."))
-    row = forced_decoding.build_row(own, read.forced_trace, "mine", T, read)
-    given = read.forced_trace
-    assert [one["text"] for one in row["words"]] == [*given.target.words, T("force.end")]
-    assert sum(one["surprise"] for one in row["words"]) == pytest.approx(-given.log_probability, abs=1e-2)
-    ids = [step.id for step in given.steps]
-    for one in row["words"]:
-        assert ids[: len(one["before"])] == one["before"]
-        assert len(one["choices"]) >= 9
+    model = build_model(tiny_vocabulary)
+    original = translate_sentence(model, TEXT)
+    divergence = find_divergence(model, TEXT, normalise("Le chat gris dort."))
+    row = forced_decoding.build_row(original, divergence.forced_trace, "mine", T, divergence)
+    forced = divergence.forced_trace
+    assert [word["text"] for word in row["words"]] == [*forced.target.words, T("force.end")]
+    assert sum(word["surprise"] for word in row["words"]) == pytest.approx(-forced.log_probability, abs=1e-2)
+    ids = [step.id for step in forced.steps]
+    for word in row["words"]:
+        assert ids[: len(word["before"])] == word["before"]
+        assert len(word["choices"]) >= 9
     assert row["words"][0]["before"] == []
     assert row["parts"]
 
 
 def test_only_different_words_are_marked() -> None:
-    own = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
-    other = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    assert not any(one["other"] for one in forced_decoding.build_row(own, own, "", T)["words"])
-    words = forced_decoding.build_row(own, other, "", T)["words"]
+    original = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+    changed = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    assert not any(one["other"] for one in forced_decoding.build_row(original, original, "", T)["words"])
+    words = forced_decoding.build_row(original, changed, "", T)["words"]
     assert [word["other"] for word in words] == [False, True, False, False, False]
 
 
@@ -56,16 +57,17 @@ def test_row_title_names_the_override() -> None:
 
 
 def test_row_without_divergence_says_so() -> None:
-    own = make_trace()
-    assert forced_decoding.build_row(own, own, "", T, Divergence(own))["parts"] == T("force.never")
+    original = make_trace()
+    assert forced_decoding.build_row(original, original, "", T, Divergence(original))["parts"] == T("force.never")
 
 
 def test_drawing_and_csv_have_every_row() -> None:
-    own = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
-    other = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    rows = [forced_decoding.build_row(own, own, "its own", T), forced_decoding.build_row(own, other, "mine", T)]
-    data = forced_decoding.build_forced_payload([own], rows, False, T)
-    svg = render(forced_decoding.draw_rows(data, own, T), "svg", lambda letters: [str(letters)]).decode()
+    original = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+    changed = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    rows = [forced_decoding.build_row(original, trace, title, T)
+            for trace, title in ((original, "its own"), (changed, "mine"))]  # fmt: skip
+    data = forced_decoding.build_forced_payload([original], rows, False, T)
+    svg = render(forced_decoding.draw_rows(data, original, T), "svg", lambda letters: [str(letters)]).decode()
     assert [svg.count(f">{word}<") for word in ("its own", "mine", "maison", "cabane", "dort")] == [1, 1, 1, 1, 2]
     table = list(csv.reader(io.StringIO(forced_decoding.rows_to_csv(data))))
     assert [line[0] for line in table[1:]] == ["its own"] * 5 + ["mine"] * 5

@@ -9,7 +9,7 @@ from model.decoding import SearchStopped
 from model.decoding.translate import SentenceError, translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from tests.model.analysis.attribution.test_saliency import a_model
+from tests.model.analysis.attribution.test_saliency import build_model
 
 TEXT = normalise("The grey cat sleeps.")
 
@@ -18,7 +18,7 @@ TEXT = normalise("The grey cat sleeps.")
 def test_divergence_is_the_first_token_that_is_not_the_most_likely(
     tiny_vocabulary: Vocabulary,
 ) -> None:
-    model = a_model(tiny_vocabulary)
+    model = build_model(tiny_vocabulary)
     result = find_divergence(model, TEXT, normalise("Le chat gris dort."))
     step = result.step
     assert step is not None
@@ -33,12 +33,12 @@ def test_divergence_is_the_first_token_that_is_not_the_most_likely(
 
 
 def test_its_own_translation_has_no_divergence(tiny_vocabulary: Vocabulary) -> None:
-    assert find_divergence_step(translate_sentence(a_model(tiny_vocabulary), TEXT)) is None
+    assert find_divergence_step(translate_sentence(build_model(tiny_vocabulary), TEXT)) is None
 
 
 def test_an_empty_translation_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(SentenceError, match="empty"):
-        find_divergence(a_model(tiny_vocabulary), TEXT, normalise(""))
+        find_divergence(build_model(tiny_vocabulary), TEXT, normalise(""))
 
 
 def test_forced_decoding_can_be_stopped(tiny_vocabulary: Vocabulary) -> None:
@@ -50,5 +50,5 @@ def test_forced_decoding_can_be_stopped(tiny_vocabulary: Vocabulary) -> None:
         return calls > 3
 
     with pytest.raises(SearchStopped):
-        find_divergence(a_model(tiny_vocabulary), TEXT, normalise("Le chat gris dort."), stopped)
+        find_divergence(build_model(tiny_vocabulary), TEXT, normalise("Le chat gris dort."), stopped)
     assert calls == 4

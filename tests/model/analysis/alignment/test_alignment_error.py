@@ -62,7 +62,7 @@ def _map_to_tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int
     return result[::-1]
 
 
-def text_of(*pairs: AlignedPair) -> AlignedText:
+def build_aligned_text(*pairs: AlignedPair) -> AlignedText:
     return AlignedText("made-up", "0" * 64, "1" * 64, pairs)
 
 
@@ -85,7 +85,7 @@ def test_a_perfect_alignment_has_no_error_and_a_shifted_one_has(tiny_vocabulary:
     """Shifted rows belong to a neighbouring word, so that the unshifted ones fit best."""
     pair = parse_pair(f"{SOURCE} ||| le chat gris de deux amis dort .", "1-1 3-2 2-3 4-4 6-5 7-6 8-7 9-8")
     record = measure_alignment_error(
-        build_attending_model(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), text_of(pair), wiring="groundhog"
+        build_attending_model(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), build_aligned_text(pair), wiring="groundhog"
     )
     assert record["scores"]["surface"]["aer"] == 0.0
     assert record["scores"]["surface"]["precision"] == record["scores"]["surface"]["recall"] == 1.0
@@ -106,14 +106,14 @@ def test_shifted_attention_is_detected(tiny_vocabulary: Vocabulary, axis: str, b
         tiny_vocabulary, {}, look=lambda key, position: (row := look(key, position))[1:] + row[:1]
     )
     shifted = {("shifts", 1): late, ("columns", 1): left}.get((axis, best), model)
-    rates = measure_alignment_error(shifted, text_of(PAIR), wiring="groundhog")[axis]
+    rates = measure_alignment_error(shifted, build_aligned_text(PAIR), wiring="groundhog")[axis]
     assert rates["best"] == best
     assert rates["+1" if best else "0"] < min(rates["-1"], rates["0" if best else "+1"])
 
 
 def test_the_record_names_its_data_and_holds_no_text(tiny_vocabulary: Vocabulary) -> None:
     model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
-    record = measure_alignment_error(model, text_of(PAIR, PAIR), wiring="equation4", command="by hand")
+    record = measure_alignment_error(model, build_aligned_text(PAIR, PAIR), wiring="equation4", command="by hand")
     read = json.loads(dump_entries(record))
     assert read == json.loads(json.dumps(record))
     assert (read["kind"], read["model"], read["fingerprint"]) == ("alignment-error", "scripted", "0123456789ab")
@@ -155,7 +155,7 @@ def test_every_head_of_a_transformer_is_scored(tiny_vocabulary: Vocabulary) -> N
     ).eval()
     model = ScriptedModel(tiny_vocabulary, network)
     pairs = [parse_pair("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
-    record = measure_alignment_error(model, text_of(*pairs), wiring="")
+    record = measure_alignment_error(model, build_aligned_text(*pairs), wiring="")
     keys = [one.key for one in network.maps if one.is_source_attention]
     assert list(record["maps"]["aer"]) == keys
     assert len(keys) == 2 + 4

@@ -115,7 +115,7 @@ class Model:
     languages: tuple[str, str] = ("en", "fr")
 
 
-def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
+def build_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
     """Return a model with random weights large enough to matter, whose translations are short."""
     torch.manual_seed(4)
     network = build_network(RNNsearchConfig(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
@@ -127,7 +127,7 @@ def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
 
 @pytest.mark.parametrize(("kind", "method"), [("rnnencdec", "integrated"), *(("rnnsearch", name) for name in METHODS)])
 def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str, tiny_vocabulary: Vocabulary) -> None:
-    model = a_model(tiny_vocabulary, kind)
+    model = build_model(tiny_vocabulary, kind)
     trace = translate_sentence(model, normalise("The grey cat sleeps on the chair."), Settings(beam=3, max_ratio=0.5))
     shares: list[float] = []
     computed = compute_saliency(model, trace, method, shares.append)  # type: ignore[arg-type]
@@ -141,14 +141,14 @@ def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str,
 
 
 def test_saliency_can_be_stopped(tiny_vocabulary: Vocabulary) -> None:
-    model = a_model(tiny_vocabulary)
+    model = build_model(tiny_vocabulary)
     trace = translate_sentence(model, normalise("I am a student."))
     with pytest.raises(SearchStopped):
         compute_saliency(model, trace, "integrated", stopped=lambda: True)
 
 
 def test_other_weights_and_overridden_attention_are_refused(tiny_vocabulary: Vocabulary) -> None:
-    model = a_model(tiny_vocabulary)
+    model = build_model(tiny_vocabulary)
     text = normalise("I am a student.")
     trace = translate_sentence(model, text)
     with pytest.raises(SaliencyError, match="translate the sentence anew"):
@@ -160,7 +160,7 @@ def test_other_weights_and_overridden_attention_are_refused(tiny_vocabulary: Voc
 
 
 def test_a_network_without_source_embeddings_is_refused(tiny_vocabulary: Vocabulary) -> None:
-    model = a_model(tiny_vocabulary)
+    model = build_model(tiny_vocabulary)
     trace = translate_sentence(model, normalise("I am a student."))
     with pytest.raises(SaliencyError, match="choose another model"):
         compute_saliency(replace(model, network=random_toy(1)), trace, "gradient")

@@ -17,7 +17,7 @@ from tests.pages.traces import make_trace
 TRACE = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
 
 
-def saliency(**changed: object) -> Saliency:
+def build_saliency(**changed: object) -> Saliency:
     rows, columns = len(TRACE.target.pieces), len(TRACE.source.pieces)
     values = np.random.default_rng(1).normal(size=(rows, columns)).astype(np.float32)
     result = Saliency("gradient", TRACE.source, TRACE.target, values, tuple(-0.1 * k for k in range(rows)),
@@ -25,8 +25,8 @@ def saliency(**changed: object) -> Saliency:
     return replace(result, **changed)  # type: ignore[arg-type]
 
 
-def integrated(values: np.ndarray, whole: list[float], without: list[float]) -> Saliency:
-    return saliency(method="integrated", values=values, log_probabilities=tuple(whole), without=tuple(without),
+def build_integrated(values: np.ndarray, whole: list[float], without: list[float]) -> Saliency:
+    return build_saliency(method="integrated", values=values, log_probabilities=tuple(whole), without=tuple(without),
                     points=(9,) * len(whole))
 
 
@@ -34,17 +34,17 @@ def integrated(values: np.ndarray, whole: list[float], without: list[float]) -> 
 def test_json_round_trip_is_exact() -> None:
     words = np.random.default_rng(2).normal(size=(len(TRACE.target.pieces), 5))
     rows = len(TRACE.target.pieces)
-    for one in (saliency(), saliency(method="occlusion", words=words),
-                integrated(saliency().values, [-1.0] * rows, [-3.1] * rows)):
+    for one in (build_saliency(), build_saliency(method="occlusion", words=words),
+                build_integrated(build_saliency().values, [-1.0] * rows, [-3.1] * rows)):
         again = Saliency.from_json(one.to_json())
         assert again == one
         assert again.values.tobytes() == one.values.tobytes()
         assert again.to_json() == one.to_json()
-    assert saliency() != saliency(log_probabilities=(-2.0,) * rows)
+    assert build_saliency() != build_saliency(log_probabilities=(-2.0,) * rows)
 
 
 def test_the_word_map_sums_tokens() -> None:
-    one = saliency()
+    one = build_saliency()
     result: np.ndarray = one.word_map()
     assert result.shape == (5, 5)  # four words and the end, each way
     pieces = [[k for k, word in enumerate(side.word_of) if word == number] for side in (TRACE.target, TRACE.source)
@@ -60,9 +60,9 @@ def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     rows = len(TRACE.target.pieces)
     values = np.zeros((rows, len(TRACE.source.pieces)))
     values[:, 0] = [3.96, 0.21, *[0.0] * (rows - 2)]
-    result = integrated(values, [-1.0, -1.0, *[-2.0] * (rows - 2)], [-5.0, -1.2, *[-2.0] * (rows - 2)])
+    result = build_integrated(values, [-1.0, -1.0, *[-2.0] * (rows - 2)], [-5.0, -1.2, *[-2.0] * (rows - 2)])
     assert result.completeness_gaps() == pytest.approx([0.01, 0.01, *[0.0] * (rows - 2)], abs=1e-6)
-    assert saliency().completeness_gaps().tolist() == []
+    assert build_saliency().completeness_gaps().tolist() == []
 
 
 @pytest.mark.parametrize(("changed", "what"), [
@@ -81,7 +81,7 @@ def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
 ])
 def test_inconsistent_records_are_refused_in_one_sentence(changed: dict[str, object], what: str) -> None:
     with pytest.raises(CodecError, match=what) as raised:
-        saliency(**changed)
+        build_saliency(**changed)
     assert "\n" not in str(raised.value)
 
 
@@ -111,7 +111,7 @@ def test_agreement_correlates_absolute_saliency_with_attention() -> None:
         words[piece] = weights[word] * (-1 if piece % 2 else 1)
     first = [k for k, word in enumerate(TRACE.target.word_of) if word not in TRACE.target.word_of[:k]]
     words[[k for k in range(rows) if k not in first]] = 0
-    same = saliency(method="occlusion", words=words, values=np.zeros((rows, columns)))
+    same = build_saliency(method="occlusion", words=words, values=np.zeros((rows, columns)))
     result = measure_agreement(same, TRACE)
     assert result.rows == pytest.approx((1.0,) * 5)
     assert result.overall == pytest.approx(1.0)
@@ -122,6 +122,6 @@ def test_agreement_correlates_absolute_saliency_with_attention() -> None:
 def test_agreement_needs_attention_and_the_same_translation() -> None:
     plain = make_trace("the house sleeps .", "la maison dort .", None)
     with pytest.raises(TraceError):
-        measure_agreement(saliency(), plain)
+        measure_agreement(build_saliency(), plain)
     with pytest.raises(SaliencyError, match="its own translation"):
-        measure_agreement(saliency(), make_trace())
+        measure_agreement(build_saliency(), make_trace())

@@ -22,7 +22,7 @@ ATTRIBUTES: dict[Mark, str] = {"lost": "omissions", "invented": "additions"}
 
 
 @dataclass(frozen=True)
-class Score:
+class MarkCounts:
     """How many words are marked, how many of them rightly, and how many should be."""
 
     marks: int
@@ -39,17 +39,17 @@ class Score:
 
 
 @cache
-def pairs() -> list[dict[str, Any]]:
+def load_pairs() -> list[dict[str, Any]]:
     return list(parse_json(FILE.read_bytes(), "judged translations")["pairs"])
 
 
-def score(mark: Mark, half: Half, attends: bool | None = None, model: str = "") -> Score:
+def score_marks(mark: Mark, half: Half, attends: bool | None = None, model: str = "") -> MarkCounts:
     """Score one kind of mark on a half of the sentences; words that were judged unsure do not count.
 
     `attends` restricts to models with or without attention, `model` to names with that prefix.
     """
     marks = right = judged = 0
-    for pair, trace in traces(half):
+    for pair, trace in iterate_traces(half):
         if attends in (None, trace.has_attention) and pair["model"].startswith(model):
             errors = find_meaning_errors(trace)
             assert errors is not None
@@ -59,18 +59,18 @@ def score(mark: Mark, half: Half, attends: bool | None = None, model: str = "") 
                 if is_content_word(word, language) and index not in pair[unsure]:
                     marked, expected = index in getattr(errors, ATTRIBUTES[mark]), index in pair[mark]
                     marks, right, judged = marks + marked, right + (marked and expected), judged + expected
-    return Score(marks, right, judged)
+    return MarkCounts(marks, right, judged)
 
 
-def traces(half: Half) -> Iterator[tuple[dict[str, Any], Trace]]:
+def iterate_traces(half: Half) -> Iterator[tuple[dict[str, Any], Trace]]:
     """Yield the judged pairs of a half, each as a Trace with the model's attention."""
-    for pair in pairs():
+    for pair in load_pairs():
         if pair["half"] == half:
-            yield pair, trace(pair)
+            yield pair, build_trace(pair)
 
 
-def trace(pair: dict[str, Any]) -> Trace:
-    source, target = _side(pair["source"], "en"), _side(pair["target"], "fr")
+def build_trace(pair: dict[str, Any]) -> Trace:
+    source, target = _build_side(pair["source"], "en"), _build_side(pair["target"], "fr")
     maps: tuple[WeightMap, ...] = ()
     if "alpha" in pair:
         rows = np.array([*pair["alpha"], [0] * len(source.words) + [100]], dtype=np.float32)
@@ -81,6 +81,6 @@ def trace(pair: dict[str, Any]) -> Trace:
     return Trace(source, target, steps, maps, -0.5 * len(steps), -0.5, True, made_by)
 
 
-def _side(text: str, language: str) -> Side:
+def _build_side(text: str, language: str) -> Side:
     words = tuple(text[start:end] for start, end in split_words(text, language))
     return Side(text, words, (*(WORD_START + word for word in words), END_PIECE), (*range(len(words)), -1))

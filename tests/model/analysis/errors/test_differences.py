@@ -13,20 +13,20 @@ WHOLE = "le petit chat gris dort sur le toit ."
 ORDER = (0, 1, 3, 2, 4, 5, 6, 7, 8)
 
 
-def side(text: str) -> Side:
+def build_side(text: str) -> Side:
     words = tuple(text.split())
     numbers = tuple(range(len(words)))
     return Side(text, words, (*(WORD_START + word for word in words), END_PIECE), (*numbers, -1))
 
 
-def made(
+def build_trace(
     target: str, looks: tuple[int | None, ...] | None = None, source: str = SOURCE, sharp: float = 0.9
 ) -> Trace:
     """Return a Trace whose target word t gives `sharp` to source word looks[t] and the rest to the source's end.
 
     None in `looks` means little attention to every word. Without `looks` the Trace has no attention.
     """
-    left, right = side(source), side(target)
+    left, right = build_side(source), build_side(target)
     maps: tuple[WeightMap, ...] = ()
     if looks is not None:
         assert len(looks) == len(right.words)
@@ -43,16 +43,16 @@ def made(
     return Trace(left, right, steps, maps, total, total, True, Provenance("rnnmade", "0" * 12, "greedy", {}))
 
 
-def words(trace: Trace, indices: tuple[int, ...]) -> list[str]:
+def get_words(trace: Trace, indices: tuple[int, ...]) -> list[str]:
     return [trace.target.words[index] for index in indices]
 
 
-def of_source(indices: tuple[int, ...]) -> tuple[str, ...]:
+def get_source_words(indices: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(SOURCE.split()[index] for index in indices)
 
 
 def test_equal_translations_have_no_differences() -> None:
-    result = compare_translations(made(WHOLE, ORDER), made(WHOLE))
+    result = compare_translations(build_trace(WHOLE, ORDER), build_trace(WHOLE))
     for side_of in (result.first, result.second):
         assert (side_of.omissions, side_of.repetitions, side_of.additions, side_of.unmatched) == ((), (), (), ())
         assert side_of.log_probability == -5.0
@@ -64,11 +64,11 @@ def test_equal_translations_have_no_differences() -> None:
 
 @pytest.mark.verdict
 def test_omissions_are_found_for_each_translation_alone() -> None:
-    attended, plain = made(WHOLE, ORDER), made("le chat dort sur le toit .")
+    attended, plain = build_trace(WHOLE, ORDER), build_trace("le chat dort sur le toit .")
     result = compare_translations(attended, plain)
-    assert of_source(result.second.omissions) == ("small", "grey")
+    assert get_source_words(result.second.omissions) == ("small", "grey")
     assert result.second.omissions == (1, 2)
-    assert words(attended, result.first.unmatched) == ["petit", "gris"]
+    assert get_words(attended, result.first.unmatched) == ["petit", "gris"]
     assert result.first.omissions == result.first.additions == result.second.additions == ()
     assert [column for column in result.columns if None in column] == [(1, None), (3, None)]
     turned = compare_translations(plain, attended)
@@ -77,22 +77,22 @@ def test_omissions_are_found_for_each_translation_alone() -> None:
 
 def test_a_source_word_is_covered_from_a_quarter_of_attention() -> None:
     target, looks = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
-    result = compare_translations(made(target, looks), made(WHOLE)).first
-    assert of_source(result.omissions) == ("small", "grey")
+    result = compare_translations(build_trace(target, looks), build_trace(WHOLE)).first
+    assert get_source_words(result.omissions) == ("small", "grey")
     assert result.covered_words == 7
-    glance = find_errors(made(target, looks, sharp=MIN_COVERAGE + 0.01))
+    glance = find_errors(build_trace(target, looks, sharp=MIN_COVERAGE + 0.01))
     assert glance.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
     assert glance.covered_words == 7
-    assert find_errors(made(target, looks, sharp=MIN_COVERAGE - 0.01)).covered_words == 0
+    assert find_errors(build_trace(target, looks, sharp=MIN_COVERAGE - 0.01)).covered_words == 0
 
 
 def test_a_repetition_includes_the_surrounding_function_words() -> None:
-    plain = made("le chat dort sur le toit de la maison de la maison .")
-    result = compare_translations(made(WHOLE, ORDER), plain).second
-    assert words(plain, result.repetitions) == ["de", "la", "maison"]
+    plain = build_trace("le chat dort sur le toit de la maison de la maison .")
+    result = compare_translations(build_trace(WHOLE, ORDER), plain).second
+    assert get_words(plain, result.repetitions) == ["de", "la", "maison"]
     assert result.repetitions == (9, 10, 11)
     assert result.additions == (8,)  # the first one; the second one is repeated already
-    one = compare_translations(made("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).second
+    one = compare_translations(build_trace("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).second
     assert one.unmatched == (5, 11)  # the counterpart of the last word is that of the first "maison"
 
 
@@ -132,21 +132,21 @@ def test_repetitions_without_spaces_are_immediate(target: str, marked: list[int]
 
 
 def test_a_word_for_two_source_words_is_no_repetition() -> None:
-    twice = made("il a dit cela et ne leur a pas dit .", source="he said it and did not tell them .")
+    twice = build_trace("il a dit cela et ne leur a pas dit .", source="he said it and did not tell them .")
     assert find_errors(twice).repetitions == ()
-    once = made("il a dit cela et ne leur a pas dit .", source="he said it and did not sleep .")
-    assert words(once, find_errors(once).repetitions) == ["dit"]
+    once = build_trace("il a dit cela et ne leur a pas dit .", source="he said it and did not sleep .")
+    assert get_words(once, find_errors(once).repetitions) == ["dit"]
 
 
 def test_the_last_of_more_occurrences_is_unmatched() -> None:
-    attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
-    plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
+    attended = build_trace("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
+    plain = build_trace("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
     result = compare_translations(attended, plain).second
     assert (result.unmatched, result.repetitions, result.additions) == ((4,), (), ())
 
 
 def test_without_a_lexicon_there_are_no_marks() -> None:
-    korean = replace(made("le chat chat voiture chat .", (0, 3, 3, 2, 3, 8)), languages=("ko", "fr"))
+    korean = replace(build_trace("le chat chat voiture chat .", (0, 3, 3, 2, 3, 8)), languages=("ko", "fr"))
     result = find_errors(korean)
     assert (result.omissions, result.additions, result.last_followed, result.has_lexicon) == ((), (), None, False)
     assert result.repetitions == (4,)
@@ -154,4 +154,4 @@ def test_without_a_lexicon_there_are_no_marks() -> None:
 
 def test_other_sentences_are_refused() -> None:
     with pytest.raises(ValueError, match="same sentence"):
-        compare_translations(made(WHOLE), made(WHOLE, source="another sentence"))
+        compare_translations(build_trace(WHOLE), build_trace(WHOLE, source="another sentence"))

@@ -4,11 +4,11 @@ from model.analysis.errors.drift import measure_drift
 from model.text.words import split_words
 
 
-def words(text: str) -> list[str]:
+def split_french(text: str) -> list[str]:
     return [text[start:end] for start, end in split_words(text, "fr")]
 
 
-REFERENCE = words("les vieux pêcheurs de la côte demandent que le port reste ouvert demain.")
+REFERENCE = split_french("les vieux pêcheurs de la côte demandent que le port reste ouvert demain.")
 ASKED = ["vieux", "pêcheurs", "côte", "demandent", "port", "reste", "ouvert", "demain"]
 
 
@@ -22,7 +22,7 @@ def test_a_complete_translation_has_no_drift() -> None:
 
 
 def test_drift_starts_where_matches_end() -> None:
-    output = words("les pêcheurs de la côte demandent des écoles et encore des écoles.")
+    output = split_french("les pêcheurs de la côte demandent des écoles et encore des écoles.")
     result = measure_drift(REFERENCE, output, "fr")
     assert [None if place is None else output[place] for place in result.matches] == [
         None, "pêcheurs", "côte", "demandent", None, None, None, None
@@ -33,12 +33,12 @@ def test_drift_starts_where_matches_end() -> None:
 
 
 def test_a_chance_match_at_the_end_does_not_undo_drift() -> None:
-    output = words("les vieux pêcheurs de la côte ont une école et une école demain.")
+    output = split_french("les vieux pêcheurs de la côte ont une école et une école demain.")
     assert measure_drift(REFERENCE, output, "fr").followed_count == 3
 
 
 def test_forms_match_and_each_word_only_once() -> None:
-    result = measure_drift(words("le port ouvert et le port fermé"), words("un port qui est ouverte"), "fr")
+    result = measure_drift(split_french("le port ouvert et le port fermé"), split_french("un port qui est ouverte"), "fr")
     assert result.matches == (1, 4, None, None)
     assert result.followed_count == 2
     assert result.last_followed == 4

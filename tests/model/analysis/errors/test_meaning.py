@@ -7,12 +7,12 @@ import pytest
 from model.analysis.errors.differences import find_errors
 from model.analysis.errors.meaning import find_meaning_errors, gloss_words, has_lexicon
 from model.trace import Trace, WeightMap
-from tests.model.analysis.errors.test_differences import made
+from tests.model.analysis.errors.test_differences import build_trace
 
 
 def mark_errors(source: str, target: str, looks: tuple[int | None, ...] | None = None) -> tuple[list[str], list[str]]:
     """Return the omitted words of the source and the added ones of the target."""
-    trace = made(target, looks, source)
+    trace = build_trace(target, looks, source)
     result = find_meaning_errors(trace)
     assert result is not None
     return [trace.source.words[word] for word in result.omissions], [
@@ -95,8 +95,8 @@ def test_a_word_attending_to_an_omission_is_an_addition() -> None:
 
 
 def test_additions_do_not_depend_on_the_shown_map() -> None:
-    one = made("le boulanger dort .", (0, 0, 2, 3), "the house sleeps .")
-    other = made("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
+    one = build_trace("le boulanger dort .", (0, 0, 2, 3), "the house sleeps .")
+    other = build_trace("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
     heads = (
         WeightMap("attention", one.get_map().values, head=1),
         WeightMap("attention", other.get_map().values, head=2),
@@ -116,42 +116,42 @@ def test_an_attended_word_may_be_an_omission() -> None:
 def test_an_unrelated_paragraph_is_drift() -> None:
     source = "the fishermen of our region have waited for two years for the help that the government promised them ."
     empty = find_meaning_errors(
-        made("la politique commune est une condition importante de la paix et du progrès .", None, source)
+        build_trace("la politique commune est une condition importante de la paix et du progrès .", None, source)
     )
     assert empty is not None
     assert len(empty.additions) >= 5
     assert empty.last_followed == -1
     target = "les pêcheurs de notre région ont la politique commune et une condition importante de la paix ."
-    drifting = made(target, None, source)
+    drifting = build_trace(target, None, source)
     result = find_meaning_errors(drifting)
     assert result is not None
     assert result.last_followed is not None
     assert drifting.target.words[result.last_followed] == "région"
     whole = "les pêcheurs de notre région attendent depuis deux ans l' aide que le gouvernement leur a promise ."
-    assert find_meaning_errors(made(whole, None, source)).last_followed is None  # type: ignore[union-attr]
+    assert find_meaning_errors(build_trace(whole, None, source)).last_followed is None  # type: ignore[union-attr]
 
 
 def test_one_repeated_match_is_drift() -> None:
-    result = find_meaning_errors(made("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair ."))
+    result = find_meaning_errors(build_trace("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair ."))
     assert result is not None
     assert result.last_followed == 1
 
 
 def test_other_languages_have_no_lexicon() -> None:
-    korean: Trace = replace(made("le chat ."), languages=("ko", "fr"))
+    korean: Trace = replace(build_trace("le chat ."), languages=("ko", "fr"))
     assert find_meaning_errors(korean) is gloss_words(korean) is None
     assert not has_lexicon(korean)
-    assert has_lexicon(made("le chat ."))
+    assert has_lexicon(build_trace("le chat ."))
 
 
 def test_a_gloss_is_the_paired_word_or_the_likeliest_translation() -> None:
-    trace = made("le fauteuil dort , grombule 20 .", None, "the Chair sleeping , 20 .")
+    trace = build_trace("le fauteuil dort , grombule 20 .", None, "the Chair sleeping , 20 .")
     assert gloss_words(trace) == ("the", "Chair", "sleeping", ",", "", "20", ".")
-    assert gloss_words(made("chaise", None, "a cat")) == ("chair",)
+    assert gloss_words(build_trace("chaise", None, "a cat")) == ("chair",)
 
 
 def test_source_synonyms_allow_repetition() -> None:
     for source, target in (("the boys would be tired and the girls would be sad .",
                             "les garçons seraient fatigués et les filles seraient tristes ."),
                            ("she is taller and older than him .", "elle est plus grande et plus âgée que lui .")):
-        assert find_errors(made(target, None, source)).repetitions == ()
+        assert find_errors(build_trace(target, None, source)).repetitions == ()

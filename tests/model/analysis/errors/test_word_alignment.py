@@ -13,7 +13,7 @@ SOME = ("le", "la", "chat", "chats", "noir", "noire", "dort", ".", ",", "de", "m
 WORDS = st.lists(st.sampled_from(SOME), max_size=12)
 
 
-def rows(one: str, other: str) -> list[str]:
+def format_columns(one: str, other: str) -> list[str]:
     """Return the columns as "left|right", "_" for a gap."""
     left, right = one.split(), other.split()
     return [
@@ -23,22 +23,22 @@ def rows(one: str, other: str) -> list[str]:
 
 
 def test_ties_align_the_later_words() -> None:
-    assert rows("vieille chaise dort", "glace dort") == ["vieille|_", "chaise|glace", "dort|dort"]
+    assert format_columns("vieille chaise dort", "glace dort") == ["vieille|_", "chaise|glace", "dort|dort"]
 
 
-def ways(rows: int, width: int) -> Iterator[Columns]:
+def iterate_alignments(rows: int, width: int) -> Iterator[Columns]:
     """Yield all alignments of two sentences of these lengths."""
     if not rows and not width:
         yield ()
     if rows and width:
-        yield from ((*way, (rows - 1, width - 1)) for way in ways(rows - 1, width - 1))
+        yield from ((*way, (rows - 1, width - 1)) for way in iterate_alignments(rows - 1, width - 1))
     if rows:
-        yield from ((*way, (rows - 1, None)) for way in ways(rows - 1, width))
+        yield from ((*way, (rows - 1, None)) for way in iterate_alignments(rows - 1, width))
     if width:
-        yield from ((*way, (None, width - 1)) for way in ways(rows, width - 1))
+        yield from ((*way, (None, width - 1)) for way in iterate_alignments(rows, width - 1))
 
 
-def price(one: list[str], other: list[str], way: Columns) -> tuple[int, int, int]:
+def compute_cost(one: list[str], other: list[str], way: Columns) -> tuple[int, int, int]:
     """Return (cost, -same words, -same words of the same case)."""
 
     def cost(left: str, right: str) -> int:
@@ -60,8 +60,8 @@ SHORT = st.lists(st.sampled_from(("le", "Le", "la", "chat", "Chat", "chats", "no
 @given(SHORT, SHORT)
 @settings(max_examples=150)
 def test_no_other_alignment_is_cheaper_or_keeps_more(one: list[str], other: list[str]) -> None:
-    best = min(price(one, other, way) for way in ways(len(one), len(other)))
-    assert price(one, other, align_words(one, other, "fr")) == best
+    best = min(compute_cost(one, other, way) for way in iterate_alignments(len(one), len(other)))
+    assert compute_cost(one, other, align_words(one, other, "fr")) == best
 
 
 @given(WORDS, WORDS)

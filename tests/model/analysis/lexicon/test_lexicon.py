@@ -18,30 +18,30 @@ sleeps 93 dort 39
 sleeping 60 dort 23 endormi 10"""
 
 
-def made(entries: str = ENTRIES, languages: tuple[str, str] = ("en", "fr")) -> Lexicon:
+def build_lexicon(entries: str = ENTRIES, languages: tuple[str, str] = ("en", "fr")) -> Lexicon:
     return Lexicon(SCHEMA, languages, "by hand", "today", {"hand": 8}, {"passes": 0}, entries)
 
 
 @pytest.mark.verdict
 def test_translations_are_sorted_by_probability() -> None:
-    assert made().find_translations("Chair") == Entry(0.89, ("chaise", "fauteuil"))
-    assert made().find_translations("Portugal") == Entry(0.95, ("portugal",))
-    assert made().find_translations("a") == Entry(0.6, ("un",))  # the first line, and a word of one letter
+    assert build_lexicon().find_translations("Chair") == Entry(0.89, ("chaise", "fauteuil"))
+    assert build_lexicon().find_translations("Portugal") == Entry(0.95, ("portugal",))
+    assert build_lexicon().find_translations("a") == Entry(0.6, ("un",))  # the first line, and a word of one letter
     assert (
-        made().find_translations("ol") == made().find_translations("zebra") == made().find_translations("") == UNKNOWN
+        build_lexicon().find_translations("ol") == build_lexicon().find_translations("zebra") == build_lexicon().find_translations("") == UNKNOWN
     )
 
 
 def test_sources_are_sorted_by_backward_probability() -> None:
-    assert made().find_sources("dort") == Entry(pytest.approx(0.62), ("sleeps", "sleeping"))  # type: ignore[arg-type]
-    assert made().find_sources("Portugal") == Entry(0.93, ("portugal",))
-    assert made().find_sources("dor") == made().find_sources("50") == made().find_sources("sleep") == UNKNOWN
+    assert build_lexicon().find_sources("dort") == Entry(pytest.approx(0.62), ("sleeps", "sleeping"))  # type: ignore[arg-type]
+    assert build_lexicon().find_sources("Portugal") == Entry(0.93, ("portugal",))
+    assert build_lexicon().find_sources("dor") == build_lexicon().find_sources("50") == build_lexicon().find_sources("sleep") == UNKNOWN
 
 
 def test_an_unlisted_form_uses_the_listed_ones() -> None:
-    assert made().find_translations("sleeper") == Entry(0.93, ("dormir", "sommeil", "dort"))
-    assert made().find_sources("endormie") == Entry(0.1, ("sleeping",))
-    assert made().find_sources("vieillard") == Entry(0.7, ("old",))
+    assert build_lexicon().find_translations("sleeper") == Entry(0.93, ("dormir", "sommeil", "dort"))
+    assert build_lexicon().find_sources("endormie") == Entry(0.1, ("sleeping",))
+    assert build_lexicon().find_sources("vieillard") == Entry(0.7, ("old",))
 
 
 @pytest.mark.parametrize(
@@ -55,28 +55,28 @@ def test_an_unlisted_form_uses_the_listed_ones() -> None:
 def test_words_pair_by_entry_form_or_spelling(
     source: str, target: str, pair: bool
 ) -> None:
-    assert made().is_pair(source, target) is pair
+    assert build_lexicon().is_pair(source, target) is pair
 
 
 def test_forms_of_short_words_and_compounds() -> None:
-    words = made("cards 95 cartes 82\npostcards 86 postales 90\nsit 79 asseoir 90\nsits 89 assied 84")
+    words = build_lexicon("cards 95 cartes 82\npostcards 86 postales 90\nsit 79 asseoir 90\nsits 89 assied 84")
     assert words.is_pair("sits", "asseoir")
     assert words.is_pair("postcards", "cartes")
     assert not words.is_pair("postcards", "assied")
 
 
 def test_json_round_trip(tmp_path: Path) -> None:
-    (tmp_path / "en-fr.json").write_text(made().to_json(), encoding="utf-8")
+    (tmp_path / "en-fr.json").write_text(build_lexicon().to_json(), encoding="utf-8")
     again = load_lexicon("en", "fr", tmp_path)
     assert again is not None
-    assert again.to_json() == made().to_json()
-    assert load_lexicon("en-GB", "fr-CA", tmp_path).to_json() == made().to_json()  # type: ignore[union-attr]
+    assert again.to_json() == build_lexicon().to_json()
+    assert load_lexicon("en-GB", "fr-CA", tmp_path).to_json() == build_lexicon().to_json()  # type: ignore[union-attr]
     assert load_lexicon("fr", "en", tmp_path) is load_lexicon("ko", "en", tmp_path) is None
 
 
 def test_damaged_lexicons_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "en-fr.json"
-    good = json.loads(made().to_json())
+    good = json.loads(build_lexicon().to_json())
     several: tuple[dict[str, object], ...] = (
         {}, good | {"schema": 2}, good | {"languages": ["en", "ko"]}, good | {"entries": 5},
     )  # fmt: skip
@@ -87,7 +87,7 @@ def test_damaged_lexicons_are_refused(tmp_path: Path) -> None:
             load_lexicon("en", "fr", tmp_path)
     for line in ("chair", "chair x chaise 92", "chair 89 chaise", "chair 101 chaise 92", "chair 89 chaise -3"):
         with pytest.raises(LexiconError, match="line of a lexicon"):
-            made(line).find_translations("chair")
+            build_lexicon(line).find_translations("chair")
     load_lexicon.cache_clear()
 
 

@@ -59,12 +59,12 @@ def test_scores_of_known_matrices(name: str) -> None:
         assert result.confidence == pytest.approx(coverage + source + target, abs=1e-12)
 
 
-def rows_of(width: int) -> st.SearchStrategy[list[list[float]]]:
+def generate_rows(width: int) -> st.SearchStrategy[list[list[float]]]:
     row = st.lists(st.floats(0.0, 1.0), min_size=width, max_size=width).filter(lambda row: sum(row) > 0.01)
     return st.lists(row, min_size=1, max_size=6)
 
 
-ROWS = st.integers(1, 5).flatmap(rows_of)
+ROWS = st.integers(1, 5).flatmap(generate_rows)
 
 
 @given(ROWS, st.sampled_from([2, 6]))
@@ -98,7 +98,7 @@ def test_invalid_exponents_are_refused(exponent: int) -> None:
         score_attention(HALVES, exponent)
 
 
-def trace_of(values: list[list[float]], maps: bool = True) -> Trace:
+def build_trace(values: list[list[float]], maps: bool = True) -> Trace:
     """Return a Trace with two source words of three tokens and one target word."""
     source = Side("ab c", ("ab", "c"), ("▁a", "b", "▁c", "</s>"), (0, 0, 1, -1))
     target = Side("d", ("d",), ("▁", "d", "</s>"), (0, 0, -1))
@@ -109,7 +109,7 @@ def trace_of(values: list[list[float]], maps: bool = True) -> Trace:
 
 def test_a_trace_is_scored_over_words_or_tokens() -> None:
     values = [[0.25, 0.25, 0.5, 0.0], [0.75, 0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
-    trace = trace_of(values)
+    trace = build_trace(values)
     # Over words: the mean of (0.5, 0.5, 0) and (1, 0, 0), and the row of the end.
     assert score_trace_attention(trace) == score_attention([[0.75, 0.25, 0.0], [0.0, 0.0, 1.0]])
     assert score_trace_attention(trace, 6, pieces=True) == score_attention(values, 6)
@@ -117,4 +117,4 @@ def test_a_trace_is_scored_over_words_or_tokens() -> None:
 
 def test_a_trace_without_attention_is_refused() -> None:
     with pytest.raises(TraceError, match="no weight map"):
-        score_trace_attention(trace_of([[1.0] * 4] * 3, maps=False))
+        score_trace_attention(build_trace([[1.0] * 4] * 3, maps=False))

@@ -13,7 +13,7 @@ def build_entry(pieces: Any, hours: Any, **bleu: Any) -> dict[str, Any]:
     return {"pieces": pieces, "hours": hours, "bleu": bleu}
 
 
-def card(**training: Any) -> Card:
+def build_card(**training: Any) -> Card:
     return Card("m", {}, 1, dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64), training=training)
 
 
@@ -22,11 +22,11 @@ def test_tokens_and_hours_add_up_over_trainings() -> None:
              "target_pieces": 230, "hours_in_updates": 1.25}  # fmt: skip
     then = {"curve": [build_entry(50, 0.5, all=5, news=6, more=7) | {"processor_hours": 0.25}], "target_pieces": 50,
             "hours_in_updates": 0.5, "processor_hours": 0.25, "from": {"training": first}}  # fmt: skip
-    result = read_learning_curve(card(**then))
+    result = read_learning_curve(build_card(**then))
     assert [(one.pieces, one.hours) for one in result] == [(100, 0.5), (200, 1.0), (280, 1.5)]
     assert find_common_texts(result) == {"news"}
     assert [one.bleu["news"] for one in result] == [2, 4, 6]
-    assert (result[-1].pieces, result[-1].hours) == (card(**then).target_tokens, card(**then).hours)
+    assert (result[-1].pieces, result[-1].hours) == (build_card(**then).target_tokens, build_card(**then).hours)
 
 
 def test_hours_are_interpolated() -> None:
@@ -34,7 +34,7 @@ def test_hours_are_interpolated() -> None:
     assert [interpolate_hours(curve, pieces) for pieces in (0, 50, 100, 200, 300)] == [0, 0.5, 1, 1.5, 2]
     assert interpolate_hours([], 5) is None
     assert find_common_texts([]) == frozenset()
-    assert read_learning_curve(card()) == ()
+    assert read_learning_curve(build_card()) == ()
 
 
 @pytest.mark.parametrize("damage", [
@@ -43,7 +43,7 @@ def test_hours_are_interpolated() -> None:
 ])  # fmt: skip
 def test_an_invalid_card_is_named(damage: Any) -> None:
     with pytest.raises(CheckpointError, match=r"^the training curve on the card of m is none: "):
-        read_learning_curve(card(curve=damage))
+        read_learning_curve(build_card(curve=damage))
 
 
 def test_shipped_curves_end_at_the_totals_of_their_cards() -> None:

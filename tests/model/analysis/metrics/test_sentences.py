@@ -16,14 +16,14 @@ OUTPUTS = ["le chat dort .", "le chat gris dort sur le toit .", "", "oui", "la l
 REFERENCES = ["le chat dort .", "le petit chat dort sur un toit .", "non .", "oui", "la mer est calme ce soir"]
 
 
-def side(text: str) -> Side:
+def build_side(text: str) -> Side:
     words = tuple(text.split())
     return Side(text, words, (*(WORD_START + word for word in words), END_PIECE), (*range(len(words)), -1))
 
 
-def trace(source: str, target: str, weights: list[list[float]] | None, each: float = -0.5) -> Trace:
+def build_trace(source: str, target: str, weights: list[list[float]] | None, each: float = -0.5) -> Trace:
     """Return a Trace with one token per word, all with the same log-probability."""
-    left, right = side(source), side(target)
+    left, right = build_side(source), build_side(target)
     steps = tuple(Step(10, piece, each) for piece in right.pieces)
     maps = () if weights is None else (WeightMap("attention", np.array(weights)),)
     total = each * len(steps)
@@ -33,7 +33,7 @@ def trace(source: str, target: str, weights: list[list[float]] | None, each: flo
 
 
 def test_measures_of_one_translation() -> None:
-    result = measure_translation(trace("the grey cat", "le chat", [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]))
+    result = measure_translation(build_trace("the grey cat", "le chat", [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]))
     assert (result.words, result.ratio, result.repetition) == (2, pytest.approx(2 / 3), 0.0)
     assert result.log_probability == pytest.approx(-0.5)
     # Coverage by hand: 1, 1/2, 1/2, 1, so that CDP = -2 ln(1 + 1/4) / 4.
@@ -46,14 +46,14 @@ def test_measures_of_one_translation() -> None:
 
 def test_repetition_is_a_share_of_the_output() -> None:
     # The second and third "mer" repeat what the source says once; of the "la"s before them those that repeat with them.
-    result = measure_translation(trace("the sea", "la mer la mer la mer", None))
+    result = measure_translation(build_trace("the sea", "la mer la mer la mer", None))
     assert result.repetition == pytest.approx(4 / 6)
 
 
 def test_words_and_ratio_of_languages_without_spaces() -> None:
     """Chinese has about two characters per word, and no white space between them."""
-    result = measure_translation(replace(trace("The cat sleeps here today .", "猫 今 天 在 这 里 睡 觉 。", None),
-                            target=replace(side("猫 今 天 在 这 里 睡 觉 。"), text="猫今天在这里睡觉。"),
+    result = measure_translation(replace(build_trace("The cat sleeps here today .", "猫 今 天 在 这 里 睡 觉 。", None),
+                            target=replace(build_side("猫 今 天 在 这 里 睡 觉 。"), text="猫今天在这里睡觉。"),
                             languages=("en", "zh")))
     assert (result.words, result.ratio, result.repetition) == (5, 5 / 6, 0.0)
 

@@ -31,18 +31,18 @@ from tests.cards import build_named_card
 PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}
 
 
-def of(prints: Mapping[str, str]) -> list[Card]:
+def build_cards(prints: Mapping[str, str]) -> list[Card]:
     return [build_named_card(name, fingerprint) for name, fingerprint in prints.items()]
 
 
-def check(low: float | None, high: float | None, above: float | None = None, below: float | None = None) -> Check:
+def build_check(low: float | None, high: float | None, above: float | None = None, below: float | None = None) -> Check:
     return Check("gain", ("one",), "made-up", 1, low, low, high, above, below)
 
 
 @pytest.mark.parametrize(("made", "outcome"), [
-    (check(0.1, 0.5, above=0.0), "yes"), (check(-0.5, -0.1, above=0.0), "no"), (check(-0.1, 0.1, above=0.0), "open"),
-    (check(0.0, 0.5, above=0.0), "open"), (check(0.01, 0.05, below=0.1), "yes"), (check(0.2, 0.5, below=0.1), "no"),
-    (check(0.05, 0.5, below=0.1), "open"), (check(None, None, above=0.0), "missing"),
+    (build_check(0.1, 0.5, above=0.0), "yes"), (build_check(-0.5, -0.1, above=0.0), "no"), (build_check(-0.1, 0.1, above=0.0), "open"),
+    (build_check(0.0, 0.5, above=0.0), "open"), (build_check(0.01, 0.05, below=0.1), "yes"), (build_check(0.2, 0.5, below=0.1), "no"),
+    (build_check(0.05, 0.5, below=0.1), "open"), (build_check(None, None, above=0.0), "missing"),
 ])  # fmt: skip
 def test_outcomes_of_bands_and_bounds(made: Check, outcome: str) -> None:
     assert made.outcome == outcome
@@ -56,10 +56,10 @@ def test_outcomes_of_bands_and_bounds(made: Check, outcome: str) -> None:
 ])  # fmt: skip
 def test_verdicts(outcomes: list[str], verdict: str) -> None:
     bands = {"yes": (1.0, 2.0), "no": (-2.0, -1.0), "open": (-1.0, 1.0), "missing": (None, None)}
-    assert Claim(1, tuple(check(*bands[outcome], above=0.0) for outcome in outcomes)).verdict == verdict
+    assert Claim(1, tuple(build_check(*bands[outcome], above=0.0) for outcome in outcomes)).verdict == verdict
 
 
-def ten(correct: int, length: int = 20) -> list[int]:
+def build_bleu_counts(correct: int, length: int = 20) -> list[int]:
     """Return the BLEU statistics of a sentence with `correct` right n-grams of each order."""
     return [correct] * 4 + [length, length - 1, length - 2, length - 3, length, length]
 
@@ -68,11 +68,11 @@ def ten(correct: int, length: int = 20) -> list[int]:
 def test_losses_of_known_counts() -> None:
     """All short sentences are equal and all long ones, so that all resamples are equal."""
     words = np.array([SHORT, SHORT - 5, LONG, LONG + 20, 30])
-    falls = np.array([ten(16), ten(16), ten(8), ten(8), ten(1)])
-    keeps = np.array([ten(10)] * 5)
+    falls = np.array([build_bleu_counts(16), build_bleu_counts(16), build_bleu_counts(8), build_bleu_counts(8), build_bleu_counts(1)])
+    keeps = np.array([build_bleu_counts(10)] * 5)
     value, drawn = compute_bleu_losses([falls, keeps], words, resamples=50)
     assert value == pytest.approx([0.5, 0.0])  # half of the n-grams of every order: half the score
-    assert value[0] == pytest.approx(1 - compute_bleu(ten(8)) / compute_bleu(ten(16)))
+    assert value[0] == pytest.approx(1 - compute_bleu(build_bleu_counts(8)) / compute_bleu(build_bleu_counts(16)))
     assert drawn == pytest.approx(np.tile([0.5, 0.0], (50, 1)))
     with pytest.raises(ValueError, match="sentences of up to 20 and of over 50 words"):
         compute_bleu_losses([falls], np.full(5, 30))
@@ -81,7 +81,7 @@ def test_losses_of_known_counts() -> None:
 def test_losses_are_resampled_in_pairs() -> None:
     """Two systems with the same counts have the same loss in every resample."""
     generator = np.random.default_rng(3)
-    counts = np.array([ten(correct) for correct in generator.integers(1, 17, 40)])
+    counts = np.array([build_bleu_counts(correct) for correct in generator.integers(1, 17, 40)])
     words = np.where(np.arange(40) % 2, 10, 60)
     _, drawn = compute_bleu_losses([counts, counts.copy()], words, resamples=30)
     assert np.array_equal(drawn[:, 0], drawn[:, 1])
@@ -98,7 +98,7 @@ QUESTIONS = {
 }  # fmt: skip
 
 
-def put(folder: Path, name: str, content: dict[str, Any]) -> None:
+def write_record(folder: Path, name: str, content: dict[str, Any]) -> None:
     (folder / name).write_text(json.dumps(content), encoding="utf-8")
 
 
@@ -106,14 +106,14 @@ def put(folder: Path, name: str, content: dict[str, Any]) -> None:
 def folder(tmp_path: Path) -> Path:
     """Return a folder with the other records, of two equal sentences, so that every band is a point."""
     head = {"schema": 1, "model": "rnnsearch-50", "fingerprint": PRINTS["rnnsearch-50"]}
-    put(tmp_path, "alignment-rnnsearch-50.json", head | {
+    write_record(tmp_path, "alignment-rnnsearch-50.json", head | {
         "kind": "alignment-error", "data": {"name": "hansards.en-fr"}, "questions": QUESTIONS, "counts": {
             "surface": {"links": [5, 5], "sure": [5, 5], "links_sure": [4, 4], "links_possible": [5, 5]},
             "diagonal": {"links": [5, 5], "sure": [5, 5], "links_sure": [2, 2], "links_possible": [3, 3]}}})
     for name, last in (("rnnsearch-50", 5), ("rnnencdec-50", 2)):
         counts = {"first": [10] * 2, "first_found": [5] * 2, "middle": [10] * 2, "middle_found": [4] * 2,
                   "last": [10] * 2, "last_found": [last] * 2}
-        put(tmp_path, f"endings-{name}.json", {
+        write_record(tmp_path, f"endings-{name}.json", {
             "schema": 1, "kind": "endings", "model": name, "fingerprint": PRINTS[name], "counts": counts,
             "data": {"name": "made-up, over 30 words"}, "search": {"name": "greedy", "beam": 1}})
     return tmp_path
@@ -124,28 +124,28 @@ def test_division_by_zero_is_not_measured(folder: Path) -> None:
     path = folder / "alignment-rnnsearch-50.json"
     record = json.loads(path.read_bytes())
     record["questions"] |= {"steps_back": [0, 0], "steps_back_right": [0, 0]}
-    put(folder, path.name, record)
+    write_record(folder, path.name, record)
     path = folder / "endings-rnnencdec-50.json"
     record = json.loads(path.read_bytes())
     record["counts"] |= {"first_found": [0, 0]}
-    put(folder, path.name, record)
-    measured = ResultStore(of(PRINTS), folder)
+    write_record(folder, path.name, record)
+    measured = ResultStore(build_cards(PRINTS), folder)
     claims = compute_claims(measured)
     outcomes = {check.key: check.outcome for claim in claims[4:7] for check in claim.checks}
     assert [outcomes[key] for key in ("steps_back_right", "steps_on", "end_loss")] == ["missing", "yes", "missing"]
     assert '"value":null' in dump_entries(build_record(claims, measured))  # which NaN would not be
 
 
-def values(claim: Claim) -> dict[str, float | None]:
+def get_values(claim: Claim) -> dict[str, float | None]:
     return {check.key: check.value for check in claim.checks}
 
 
 def test_alignment_and_ending_checks_of_known_counts(folder: Path) -> None:
-    claims = {claim.number: claim for claim in compute_claims(ResultStore(of(PRINTS), folder))}
-    assert values(claims[5]) == pytest.approx(
+    claims = {claim.number: claim for claim in compute_claims(ResultStore(build_cards(PRINTS), folder))}
+    assert get_values(claims[5]) == pytest.approx(
         {"aer_gain": 0.9 - 0.5, "steps_on": 0.9, "steps_back_right": 1.0, "gold_back_found": 0.0})
     assert claims[5].verdict == "partly"
-    assert values(claims[6]) == pytest.approx({"unequal_right": 0.75, "unequal_gain": 0.25, "article_gain": 0.3 - 0.1})
+    assert get_values(claims[6]) == pytest.approx({"unequal_right": 0.75, "unequal_gain": 0.25, "article_gain": 0.3 - 0.1})
     assert claims[6].verdict == "holds"
     assert [check.value for check in claims[7].checks] == pytest.approx([0.0, 0.6, 0.6])
     assert claims[7].verdict == "holds"
@@ -170,15 +170,15 @@ def test_an_incomplete_record_is_named(
     for key in place[:-1]:
         inside = inside[key]
     inside[place[-1]] = value
-    put(folder, file, content)
+    write_record(folder, file, content)
     with pytest.raises(EvaluationError) as error:
-        ResultStore(of(PRINTS), folder)
+        ResultStore(build_cards(PRINTS), folder)
     assert str(error.value).startswith(f"{file}: ")
     assert said in str(error.value)
 
 
 def test_files_of_other_weights_are_missing(folder: Path) -> None:
-    claims = compute_claims(ResultStore(of(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
+    claims = compute_claims(ResultStore(build_cards(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
     assert {claim.verdict for claim in claims} == {"unmeasured"}
 
 
@@ -186,11 +186,11 @@ def test_endings_of_other_sentences_are_not_compared(folder: Path) -> None:
     path = folder / "endings-rnnencdec-50.json"
     path.write_text(path.read_text().replace("made-up", "other"))
     with pytest.raises(EvaluationError, match="not of the same sentences"):
-        compute_claims(ResultStore(of(PRINTS), folder))
+        compute_claims(ResultStore(build_cards(PRINTS), folder))
 
 
 def test_the_record_states_weights_and_bounds(folder: Path) -> None:
-    measured = ResultStore(of(PRINTS), folder)
+    measured = ResultStore(build_cards(PRINTS), folder)
     record = build_record(compute_claims(measured), measured, "by hand")
     assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
     assert (record["kind"], record["models"], record["command"]) == ("claims", PRINTS, "by hand")
@@ -201,12 +201,12 @@ def test_the_record_states_weights_and_bounds(folder: Path) -> None:
         "low": 0.0, "high": 0.0, "above": None, "below": 0.1, "outcome": "yes"}  # fmt: skip
 
 
-class Folder(ResultStore):
+class EvaluationStore(ResultStore):
     """A result store of evaluations only, from statistics by model."""
 
     def __init__(self, make: Callable[[str], Any]) -> None:
         names = ("rnnsearch-30", "rnnsearch-50", "rnnencdec-30", "rnnencdec-50")
-        super().__init__(of(dict.fromkeys(names, "d" * 12)), "nowhere")
+        super().__init__(build_cards(dict.fromkeys(names, "d" * 12)), "nowhere")
         self._make = make
 
     def evaluation(self, data: tuple[str, int], model: str) -> Any:
@@ -216,14 +216,14 @@ class Folder(ResultStore):
         return None
 
 
-class Fake:
+class FakeEvaluation:
     """The part of an evaluation that claims need."""
 
     data = "made-up"
     signatures: dict[str, str] = {}  # noqa: RUF012
 
     def __init__(self, short: int, long: int) -> None:
-        self.statistics = np.array([ten(short)] * 6 + [ten(long)] * 6)
+        self.statistics = np.array([build_bleu_counts(short)] * 6 + [build_bleu_counts(long)] * 6)
         self.words = np.array([10] * 6 + [60] * 6)
 
     def column(self, name: str) -> Any:
@@ -233,16 +233,16 @@ class Fake:
 
 def test_bleu_claims_hold_for_scores_like_the_papers() -> None:
     kept = {"rnnsearch-30": (12, 9), "rnnsearch-50": (14, 14), "rnnencdec-30": (8, 2), "rnnencdec-50": (9, 4)}
-    claims = {claim.number: claim for claim in compute_claims(Folder(lambda model: Fake(*kept[model])))}
+    claims = {claim.number: claim for claim in compute_claims(EvaluationStore(lambda model: FakeEvaluation(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["holds"] * 4
     assert [check.data for check in claims[2].checks] == [NEWS[0], FLORES[0], EUROPARL[0]]
     gain = claims[2].checks[0]
-    sums = {model: np.array([ten(short)] * 6 + [ten(long)] * 6).sum(axis=0) for model, (short, long) in kept.items()}
+    sums = {model: np.array([build_bleu_counts(short)] * 6 + [build_bleu_counts(long)] * 6).sum(axis=0) for model, (short, long) in kept.items()}
     assert gain.value == pytest.approx(compute_bleu(sums["rnnsearch-30"]) - compute_bleu(sums["rnnencdec-50"]))
     assert [check.value for check in claims[3].checks] == pytest.approx([6 / 8, 5 / 9, 6 / 8, 5 / 9])
 
 
 def test_bleu_claims_fail_for_reversed_scores() -> None:
     kept = {"rnnsearch-30": (8, 8), "rnnsearch-50": (9, 3), "rnnencdec-30": (12, 12), "rnnencdec-50": (14, 14)}
-    claims = {claim.number: claim for claim in compute_claims(Folder(lambda model: Fake(*kept[model])))}
+    claims = {claim.number: claim for claim in compute_claims(EvaluationStore(lambda model: FakeEvaluation(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["not"] * 4

@@ -46,8 +46,8 @@ def test_the_likeliest_sentence_that_shows_the_phenomenon_is_chosen() -> None:
     expected = (ExpectedAlignment(("chat",), ("cat",)),)
     samples = [FigureSentence("order", text, expected) for text in ("a cat", "one cat", "no cat", "my cat")]
     right = [make_trace(sample.sentence, "le chat", (0, 1)) for sample in samples[:2]]
-    sure = replace_logs(right[1], -0.01)
-    wrong = replace_logs(make_trace("no cat", "le chien", (0, 1)), 0.0)
+    sure = replace_log_probs(right[1], -0.01)
+    wrong = replace_log_probs(make_trace("no cat", "le chien", (0, 1)), 0.0)
     (chosen,) = choose_alignments([right[0], sure, wrong], samples)
     assert chosen.trace is sure
     assert (chosen.shown_count, chosen.sentence_count, chosen.is_shown) == (2, 3, True)  # the fourth has no Trace
@@ -56,7 +56,7 @@ def test_the_likeliest_sentence_that_shows_the_phenomenon_is_chosen() -> None:
     assert not list(choose_alignments([], samples))
 
 
-def replace_logs(made: Trace, value: float) -> Trace:
+def replace_log_probs(made: Trace, value: float) -> Trace:
     steps = tuple(replace(step, log_probability=value, candidates=()) for step in made.steps)
     total = value * len(steps)
     return replace(made, steps=steps, log_probability=total, score=total)

@@ -23,36 +23,36 @@ from model.analysis.paper.report import (
 EVALUATION = "newstest2014-rnnsearch-50-greedy.json"
 
 
-def record(name: str) -> dict[str, Any]:
+def read_record(name: str) -> dict[str, Any]:
     result: dict[str, Any] = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))
     return result
 
 
-def write(folder: Path, name: str, content: dict[str, Any]) -> None:
+def write_record(folder: Path, name: str, content: dict[str, Any]) -> None:
     (folder / name).write_text(json.dumps(content), encoding="utf-8")
 
 
-def row(lines: list[str], first: str) -> list[str]:
+def get_row(lines: list[str], first: str) -> list[str]:
     """Return the cells of the first table row with this first cell."""
     result = (line for line in lines if line.startswith(f"| {first} |"))
     return [cell.strip() for cell in next(result).strip("|").split("|")]
 
 
 def test_tables_show_scores_and_bands(tmp_path: Path) -> None:
-    write(tmp_path, EVALUATION, record(EVALUATION))
-    scores = record(EVALUATION)["scores"]
+    write_record(tmp_path, EVALUATION, read_record(EVALUATION))
+    scores = read_record(EVALUATION)["scores"]
     shown = f"{scores['bleu']:.1f} ({scores['bleu_low']:.1f} to {scores['bleu_high']:.1f})"
     results = Results(tmp_path)
-    assert row(tabulate_bleu(results), "RNNsearch-50")[1:] == [shown, *[NOT_MEASURED] * 4]
-    assert row(tabulate_paper_models(results), "BLEU, newstest2014, greedy")[1:] == [shown, *[NOT_MEASURED] * 3]
+    assert get_row(tabulate_bleu(results), "RNNsearch-50")[1:] == [shown, *[NOT_MEASURED] * 4]
+    assert get_row(tabulate_paper_models(results), "BLEU, newstest2014, greedy")[1:] == [shown, *[NOT_MEASURED] * 3]
 
 
 def test_measurements_of_other_weights_are_not_shown(tmp_path: Path) -> None:
     for name in (EVALUATION, "everyday-rnnsearch-50.json", "alignment-rnnsearch-50.json"):
-        write(tmp_path, name, record(name) | {"fingerprint": "0" * 12})
+        write_record(tmp_path, name, read_record(name) | {"fingerprint": "0" * 12})
     results = Results(tmp_path)
     for part in (tabulate_bleu, tabulate_sentences):
-        assert set(row(part(results), "RNNsearch-50")[1:]) == {NOT_MEASURED}
+        assert set(get_row(part(results), "RNNsearch-50")[1:]) == {NOT_MEASURED}
     assert not any(line.startswith("| RNNsearch-50 |") for line in tabulate_alignment(results))
     assert tabulate_claims(results)[2:] == []  # claims.json is missing
 
@@ -68,6 +68,6 @@ def test_a_check_is_shown_with_its_bound_and_outcome(
     tmp_path: Path, check: dict[str, Any], expected: list[str]
 ) -> None:
     whole = {"data": "set", "beam": 12, "above": None, "below": None} | check
-    write(tmp_path, "claims.json", {"kind": "claims", "claims": [{"number": 3, "verdict": "open", "checks": [whole]}]})
-    assert row(tabulate_checks(Results(tmp_path)), "3")[2:] == expected
-    assert row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive"
+    write_record(tmp_path, "claims.json", {"kind": "claims", "claims": [{"number": 3, "verdict": "open", "checks": [whole]}]})
+    assert get_row(tabulate_checks(Results(tmp_path)), "3")[2:] == expected
+    assert get_row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive"

@@ -17,7 +17,7 @@ from tests.cards import build_card
 FED = ShortRun(1, "fed", "0" * 12, {"kind": "luong", "feeding": True}, 50, 2.0, 1000, "made up", "2026-01-02", "none")
 
 
-def put(folder: Path, run: ShortRun) -> Path:
+def write_run(folder: Path, run: ShortRun) -> Path:
     path = folder / RUNS_FOLDER / run.file
     path.parent.mkdir(exist_ok=True)
     path.write_text(run.to_json(), encoding="utf-8")
@@ -40,7 +40,7 @@ def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
     run = build_run(made, "luong-unfed", "by hand")
     assert (run.name, run.kind, run.fingerprint) == ("luong-unfed", "luong", "abcdef012345")
     assert (run.hours, run.target_pieces, run.longest_words, run.machine) == (2.0, 1000, 50, "one core")
-    put(tmp_path, run)
+    write_run(tmp_path, run)
     assert read_runs(tmp_path) == (run,)
     with pytest.raises(EvaluationError, match="called by up to 100 letters"):
         build_run(made, "fed and unfed", "by hand")
@@ -62,7 +62,7 @@ def test_the_card_is_of_the_best_weights(tmp_path: Path) -> None:
     ({"model": "unfed"}, "must be called run-unfed.json"), ({"more": 1}, 'unknown key "more"'),
 ])  # fmt: skip
 def test_a_damaged_run_is_named(tmp_path: Path, change: dict[str, Any], said: str) -> None:
-    path = put(tmp_path, FED)
+    path = write_run(tmp_path, FED)
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(EvaluationError, match=r"^run-fed\.json") as error:
         read_runs(tmp_path)
