@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
-import { gridTarget } from "../../assets/player/shared/grid_keys.js"
+import { gridTarget } from "../../assets/player/shared/focus.js"
 
 test("arrows lead to the neighbours, Home and End to the ends of the row, and nothing leads out", () => {
   assert.deepEqual(gridTarget("ArrowUp", 1, 2, 3, 4), [0, 2])

@@ -5,7 +5,8 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { LengthCurve } from "./length_curve.js" */
 import { redraw } from "../shared/redraw.js"
-import { find, findAll, findClosest, mountRoot } from "../shared/dom.js"
+import { find, findAll, findClosest, mountRoot, storeData } from "../shared/dom.js"
+import { listTarget, setTabStop } from "../shared/focus.js"
 import { CHOICE_WIDGETS, hasModifier, pageDirection, PRESSABLE, isTouch, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting, isServerIdle } from "../shared/presentation.js"
 import { buildComparison, renderStage, reserveHeight } from "./drawing.js"
@@ -143,16 +144,12 @@ function moveFocus(root, word, key) {
     return true
   }
   const cells = findAll(root, word.dataset.source ? ".source [data-source]" : `.pair [data-model="${word.dataset.model}"]`)
-  const place = cells.indexOf(word)
   const column = [...(findClosest(word, ".column")?.children ?? [])]
   /** @param {Element | undefined} cell */
   const inside = (cell) => cell && findAll(cell, "[data-target]")[0]
-  /** @type {Record<string, HTMLElement | undefined>} */
-  const next = { ArrowLeft: cells[place - 1], ArrowRight: cells[place + 1], Home: cells[0], End: cells[cells.length - 1],
-    ArrowUp: inside(column[0]), ArrowDown: inside(column[column.length - 1]) }
-  if (!Object.hasOwn(next, key)) return false
-  next[key]?.focus()
-  return true
+  const target = key === "ArrowUp" ? inside(column[0]) : key === "ArrowDown" ? inside(column[column.length - 1]) : listTarget(cells, word, key)
+  target?.focus()
+  return target !== null
 }
 
 /**
@@ -174,8 +171,7 @@ function addListeners(root) {
   root.addEventListener("focusin", (event) => {
     const word = findClosest(event.target, ".pair [data-target], .source [data-source]")
     if (!word) return
-    for (const node of findAll(/** @type {HTMLElement} */ (word.closest(".pair, .source")), '[tabindex="0"]')) node.tabIndex = -1
-    word.tabIndex = 0 // a single tab stop
+    setTabStop(/** @type {HTMLElement} */ (word.closest(".pair, .source")), "*", word)
     if (!root.pinnedWord) highlightWord(root, word)
   })
   root.onclick = (event) => {
@@ -222,15 +218,14 @@ function setUp(root) {
 export default function compare({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "compare", { role: "group", tabindex: -1 }, setUp)
   root.trigger = setTriggerValue
-  const dataKey = JSON.stringify({ ...data, clause: 0, runs: 0 })
+  const isNew = storeData(root, data, { clause: 0, runs: 0 })
   const isRestarted = data.grown && root.runs !== undefined && data.runs !== root.runs
   if (data.grown || root.runs === undefined) root.runs = data.runs
-  if (root.dataKey !== dataKey || isRestarted) {
+  if (isNew || isRestarted) {
     clearInterval(root.playTimer)
     clearTimeout(root.reportTimer)
     root.isPlaying = false
     const isSameSentence = root.data?.grown && root.data.text === data.text && !isRestarted
-    root.dataKey = dataKey
     root.data = data
     root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.grown ? data.clause - 1 : 0, data.stages.length - 1)
     root.reportedStage = root.stageIndex

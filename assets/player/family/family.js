@@ -5,11 +5,11 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Partner } from "./attention.js" */
 import { redraw } from "../shared/redraw.js"
-import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm } from "../shared/dom.js"
+import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm, storeData } from "../shared/dom.js"
 import { normalizeSpaces, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
+import { moveWordFocus, setTabStop } from "../shared/focus.js"
 import { hasModifier, isTouch } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
-import { moveWordFocus } from "./word_focus.js"
 import { mapCells, wordsAttendingTo, attentionOf, NAMED_FROM, strongestPerModel } from "./attention.js"
 
 /**
@@ -237,7 +237,7 @@ function addListeners(root) {
   root.addEventListener("focusin", (event) => {
     const word = findClosest(event.target, ".word")
     if (!word) return
-    for (const node of findAll(/** @type {HTMLElement} */ (word.parentElement), ".word")) node.tabIndex = node === word ? 0 : -1
+    setTabStop(/** @type {HTMLElement} */ (word.parentElement), ".word", word)
     if (!root.pinnedWord) highlightWord(root, word)
   })
   root.onclick = (event) => {
@@ -264,11 +264,9 @@ function addListeners(root) {
 export default function family({ data: [data], parentElement, setTriggerValue }) {
   const root = /** @type {Root} */ (mountRoot(parentElement, "family", { role: "group" }, addListeners))
   root.trigger = setTriggerValue
-  const dataKey = JSON.stringify(data)
-  if (root.dataKey === dataKey) return
+  if (!storeData(root, data)) return
   const { data: previous, pinnedWord: pinned } = root
   const isSameSentence = previous?.text === data.text && String(previous.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name))
-  root.dataKey = dataKey
   root.data = data
   redraw(root, () => {
     buildFamily(root, data)

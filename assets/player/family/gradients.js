@@ -4,13 +4,12 @@
 /** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
-import { renderGap, find, findAll, make, findClosest, mountRoot, makeTerm, setText } from "../shared/dom.js"
+import { renderGap, find, findAll, make, findClosest, mountRoot, makeTerm, setText, storeData } from "../shared/dom.js"
 import { formatTemplate, displayWidth, formatShare } from "../shared/format.js"
+import { moveCellFocus, moveWordFocus } from "../shared/focus.js"
 import { hasModifier } from "../shared/keys.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
-import { gridTarget } from "../shared/grid_keys.js"
-import { moveWordFocus } from "./word_focus.js"
 import { formatGradient } from "./log_scale.js"
 import { drawPlot, distanceAt, moveCursor, drawLineSample } from "./plot.js"
 
@@ -234,22 +233,6 @@ function movePlotCursor(root, key) {
   return true
 }
 
-/**
- * Handle the keys of the gates.
- * @type {(cell: HTMLElement, key: string) => boolean}
- */
-function moveGateFocus(cell, key) {
-  const table = /** @type {HTMLElement} */ (findClosest(cell, "table"))
-  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead th").length]
-  const target = gridTarget(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns)
-  if (!target) return false
-  const next = find(table, `td[data-i="${target[0]}"][data-j="${target[1]}"]`)
-  for (const node of findAll(table, 'td[tabindex="0"]')) node.tabIndex = -1
-  next.tabIndex = 0
-  next.focus()
-  return true
-}
-
 /** @param {Root} root */
 function addListeners(root) {
   root.chosenWord = 0
@@ -295,7 +278,7 @@ function addListeners(root) {
     const cell = findClosest(event.target, "td[data-i]")
     if (hasModifier(event)) return
     if (word && (event.key === "Enter" || event.key === " ")) toggleWord(root, word)
-    else if (!(word ? moveWordFocus(word, event.key) : cell ? moveGateFocus(cell, event.key) : findClosest(event.target, ".plot") && movePlotCursor(root, event.key))) return
+    else if (!(word ? moveWordFocus(word, event.key) : cell ? moveCellFocus(cell, event.key, "i", "j") : findClosest(event.target, ".plot") && movePlotCursor(root, event.key))) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -308,8 +291,7 @@ export default function gradients({ data: [data], parentElement, setTriggerValue
   root.trigger = setTriggerValue
   const { written, shown } = isOutdated(root, data) ? { written: root.chosenWord, shown: root.gateModel } : data
   if (written === data.written && shown === data.shown) root.reportedChoice = undefined
-  const dataKey = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })
-  if (root.dataKey === dataKey) {
+  if (!storeData(root, data, { written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })) {
     if (shown !== root.gateModel) {
       root.gateModel = shown
       renderGates(root)
@@ -317,7 +299,6 @@ export default function gradients({ data: [data], parentElement, setTriggerValue
     if (written !== root.chosenWord) chooseWord(root, written)
     return
   }
-  root.dataKey = dataKey
   root.data = data
   root.chosenWord = written
   root.gateModel = shown

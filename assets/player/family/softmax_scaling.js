@@ -3,7 +3,7 @@
 
 /** @import { RootData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { draw, find, make, mountRoot, setText } from "../shared/dom.js"
+import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { measureSharpness } from "./entropy.js"
@@ -135,9 +135,7 @@ function setUp(root) {
 /** @param {Mounted<RootData>} mounted */
 export default function softmaxScaling({ data: [data], parentElement }) {
   const root = /** @type {Root} */ (mountRoot(parentElement, "root", {}, setUp))
-  const dataKey = JSON.stringify(data)
-  if (root.dataKey === dataKey) return
-  root.dataKey = dataKey
+  if (!storeData(root, data)) return
   root.data = data
   buildScaling(root)
 }

@@ -4,7 +4,7 @@
 /** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
-import { renderGap, make, findClosest, mountRoot } from "../shared/dom.js"
+import { renderGap, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate, formatSigned } from "../shared/format.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
@@ -81,8 +81,6 @@ export default function ablation({ data: [data], parentElement, setTriggerValue 
     })
   })
   root.openRule = (written) => setTriggerValue("open", written)
-  const dataKey = JSON.stringify(data)
-  if (root.dataKey === dataKey) return
-  root.dataKey = dataKey
+  if (!storeData(root, data)) return
   redraw(root, () => buildAblation(root, data))
 }

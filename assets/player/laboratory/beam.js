@@ -4,7 +4,7 @@
 /** @import { BeamData, BeamNode } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
-import { draw, find, findAll, make, findClosest, mountRoot, setText } from "../shared/dom.js"
+import { draw, find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
@@ -222,8 +222,7 @@ function addListeners(root) {
 export default function beam({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "beam", {}, addListeners)
   root.trigger = setTriggerValue
-  const dataKey = JSON.stringify({ ...data, at: 0, next: [] })
-  const fresh = root.dataKey !== dataKey
+  const fresh = storeData(root, data, { at: 0, next: [] })
   const isOtherTree = root.data?.of !== data.of
   root.data = data
   root.nodesByNumber = new Map(data.nodes.map((node) => [node.number, node]))
@@ -232,7 +231,6 @@ export default function beam({ data: [data], parentElement, setTriggerValue }) {
     root.filter = isOtherTree ? "" : root.filter
   }
   if (fresh) {
-    root.dataKey = dataKey
     redraw(root, () => {
       buildBeam(root)
       renderSelection(root)

@@ -5,7 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Scope } from "./attention_changes.js" */
 import { redraw } from "../shared/redraw.js"
-import { make, findClosest, announceText, mountRoot } from "../shared/dom.js"
+import { make, findClosest, announceText, mountRoot, storeData } from "../shared/dom.js"
 import { displayWidth } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { buildColumns } from "./columns.js"
@@ -64,10 +64,8 @@ export default function attentionConsole({ data: [data], parentElement, setTrigg
     setTriggerValue("edit", { ...change, of: root.data.of })
   }
   root.requestBack = () => setTriggerValue("back", true)
-  const dataKey = JSON.stringify(data)
-  if (root.dataKey !== dataKey) {
+  if (storeData(root, data)) {
     const isOtherSentence = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
-    root.dataKey = dataKey
     root.data = data
     if (isOtherSentence || !root.isAwaitingAnswer || root.draft === root.reportedDraft) root.draft = null // otherwise it has changed since
     const { pieces, alpha } = editedSide(data)

@@ -3,7 +3,7 @@
 
 /** @import { AskingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { find, findAll, make, findClosest, mountRoot, setText } from "../shared/dom.js"
+import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { saliencyLook } from "./saliency_cells.js"
@@ -64,9 +64,7 @@ function addListeners(root) {
 /** @param {Mounted<AskingData>} mounted */
 export default function saliency({ data: [data], parentElement }) {
   const root = mountRoot(parentElement, "asking", {}, addListeners)
-  const dataKey = JSON.stringify(data)
-  if (root.dataKey === dataKey) return
-  root.dataKey = dataKey
+  if (!storeData(root, data)) return
   root.data = data
   buildSaliency(root)
 }

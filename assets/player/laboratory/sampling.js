@@ -4,7 +4,7 @@
 /** @import { SampleChoice, SampleGroup, SamplingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
-import { renderGap, findAll, make, findClosest, mountRoot } from "../shared/dom.js"
+import { renderGap, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
@@ -89,8 +89,6 @@ export default function sampling({ data: [data], parentElement }) {
     newRoot.addEventListener("pointerleave", () => pointAtPlace(newRoot, null))
     newRoot.addEventListener("focusin", (event) => pointAtPlace(newRoot, event.target))
   })
-  const dataKey = JSON.stringify(data)
-  if (root.dataKey === dataKey) return
-  root.dataKey = dataKey
+  if (!storeData(root, data)) return
   redraw(root, () => buildSampling(root, data))
 }

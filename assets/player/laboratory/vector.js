@@ -4,7 +4,7 @@
 /** @import { VectorData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Spot } from "./plane_layout.js" */
-import { find, findAll, make, findClosest, mountRoot, setText } from "../shared/dom.js"
+import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { pointUnderPointer, toggleZoom, selectPoint, choosePoint, hoverPoint, buildPlane, joinText } from "./word_plane.js"
@@ -103,9 +103,7 @@ function addListeners(root) {
 export default function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "vector", {}, addListeners)
   root.trigger = setTriggerValue
-  const dataKey = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // the selected point is local
-  if (root.dataKey !== dataKey) {
-    root.dataKey = dataKey
+  if (storeData(root, data, { plane: data.plane && { ...data.plane, at: 0 } })) {
     root.data = data
     clearTimeout(root.reportTimer) // the point belongs to another sentence
     buildVector(root)

@@ -124,7 +124,7 @@ function placePoints(root, plane) {
  * point.
  * @param {Root} root
  */
-export function placeNames(root) {
+function placeNames(root) {
   const { plane } = root.data
   if (!plane) return
   const box = find(root, ".plane")

@@ -4,7 +4,7 @@
 /** @import { ForcedRow, ForcedWord, WordsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
-import { renderGap, find, findAll, make, findClosest, mountRoot } from "../shared/dom.js"
+import { renderGap, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 
@@ -80,7 +80,7 @@ const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(
 
 /**
  * Request a translation that begins with these pieces.
- * @type {(root: Root, event: string, pieces: number[], more: { text?: string }) => void}
+ * @type {(root: Root, event: string, pieces: number[], more?: { text?: string }) => void}
  */
 const requestPrefix = (root, event, pieces, more = {}) => root.trigger(event, { of: root.data.of, pieces, ...more })
 
@@ -116,10 +116,8 @@ function addListeners(root) {
 export default function forced({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "words", {}, addListeners)
   root.trigger = setTriggerValue
-  const dataKey = JSON.stringify(data)
-  if (root.dataKey === dataKey) return
+  if (!storeData(root, data)) return
   const pressedWord = /** @type {HTMLElement | null} */ (root.querySelector('.word[aria-pressed="true"]'))
-  root.dataKey = dataKey
   root.data = data
   redraw(root, () => buildWords(root), `[data-row="${pressedWord?.dataset.row}"][data-word="${pressedWord?.dataset.word}"]`, ".word")
 }

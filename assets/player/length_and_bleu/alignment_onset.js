@@ -2,8 +2,9 @@
 
 /** @import { BirthData, BornModel } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { draw, find, findAll, make, findClosest, mountRoot } from "../shared/dom.js"
+import { draw, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { setTabStop } from "../shared/focus.js"
 import { hasModifier } from "../shared/keys.js"
 import { markerSign } from "../shared/markers.js"
 import { registerSection } from "../shared/presentation.js"
@@ -254,7 +255,7 @@ function setUp(root) {
   root.onpointerleave = () => pointAt(root, null)
   root.addEventListener("focusin", (event) => {
     const head = findClosest(event.target, "th.target")
-    if (head) for (const node of findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")) node.tabIndex = node === head ? 0 : -1
+    if (head) setTabStop(/** @type {HTMLElement} */ (head.closest("table")), "th.target", head)
     pointAt(root, event.target)
   })
   root.addEventListener("keydown", moveRowFocus)
@@ -277,12 +278,10 @@ function setUp(root) {
 export default function alignmentOnset({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "birth", { role: "group" }, setUp)
   root.trigger = setTriggerValue
-  const dataKey = JSON.stringify({ ...data, probe: 0, moment: 0 })
-  if (root.dataKey !== dataKey) {
+  if (storeData(root, data, { probe: 0, moment: 0 })) {
     clearInterval(root.playTimer)
     root.playTimer = undefined
     const isSameData = root.data?.of === data.of
-    root.dataKey = dataKey
     root.data = data
     root.reported = { probe: data.probe, moment: data.moment }
     if (!isSameData) {

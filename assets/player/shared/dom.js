@@ -113,6 +113,17 @@ export function announceText(root, text, language = root.lang) {
 }
 
 /**
+ * Store a component's data as JSON, without the `ignored` parts that the reader may change; returns whether it is new.
+ * @type {(root: { dataKey?: string }, data: object, ignored?: object) => boolean}
+ */
+export function storeData(root, data, ignored = {}) {
+  const dataKey = JSON.stringify({ ...data, ...ignored })
+  const isNew = root.dataKey !== dataKey
+  root.dataKey = dataKey
+  return isNew
+}
+
+/**
  * Return the root element of a component; create and initialise it at the first call.
  * @template {HTMLElement} Root
  * @param {ParentNode & Node} parent

@@ -13,7 +13,7 @@ function saveBlob(blob, file) {
 }
 
 /** @type {(text: string, type: string, file: string) => void} */
-export const saveText = (text, type, file) => saveBlob(new Blob([text], { type }), file)
+const saveText = (text, type, file) => saveBlob(new Blob([text], { type }), file)
 
 /**
  * Return the scale of a PNG: at least 2, within what browsers can draw.
@@ -25,7 +25,7 @@ export const pngScale = (width, height) => Math.min(Math.max(2, PRINT_WIDTH / wi
  * Render an SVG at twice its size or more and save it as PNG. Throws if the browser cannot.
  * @type {(svg: string, file: string) => Promise<void>}
  */
-export async function savePng(svg, file) {
+async function savePng(svg, file) {
   const image = new Image()
   const drawing = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }))
   try {

@@ -31,7 +31,7 @@ const EDGE = 8 // pixels between explanation, term and window
  * @param {{ width: number, height: number }} screen
  * @param {{ right: number }} [column] keeps the box left of its right edge if possible
  */
-export function placeBeside(term, box, screen, column = { right: Infinity }) {
+function placeBeside(term, box, screen, column = { right: Infinity }) {
   const below = term.bottom + EDGE
   const fits = below + box.height + EDGE <= screen.height || term.top < screen.height - term.bottom
   const top = fits ? below : term.top - EDGE - box.height

@@ -56,7 +56,7 @@ function drawShape(marker, x, y, r) {
  * @param {number} r
  */
 export function drawMarker({ marker, dashed, hollow }, x, y, r) {
-  const dataKey = drawShape(marker, x, y, r)
-  dataKey.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "))
-  return dataKey
+  const node = drawShape(marker, x, y, r)
+  node.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "))
+  return node
 }

@@ -5,7 +5,7 @@ import { findAll } from "./dom.js"
 import { hasModifier } from "./keys.js"
 
 const BOX = ".st-key-sentence textarea"
-export const TYPING_PAUSE = 333 // milliseconds after the last key
+const TYPING_PAUSE = 333 // milliseconds after the last key
 const SUBMITTING = [".st-key-submit", ".st-key-examples", ".st-key-remedy"] // buttons that submit or replace the text
 const LINK_TIMEOUT = 4000 // milliseconds until the link carries the text
 

@@ -4,7 +4,7 @@
  * @typedef {readonly [number, number]} InkThresholds */
 
 /** @type {InkThresholds} */
-export const ATTENTION = [0.685, 0.86]
+const ATTENTION = [0.685, 0.86]
 /** @type {InkThresholds} */
 export const SOURCE = [0.62, 0.945]
 

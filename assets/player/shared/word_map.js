@@ -1,11 +1,11 @@
 // Build a map over words as a table: rows are target words, columns source words. Arrow keys move through its cells.
 
-import { findAll, make, findClosest } from "./dom.js"
+import { make, findClosest } from "./dom.js"
 import { formatDecimalOrDash, displayWidth, formatCell } from "./format.js"
+import { moveCellFocus } from "./focus.js"
 import { hasModifier } from "./keys.js"
 import { inkClass } from "./shades.js"
 import { fadeOverflow } from "./scroll_fade.js"
-import { gridTarget } from "./grid_keys.js"
 
 /** Style of a cell: `shade` from 0 to 1, its text and its class.
  * @typedef {{ shade: number, text: string, kind: string }} CellLook */
@@ -51,7 +51,10 @@ export function buildMap({ source, target, languages }, values, cellLook, label,
   const table = make("table", { role: "grid", "aria-label": label },
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows))
-  table.addEventListener("keydown", (event) => moveCellFocus(table, event))
+  table.addEventListener("keydown", (event) => {
+    const cell = findClosest(event.target, "td[data-s]")
+    if (cell && !hasModifier(event) && moveCellFocus(cell, event.key, "t", "s")) event.preventDefault()
+  })
   return fadeOverflow(make("div", { class: "scroll" }, table))
 }
 
@@ -63,17 +66,4 @@ export function setMapSize(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length))
   node.style.setProperty("--rows", String(target.length))
   node.style.setProperty("--longest", String(Math.max(...source.map(displayWidth))))
-}
-
-/** @type {(table: HTMLElement, event: KeyboardEvent) => void} */
-function moveCellFocus(table, event) {
-  const cell = findClosest(event.target, "td[data-s]")
-  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length]
-  const target = cell && gridTarget(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns)
-  if (!cell || !target || hasModifier(event)) return
-  event.preventDefault()
-  const next = /** @type {HTMLElement} */ (table.querySelector(`td[data-t="${target[0]}"][data-s="${target[1]}"]`))
-  for (const node of findAll(table, 'td[tabindex="0"]')) node.tabIndex = -1
-  next.tabIndex = 0
-  next.focus()
 }

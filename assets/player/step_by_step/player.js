@@ -48,7 +48,7 @@ import { makeStage } from "./stage.js"
  */
 /** @typedef {HTMLInputElement} Track */
 
-export const SPEEDS = [0.5, 1, 2, 4]
+const SPEEDS = [0.5, 1, 2, 4]
 
 /** @param {string} text */
 export const quote = (text) => `“${text}”`

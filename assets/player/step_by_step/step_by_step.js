@@ -4,7 +4,7 @@
 /** @import { PlayerData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Player } from "./player.js" */
-import { find, findAll, findClosest, mountRoot } from "../shared/dom.js"
+import { find, findAll, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { normalizeSpaces, formatDecimalOrDash, formatTemplate } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
@@ -218,9 +218,7 @@ function takeFocus(root, data) {
 export default function stepByStep({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "player", { role: "group", tabindex: -1 }, setUp)
   root.trigger = setTriggerValue
-  const stepKey = JSON.stringify({ ...data, step: 0 })
-  if (root.dataKey !== stepKey) {
-    root.dataKey = stepKey
+  if (storeData(root, data, { step: 0 })) {
     const previous = root.player ?? null
     const isSameTrace = previous?.data.trace === data.trace
     previous?.clock.cancel()

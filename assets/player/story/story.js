@@ -6,7 +6,7 @@
 /** @import { Scene } from "./scene.js" */
 /** @import { Place } from "./steps.js" */
 import { keepScroll } from "../shared/redraw.js"
-import { find, findAll, make, findClosest, mountRoot } from "../shared/dom.js"
+import { find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { CHOICE_WIDGETS, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting } from "../shared/presentation.js"
@@ -256,10 +256,8 @@ function buildStory(root, data) {
 export default function story({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "story", { role: "group", tabindex: -1 }, setUp)
   root.trigger = setTriggerValue
-  const dataKey = JSON.stringify({ ...data, scene: 0 })
-  if (root.dataKey !== dataKey) {
-    const place = root.dataKey ? root.place : { scene: data.scene - 1, step: 0 }
-    root.dataKey = dataKey
+  if (storeData(root, data, { scene: 0 })) {
+    const place = root.place ?? { scene: data.scene - 1, step: 0 }
     root.data = data
     root.reportedScene = data.scene - 1
     root.place = place

@@ -5,7 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { buildMap, setMapSize, lookUpTo } from "../shared/word_map.js"
 import { redraw } from "../shared/redraw.js"
-import { draw, find, findAll, make, findClosest, mountRoot, setText } from "../shared/dom.js"
+import { draw, find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatTemplate, formatShare } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
@@ -188,17 +188,15 @@ function closeMap(root) {
 export default function allHeads({ data: [data], parentElement, setTriggerValue }) {
   const root = mountRoot(parentElement, "heads", {}, addListeners)
   root.trigger = setTriggerValue
-  const { enlarged, ...remainder } = data
-  const dataKey = JSON.stringify(remainder)
+  const { enlarged } = data
   const isOutdated = root.reportedKey !== undefined && enlarged !== root.reportedKey // the page has not processed the last click
   if (!isOutdated) root.reportedKey = undefined
   const key = isOutdated || enlarged === null ? root.enlargedKey : enlarged
   root.data = data
-  if (root.dataKey === dataKey) {
+  if (!storeData(root, data, { enlarged: null })) {
     if (key !== root.enlargedKey) enlargeMap(root, key)
     return
   }
-  root.dataKey = dataKey
   root.lang = data.language
   redraw(root, () => {
     root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => buildGroup(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))

@@ -4,8 +4,9 @@
 /** @import { HeatmapData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
-import { find, findAll, make, findClosest, announceText, mountRoot } from "../shared/dom.js"
+import { find, findAll, make, findClosest, announceText, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate, displayWidth } from "../shared/format.js"
+import { setTabStop } from "../shared/focus.js"
 import { hasModifier, isTouch } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { focusSentenceBox } from "./box_focus.js"
@@ -85,7 +86,7 @@ function renderReading(root, data, rank) {
     map.replaceChildren(buildLane(data.source, "source", data.languages[0]), buildLane(reading, "target", data.languages[1]),
       buildStickyHeads(heat), make("div", { class: "heat" }, heat), drawRibbons(reading.alpha))
     find(map, ".heat").onscroll = () => alignHeads(map)
-    setTabStop(map, find(map, "tbody th"))
+    setTabStop(map, "table *", find(map, "tbody th"))
     placeRibbons(map)
     alignHeads(map)
   } else {
@@ -115,16 +116,6 @@ function findNeighbour(root, cell, key) {
   if (!Object.hasOwn(targets, key)) return undefined
   const node = targets[key]()
   return node instanceof HTMLElement && !node.classList.contains("corner") ? node : null
-}
-
-/**
- * Make a cell the table's only tab stop.
- * @type {(map: HTMLElement, node: HTMLElement) => HTMLElement}
- */
-function setTabStop(map, node) {
-  for (const besideNodes of findAll(map, 'table [tabindex="0"]')) besideNodes.tabIndex = -1
-  node.tabIndex = 0
-  return node
 }
 
 /** @type {(root: Picture, rank: number) => void} */
@@ -162,7 +153,7 @@ function addListeners(root) {
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"))
   root.addEventListener("focusin", (event) => {
     const cell = findClosest(event.target, "table [tabindex]")
-    if (cell) setTabStop(find(root, ".map"), cell)
+    if (cell) setTabStop(find(root, ".map"), "table *", cell)
     point(event.target)
   })
   root.addEventListener("focusout", () => point(null))
@@ -187,7 +178,7 @@ function addListeners(root) {
       const next = findNeighbour(root, cell, event.key)
       if (next === undefined) return
       event.preventDefault()
-      if (next) setTabStop(root, next).focus()
+      if (next) setTabStop(root, "table *", next).focus()
     }
   }
 }
@@ -217,12 +208,10 @@ export default function heatmap({ data: [data], parentElement, setStateValue }) 
   })
   root.setStateValue = setStateValue
   // The choice is local; the page's value counts only for new translations.
-  const dataKey = JSON.stringify({ ...data, chosen: 0 })
-  if (root.dataKey !== dataKey) {
+  if (storeData(root, data, { chosen: 0 })) {
     const { data: previous, pinnedPlace: pinned } = root
     const isSame = previous?.of === data.of
     const rank = isSame ? root.rank : data.chosen
-    root.dataKey = dataKey
     root.data = decodeWeights(structuredClone(data))
     redraw(root, () => {
       buildPicture(root, root.data)

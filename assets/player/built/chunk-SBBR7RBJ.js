@@ -1,1 +1,0 @@
-import{h as i}from"./chunk-SQXOLAG4.js";function f(t,e){let n=i(t.parentElement,".word"),r=n.indexOf(t),o={ArrowLeft:n[r-1],ArrowRight:n[r+1],Home:n[0],End:n[n.length-1]};return Object.hasOwn(o,e)?o[e]??t:null}function c(t,e){let n=f(t,e);return n?(t.tabIndex=-1,n.tabIndex=0,n.focus(),!0):!1}export{c as a};

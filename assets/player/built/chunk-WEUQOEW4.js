@@ -1,1 +1,0 @@
-function i(n,t,e,d,g){let a={ArrowUp:[t-1,e],ArrowDown:[t+1,e],ArrowLeft:[t,e-1],ArrowRight:[t,e+1],Home:[t,0],End:[t,g-1]},r=Object.hasOwn(a,n)?a[n]:void 0;return r&&r[0]>=0&&r[0]<d&&r[1]>=0&&r[1]<g?r:null}export{i as a};
