@@ -102,7 +102,11 @@ def encode_text(model: TranslationModel, text: NormalisedText, language: str) ->
 
 
 def prepare_search(
-    model: TranslationModel, text: NormalisedText, prefix: Prefix, settings: Settings, overrides: Overrides = NO_OVERRIDES
+    model: TranslationModel,
+    text: NormalisedText,
+    prefix: Prefix,
+    settings: Settings,
+    overrides: Overrides = NO_OVERRIDES,
 ) -> EncodedSentence:
     """Encode a source sentence with a prefix (by default `overrides.prefix`) and overrides.
 

@@ -11,7 +11,7 @@ from typing import NewType
 
 import regex
 
-NormalisedText = NewType("Normalised", str)
+NormalisedText = NewType("NormalisedText", str)
 """A text in canonical form, made by `normalise` where a text enters: a page's request, a file, a corpus."""
 
 APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\uff07`\u00b4"

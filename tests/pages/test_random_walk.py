@@ -29,7 +29,9 @@ MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
 def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Files are translated by made-up models too; two test sets, of which one was not searched with the beam."""
 
-    def decode(model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, stopped: object) -> Answers:
+    def decode(
+        model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, stopped: object
+    ) -> Answers:
         return translate_slice(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)

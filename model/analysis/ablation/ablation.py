@@ -172,8 +172,8 @@ class AblationCounts:
 
 
 def measure_ablation(
-    model: TranslationModel, sentences: Sequence[NormalisedText], data: dict[str, Any], *, settings: Settings | None = None,
-    command: str = "", progress: ProgressCallback | None = None,
+    model: TranslationModel, sentences: Sequence[NormalisedText], data: dict[str, Any], *,
+    settings: Settings | None = None, command: str = "", progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """Return the content of `assets/evaluations/attention-need-NAME.json`: counts over all sentences, no text.
 

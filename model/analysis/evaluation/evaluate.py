@@ -109,7 +109,10 @@ def evaluate(
 
 
 def translate_texts(
-    model: TranslationModel, texts: Sequence[NormalisedText], settings: Settings, progress: ProgressCallback | None = None
+    model: TranslationModel,
+    texts: Sequence[NormalisedText],
+    settings: Settings,
+    progress: ProgressCallback | None = None,
 ) -> list[str]:
     """Return the translations in order; "" for a source that is empty or too long."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
@@ -117,7 +120,9 @@ def translate_texts(
     return _translate(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
 
 
-def _encode(model: TranslationModel, texts: Sequence[NormalisedText], limit: int, *, allow_empty: bool) -> list[list[int]]:
+def _encode(
+    model: TranslationModel, texts: Sequence[NormalisedText], limit: int, *, allow_empty: bool
+) -> list[list[int]]:
     """Return the token ids of each text without copied symbols; [] for a text that is too long, or empty unless
     allowed.
     """

@@ -292,7 +292,11 @@ def get_identity(name: str) -> str | None:
 
 
 def translate_sentence(
-    model: Model, text: NormalisedText, settings: Settings, should_stop: StopCallback, overrides: Overrides = NO_OVERRIDES
+    model: Model,
+    text: NormalisedText,
+    settings: Settings,
+    should_stop: StopCallback,
+    overrides: Overrides = NO_OVERRIDES,
 ) -> Traces:
     """Translate one sentence; return the `settings.n_best` best Traces, best first. Raises SearchStopped."""
     from model.decoding.translate import translate_n_best  # imports torch

@@ -37,7 +37,9 @@ PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n
 
 @pytest.fixture(autouse=True)
 def fake_translations(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decode(model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, stopped: object) -> Answers:
+    def decode(
+        model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, stopped: object
+    ) -> Answers:
         return translate_slice(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)
