@@ -1,4 +1,4 @@
-"""The third network, trained for a moment and saved where the app finds its models."""
+"""The example network, trained briefly and saved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAME = "two-heads-50"
 def trained(
     sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The folder of a checkpoint of the network, trained by the recipe `tiny`."""
+    """The folder of its checkpoint."""
     folder = tmp_path_factory.mktemp("proof")
     data = write_data(folder / "data", tiny_vocabulary, sentences)
     trainer = Trainer(folder / "run", load_recipe("tiny"), Plan(KIND.name, 50), data, threads=1)

@@ -1,12 +1,11 @@
-"""Every kind of network that is registered, trained for a moment: saved, searched, traced, edited, asked and evaluated.
+"""Every registered kind and the example in `tests/proof`, trained briefly: saved, decoded, overridden and measured.
 
-A kind that joins the registry joins this file: SMALL says how it is configured.
+SMALL holds the config of each kind; a new kind needs an entry.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +28,14 @@ from model.decoding.forced_decoding import build_forced_trace
 from model.decoding.translate import translate_n_best, translate_sentence
 from model.networks import registry
 from model.networks.base import SourceEmbedder
+from model.networks.recurrence import RecurrentTranslator
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from model.training.recipe import Plan, load_recipe
 from model.training.trainer import Trainer
 from tests.canonical import normalise_all, normalise_pairs
 from tests.model.training.conftest import write_data
+from tests.proof import network as proof_network
 
 _GRU = {"embedding": 16, "hidden": 24, "alignment": 16, "readout": 16, "wiring": "groundhog", "dropout": 0.0}
 _COVERAGE = {**_GRU, "coverage": "linguistic", "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0}
@@ -47,16 +48,18 @@ SMALL: dict[str, dict[str, Any]] = {
               "feeding": True},
     "coverage": {**_COVERAGE, "copying": False},
     "copy": {**_COVERAGE, "coverage": "none", "copying": True},
+    "two-heads": _GRU,
     "transformer": {"hidden": 32, "feed_forward": 48, "heads": 2, "layers": 2, "norm": "pre", "dropout": 0.0},
 }  # fmt: skip
 KINDS = tuple(name for name, kind in registry.KINDS.items() if kind.network.startswith("model."))
+EXAMPLE = proof_network.KIND.name
 SENTENCES = normalise_all(["The cat sleeps.", "I am a student.", "My sister reads a green book in the garden today."])
 
 
-@pytest.fixture(scope="module", params=KINDS)
+@pytest.fixture(scope="module", params=[*KINDS, EXAMPLE])
 def model(request: pytest.FixtureRequest, sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary,
           tmp_path_factory: pytest.TempPathFactory) -> Model:
-    """A network of the kind, trained by the recipe `tiny`."""
+    """A network of the kind, trained with the recipe `tiny`."""
     folder = tmp_path_factory.mktemp(request.param)
     data = write_data(folder / "data", tiny_vocabulary, sentences)
     recipe = replace(load_recipe("tiny"), network=SMALL[request.param])
@@ -67,8 +70,8 @@ def model(request: pytest.FixtureRequest, sentences: list[tuple[str, str]], tiny
     return checkpoint.load_model(folder / "model")
 
 
-def looks(model: Model) -> list[str]:
-    return [one.key for one in model.network.maps if one.is_source_attention]
+def list_source_attention(model: Model) -> list[str]:
+    return [described.key for described in model.network.maps if described.is_source_attention]
 
 
 @pytest.mark.verdict
@@ -77,110 +80,106 @@ def test_it_learns_and_its_card_states_the_facts(model: Model) -> None:
     assert card.maps == tuple(model.network.maps)
     assert card.network["kind"] == card.kind
     assert card.title == f"{registry.find_kind(card.kind).title}-50"
-    assert card.training["loss"] < 5.5 < np.log(400)  # nats a piece; guessing costs log 400 = 6.0
+    assert card.training["loss"] < 5.5 < np.log(400)  # nats per token; uniform guessing costs log 400 = 6.0
     kind = registry.find_kind(card.kind)
     assert not kind.equations or kind.build_equations(card.network).equations
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=4, n_best=4), Settings(sample=True, seed=3)],
                          ids=["greedy", "beam", "sampling"])
-def test_a_batch_equals_its_sentences_one_by_one(model: Model, settings: Settings) -> None:
+def test_batch_equals_its_sentences_one_by_one(model: Model, settings: Settings) -> None:
     network = model.network.double()
     sources = [model.vocabulary.encode(sentence) for sentence in SENTENCES]
-    for source, found in zip(sources, search(network, sources, settings), strict=True):
-        (alone,) = search(network, [source], settings)
-        for one, other in zip(found, alone, strict=True):
-            assert one.tokens == other.tokens
-            assert list(one.weights) == [described.key for described in network.maps]
-            for key, values in one.weights.items():
+    for source, hypotheses in zip(sources, search(network, sources, settings), strict=True):
+        (expected,) = search(network, [source], settings)
+        for hypothesis, other in zip(hypotheses, expected, strict=True):
+            assert hypothesis.tokens == other.tokens
+            assert list(hypothesis.weights) == [described.key for described in network.maps]
+            for key, values in hypothesis.weights.items():
                 np.testing.assert_allclose(values, other.weights[key], rtol=0, atol=1e-9)
     network.float()
 
 
 @pytest.mark.verdict
-def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
+def test_trace_has_every_map_with_its_axes(model: Model) -> None:
     for trace in translate_n_best(model, SENTENCES[2], Settings(beam=3, n_best=3, detail=True)):
         sides = {"target": (trace.target, len(trace.steps)), "source": (trace.source, len(trace.source.pieces))}
-        assert [one.description for one in trace.maps] == list(model.network.maps)
-        for one in trace.maps:
-            assert one.values.shape == (sides[one.rows][1], sides[one.columns][1])
-            assert trace.compute_word_map(one.key).shape == tuple(
-                len(sides[axis][0].words) for axis in (one.rows, one.columns)
-            )
+        assert [weights.description for weights in trace.maps] == list(model.network.maps)
+        for weights in trace.maps:
+            axes = sides[weights.rows], sides[weights.columns]
+            assert weights.values.shape == tuple(pieces for _, pieces in axes)
+            assert trace.compute_word_map(weights.key).shape == tuple(len(side.words) for side, _ in axes)
         assert trace.detail is not None
         assert "state" in trace.detail
         assert Trace.from_json(trace.to_json()) == trace
 
 
-def test_its_own_alpha_put_back_changes_nothing(model: Model) -> None:
+def test_overriding_with_own_attention_changes_nothing(model: Model) -> None:
     plain = translate_sentence(model, SENTENCES[2])
-    for keys in ([one] for one in looks(model)):
-        rows = tuple(RowOverride(step, key, tuple(row)) for key in keys
+    for key in list_source_attention(model):
+        rows = tuple(RowOverride(step, key, tuple(row))
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
         (again,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rows))
         assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
 
 
-def test_rules_act_on_the_map_they_name(model: Model) -> None:
-    for key in looks(model):
+def test_rule_changes_the_map_it_names(model: Model) -> None:
+    for key in list_source_attention(model):
         (changed,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rules=(OverrideRule(key, "uniform"),)))
         pieces = len(changed.source.pieces)
         np.testing.assert_allclose(changed.get_map(key).values, 1 / pieces, rtol=1e-5)
 
 
-def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
+def test_saliency_can_be_computed(model: Model) -> None:
     assert isinstance(model.network, SourceEmbedder)
     trace = translate_sentence(model, SENTENCES[0])
     for method in METHODS:
-        found = compute_saliency(model, trace, method)
-        assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
-        assert np.abs(found.values).max() > 0
+        values = compute_saliency(model, trace, method).values
+        assert values.shape == (len(trace.target.pieces), len(trace.source.pieces))
+        assert np.abs(values).max() > 0
     assert (compute_saliency(model, trace, "integrated").completeness_gaps() <= MAX_GAP).all()
 
 
-def test_what_of_its_states_reaches_the_target_can_be_asked(model: Model) -> None:
+def test_gradients_by_distance_can_be_measured(model: Model) -> None:
+    if not isinstance(model.network, RecurrentTranslator):
+        pytest.skip("it does not list its recurrent cells")
     trace = translate_sentence(model, SENTENCES[0])
-    found = gradients.measure_gradients(model, trace)
-    rows, columns = found.total.shape
+    result = gradients.measure_gradients(model, trace)
+    rows, columns = result.total.shape
     assert (rows, columns) == (len(trace.target.pieces), len(trace.source.pieces))
-    assert found.total.max() > 0
-    assert (found.direct is not None) == bool(looks(model))
-    assert sorted(found.remaining_steps) == list(range(columns))
-    np.testing.assert_allclose(found.log_probabilities, [step.log_probability for step in trace.steps], atol=1e-4)
-    assert bool(found.gates) == found.is_recurrent == registry.find_kind(model.card.kind).is_recurrent
-    for one in found.gates:
-        assert one.values.shape[0] == len(one.names)
-        assert rows - 1 <= one.values.shape[1] <= rows if one.side == "decoder" else one.values.shape[1] == columns
-        assert ((one.values > 0) & (one.values < 1)).all()
+    assert result.total.max() > 0
+    assert (result.direct is not None) == bool(list_source_attention(model))
+    assert sorted(result.remaining_steps) == list(range(columns))
+    np.testing.assert_allclose(result.log_probabilities, [step.log_probability for step in trace.steps], atol=1e-4)
+    assert bool(result.gates) == result.is_recurrent == registry.find_kind(model.card.kind).is_recurrent
+    for gate in result.gates:
+        assert gate.values.shape[0] == len(gate.names)
+        steps = (rows - 1, rows) if gate.side == "decoder" else (columns,)
+        assert gate.values.shape[1] in steps
+        assert ((gate.values > 0) & (gate.values < 1)).all()
 
 
-def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_pairs_are_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
     forced = build_forced_trace(model, *normalise_pairs(sentences[:1])[0])
     assert forced.target.text == sentences[0][1]
-    if looks(model):
+    if list_source_attention(model):
         assert len(list(align(model, sentences[:3]))) == 3
     path = tmp_path / "pairs.tsv"
     path.write_text("".join(f"{source}\t{target}\n" for source, target in sentences[:6]), encoding="utf-8")
-    found = evaluate(model, ParallelText.read(path), Settings(), command="a test")
-    assert (found.model, found.data.sentences) == (model.name, 6)
+    evaluation = evaluate(model, ParallelText.read(path), Settings(), command="a test")
+    assert (evaluation.model, evaluation.data.sentences) == (model.name, 6)
 
 
-def test_eight_bits_are_near(model: Model) -> None:
+def test_quantized_weights_are_near(model: Model) -> None:
     weights = model.network.state_dict()
     for name, value in dequantize_weights(quantize_weights(weights)).items():
         assert value.shape == weights[name].shape
         assert float((value - weights[name]).norm()) <= 0.01 * float(weights[name].norm()) + 1e-6, name
 
 
-@cache
-def parameters(name: str) -> int:
-    kind = registry.find_kind(name)
-    with torch.device("meta"):
-        network = kind.build(load_recipe(f"wide-{name}").build_network_config(name, 8000))
-    return sum(one.numel() for one in network.parameters())
-
-
 @pytest.mark.parametrize("name", ["seq2seq", "luong", "coverage", "copy", "transformer"])
-def test_what_is_shipped_of_it_is_small(name: str) -> None:
-    """Eleven megabytes: a byte a parameter, and two for the scale of every thirty-two."""
-    assert parameters(name) * (1 + 2 / 32) < 11e6
+def test_quantized_model_takes_less_than_eleven_megabytes(name: str) -> None:
+    """One byte per parameter, and two for the scale of each block of 32."""
+    with torch.device("meta"):
+        network = registry.find_kind(name).build(load_recipe(f"wide-{name}").build_network_config(name, 8000))
+    assert sum(parameter.numel() for parameter in network.parameters()) * (1 + 2 / 32) < 11e6
