@@ -31,10 +31,10 @@ _AXES = "axes"
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[\s,]*")
 
-Item = RawSentence | AttentionFileError | Trace
+ImportItem = RawSentence | AttentionFileError | Trace
 
 
-def read_json(text: str) -> list[Item]:
+def read_json(text: str) -> list[ImportItem]:
     """Read one object, a list of objects, or several in a row (JSON Lines or over several lines).
 
     An invalid line among JSON Lines becomes an error of that sentence. Raises AttentionFileError.
@@ -56,7 +56,7 @@ def read_json(text: str) -> list[Item]:
     if len(values) == 1 and isinstance(values[0], list):
         values = _parse_list(values[0])
     check_count(len(values))
-    items: list[Item] = []
+    items: list[ImportItem] = []
     for value in values:
         items += [value] if isinstance(value, AttentionFileError) else parse_value(value, len(items) + 1)
     return items
@@ -101,7 +101,7 @@ def _parse_nematus_links(rows: list[list[Any]]) -> list[dict[str, Any]] | None:
              "attention": [weights[place : place + width] for place in range(0, len(rows), width)]}]  # fmt: skip
 
 
-def parse_value(value: Any, number: int) -> list[Item]:
+def parse_value(value: Any, number: int) -> list[ImportItem]:
     """Return the sentences of an object: this app's own Trace, or tokens and weights under usual keys."""
     if isinstance(value, dict) and "made_by" in value and "steps" in value:
         try:
@@ -189,7 +189,7 @@ def _select_sentence(weights: Any, index: int, size: int) -> Any:
     return weights if axis is None else np.take(array, index, axis)
 
 
-def read_npz(data: bytes) -> list[Item]:
+def read_npz(data: bytes) -> list[ImportItem]:
     """Read an archive with tokens as arrays of strings and maps as arrays of numbers. Raises AttentionFileError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -212,7 +212,7 @@ def read_npz(data: bytes) -> list[Item]:
     return list(_parse_object(arrays))
 
 
-def read_npy(data: bytes, line_count: int) -> list[Item]:
+def read_npy(data: bytes, line_count: int) -> list[ImportItem]:
     """Read one array without tokens, as Neural Monkey saves them. Raises AttentionFileError.
 
     `line_count`: lines of text given for it; if it is over 1 and the length of the array, that is a padded batch.

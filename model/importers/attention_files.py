@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from model.importers.array_formats import NPY_START, ZIP_START, Item, check_count, read_json, read_npy, read_npz
+from model.importers.array_formats import NPY_START, ZIP_START, ImportItem, check_count, read_json, read_npy, read_npz
 from model.importers.errors import AttentionFileError, ImportNote, merge_notes
 from model.importers.roles import AXES, Role
 from model.importers.sentences import ImportedMap, ImportedSentence, RawSentence, RoleQuestion, import_sentence
@@ -104,7 +104,7 @@ def _describe_map(imported_map: ImportedMap) -> dict[str, Any]:
             "layers": imported_map.layers, "heads": imported_map.heads}  # fmt: skip
 
 
-def _parse_items(data: bytes, line_count: int) -> tuple[list[Item], list[ImportNote]]:
+def _parse_items(data: bytes, line_count: int) -> tuple[list[ImportItem], list[ImportNote]]:
     """Return the sentences of a file, and notes on its format. `line_count`: lines of text given for it."""
     if data.startswith(ZIP_START):
         return read_npz(data), []
@@ -140,7 +140,7 @@ def _split_text_lines(text: str) -> list[str]:
     return _split_lines(text) if text.strip() else []
 
 
-def _add_texts(items: Sequence[Item], texts: Mapping[str, Sequence[str]]) -> list[Item]:
+def _add_texts(items: Sequence[ImportItem], texts: Mapping[str, Sequence[str]]) -> list[ImportItem]:
     """Add the user's tokens to sentences. Raises AttentionFileError for missing tokens and for too few lines."""
     raws = [item for item in items if isinstance(item, RawSentence)]
     has_no_tokens = all(raw.source is None and raw.target is None for raw in raws)
@@ -149,7 +149,7 @@ def _add_texts(items: Sequence[Item], texts: Mapping[str, Sequence[str]]) -> lis
                if raws and not texts[side] and all(getattr(raw, side) is None for raw in raws)]  # fmt: skip
     if missing and (has_no_tokens or has_one_side):
         raise AttentionFileError("need_tokens", side=" and ".join(missing))
-    filled: list[Item] = []
+    filled: list[ImportItem] = []
     for number, item in enumerate(items):
         if isinstance(item, RawSentence):
             row = number if item.row is None else item.row
@@ -162,7 +162,7 @@ def _add_texts(items: Sequence[Item], texts: Mapping[str, Sequence[str]]) -> lis
     return filled
 
 
-def _import_item(item: Item, name: str, number: int, roles: Mapping[str, Role]) -> ImportedSentence:
+def _import_item(item: ImportItem, name: str, number: int, roles: Mapping[str, Role]) -> ImportedSentence:
     if isinstance(item, AttentionFileError):
         raise item
     if isinstance(item, RawSentence):

@@ -31,7 +31,7 @@ _GENERIC = {"attention", "attentions", "attn", "attns", "att", "probs", "prob", 
             "alpha", "soft", "align", "alignment", "alignments", "std"}  # fmt: skip
 
 
-class Candidates(NamedTuple):
+class CandidateRoles(NamedTuple):
     """The roles that a name allows, likeliest first; `is_open`: whether a square map leaves the choice open."""
 
     roles: tuple[Role, ...]
@@ -46,27 +46,27 @@ def split_map_name(name: str) -> list[str]:
     return words
 
 
-def get_candidate_roles(name: str) -> Candidates:
+def get_candidate_roles(name: str) -> CandidateRoles:
     """Return the roles that a name allows; all, cross-attention first, for a name without information."""
     words = set(split_map_name(name))
     has_encoder, has_decoder, is_self = bool(words & _ENCODER), bool(words & _DECODER), "self" in words
     if words & {"cross", "inter"} or (has_encoder and has_decoder) or (words & _SOURCE and words & _TARGET):
-        return Candidates(("cross",))
+        return CandidateRoles(("cross",))
     if is_self and (has_encoder or words & _SOURCE):
-        return Candidates(("encoder",))
+        return CandidateRoles(("encoder",))
     if is_self and (has_decoder or words & _TARGET):
-        return Candidates(("decoder",))
+        return CandidateRoles(("decoder",))
     if is_self:
-        return Candidates(("encoder", "decoder"), is_open=True)
+        return CandidateRoles(("encoder", "decoder"), is_open=True)
     if has_encoder and words & {"attn", "attns"}:  # cross-attention in fairseq
-        return Candidates(("cross",))
+        return CandidateRoles(("cross",))
     if has_encoder:  # encoder self-attention in Hugging Face
-        return Candidates(("encoder",), is_open=bool(words & _GENERIC))
+        return CandidateRoles(("encoder",), is_open=bool(words & _GENERIC))
     if has_decoder:  # self-attention in Hugging Face, cross-attention in tutorials on recurrent networks
-        return Candidates(("decoder", "cross"), is_open=True)
+        return CandidateRoles(("decoder", "cross"), is_open=True)
     if (words & _SOURCE and words & _GENERIC) or "context" in words:
-        return Candidates(("cross",))
-    return Candidates(("cross", "encoder", "decoder"))
+        return CandidateRoles(("cross",))
+    return CandidateRoles(("cross", "encoder", "decoder"))
 
 
 def is_generic_name(name: str) -> bool:

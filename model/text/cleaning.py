@@ -20,7 +20,7 @@ _SPEAKER_MARKS = re.compile(r"(?:[-.,;:] ?)*(?:\([A-Z]{2}\) ?)?(?:[-.,;:] ?)*")
 
 
 @dataclass(frozen=True)
-class Limits:
+class PairLimits:
     """Limits on a training pair."""
 
     words: int = 80
@@ -46,7 +46,7 @@ class Limits:
 
 def clean_lines(
     lines: list[str],
-    limits: Limits,
+    limits: PairLimits,
     is_minutes: bool,
     language_pair: LanguagePair = DEFAULT_PAIR,
     is_reversed: bool = False,
@@ -81,7 +81,7 @@ def strip_speaker_marks(text: NormalisedText) -> NormalisedText:
 
 
 def find_rejection_reason(
-    source: str, target: str, limits: Limits, language_pair: LanguagePair = DEFAULT_PAIR
+    source: str, target: str, limits: PairLimits, language_pair: LanguagePair = DEFAULT_PAIR
 ) -> str | None:
     """Return why a normalised pair is unusable, None if it is usable."""
     if not source or not target:
@@ -104,7 +104,7 @@ def deduplicate(
     pairs: Iterable[Pair],
     test_keys: set[str],
     excluded_keys: Set[str],
-    limits: Limits,
+    limits: PairLimits,
     rejected: Counter[str],
     language_pair: LanguagePair = DEFAULT_PAIR,
 ) -> list[Pair]:
@@ -125,7 +125,7 @@ def deduplicate(
     return list(unique)
 
 
-def is_overlap_checked(source: str, language: str, limits: Limits) -> bool:
+def is_overlap_checked(source: str, language: str, limits: PairLimits) -> bool:
     """Return whether a source is too long to be learnt from if a development or test file has it too."""
     return get_language(language).count_words(source) > limits.overlap
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
-from model.text.cleaning import Limits
+from model.text.cleaning import PairLimits
 from model.text.everyday_sentences import LISTS
 from model.text.languages import validate_code
 from model.text.vocabulary import VocabularyKind
@@ -106,7 +106,7 @@ class ControlFile:
     corpora: Mapping[str, CorpusSettings]
     vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     development: DevelopmentSettings = field(default_factory=DevelopmentSettings)
-    limits: Limits = field(default_factory=Limits)
+    limits: PairLimits = field(default_factory=PairLimits)
     languages: tuple[str, ...] = ()
     """Source and target; by default those of the file names."""
     avoid: tuple[str, ...] = ("test/*",)

@@ -21,8 +21,8 @@ from model.progress import ProgressCallback
 from model.serialization.codec import dump_json
 from model.serialization.files import compute_checksum, replace_file
 from model.text.cleaning import (
-    Limits,
     Pair,
+    PairLimits,
     clean_lines,
     count_inner_words,
     count_share,
@@ -249,7 +249,7 @@ def _clean_corpus(
     name: str,
     file: PairFile,
     settings: CorpusSettings,
-    limits: Limits,
+    limits: PairLimits,
     language_pair: LanguagePair,
     map_chunks: Callable[..., Iterable[Any]],
     report: ProgressCallback,

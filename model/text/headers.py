@@ -90,7 +90,7 @@ def _split_column_name(name: str, codes: set[str]) -> set[str]:
     return set(re.findall(r"[^\W_]+", name))
 
 
-def is_header(
+def is_header_row(
     first: Sequence[str], body: Sequence[Sequence[str]], languages: tuple[str, str], is_table: bool
 ) -> bool:
     """Return whether the first row names the columns; `body` are some rows below it.

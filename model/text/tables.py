@@ -27,7 +27,7 @@ from model.text.documents import (
     count_lines,
     decode_with_name,
 )
-from model.text.headers import detect_column_type, get_column_role, is_header, is_numbering, matches_language
+from model.text.headers import detect_column_type, get_column_role, is_header_row, is_numbering, matches_language
 from model.text.languages import DEFAULT_PAIR
 from model.text.layout import (
     SEPARATOR_CHARACTERS,
@@ -278,7 +278,7 @@ class _Reader:
             return False
         width = RowStructure(line, layout).width
         cells = _parse(line, layout, width).to_numpy().tolist()[0]
-        return width > 1 and is_header([cell.strip() for cell in cells], (), self.languages, True)
+        return width > 1 and is_header_row([cell.strip() for cell in cells], (), self.languages, True)
 
     def _check_width(self, text: str, layout: Layout) -> int:
         """Return the largest number of columns of a row. Raises DocumentError for uneven or too many rows."""
@@ -295,7 +295,7 @@ class _Reader:
         """Return the cells of the first row if it is a header, without empty ones at the end."""
         first, *body = cells.iloc[: 1 + _HEADER_SAMPLE_ROWS].to_numpy().tolist()
         is_table = self.name.lower().endswith((".csv", ".tsv"))
-        if self.header == "no" or (self.header == "detect" and not is_header(first, body, self.languages, is_table)):
+        if self.header == "no" or (self.header == "detect" and not is_header_row(first, body, self.languages, is_table)):
             return None
         width = max((number for number, cell in enumerate(first, 1) if cell), default=0)
         return tuple(first[:width])

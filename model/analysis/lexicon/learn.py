@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from model.analysis.lexicon.ibm_model1 import compute_posteriors, normalize_counts
 from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCHEMA, Lexicon
 from model.progress import ProgressCallback
-from model.text.cleaning import Limits, Pair, clean_lines
+from model.text.cleaning import Pair, PairLimits, clean_lines
 from model.text.control_file import ControlFile
 from model.text.languages import LanguagePair
 from model.text.pair_files import find_language_pair, find_required_files
@@ -76,7 +76,7 @@ def learn_lexicon(
         lines, _ = file.read_lines_and_note()
         sample = lines[:: -(-len(lines) // settings.most) or 1]
         corpus_pairs, refusals = clean_lines(
-            sample, Limits(words=settings.words), control.corpora[name].minutes, languages, file.is_reversed
+            sample, PairLimits(words=settings.words), control.corpora[name].minutes, languages, file.is_reversed
         )
         if not corpus_pairs:
             raise file.build_empty_error(refusals)

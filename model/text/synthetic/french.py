@@ -6,10 +6,10 @@ import re
 
 from model.text.languages import get_language
 
-Form = tuple[str, bool]
+WordForm = tuple[str, bool]
 """Gender ("m" or "f"), and whether the form is a plural."""
 
-FORMS: tuple[Form, ...] = (("m", False), ("f", False), ("m", True), ("f", True))
+FORMS: tuple[WordForm, ...] = (("m", False), ("f", False), ("m", True), ("f", True))
 
 _DETERMINER_FORMS: dict[str, tuple[str, str, str, str]] = {
     "le": ("le", "la", "les", "les"),
@@ -95,7 +95,7 @@ def pluralise(word: str) -> str:
     return word + ("x" if word.endswith(("eau", "eu")) else "s")
 
 
-def build_forms(masculine: str, feminine_form: str = "", masculines: str = "", feminines: str = "") -> dict[Form, str]:
+def build_forms(masculine: str, feminine_form: str = "", masculines: str = "", feminines: str = "") -> dict[WordForm, str]:
     """Return the four forms of an adjective; the rules make those that are not given."""
     feminine_form = feminine_form or make_feminine(masculine)
     words = masculine, feminine_form, masculines or pluralise(masculine), feminines or pluralise(feminine_form)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from model.text.synthetic import dates, english, french
-from model.text.synthetic.french import FORMS, Form
+from model.text.synthetic.french import FORMS, WordForm
 
 FOLDER = Path(__file__).parent
 
@@ -21,7 +21,7 @@ class LexiconEntry:
 
     english: tuple[str, str]
     """Singular and plural."""
-    french: Mapping[Form, str]
+    french: Mapping[WordForm, str]
     """Forms by gender and number."""
     genders: str = "m"
     """"m", "f", or "mf" for either."""

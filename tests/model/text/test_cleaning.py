@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from model.text.cleaning import (
-    Limits,
+    PairLimits,
     clean_lines,
     count_inner_words,
     find_rejection_reason,
@@ -16,7 +16,7 @@ from model.text.cleaning import (
 from model.text.normalise import normalise
 from tests.canonical import normalise_pairs
 
-LIMITS = Limits()
+LIMITS = PairLimits()
 
 
 @pytest.mark.parametrize(
@@ -109,4 +109,4 @@ def test_match_key_ignores_case_punctuation_and_spacing() -> None:
 )
 def test_limits_are_validated(options: dict[str, float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Limits(**options)  # type: ignore[arg-type]
+        PairLimits(**options)  # type: ignore[arg-type]

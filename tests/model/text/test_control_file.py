@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from model.serialization.toml import SettingsError
-from model.text.cleaning import Limits, is_selected_by_hash
+from model.text.cleaning import PairLimits, is_selected_by_hash
 from model.text.control_file import (
     FOLDER,
     HELD_OUT_COUNT,
@@ -35,7 +35,7 @@ def build_small_control(corpora: list[str], development: dict[str, str] | None =
 def test_shipped_control_files() -> None:
     assert sorted(path.stem for path in FOLDER.glob("*.toml")) == ["shipped", "wide"]
     shipped, wide = load_control("shipped"), load_control("wide")
-    assert shipped.limits == Limits()
+    assert shipped.limits == PairLimits()
     assert (shipped.vocabulary.size, shipped.vocabulary.kind, shipped.seed) == (8000, "unigram", 1)
     assert shipped.corpora == {
         "tatoeba": CorpusSettings(bare=True, vocabulary_copies=2, held_out=1000),

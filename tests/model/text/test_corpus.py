@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.text.cleaning import Limits
+from model.text.cleaning import PairLimits
 from model.text.control_file import ControlFile, CorpusSettings, load_control
 from model.text.corpus import PreparationSummary, open_pool, prepare_corpora
 from model.text.pair_files import find_pair_files, match_pair_files, read_lines, read_pairs
@@ -32,7 +32,7 @@ def build_small_control(held_out: int = 5) -> ControlFile:
         "europarl": dataclasses.replace(control.corpora["europarl"], vocabulary_pairs=40),
     }
     vocabulary = dataclasses.replace(control.vocabulary, size=600)
-    return dataclasses.replace(control, corpora=corpora, vocabulary=vocabulary, limits=Limits(pieces=60))
+    return dataclasses.replace(control, corpora=corpora, vocabulary=vocabulary, limits=PairLimits(pieces=60))
 
 
 CONTROL = build_small_control()
@@ -209,7 +209,7 @@ def test_languages_without_spaces_count_two_characters_as_a_word(sentences: Pair
     write_lines(tmp_path / "train/mine.ja-fr.tsv", format_lines([*pairs, phrase]))
     write_lines(tmp_path / "test/any.ja-fr.tsv", format_lines([pairs[3], pairs[9], phrase]))
     vocabulary = dataclasses.replace(CONTROL.vocabulary, size=420, alphabet=False)
-    control = ControlFile({"mine": CorpusSettings()}, vocabulary=vocabulary, limits=Limits(ratio=9.0))
+    control = ControlFile({"mine": CorpusSettings()}, vocabulary=vocabulary, limits=PairLimits(ratio=9.0))
     summary = prepare_corpora(tmp_path, tmp_path / "out", control)
     assert summary.corpora["mine"].refused == {"in a development or test file": 2, "too many pieces": 0}
     kept = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from model.text.cleaning import Limits, make_match_key
+from model.text.cleaning import PairLimits, make_match_key
 from model.text.control_file import (
     ControlFile,
     CorpusSettings,
@@ -37,7 +37,7 @@ CONTROL = ControlFile(
      "more": CorpusSettings(held_out=4, held_out_as="both", bare=True)},
     VocabularySettings(size=500, alphabet=False),
     DevelopmentSettings({"any": "dev/any"}),
-    Limits(pieces=100),
+    PairLimits(pieces=100),
     keep_out={"everyday": "unseen", "everyday-60": "all"},
     made=SyntheticSettings(names=("mine",), names_copies=3, capitals={"mine": 7, "more": 2},
                            templates={"everyday": 200, "calendar": 50}, greetings=True),
