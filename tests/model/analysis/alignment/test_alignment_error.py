@@ -84,9 +84,8 @@ def test_align_gives_the_links_that_are_scored(tiny_vocabulary: Vocabulary, way:
 def test_a_perfect_alignment_has_no_error_and_a_shifted_one_has(tiny_vocabulary: Vocabulary) -> None:
     """Shifted rows belong to a neighbouring word, so that the unshifted ones fit best."""
     pair = parse_pair(f"{SOURCE} ||| le chat gris de deux amis dort .", "1-1 3-2 2-3 4-4 6-5 7-6 8-7 9-8")
-    record = measure_alignment_error(
-        build_attending_model(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8]), build_aligned_text(pair), wiring="groundhog"
-    )
+    model = build_attending_model(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8])
+    record = measure_alignment_error(model, build_aligned_text(pair), wiring="groundhog")
     assert record["scores"]["surface"]["aer"] == 0.0
     assert record["scores"]["surface"]["precision"] == record["scores"]["surface"]["recall"] == 1.0
     assert record["shifts"]["0"] == 0.0

@@ -38,7 +38,8 @@ def test_a_chance_match_at_the_end_does_not_undo_drift() -> None:
 
 
 def test_forms_match_and_each_word_only_once() -> None:
-    result = measure_drift(split_french("le port ouvert et le port fermé"), split_french("un port qui est ouverte"), "fr")
+    reference, output = map(split_french, ("le port ouvert et le port fermé", "un port qui est ouverte"))
+    result = measure_drift(reference, output, "fr")
     assert result.matches == (1, 4, None, None)
     assert result.followed_count == 2
     assert result.last_followed == 4

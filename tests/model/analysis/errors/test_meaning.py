@@ -132,7 +132,8 @@ def test_an_unrelated_paragraph_is_drift() -> None:
 
 
 def test_one_repeated_match_is_drift() -> None:
-    result = find_meaning_errors(build_trace("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair ."))
+    trace = build_trace("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair .")
+    result = find_meaning_errors(trace)
     assert result is not None
     assert result.last_followed == 1
 

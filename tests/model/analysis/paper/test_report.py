@@ -68,6 +68,7 @@ def test_a_check_is_shown_with_its_bound_and_outcome(
     tmp_path: Path, check: dict[str, Any], expected: list[str]
 ) -> None:
     whole = {"data": "set", "beam": 12, "above": None, "below": None} | check
-    write_record(tmp_path, "claims.json", {"kind": "claims", "claims": [{"number": 3, "verdict": "open", "checks": [whole]}]})
+    claim = {"number": 3, "verdict": "open", "checks": [whole]}
+    write_record(tmp_path, "claims.json", {"kind": "claims", "claims": [claim]})
     assert get_row(tabulate_checks(Results(tmp_path)), "3")[2:] == expected
     assert get_row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive"
