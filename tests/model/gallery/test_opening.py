@@ -1,4 +1,4 @@
-"""What is shipped fits together: the opening Traces were made by the shipped weights."""
+"""The shipped Traces were made by the shipped weights, and meet their criteria."""
 
 from __future__ import annotations
 
@@ -11,75 +11,73 @@ from model.checkpoints.selection import select_best_per_kind, select_shipped_pai
 from model.decoding.translate import translate_sentence
 from model.gallery import example_criteria, opening
 from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, OpeningExample
+from model.gallery.story import growing_sentence
 from model.text.normalise import normalise
-from model.trace import Trace
+from model.trace import ANNOTATIONS, Trace
 from tests.model.analysis.errors.test_differences import build_trace
 
-MODELS = [card.name for card in select_shipped_pair()]
+PAIR = select_shipped_pair()
+every_card = pytest.mark.parametrize("card", PAIR, ids=[card.name for card in PAIR])
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_every_opening_sentence_was_translated_by_the_shipped_weights(name: str) -> None:
-    card = checkpoint.read_card(checkpoint.find_checkpoint(name))
-    traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob(f"*-{name}.json"))]
+def read_traces(pattern: str) -> list[Trace]:
+    return [Trace.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob(pattern))]
+
+
+@every_card
+def test_opening_traces_were_made_by_the_shipped_weights(card: checkpoint.Card) -> None:
+    traces = read_traces(f"*-{card.name}.json")
     for trace, example in zip(traces, EXAMPLES, strict=True):
         assert trace.source.text in [normalise(sentence) for sentence in example.sentences]
-    assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {(name, card.fingerprint)}
-    assert all(bool(trace.maps) == card.has_attention for trace in traces)
+        assert (trace.made_by.model, trace.made_by.fingerprint) == (card.name, card.fingerprint)
+        assert bool(trace.maps) == card.has_attention
+        assert trace.source_detail is not None
+        assert {"state norm", "context norm", "update mean", "reset mean"} <= set(trace.detail or {})
+        assert ("energies" in (trace.detail or {})) == card.has_attention
+        assert len(trace.source.words) > 20 or len(trace.to_json()) < 200_000
+    again = translate_sentence(checkpoint.load_model(card.name), normalise(SENTENCES[0]))
+    assert again.target.text == traces[0].target.text
+    assert again.log_probability == pytest.approx(traces[0].log_probability, abs=1e-3)
 
 
 @pytest.mark.verdict
-def test_every_example_shows_what_it_is_there_for() -> None:
-    """Fails where new weights no longer show it: `python -m model opening` then takes another sentence."""
-    shown = 0
-    for number, example in enumerate(EXAMPLES, 1):
-        one, other = (Trace.from_json((FOLDER / f"{number:02}-{name}.json").read_text("utf-8")) for name in MODELS)
-        if example.criterion is not None:
-            assert example.criterion(one, other), one.source.text
-            shown += 1
-    assert shown == 5
+def test_every_opening_example_meets_its_criterion() -> None:
+    """If new weights fail here, `python -m model opening` chooses another sentence."""
+    both = zip(*(read_traces(f"*-{card.name}.json") for card in PAIR), strict=True)
+    results = [example.criterion(*traces) for example, traces in zip(EXAMPLES, both, strict=True) if example.criterion]
+    assert results == [True] * 5
     assert EXAMPLES[-1].criterion is example_criteria.exceeds_one_vector
 
 
-def test_an_example_is_the_first_sentence_that_shows_it_and_none_is_an_error() -> None:
-    whole, lost = build_trace("le chat gris dort .", (0, 3, 2, 4, 8)), build_trace("le chat dort .", (0, 3, 4, 8))
-    example = OpeningExample(("first", "second"), lambda one, other: one is whole)
-    assert opening.select_traces(example, [[lost, lost], [whole, lost]]) == [whole, lost]
+def test_first_sentence_that_meets_the_criterion_is_selected() -> None:
+    good, bad = build_trace("le chat gris dort .", (0, 3, 2, 4, 8)), build_trace("le chat dort .", (0, 3, 4, 8))
+    example = OpeningExample(("first", "second"), lambda trace, _: trace is good)
+    assert opening.select_traces(example, [[bad, bad], [good, bad]]) == [good, bad]
     with pytest.raises(ValueError, match="none of 2 sentences shows"):
-        opening.select_traces(example, [[lost, lost], [lost, whole]])
-    assert opening.select_traces(OpeningExample(("any",)), [[lost, whole]]) == [lost, whole]
+        opening.select_traces(example, [[bad, bad], [bad, good]])
+    assert opening.select_traces(OpeningExample(("any",)), [[bad, good]]) == [bad, good]
 
 
-def test_every_opening_trace_has_the_detail_that_the_player_draws_and_stays_small() -> None:
-    for path in FOLDER.glob("*.json"):
-        trace = Trace.from_json(path.read_text(encoding="utf-8"))
-        assert trace.detail is not None, path.name
-        assert trace.source_detail is not None, path.name
-        assert {"state norm", "context norm", "update mean", "reset mean"} <= set(trace.detail)
-        assert ("energies" in trace.detail) == bool(trace.maps)
-        if len(trace.source.words) <= 20:
-            assert path.stat().st_size < 200_000, path.name
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_shipped_models_load_and_translate_as_in_their_opening_traces(name: str) -> None:
-    model = checkpoint.load_model(name)
-    trace = Trace.from_json((FOLDER / f"01-{name}.json").read_text(encoding="utf-8"))
-    again = translate_sentence(model, normalise(SENTENCES[0]))
-    assert again.target.text == trace.target.text
-    assert again.log_probability == pytest.approx(trace.log_probability, abs=1e-3)
-
-
-def test_the_family_opens_on_translations_by_one_shipped_model_of_each_kind() -> None:
+def test_family_traces_were_made_by_one_shipped_model_of_each_kind() -> None:
     traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in FAMILY_FOLDER.glob("en-*.json")]
     cards = select_best_per_kind([card for card in checkpoint.list_shipped_cards() if card.source_language == "en"])
     assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {
-        (card.name, card.fingerprint) for card in cards}  # fmt: skip
+        (card.name, card.fingerprint) for card in cards}
     (sentence,) = {trace.source.text for trace in traces}
     assert sentence == tomllib.loads(FAMILY.read_text(encoding="utf-8"))["en"]
 
 
-def test_the_student_is_a_student() -> None:
-    """The least a first model must be able to say."""
+@pytest.mark.verdict
+@every_card
+def test_growing_sentence_was_translated_by_the_shipped_weights(card: checkpoint.Card) -> None:
+    """If new weights fail here, run `python -m model opening`."""
+    traces = [trace for trace in growing_sentence.read_traces() if trace.made_by.model == card.name]
+    assert [trace.source.text for trace in traces] == growing_sentence.list_prefixes()
+    assert {trace.made_by.fingerprint for trace in traces} == {card.fingerprint}
+    assert card.has_attention or all(ANNOTATIONS in (trace.source_detail or {}) for trace in traces)
+    assert growing_sentence.FILE.stat().st_size < 300_000
+
+
+def test_shipped_model_translates_the_simplest_sentence() -> None:
     text = translate_sentence(checkpoint.load_model("rnnsearch-50"), normalise("I am a student.")).target.text
     assert text in {"Je suis étudiant.", "Je suis étudiante.", "Je suis un étudiant.", "Je suis une étudiante."}

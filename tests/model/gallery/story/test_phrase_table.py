@@ -1,5 +1,6 @@
-"""The table of words and phrases: Model 1, the links, the phrases and the cover on examples worked out by hand."""
+"""The phrase table: Model 1, alignments, phrases and segmentation of small examples, and the shipped table."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,29 +32,29 @@ PAIRS = [
 CORPUS = "The black cat.\tLe chat noir.\nThe cat.\tLe chat.\nBlack.\tNoir.\nThe cat sleeps.\tLe chat dort.\n"
 
 
-def entry(first: int, last: int, text: str, probability: float) -> PhraseEntry:
+def build_entry(first: int, last: int, text: str, probability: float) -> PhraseEntry:
     return PhraseEntry(first, last, (Translation(text, probability, 3),))
 
 
 @pytest.mark.verdict
-def test_words_that_always_stand_together_are_translations() -> None:
-    words, found = count_phrases(PAIRS, ("the", "black", "cat"))
-    assert [one.translations[0].text for one in words] == ["le", "noir", "chat"]
-    assert all(one.translations[0].probability > 0.6 for one in words)
-    by_span = {(one.first, one.last): one.translations for one in found}
-    assert by_span[1, 2] == (Translation("chat noir", 1.0, 3),)  # turned round inside the phrase
-    assert (0, 1) not in by_span  # "the black" is linked to words that "cat" stands between
+def test_words_that_occur_together_become_translations() -> None:
+    words, phrases = count_phrases(PAIRS, ("the", "black", "cat"))
+    assert [entry.translations[0].text for entry in words] == ["le", "noir", "chat"]
+    assert all(entry.translations[0].probability > 0.6 for entry in words)
+    by_span = {(entry.first, entry.last): entry.translations for entry in phrases}
+    assert by_span[1, 2] == (Translation("chat noir", 1.0, 3),)  # reordered within the phrase
+    assert (0, 1) not in by_span  # "cat" is aligned to a word between the translations of "the" and "black"
 
 
-def test_one_round_of_model_1_by_hand() -> None:
-    """Of two pairs "1 2 -> 1" and "1 -> 1": every weight is a share of its word, counts 1.5 and 0.5, all of word 1."""
+def test_one_iteration_of_model1() -> None:
+    """For the pairs "1 2 -> 1" and "1 -> 2", word 1 has the counts 0.5 and 1."""
     pairs = [(np.array([1, 2]), np.array([1])), (np.array([1]), np.array([2]))]
-    lexicon = train_model1(pairs, 3, iterations=1)
-    assert lexicon.get_probabilities(1, np.array([1, 2])) == pytest.approx([1 / 3, 2 / 3])
-    assert lexicon.get_probabilities(2, np.array([1, 2])) == pytest.approx([1.0, 0.0])
+    model = train_model1(pairs, 3, iterations=1)
+    assert model.get_probabilities(1, np.array([1, 2])) == pytest.approx([1 / 3, 2 / 3])
+    assert model.get_probabilities(2, np.array([1, 2])) == pytest.approx([1.0, 0.0])
 
 
-def test_grow_diag_adds_only_beside_what_both_say() -> None:
+def test_grow_diag_adds_neighbours_of_common_links_only() -> None:
     both = {(0, 0)}
     assert symmetrize(both | {(1, 1), (5, 3)}, both) == {(0, 0), (1, 1)}
     assert symmetrize(both | {(0, 1)}, both | {(1, 0)}) == {(0, 0), (0, 1), (1, 0)}
@@ -65,53 +66,56 @@ def test_grow_diag_adds_only_beside_what_both_say() -> None:
         ({(0, 0), (1, 2), (2, 1)}, (1, 2), (1, 2)),
         ({(0, 0), (1, 2), (2, 1)}, (0, 1), None),
         ({(0, 0)}, (1, 1), None),
-        ({(0, 0), (2, 1)}, (0, 1), None),  # its last word is linked to nothing
+        ({(0, 0), (2, 1)}, (0, 1), None),  # its last word has no link
     ],
 )
-def test_a_phrase_is_linked_to_nothing_outside(
+def test_phrase_must_be_consistent_with_the_links(
     links: set[tuple[int, int]], span: tuple[int, int], expected: tuple[int, int] | None
 ) -> None:
     assert extract_phrase(links, *span) == expected
 
 
-def test_the_cover_takes_the_fewest_and_of_these_the_likeliest_phrases() -> None:
-    words = tuple(entry(place, place, str(place), 0.5) for place in range(4))
-    several = (entry(0, 1, "a", 0.4), entry(1, 2, "b", 0.9), entry(2, 3, "c", 0.2), entry(1, 3, "d", 0.3))
-    table = PhraseTable("w x y z", words, several, 9, ("mine",), "python -m model phrases FOLDER")
-    assert [one.translations[0].text for one in table.segment()] == ["0", "d"]  # 0.5 * 0.3 is more than 0.4 * 0.2
-    bare = PhraseTable("w x y z", words, (), 9, ("mine",), "python -m model phrases FOLDER")
-    assert [one.first for one in bare.segment()] == [0, 1, 2, 3]
+def test_segmentation_takes_the_fewest_then_the_most_probable_phrases() -> None:
+    words = tuple(build_entry(index, index, str(index), 0.5) for index in range(4))
+    phrases = tuple(build_entry(*fields) for fields in ((0, 1, "a", 0.4), (1, 2, "b", 0.9), (2, 3, "c", 0.2),
+                                                        (1, 3, "d", 0.3)))
+    table = PhraseTable("w x y z", words, phrases, 9, ("corpus",), "python -m model phrases FOLDER")
+    assert [entry.translations[0].text for entry in table.segment()] == ["0", "d"]  # 0.5 * 0.3 > 0.4 * 0.2
+    assert [entry.first for entry in replace(table, phrases=()).segment()] == [0, 1, 2, 3]
 
 
-def test_what_is_written_is_read_again_and_holes_are_refused(tmp_path: Path) -> None:
-    train = tmp_path / "train"
+def test_table_is_written_and_read_and_missing_data_is_an_error(tmp_path: Path) -> None:
+    train, file = tmp_path / "train", tmp_path / "table.json"
     train.mkdir()
-    for name in phrase_table.CORPORA:
-        (train / f"{name}.en-fr.tsv").write_text(CORPUS, "utf-8")
-    table = phrase_table.write_table(tmp_path, tmp_path / "table.json", "The black cat sleeps.")
-    assert table.pairs == 4 * len(phrase_table.CORPORA)
-    assert PhraseTable.from_json((tmp_path / "table.json").read_bytes()) == table
-    for name in phrase_table.CORPORA:
-        (train / f"{name}.en-fr.tsv").write_text(f"{'a ' * 99}a\tun chat\n", "utf-8")
-    with pytest.raises(CorpusError, match="holds no pair of at most"):
-        phrase_table.write_table(tmp_path, tmp_path / "table.json")
-    (train / f"{phrase_table.CORPORA[0]}.en-fr.tsv").unlink()
-    with pytest.raises(CorpusError):
-        phrase_table.write_table(tmp_path, tmp_path / "table.json")
+    paths = [train / f"{name}.en-fr.tsv" for name in phrase_table.CORPORA]
+    for path in paths:
+        path.write_text(CORPUS, "utf-8")
+    table = phrase_table.write_table(tmp_path, file, "The black cat sleeps.")
+    assert table.pairs == 4 * len(paths)
+    assert PhraseTable.from_json(file.read_bytes()) == table
     with pytest.raises(CodecError):
         PhraseTable.from_json(dump_json({**to_plain(table), "words": []}))
+    for path in paths:
+        path.write_text(f"{'a ' * 99}a\tun chat\n", "utf-8")
+    with pytest.raises(CorpusError, match="holds no pair of at most"):
+        phrase_table.write_table(tmp_path, file)
+    paths[0].unlink()
+    with pytest.raises(CorpusError):
+        phrase_table.write_table(tmp_path, file)
 
 
-def test_the_shipped_table_is_of_the_story_and_holds_no_sentence() -> None:
+def test_shipped_table_belongs_to_the_story_and_holds_no_sentence() -> None:
     table = PhraseTable.from_json(phrase_table.FILE.read_bytes())
-    assert table.sentence == phrase_table.SENTENCE
-    assert table.corpora == phrase_table.CORPORA
-    assert [one.first for one in table.words] == list(range(len(split_lower_words(phrase_table.SENTENCE, "en"))))
-    for one in (*table.words, *table.phrases):
-        shares = [translated.probability for translated in one.translations]
-        assert shares == sorted(shares, reverse=True)
-        assert 0 < sum(shares) <= 1.001
-        assert all(len(translated.text.split()) <= 2 * phrase_table.MAX_PHRASE_WORDS for translated in one.translations)
-    assert all(one.count >= phrase_table.MIN_COUNT for entry in table.phrases for one in entry.translations)
-    covered = [place for one in table.segment() for place in range(one.first, one.last + 1)]
-    assert covered == list(range(len(table.words)))
+    assert (table.sentence, table.corpora) == (phrase_table.SENTENCE, phrase_table.CORPORA)
+    word_count = len(split_lower_words(phrase_table.SENTENCE, "en"))
+    assert [entry.first for entry in table.words] == list(range(word_count))
+    for entry in (*table.words, *table.phrases):
+        probabilities = [translation.probability for translation in entry.translations]
+        assert probabilities == sorted(probabilities, reverse=True)
+        assert 0 < sum(probabilities) <= 1.001
+        assert all(len(translation.text.split()) <= 2 * phrase_table.MAX_PHRASE_WORDS
+                   for translation in entry.translations)
+    assert all(translation.count >= phrase_table.MIN_COUNT
+               for entry in table.phrases for translation in entry.translations)
+    covered = [index for entry in table.segment() for index in range(entry.first, entry.last + 1)]
+    assert covered == list(range(word_count))
