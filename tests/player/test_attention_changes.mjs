@@ -1,4 +1,4 @@
-// Rows that give way, and how changes are written.
+// Changes of attention rows, and saliency cells.
 
 import assert from "node:assert/strict"
 import { test } from "node:test"
@@ -8,7 +8,7 @@ import { setWeight, parseSteps, parseRule, findRule, parseScope, formatScope, fo
 /** @param {number[]} row */
 const sum = (row) => row.reduce((total, value) => total + value, 0)
 
-test("a row where one place has a weight keeps the proportions of the rest, and sums to 1", () => {
+test("setting a weight keeps the proportions of the others and a sum of 1", () => {
   const row = [0.5, 0.3, 0.2]
   for (const weight of [0, 0.1, 0.5, 0.99, 1, -3, 7]) {
     const changed = setWeight(row, 0, weight)
@@ -20,14 +20,14 @@ test("a row where one place has a weight keeps the proportions of the rest, and 
   assert.deepEqual(setWeight([1], 0, 0.2), [1])
 })
 
-test("a row is written so that its parts sum to 1 exactly", () => {
+test("a formatted row sums to exactly 1", () => {
   assert.equal(formatRow("attention", 3, [0.25, 0.75]), "attention@3=0.25,0.75")
   const parts = formatRow("attention", 1, Array.from({ length: 7 }, () => 1 / 7)).split("=")[1].split(",").map(Number)
   assert.equal(Math.round(sum(parts) * 1e6), 1e6)
   assert.ok(formatRow("attention", 1, [1e-7, 1 - 1e-7]).endsWith("=0,1"))
 })
 
-test("a weight that was typed is written as it was typed, whatever rounding does to the others", () => {
+test("a typed weight is formatted exactly, whatever rounding does to the others", () => {
   for (const typed of [0.75, 0.07, 0.29, 0.5]) {
     const row = setWeight(Array.from({ length: 19 }, (_, k) => 1 / (k + 3.7)), 4, typed)
     const parts = formatRow("attention", 1, row).split("=")[1].split(",").map(Number)
@@ -36,7 +36,7 @@ test("a weight that was typed is written as it was typed, whatever rounding does
   }
 })
 
-test("the steps that a change holds for are read from how it is written", () => {
+test("the steps of a change are parsed", () => {
   assert.deepEqual(parseSteps("attention@*:uniform"), { map: "attention", first: 1, last: Infinity, row: false })
   assert.deepEqual(parseSteps("attention@3:max"), { map: "attention", first: 3, last: 3, row: false })
   assert.deepEqual(parseSteps("a-h1@3-7:never=2"), { map: "a-h1", first: 3, last: 7, row: false })
@@ -45,21 +45,21 @@ test("the steps that a change holds for are read from how it is written", () => 
   assert.equal(parseSteps("p12.34"), null)
 })
 
-test("the steps that are meant are written as changes name them", () => {
+test("a scope is formatted for a change", () => {
   assert.equal(formatScope({ kind: "all", step: 2, from: 1, to: 9 }), "*")
   assert.equal(formatScope({ kind: "step", step: 2, from: 1, to: 9 }), "2")
   assert.equal(formatScope({ kind: "range", step: 2, from: 7, to: 3 }), "3-7")
   assert.equal(formatScope({ kind: "range", step: 2, from: 4, to: 4 }), "4")
 })
 
-test("a rule is read in its parts", () => {
+test("a rule is parsed", () => {
   assert.deepEqual(parseRule("attention@*:uniform"), { map: "attention", where: "*", way: "uniform", value: "" })
   assert.deepEqual(parseRule("a-h1@3-7:never=2.3"), { map: "a-h1", where: "3-7", way: "never", value: "2.3" })
   assert.equal(parseRule("attention@4=1,0"), null)
   assert.equal(parseRule("p12.34"), null)
 })
 
-test("the steps that changes hold for are those that a reader would have chosen", () => {
+test("the scope of changes is what the reader would have chosen", () => {
   assert.equal(parseScope([], "a", 9), null)
   assert.equal(parseScope(["p5", "b@*:max"], "a", 9), null)
   assert.deepEqual(parseScope(["p5", "a@*:uniform"], "a", 9), { kind: "all", step: 1, from: 1, to: 9 })
@@ -68,7 +68,7 @@ test("the steps that changes hold for are those that a reader would have chosen"
   assert.deepEqual(parseScope(["a@12:max"], "a", 9), { kind: "step", step: 9, from: 9, to: 9 }) // a step that it never came to
 })
 
-test("of the rules that hold for some steps the last one counts", () => {
+test("the last rule for some steps counts", () => {
   const changes = ["a@*:uniform", "a@2-5:max", "a@7=1,0"]
   assert.equal(findRule(changes, "a", 1, 1), "a@*:uniform")
   assert.equal(findRule(changes, "a", 3, 4), "a@2-5:max")
@@ -78,7 +78,7 @@ test("of the rules that hold for some steps the last one counts", () => {
   assert.equal(findRule(["a@*:uniform"], "a", 1, Infinity), "a@*:uniform")
 })
 
-test("a row of what a word leaned on is shaded by its own largest value, and its numbers stay what they are", () => {
+test("a saliency row is shaded by its own maximum, and its numbers are unchanged", () => {
   const strong = [6, -3, 1, 0]
   const weak = [0.06, -0.03, 0.01, 0]
   for (const row of [strong, weak]) {

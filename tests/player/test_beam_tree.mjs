@@ -1,4 +1,4 @@
-// Walking the tree of a beam.
+// Navigation in the beam tree.
 
 import assert from "node:assert/strict"
 import test from "node:test"
@@ -16,18 +16,18 @@ test("a path goes back to the first piece", () => {
   assert.deepEqual(pathOf(NODES, 99), [])
 })
 
-test("the best continuation is that of the best rank, and some have none", () => {
+test("the best continuation has the best rank, and may be missing", () => {
   assert.equal(bestContinuation(NODES, NODES[0]).number, 4)
   assert.equal(bestContinuation(NODES, NODES[4]), undefined)
 })
 
-test("neighbours stand in the same column in the order of their ranks", () => {
+test("neighbours are in the same column in order of rank", () => {
   assert.equal(columnNeighbour(NODES, NODES[2], -1)?.number, 3)
   assert.equal(columnNeighbour(NODES, NODES[2], 1)?.number, 7)
   assert.equal(columnNeighbour(NODES, NODES[0], -1), undefined)
 })
 
-test("a filter knows no case", () => {
+test("a filter ignores case", () => {
   assert.ok(matchesFilter(NODES[2], "chA"))
   assert.ok(!matchesFilter(NODES[2], "x"))
   assert.ok(matchesFilter(NODES[2], ""))

@@ -1,4 +1,4 @@
-// The comparison: what a word looked at, also where its model does not look; the little length curve.
+// Attention in the comparison, also of models without it; the length curve.
 import assert from "node:assert/strict"
 import test from "node:test"
 import { findBin, describeScores, roundedTop } from "../../assets/player/compare/length_curve.js"
@@ -10,16 +10,16 @@ const STAGE = /** @type {any} */ ({
   columns: [[0, 0], [1, null], [null, 1]], sides: [side([[[0, 0.9]], [[1, 0.6], [-1, 0.4]]]), side(null)],
 })
 
-test("a word of a model that looks tells its own weights", () => {
+test("a word of a model with attention has its own weights", () => {
   assert.deepEqual(attentionOf(STAGE, 0, 1), { across: -1, own: true, looks: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
 })
 
-test("a word of a model that does not look has those of the word across from it, if there is one", () => {
+test("a word of a model without attention has the weights of the other model's word in its column", () => {
   assert.deepEqual(attentionOf(STAGE, 1, 0), { across: 0, own: false, looks: [{ place: 0, value: 0.9 }] })
   assert.deepEqual(attentionOf(STAGE, 1, 1), { across: -1, own: false, looks: null })
 })
 
-test("the words that looked at a place", () => {
+test("words that attend to a source position are found", () => {
   assert.deepEqual(wordsAttendingTo(STAGE, 1), [{ m: 0, k: 1, value: 0.6 }])
   assert.deepEqual(wordsAttendingTo(STAGE, 5), [])
 })
@@ -29,17 +29,17 @@ const LINE = [
   { words: 66, bleu: 10, sentences: 40, first: 61, last: null },
 ]
 
-test("a length falls into one bin, or into none", () => {
+test("a length falls into at most one bin", () => {
   assert.deepEqual([10, 11, 30, 200].map((words) => findBin(LINE, words)?.bleu), [30, 20, undefined, 10])
 })
 
-test("the upper edge is a multiple of 5 over all lines", () => {
+test("the upper edge is the next multiple of 5 over all lines", () => {
   assert.equal(roundedTop([LINE, null]), 30)
   assert.equal(roundedTop([[{ ...LINE[0], bleu: 30.1 }]]), 35)
   assert.equal(roundedTop([null]), 10)
 })
 
-test("what is said of a sentence of so many words", () => {
+test("scores at a sentence length are described", () => {
   const words = /** @type {any} */ ({ at: "{count} ({span}, {sentences}): {list}", none: "none for {count}", score: "{model} {bleu}" })
   const models = /** @type {any} */ ([{ name: "A" }, { name: "B" }])
   const set = { key: "set", name: "set", lines: [LINE, null] }

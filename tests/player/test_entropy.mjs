@@ -1,4 +1,4 @@
-// How sharp a softmax over products of random lists is, against values that are known.
+// Sharpness of a softmax over random products, against known values.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { computeEntropy, uniformRandom, normalRandom, randomProducts, measureSharpness, softmax } from "../../assets/player/family/entropy.js"
@@ -6,7 +6,7 @@ import { computeEntropy, uniformRandom, normalRandom, randomProducts, measureSha
 /** @type {(found: number, known: number, off: number) => void} */
 const assertNear = (result, expected, off) => assert.ok(Math.abs(result - expected) <= off, `${result} is not ${expected}`)
 
-test("a softmax and its entropy by hand", () => {
+test("softmax and entropy match values by hand", () => {
   assert.deepEqual(softmax([3, 3, 3, 3]), [0.25, 0.25, 0.25, 0.25])
   assertNear(computeEntropy([0.25, 0.25, 0.25, 0.25]), Math.log(4), 1e-12)
   assert.equal(computeEntropy([1, 0, 0]), 0 * -1)
@@ -15,7 +15,7 @@ test("a softmax and its entropy by hand", () => {
   assert.deepEqual(softmax([1000, 0]), [1, 0])
 })
 
-test("a seed says every draw, another one says others", () => {
+test("draws depend on the seed alone", () => {
   assert.deepEqual(randomProducts(4, 3, 2, 7), randomProducts(4, 3, 2, 7))
   assert.notDeepEqual(randomProducts(4, 3, 2, 7), randomProducts(4, 3, 2, 8))
   const next = uniformRandom(3)
@@ -25,7 +25,7 @@ test("a seed says every draw, another one says others", () => {
   }
 })
 
-test("what is drawn is normal, and a product of d numbers has variance d", () => {
+test("samples are normal, and a product of d numbers has variance d", () => {
   const draw = normalRandom(5)
   const samples = Array.from({ length: 40_000 }, draw)
   const mean = samples.reduce((a, b) => a + b, 0) / samples.length
@@ -38,15 +38,15 @@ test("what is drawn is normal, and a product of d numbers has variance d", () =>
   }
 })
 
-test("with the scale the entropy is that of normal energies, ln n - 1/2, whatever d is", () => {
+test("with scaling the entropy is that of normal energies, ln n - 1/2, for any d", () => {
   for (const d of [64, 512]) assertNear(measureSharpness(d, 2000, 12, 4).scaled.entropy, Math.log(2000) - 0.5, 0.06)
 })
 
-test("of two keys the entropy without it is near (π² / 3) / √(4π d): the binary entropy's area, at the density of 0", () => {
+test("without scaling the entropy of two keys is near (π² / 3) / √(4π d): the area of the binary entropy at the density of 0", () => {
   for (const d of [64, 256]) assertNear(measureSharpness(d, 2, 6000, 3).without.entropy, Math.PI ** 2 / 3 / Math.sqrt(4 * Math.PI * d), 0.008)
 })
 
-test("without it the entropy falls with d, and one key gets all", () => {
+test("without scaling the entropy falls with d, and one key gets all the weight", () => {
   const result = [1, 4, 16, 64, 256].map((d) => measureSharpness(d, 12, 40, 1))
   const falling = result.map(({ without }) => without.entropy)
   assert.deepEqual([...falling].sort((a, b) => b - a), falling)

@@ -1,4 +1,4 @@
-// Who looked at whom in a family of translations.
+// Attention partners in a family of translations.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { mapCells, wordsAttendingTo, attentionOf, strongestPerModel } from "../../assets/player/family/attention.js"
@@ -12,22 +12,22 @@ const members = [
   member([[[1, 0.2]], [[1, 0.7]], [[0, 0.04]]]),
 ]
 
-test("a word looks at what its own model says, and at nothing without attention", () => {
+test("a word has the weights of its own model, or none without attention", () => {
   assert.equal(attentionOf(members, 0, 0), null)
   assert.equal(attentionOf(members, 2, 0), null)
   assert.deepEqual(attentionOf(members, 1, 1), [{ m: 1, k: 1, value: 0.6 }, { m: 1, k: -1, value: 0.4 }])
 })
 
-test("all who looked at a word are found, in every column", () => {
+test("words that attend to a source word are found in every column", () => {
   assert.deepEqual(wordsAttendingTo(members, 1).map(({ m, k, value }) => [m, k, value]), [[1, 0, 0.1], [1, 1, 0.6], [3, 0, 0.2], [3, 1, 0.7]])
   assert.deepEqual(wordsAttendingTo(members, -1), [{ m: 1, k: 1, value: 0.4 }])
 })
 
-test("of each model the one that looked most is named, if it is worth naming", () => {
+test("only the strongest partner of each model above the threshold is named", () => {
   assert.deepEqual(strongestPerModel(wordsAttendingTo(members, 1)).map(({ m, k }) => [m, k]), [[1, 1], [3, 1]])
   assert.deepEqual(strongestPerModel(wordsAttendingTo(members, 0)).map(({ m }) => m), [1])
 })
 
-test("a picture has a column for the end", () => {
+test("a map has a column for the end", () => {
   assert.deepEqual(mapCells([[[0, 0.9], [-1, 0.1]], []], 5), [{ t: 0, s: 0, value: 0.9 }, { t: 0, s: 5, value: 0.1 }])
 })

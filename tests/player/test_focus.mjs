@@ -1,11 +1,11 @@
-// Where the arrow keys lead in a table of the laboratory.
+// Focus movement by arrow keys.
 
 import assert from "node:assert/strict"
 import test from "node:test"
 
 import { gridTarget } from "../../assets/player/shared/focus.js"
 
-test("arrows lead to the neighbours, Home and End to the ends of the row, and nothing leads out", () => {
+test("arrow keys lead to neighbours, Home and End to the row's ends, and none out of the grid", () => {
   assert.deepEqual(gridTarget("ArrowUp", 1, 2, 3, 4), [0, 2])
   assert.deepEqual(gridTarget("ArrowDown", 1, 2, 3, 4), [2, 2])
   assert.deepEqual(gridTarget("ArrowLeft", 1, 2, 3, 4), [1, 1])

@@ -1,37 +1,37 @@
-// Numbers as they are written, and texts with places.
+// Number formats and templates.
 import assert from "node:assert/strict"
 import test from "node:test"
 import { normalizeSpaces, formatDecimal, formatDecimalOrDash, formatEquality, fillTemplate, formatTemplate, maxOf, displayWidth, formatCell, formatSigned, formatShare } from "../../assets/player/shared/format.js"
 
-test("a number has a real minus sign, and none where it is rounded to nothing", () => {
+test("a number has a real minus sign, and none if it rounds to 0", () => {
   assert.deepEqual([-3.14159, -0.006, 2.5].map((value) => formatDecimal(value)), ["−3.14", "−0.01", "2.50"])
   assert.deepEqual([-0.004, -0.0, 0, 0.004].map((value) => formatDecimal(value)), ["0.00", "0.00", "0.00", "0.00"])
   assert.equal(formatDecimal(-0.4, 0), "0")
   assert.equal(formatDecimal(-1e-9, 6), "0.000000")
 })
 
-test("where there is no number there is a dash", () => {
+test("null is formatted as a dash", () => {
   assert.deepEqual([-0.4, -0.004, 0, 0.004, 0.4].map((value) => formatSigned(value)), ["−0.40", "0.00", "0.00", "0.00", "+0.40"])
   assert.equal(formatDecimalOrDash(null), "–")
   assert.equal(formatDecimalOrDash(undefined, 3), "–")
   assert.equal(formatDecimalOrDash(0), "0.00")
 })
 
-test("a small share is not called 0", () => {
+test("a small share is not formatted as 0", () => {
   assert.deepEqual([0, 0.004, 0.005, 0.126, 1].map(formatShare), ["0.00", "<0.01", "0.01", "0.13", "1.00"])
 })
 
-test("a cell has no room for a leading 0", () => {
+test("a cell omits the leading 0", () => {
   assert.deepEqual([0.005, 0.5, 0.994, 0.995, 1].map(formatCell), [".01", ".50", ".99", "1", "1"])
 })
 
-test("places are filled by values that are not read again", () => {
+test("inserted values are not parsed as templates", () => {
   assert.equal(formatTemplate("{a} of {b}: {a}", { a: "{b}", b: 7 }), "{b} of 7: {b}")
   assert.deepEqual(fillTemplate("{a} saw {b}.", { a: "$&", b: "<b>" }), ["$&", " saw ", "<b>", "."])
   assert.equal(formatTemplate("{a}", { a: "$&$1" }), "$&$1")
 })
 
-test("a word has one form beside 1 and another beside other counts", () => {
+test("a count of 1 takes the singular", () => {
   const template = "{count} {count:word|words} of {list}"
   assert.equal(formatTemplate(template, { count: 1, list: "{a:b|c}" }), "1 word of {a:b|c}")
   assert.equal(formatTemplate(template, { count: "1,001", list: "a" }), "1,001 words of a")
@@ -42,16 +42,16 @@ test("French spaces become plain ones", () => {
   assert.equal(normalizeSpaces("\u202f: oui\u00a0 !"), ": oui !")
 })
 
-test("the greatest of more numbers than a call may take", () => {
+test("the maximum of a very long array", () => {
   assert.equal(maxOf(Array.from({ length: 400_000 }, (_, k) => k % 1000), 0), 999)
   assert.equal(maxOf([-3, -5], 0), 0)
   assert.equal(maxOf([], 1), 1)
 })
 
-test("a value behind its name is equal to something, or less", () => {
+test("a value after its name has = or <", () => {
   assert.deepEqual([0, 0.004, 0.126, 1].map(formatEquality), ["= 0.00", "< 0.01", "= 0.13", "= 1.00"])
 })
 
-test("a wide sign has the room of two letters, an apostrophe of one", () => {
+test("a full-width character counts twice, an apostrophe once", () => {
   assert.deepEqual(["l’eau", "고양이", "猫。", "…é"].map(displayWidth), [5, 6, 4, 2])
 })

@@ -1,4 +1,4 @@
-// What of an address a reader chose.
+// Which addresses count as the same.
 import assert from "node:assert/strict"
 import test from "node:test"
 import { isSameAddress } from "../../assets/player/shared/history.js"
@@ -6,13 +6,13 @@ import { isSameAddress } from "../../assets/player/shared/history.js"
 const PLACES = ["step", "weights"]
 const AT = "http://localhost:8501/compare?sentence=a+b"
 
-test("places alone make no other address", () => {
+test("addresses that differ only in places are the same", () => {
   assert.ok(isSameAddress(AT, `${AT}&weights=0123%2C4567`, PLACES))
   assert.ok(isSameAddress(`${AT}&step=4`, `${AT}&step=5&weights=0123`, PLACES))
   assert.ok(isSameAddress(`${AT}&weights=0123`, "http://localhost:8501/compare?weights=89&sentence=a+b", PLACES))
 })
 
-test("whatever a reader chooses does", () => {
+test("addresses that differ in a reader's choice are not", () => {
   assert.ok(!isSameAddress(AT, `${AT}&model=luong-50&weights=0123`, PLACES))
   assert.ok(!isSameAddress(AT, "http://localhost:8501/?sentence=a+b", PLACES))
   assert.ok(!isSameAddress(AT, "http://localhost:8501/compare?sentence=a&step=2", PLACES))

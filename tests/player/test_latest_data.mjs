@@ -1,4 +1,4 @@
-// A component draws its latest data, whatever the order in which its script was loaded for them.
+// A component draws its newest data, whatever the order in which its script is loaded.
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
 import { keepLatestData } from "../../assets/player/shared/latest_data.js"
@@ -29,14 +29,14 @@ function component() {
   return { parentElement, seen, call: (/** @type {string} */ data) => draw({ data, parentElement, ...SILENT }) }
 }
 
-test("data that come one after the other are drawn, and nothing is left", () => {
+test("data that arrives in order is drawn without clean-up", () => {
   const { seen, call } = component()
   call("old")
   call("new")
   assert.deepEqual(seen, { drawn: "new", left: 0 })
 })
 
-test("old data that are drawn too late make room for the new ones", () => {
+test("old data drawn late is replaced by the newest", () => {
   const { seen, call } = component()
   call("new")
   const late = call("old")
@@ -45,7 +45,7 @@ test("old data that are drawn too late make room for the new ones", () => {
   assert.deepEqual(seen, { drawn: "new", left: 0 })
 })
 
-test("old data that were given up before the new ones are drawn leave the component as it is", () => {
+test("cleaning up old data before newer is drawn leaves the component alone", () => {
   const { seen, call } = component()
   const mounted = call("old")
   call("new")
@@ -53,7 +53,7 @@ test("old data that were given up before the new ones are drawn leave the compon
   assert.deepEqual(seen, { drawn: "new", left: 0 })
 })
 
-test("of three the latest stays, in whatever order the first two come late", () => {
+test("the newest of three stays, in whatever order the first two come late", () => {
   const { seen, call } = component()
   call("third")
   const second = call("second")
@@ -63,7 +63,7 @@ test("of three the latest stays, in whatever order the first two come late", () 
   assert.equal(seen.drawn, "third")
 })
 
-test("two that come late are given up in the order they came", () => {
+test("two late calls may be cleaned up in their order", () => {
   const { seen, call } = component()
   call("third")
   const second = call("second")
@@ -73,7 +73,7 @@ test("two that come late are given up in the order they came", () => {
   assert.equal(seen.drawn, "third")
 })
 
-test("it is left once its place is gone from the page", () => {
+test("a component is cleaned up once its node is gone", () => {
   const { parentElement, seen, call } = component()
   const leave = call("only")
   parentElement.isConnected = false
@@ -81,7 +81,7 @@ test("it is left once its place is gone from the page", () => {
   assert.deepEqual(seen, { drawn: "only", left: 1 })
 })
 
-test("places are told apart", () => {
+test("nodes are independent", () => {
   /** @type {string[]} */
   const drawnData = []
   const draw = keepLatestData((/** @type {Sent} */ { data }) => void drawnData.push(data))
@@ -90,7 +90,7 @@ test("places are told apart", () => {
   assert.deepEqual(drawnData, ["here", "there"])
 })
 
-test("nothing is told of a page that is being left, until another one is there or it has not come", () => {
+test("nothing is reported from a page being left, until the next is there or did not come", () => {
   /** @type {unknown[]} */
   const reported = []
   /** @type {Sent[]} */

@@ -1,9 +1,9 @@
-// Curves that fall by powers of ten.
+// Curves on a logarithmic axis.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { logPosition, linePath, axisPlaces, chooseTicks, formatGradient } from "../../assets/player/family/log_scale.js"
 
-test("marks hold every value, and no more than that", () => {
+test("ticks cover all values without excess", () => {
   assert.deepEqual(chooseTicks([0.3, 0.05]), [0.05, 0.1, 0.2, 0.5])
   assert.deepEqual(chooseTicks([1]), [1, 2])
   assert.deepEqual(chooseTicks([]), [1, 2])
@@ -13,18 +13,18 @@ test("marks hold every value, and no more than that", () => {
   assert.deepEqual(chooseTicks([1e-12, 3]).map(Math.log10).map(Math.round), [-12, -10, -8, -6, -4, -2, 0, 2])
 })
 
-test("a power of ten is as high as any other", () => {
+test("all powers of ten are equally far apart", () => {
   assert.equal(logPosition(1, [0.1, 1, 10]), 0.5)
   assert.equal(logPosition(0.1, [0.1, 1, 10]), 0)
 })
 
-test("a line is broken where there is nothing", () => {
+test("a line has gaps at values that are not positive", () => {
   const identity = (/** @type {number} */ value) => value
   assert.equal(linePath([1, 2, 0, 3], identity, identity), "M0.0 1.0L1.0 2.0M3.0 3.0")
   assert.equal(linePath([], identity, identity), "")
 })
 
-test("an axis has eight steps at most", () => {
+test("an axis has at most eight steps", () => {
   assert.deepEqual(axisPlaces(3), [0, 1, 2, 3])
   assert.deepEqual(axisPlaces(20), [0, 3, 6, 9, 12, 15, 18])
   assert.deepEqual(axisPlaces(0), [0])

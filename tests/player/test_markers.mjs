@@ -1,3 +1,4 @@
+// Markers of models.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { corners, markerSign } from "../../assets/player/shared/markers.js"
@@ -5,7 +6,7 @@ import { corners, markerSign } from "../../assets/player/shared/markers.js"
 /** @type {import("../../assets/player/shared/markers.js").Marker[]} */
 const MARKERS = ["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon"]
 
-test("no two markers have one sign, filled or hollow", () => {
+test("no two markers share a character, filled or hollow", () => {
   const signs = MARKERS.flatMap((marker) => [false, true].map((hollow) => markerSign({ marker, hollow })))
   assert.equal(new Set(signs).size, 16)
 })
@@ -17,7 +18,7 @@ test("a marker has its corners, the first at the top or, turned, at the bottom",
   assert.ok(corners("triangle-down")[0][1] > 0)
 })
 
-test("of a star's corners every second one lies further in", () => {
+test("every second corner of a star is an inner one", () => {
   const radius = corners("star").map(([x, y]) => Math.hypot(x, y))
   radius.forEach((item, k) => assert.ok(Math.abs(item - (k % 2 ? 0.675 : 1.5)) < 1e-9))
 })

@@ -1,4 +1,4 @@
-// Points in a plane of the laboratory: under the pointer, and the way that a key points.
+// Geometry of the word plane.
 
 import assert from "node:assert/strict"
 import test from "node:test"
@@ -7,7 +7,7 @@ import { placeLabels, scaleToSquare, pointInDirection, nearestPoint } from "../.
 
 const POINTS = [{ x: 0.5, y: 0.5 }, { x: 0.9, y: 0.6 }, { x: 0.7, y: 0.45 }, { x: 0.5, y: 0.1 }, { x: 0.52, y: 0.9 }, { x: 0.5, y: 0.5 }]
 
-test("a key leads to the nearest point in its quarter, another key nowhere", () => {
+test("a key leads to the nearest point in its quadrant, another key nowhere", () => {
   assert.equal(pointInDirection(POINTS, 0, "ArrowRight"), 2)
   assert.equal(pointInDirection(POINTS, 2, "ArrowRight"), 1)
   assert.equal(pointInDirection(POINTS, 0, "ArrowUp"), 3)
@@ -17,18 +17,18 @@ test("a key leads to the nearest point in its quarter, another key nowhere", () 
   assert.equal(pointInDirection(POINTS, 0, "toString"), -1)
 })
 
-test("the nearest within reach is under the pointer", () => {
+test("the nearest point within reach is under the pointer", () => {
   assert.equal(nearestPoint(POINTS, { x: 0.88, y: 0.58 }, 0.1), 1)
   assert.equal(nearestPoint(POINTS, { x: 0.1, y: 0.9 }, 0.1), -1)
   assert.equal(nearestPoint([], { x: 0, y: 0 }, 1), -1)
 })
 
-test("points fill the square, the greatest y on top, and one alone stands in the middle", () => {
+test("points fill the square with the largest y on top, and a single one is in the middle", () => {
   assert.deepEqual(scaleToSquare([{ x: -3, y: 2 }, { x: 5, y: 10 }, { x: 1, y: 6 }], undefined, 0.1), [{ x: 0.1, y: 0.9 }, { x: 0.9, y: 1 - 0.9 }, { x: 0.5, y: 0.5 }])
   assert.deepEqual(scaleToSquare([{ x: 7, y: 7 }]), [{ x: 0.5, y: 0.5 }])
 })
 
-test("points are placed so that some of them fill the square, which leaves others outside", () => {
+test("when some points fill the square others may be outside", () => {
   const points = [{ x: 0, y: 0 }, { x: 1, y: 1 }, { x: 3, y: -1 }]
   assert.deepEqual(scaleToSquare(points, points.slice(0, 2), 0), [{ x: 0, y: 1 }, { x: 1, y: 0 }, { x: 3, y: 2 }])
 })
@@ -36,13 +36,13 @@ test("points are placed so that some of them fill the square, which leaves other
 const BOX = { width: 200, height: 100 }
 const NAME = { width: 40, height: 10 }
 
-test("a name stands to the right of its point, to the left at the box's edge", () => {
+test("a label is right of its point, at the box's edge left of it", () => {
   const [first, last] = placeLabels([{ x: 20, y: 50 }, { x: 180, y: 50 }], [NAME, NAME], BOX, [5, 5])
   assert.deepEqual([first?.x, first?.y, first?.isFar], [25, 45, false])
   assert.deepEqual([last?.x, last?.isFar], [135, false])
 })
 
-test("names of crowded points cover no point and no other name, and a line leads from those apart", () => {
+test("crowded labels cover no point or label, and distant ones have a line", () => {
   const spots = Array.from({ length: 9 }, (_, k) => ({ x: 100 + 6 * (k % 3), y: 50 + 6 * Math.floor(k / 3) }))
   const labels = placeLabels(spots, spots.map(() => NAME), BOX, spots.map(() => 3))
   const boxes = labels.flatMap((item) => (item ? [{ left: item.x, top: item.y, right: item.x + NAME.width, bottom: item.y + NAME.height }] : []))
@@ -55,6 +55,6 @@ test("names of crowded points cover no point and no other name, and a line leads
   })
 })
 
-test("there is no name where there is no room, nor for a point outside", () => {
+test("a label without room or of an outside point is left out", () => {
   assert.deepEqual(placeLabels([{ x: 5, y: 5 }, { x: 300, y: 5 }], [{ width: 300, height: 10 }, NAME], BOX, [3, 3]), [null, null])
 })

@@ -1,4 +1,4 @@
-// Where a clicker's walk stops.
+// Scroll stops while presenting.
 import assert from "node:assert/strict"
 import test from "node:test"
 import { computeStops } from "../../assets/player/shared/presentation.js"
@@ -11,21 +11,21 @@ test("what fits one window is one stop, nothing is none", () => {
   assert.deepEqual(computeStops([], 100), [])
 })
 
-test("no block is cut that fits", () => {
+test("no block that fits is cut", () => {
   assert.deepEqual(computeStops(blocks([0, 60], [60, 120], [120, 180]), 100), [0, 60, 120])
   assert.deepEqual(computeStops(blocks([0, 60], [60, 100], [100, 180]), 100), [0, 100])
 })
 
-test("blocks side by side are cut by neither", () => {
+test("no block is cut beside another", () => {
   // On the left two, on the right one that crosses where the left could be cut.
   assert.deepEqual(computeStops(blocks([0, 50], [50, 120], [40, 90], [90, 130]), 100), [0, 40])
 })
 
-test("a block higher than the window is seen in parts, to its end", () => {
+test("a block taller than the window is shown in parts, to its end", () => {
   assert.deepEqual(computeStops(blocks([0, 250], [250, 300]), 100), [0, 100, 200])
 })
 
-test("a heading is not torn from what follows", () => {
+test("a heading stays with its block", () => {
   const heading = { top: 60, bottom: 80, isHeading: true }
   assert.deepEqual(computeStops([...blocks([0, 60]), heading, ...blocks([80, 150])], 100), [0, 60])
   // Nor does its second paragraph stay behind, where the window before is not left half empty.
@@ -34,7 +34,7 @@ test("a heading is not torn from what follows", () => {
   assert.deepEqual(computeStops([...blocks([0, 20]), early, ...blocks([30, 90], [90, 150])], 100), [0, 90])
 })
 
-test("every block is once wholly in a window, whatever stands where", () => {
+test("every block is fully visible at some stop, in any arrangement", () => {
   let seed = 7
   const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647
   for (let round = 0; round < 300; round++) {

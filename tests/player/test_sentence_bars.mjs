@@ -1,4 +1,4 @@
-// The numbers behind the bars: order, scale, outline, table.
+// Order, scale, outline and CSV of the sentence bars.
 import assert from "node:assert/strict"
 import test from "node:test"
 import { pngScale } from "../../assets/player/shared/downloads.js"
@@ -6,21 +6,21 @@ import { scaleEnds, isOwn, outlinePath, sortPlaces, toCsv } from "../../assets/p
 
 const VALUES = [3, null, -1, 3, 0]
 
-test("sentences without a number are left out, equal ones keep the order of the file", () => {
+test("sentences without a value are left out, ties keep file order", () => {
   assert.deepEqual(sortPlaces(VALUES, "file"), [0, 2, 3, 4])
   assert.deepEqual(sortPlaces(VALUES, "low"), [2, 4, 0, 3])
   assert.deepEqual(sortPlaces(VALUES, "high"), [0, 3, 4, 2])
   assert.deepEqual(sortPlaces([null], "low"), [])
 })
 
-test("the scale holds 0 and the end that is asked for, and is never empty", () => {
+test("the scale includes 0 and the requested end, and is never empty", () => {
   assert.deepEqual(scaleEnds(VALUES, null), { low: -1, high: 3 })
   assert.deepEqual(scaleEnds([5, 9], null), { low: 0, high: 9 })
   assert.deepEqual(scaleEnds([5], 100), { low: 0, high: 100 })
   assert.deepEqual(scaleEnds([0, null], null), { low: 0, high: 1 })
 })
 
-test("bars go up from 0 or down from it, and one of nothing is seen", () => {
+test("bars go up or down from 0, and a bar of 0 is visible", () => {
   const scale = { low: -1, high: 3 }
   assert.equal(outlinePath([3, -1, 0], scale), "M0 75.00h0.82V0.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 75.00h0.82V74.40h-0.82z")
   const many = outlinePath([...Array(300).fill(3), -1], scale)
@@ -28,7 +28,7 @@ test("bars go up from 0 or down from it, and one of nothing is seen", () => {
   assert.equal(many.split("z").length - 1, 1, "one figure, or the edges add up to shades")
 })
 
-test("the table has a line a sentence and nothing of its text", () => {
+test("the CSV has one line per sentence and no text", () => {
   const rows = [{ line: 1, words: 4, source: "=1+1" }, { line: 2, words: 9, source: "b" }]
   const item = { about: "", worst: /** @type {const} */ ("low"), digits: 1, full: null, attention: false }
   const measures = [
@@ -39,7 +39,7 @@ test("the table has a line a sentence and nothing of its text", () => {
   assert.deepEqual(measures.map((measure) => isOwn(measure, ["A", "B"])), [true, false])
 })
 
-test("a drawing becomes wide enough for print and no larger than browsers can draw", () => {
+test("a PNG is wide enough for print and within browser limits", () => {
   assert.equal(pngScale(500, 100), 4)
   assert.equal(pngScale(1800, 100), 2)
   assert.equal(pngScale(1000, 9000), 12000 / 9000)

@@ -11,7 +11,7 @@ import { stageLines } from "../../assets/player/step_by_step/gru_layout.js"
 /** @param {string} names */
 const equations = (names) => names.split(" ").filter(Boolean).map((phase) => ({ phase }))
 
-test("the phases of the networks that are known", () => {
+test("phases of the known networks", () => {
   const groundhog = equations("energies alpha context candidates update")
   assert.deepEqual(listPhases(true, groundhog), ["query", "energies", "alpha", "context", "candidates", "choice", "update"])
   const equation4 = equations("energies alpha context update candidates")
@@ -19,13 +19,13 @@ test("the phases of the networks that are known", () => {
   assert.deepEqual(listPhases(false, equations("context candidates update")), ["context", "candidates", "choice", "update"])
 })
 
-test("a network with other equations, or none, still looks and chooses", () => {
+test("a network with other equations, or none, still attends and chooses", () => {
   assert.deepEqual(listPhases(true, []), ["query", "alpha", "context", "candidates", "choice"])
   assert.deepEqual(listPhases(false, []), ["context", "candidates", "choice"])
   assert.deepEqual(listPhases(true, equations("gate alpha alpha context")), ["gate", "query", "alpha", "context", "candidates", "choice"])
 })
 
-test("phases follow one another and leave a rest, those of other networks too", () => {
+test("phases follow each other and leave a rest, also for other networks", () => {
   const table = makeTimetable(["query", "gate", "choice"])
   assert.equal(table.span.query[0], 0)
   assert.equal(table.span.query[1], table.span.gate[0])
@@ -34,14 +34,14 @@ test("phases follow one another and leave a rest, those of other networks too", 
   assert.ok(Math.abs(table.seconds - (0.5 + 0.6 + 0.5 + 0.35)) < 1e-9)
 })
 
-test("how much of a phase is done: slow at both ends, all of what a step has not", () => {
+test("progress of a phase has smooth ends; missing phases are complete", () => {
   const table = { names: ["alpha"], span: { alpha: /** @type {[number, number]} */ ([0.2, 0.6]) }, seconds: 1 }
   assert.deepEqual([0, 0.2, 0.4, 0.6, 1].map((index) => Math.round(100 * phaseProgress(table, "alpha", index)) / 100), [0, 0, 0.5, 1, 1])
   assert.ok(phaseProgress(table, "alpha", 0.3) < 0.25)
   assert.deepEqual([0, 0.01].map((index) => phaseProgress(table, "update", index)), [0, 1])
 })
 
-test("the clock stops where the reader is to guess, and goes no further than there is a step", () => {
+test("the clock stops for a guess and at the last step", () => {
   /** @type {((now: number) => void)[]} */
   const frames = []
   Object.assign(globalThis, {
@@ -71,14 +71,14 @@ test("an index is that of the step", () => {
   assert.equal(symbolIndex({ ...symbol, index: "" }, 7, 12), "")
 })
 
-test("an embedding names its piece, and before the first there is none", () => {
+test("an embedding names its piece, and is 0 before the first", () => {
   const E = { letter: "E", index: "", part: "previous", word: /** @type {const} */ ("previous") }
   assert.equal(embeddingText(E, { previous: "chat", current: "noir" }), "E “chat”")
   assert.equal(embeddingText({ ...E, word: "current" }, { previous: "chat", current: "noir" }), "E “noir”")
   assert.equal(embeddingText(E, { previous: null, current: "le" }), "0")
 })
 
-test("the lines of the stage follow the wiring, and a plain stage has one", () => {
+test("the stage's lines follow the network, and a plain stage has one", () => {
   /** @type {(readout: "before" | "after", takes: "previous" | "current") => string[]} */
   const names = (readout, takes) => stageLines({ readout, takes }).map(([start, target]) => `${start}-${target}`)
   assert.ok(names("after", "previous").includes("after-readout"))
@@ -89,7 +89,7 @@ test("the lines of the stage follow the wiring, and a plain stage has one", () =
   assert.deepEqual(stageLines({ readout: null, takes: null }), [])
 })
 
-test("boxes stand on their stage, wide or narrow, and never beyond its edge", () => {
+test("boxes stay on their stage, wide or narrow", () => {
   const box = { name: "a", part: "a", shape: /** @type {const} */ ("circle"), x: 0.5, y: 30, narrow: 0.99, text: "s", index: "", holds: "", phase: "" }
   assert.deepEqual(placeBox(box, 800, true), { rx: 20, ry: 20, x: 400, y: 30 })
   assert.equal(placeBox(box, 300, false).x, 279)
@@ -98,7 +98,7 @@ test("boxes stand on their stage, wide or narrow, and never beyond its edge", ()
   assert.ok(placeBox({ ...box, shape: "box", text: "어텐션 신경망" }, 800, true).rx > placeBox({ ...box, shape: "box", text: "network" }, 800, true).rx)
 })
 
-test("an arrow leaves and enters by the sides that are said", () => {
+test("an arrow leaves and enters by the given sides", () => {
   const start = { x: 100, y: 50, rx: 20, ry: 10 }
   const target = { x: 300, y: 150, rx: 30, ry: 15 }
   assert.match(arrowPath(start, "right", target, "left"), /^M120 50 C .* 270 150$/)
@@ -106,26 +106,26 @@ test("an arrow leaves and enters by the sides that are said", () => {
   assert.match(arrowPath(start, "right", target, "top", 10), /^M120 50 C 130 50, 300 125, 300 135$/)
 })
 
-test("an encoder reads backwards from the last word, and the end last", () => {
+test("a backward encoder starts at the last word, and reads the end last", () => {
   assert.deepEqual(readingOrder(4, true), [2, 1, 0, 3])
   assert.deepEqual(readingOrder(4, false), [0, 1, 2, 3])
   assert.deepEqual(readingOrder(1, true), [0])
 })
 
-test("a window ends where the sentence does, and its middle stands between pieces", () => {
+test("a window stays within the sentence, and its middle may lie between pieces", () => {
   assert.deepEqual(windowRange(3.5, 2, 10), [1, 4]) // pieces 2 to 5 of those counted from 1
   assert.deepEqual(windowRange(1, 2, 10), [0, 2])
   assert.deepEqual(windowRange(9.5, 2, 10), [7, 9])
   assert.deepEqual([1, 2.5, 3, 9].map((place) => interpolateX([0, 10, 30], place)), [0, 20, 30, 30])
 })
 
-test("of texts that do not fit beside one another those of most weight are shown", () => {
+test("of overlapping texts those with the largest weights are shown", () => {
   assert.deepEqual(fittingTexts([0, 20, 40], [30, 30, 30], [0.2, 0.5, 0.3]), [false, true, false])
   assert.deepEqual(fittingTexts([0, 20, 40], [30, 30, 30], [0.5, 0.2, 0.3]), [true, false, true])
   assert.deepEqual(fittingTexts([0, 100], [30, 30], [0, 0]), [true, true])
 })
 
-test("pieces are bracketed into words, and a word gets the sum of their weights", () => {
+test("pieces are grouped into words, and a word has the sum of their weights", () => {
   const grouped = groupPieces([{ joined: false }, { joined: false }, { joined: true }, { joined: false }])
   assert.deepEqual(grouped, [[0], [1, 2], [3]])
   const { sums, most } = sumPerWord(grouped, [0.4, 0.25, 0.25, 0.1])
@@ -133,7 +133,7 @@ test("pieces are bracketed into words, and a word gets the sum of their weights"
   assert.equal(countRight([true, false, true]), 2)
 })
 
-test("energies rise and fall from their mean", () => {
+test("energies are relative to their mean", () => {
   assert.deepEqual(centerEnergies([1, 2, 6]), [-2, -1, 3])
   assert.deepEqual(centerEnergies([]), [])
 })

@@ -14,23 +14,23 @@ test("steps run through every scene and back", () => {
   assert.deepEqual(back, seen.reverse())
 })
 
-test("Home is the first scene's beginning, End the last one as it ends", () => {
+test("Home is the start of the first scene, End the end of the last", () => {
   assert.deepEqual(placeOfKey("Home", [2, 3]), { scene: 0, step: 0 })
   assert.deepEqual(placeOfKey("End", [2, 3]), { scene: 1, step: 2 })
   assert.equal(placeOfKey("a", [2, 3]), null)
 })
 
-test("what arrives is what was not lost", () => {
+test("kept words are those that were not lost", () => {
   assert.equal(countKept([1, 3, 5], [3]), 2)
   assert.equal(countKept([], []), 0)
 })
 
-test("what a row looked at, the most first", () => {
+test("the strongest weights of a row in descending order", () => {
   assert.deepEqual(strongestWeights([0.1, 0.04, 0.86]).map(({ place }) => place), [2, 0])
   assert.equal(argmax([0.2, 0.5, 0.3]), 1)
 })
 
-test("energies lie between their least and their greatest", () => {
+test("energies are scaled to their range", () => {
   assert.deepEqual(scaleEnergies([-4, -2, -3]), [0, 1, 0.5])
   assert.deepEqual(scaleEnergies([2, 2]), [0, 0])
 })

@@ -1,20 +1,20 @@
-// Alignment being born: weights out of base64, and the marks of the slider.
+// Decoding of training moments and the marks of the slider.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { formatAmount, findPlace, computeStops, decodeWeights } from "../../assets/player/length_and_bleu/training_moments.js"
 
-test("weights come row by row", () => {
+test("weights are decoded row by row", () => {
   const packed = btoa(String.fromCharCode(255, 0, 0, 51, 204, 0))
   assert.deepEqual(decodeWeights(packed, 2), [[1, 0, 0], [0.2, 0.8, 0]])
 })
 
-test("a mark stands where its moment is first reached", () => {
+test("a mark is at the first position that reaches its moment", () => {
   assert.equal(findPlace([0, 0, 1, 2], 1), 2)
   assert.equal(findPlace([0, 1], 5), null)
   assert.equal(findPlace([0, 1], null), null)
 })
 
-test("a clicker stops at the beginning, at every mark, and at the end", () => {
+test("a clicker stops at the start, at every mark, and at the end", () => {
   const born = (/** @type {number | null} */ diagonal, /** @type {number | null} */ turning) => ({ translations: [], alpha: null, diagonal, turning })
   const model = (/** @type {ReturnType<typeof born>} */ probe) =>
     ({ name: "", dashed: false, hollow: false, marker: /** @type {"circle"} */ ("circle"), pieces: [], bleu: [], at: [0, 1, 2, 3, 4], probes: [probe] })
@@ -22,7 +22,7 @@ test("a clicker stops at the beginning, at every mark, and at the end", () => {
   assert.deepEqual(computeStops([model(born(null, null))], 0, 4), [0, 4])
 })
 
-test("amounts are counted as a language counts", () => {
+test("amounts use the units of the language", () => {
   assert.equal(formatAmount(5_624_739, "en"), "5.6 million")
   assert.equal(formatAmount(26_104_197, "en"), "26.1 million")
   assert.equal(formatAmount(5_624_739, "ko"), "560만")

@@ -1,4 +1,4 @@
-// The heatmap's picture: which words differ, where keys lead, what lights up.
+// Texts, keys and highlights of the heatmap picture.
 import assert from "node:assert/strict"
 import test from "node:test"
 import { strengthPerWord, placeOfNode, highlightStrengths } from "../../assets/player/translate/highlight.js"
@@ -13,14 +13,14 @@ const READING = {
 const SOURCE = { labels: ["the", "cat"], word_of: [0, 1], words: /** @type {[string, string][]} */ ([["", "the"], [" ", "cat"]]) }
 const DATA = { source: SOURCE, best: [READING, { ...READING, alpha: null, labels: ["un"], word_of: [0] }], beside: null }
 
-test("the words that make another translation of it", () => {
+test("the differing words of another translation", () => {
   assert.deepEqual([...differingWords(["le", "chat", "dort"], ["le", "gros", "chat", "mange"])], [1, 3])
   assert.deepEqual([...differingWords(["a"], ["a"])], [])
   assert.deepEqual([...differingWords([], ["a", "b"])], [0, 1])
   assert.deepEqual([...differingWords(["a", "b"], [])], [])
 })
 
-test("arrows go round the n best", () => {
+test("arrow keys wrap around the n-best list", () => {
   assert.equal(rankOfKey("ArrowUp", 0, 5), 4)
   assert.equal(rankOfKey("ArrowRight", 4, 5), 0)
   assert.equal(rankOfKey("End", 1, 5), 4)
@@ -28,25 +28,25 @@ test("arrows go round the n best", () => {
   assert.equal(rankOfKey("constructor", 1, 5), undefined)
 })
 
-test("a target word lights what it looked at, and what looked there too", () => {
+test("a target word highlights its source words, and other readings' words for them", () => {
   const { source, target } = highlightStrengths(DATA, { r: 0, ts: [0], ss: [] })
   assert.deepEqual(source, [0.75, 0.25])
   assert.deepEqual(target, [[1, 0, 0], []])
 })
 
-test("a source word lights the words that looked at it", () => {
+test("a source word highlights the words that attend to it", () => {
   const { source, target } = highlightStrengths(DATA, { r: 0, ts: [], ss: [1] })
   assert.deepEqual(source, [0, 1])
   assert.deepEqual(target, [[0.25, 0.75, 1], []])
 })
 
-test("a translation without attention lights its own word only", () => {
+test("a translation without attention highlights its own word only", () => {
   const { source, target } = highlightStrengths(DATA, { r: 1, ts: [0], ss: [] })
   assert.deepEqual(source, [0, 0])
   assert.deepEqual(target, [[0, 0, 0], [1]])
 })
 
-test("a word shines as its brightest piece", () => {
+test("a word has the strength of its strongest piece", () => {
   assert.deepEqual([...strengthPerWord({ labels: ["a", "b", "c"], word_of: [0, 0, 1] }, [0.2, 0.6, 0.1])], [[0, 0.6], [1, 0.1]])
 })
 
@@ -55,14 +55,14 @@ test("pieces of a word are bracketed", () => {
   assert.deepEqual(side.labels.map((_, k) => pieceClass(side, k)), ["bound", "joined bound", "", "end"])
 })
 
-test("a word of the running text stands for all its pieces, a cell for itself", () => {
+test("a word's place has all its pieces, a cell's one position per side", () => {
   const root = /** @type {any} */ ({ data: { ...DATA, source: { ...SOURCE, word_of: [0, 0] } }, rank: 0 })
   assert.deepEqual(placeOfNode(root, { sourceWord: "0" }), { r: 0, ts: [], ss: [0, 1] })
   assert.deepEqual(placeOfNode(root, { reading: "1", targetWord: "0" }), { r: 1, ts: [0], ss: [] })
   assert.deepEqual(placeOfNode(root, { target: "2", source: "1" }), { r: 0, ts: [2], ss: [1] })
 })
 
-test("a word that is marked many times is listed once", () => {
+test("equal words are counted", () => {
   /** @type {[string, string][]} */
   const words = [["", "Oui"], [" ", "la"], [" ", "mer"], [" ", "oui"], [" ", "oui"]]
   assert.deepEqual(countWords(words, [0, 2, 3, 4]), [[0, 3], [2, 1]])
