@@ -132,7 +132,7 @@ def draw_about(t: Messages) -> DeltaGenerator:
         return st.container(key="chosen-models", width="content")
     with st.popover(t("about.label"), key="about", type="tertiary"):
         container = st.container(key="chosen-models")
-        st.html("".join(_render_card(card, t) for card in models) + _render_corpora(models, t))
+        st.html("".join(_render_card(card, t) for card in models) + render_corpora(models, t))
     return container
 
 
@@ -148,7 +148,7 @@ def _render_card(card: Card, t: Messages) -> str:
     return f"<p><b>{escape_html(card.title)}</b> {description}<br><small>{facts}</small></p>"
 
 
-def _render_corpora(models: Sequence[Card], t: Messages) -> str:
+def render_corpora(models: Sequence[Card], t: Messages) -> str:
     """Return the training corpora as HTML, a paragraph for all models with the same ones."""
     titles_by_corpora: dict[str, list[str]] = {}
     for card in models:

@@ -74,9 +74,9 @@ def get_translations(
     elif translations is not None:
         state.record_fingerprints(traces[0].made_by.fingerprint for traces in translations if traces)
     if translations is not None:
-        _store_displayed(requests, translations)
+        store_displayed(requests, translations)
         return translations
-    previous = _recall_displayed(requests) or find_opening_translations(requests)
+    previous = recall_displayed(requests) or find_opening_translations(requests)
     if previous is not None:
         trace = previous[0][0]
         status.mark_previous(trace.source.text, t, cards.get_title(trace.made_by.model))
@@ -175,13 +175,13 @@ def _get_language(model_name: str) -> str:
     return (cards.get_languages(model_name) or DEFAULT_PAIR)[0]
 
 
-def _store_displayed(requests: Sequence[Request], translations: TranslationSet) -> None:
+def store_displayed(requests: Sequence[Request], translations: TranslationSet) -> None:
     """Keep what is displayed, for a request that fails."""
     st.session_state[_HAS_OPENED] = True
     st.session_state[_get_displayed_key(requests)] = store_translations(translations)
 
 
-def _recall_displayed(requests: Sequence[Request]) -> TranslationSet | None:
+def recall_displayed(requests: Sequence[Request]) -> TranslationSet | None:
     """Return what this page displayed last for such requests; None if there is nothing or it is no longer cached."""
     return recall_translations(st.session_state.get(_get_displayed_key(requests)))
 

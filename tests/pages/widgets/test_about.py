@@ -1,4 +1,4 @@
-"""What the popover says that models learnt from."""
+"""The training corpora in the popover about the models."""
 
 from dataclasses import replace
 
@@ -10,32 +10,32 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.widgets import controls
 
 
-def card(name: str, *copies: object) -> Card:
-    """A card of a model that had a course on each of some corpora, the last one first."""
-    found = find_card(name)
-    assert found is not None
+def build_trained_card(name: str, *copies: object) -> Card:
+    """Return a card of a model that was trained on several sets of corpora, the last ones first."""
+    card = find_card(name)
+    assert card is not None
     training: dict[str, object] = {}
-    for one in copies:
-        training = {"recipe": {"data": {"copies": one}}, "from": {"training": training}}
-    return replace(found, training=training)
+    for corpora in copies:
+        training = {"recipe": {"data": {"copies": corpora}}, "from": {"training": training}}
+    return replace(card, training=training)
 
 
-def test_corpora_are_those_of_every_course_the_first_ones_first() -> None:
-    made = card("rnnsearch-50", {"europarl": 1, "tatoeba": 4}, {"news-dev": 1, "europarl": 1})
-    assert list_corpora(made.training) == ["europarl", "tatoeba", "news-dev"]
+def test_corpora_of_all_courses_are_listed_in_order_of_training() -> None:
+    card = build_trained_card("rnnsearch-50", {"europarl": 1, "tatoeba": 4}, {"news-dev": 1, "europarl": 1})
+    assert list_corpora(card.training) == ["europarl", "tatoeba", "news-dev"]
     assert list_corpora({}) == list_corpora({"recipe": []}) == list_corpora({"recipe": {"data": {"copies": [1]}}}) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_models_with_the_same_text_are_told_of_together(language: str) -> None:
+def test_models_with_the_same_corpora_share_a_paragraph(language: str) -> None:
     t = load_messages(language)
-    same = [card("rnnsearch-50", {"europarl": 1, "mine": 1, "tatoeba-bare": 1, "tatoeba": 1, "names": 1, "places": 1})]
-    same.append(replace(same[0], title="Another"))
-    told = controls._render_corpora(same, t)
+    corpora = {"europarl": 1, "mine": 1, "tatoeba-bare": 1, "tatoeba": 1, "names": 1, "places": 1}
+    card = build_trained_card("rnnsearch-50", corpora)
+    cards = [card, replace(card, title="Another")]
     names = ", ".join((t("corpus.europarl"), "mine", t("corpus.tatoeba"), t("corpus.made")))
-    assert told == f"<p><small>{t('about.text_of_all', corpora=names)}</small></p>"
-    apart = controls._render_corpora([*same, card("rnnencdec-50", {"<b>": 1})], t)
-    assert t("about.text", models=f"{same[0].title}, Another", corpora=names) in apart
-    assert "&lt;b&gt;" in apart
-    assert "<b>" not in apart
-    assert controls._render_corpora([card("rnnencdec-50")], t) == ""
+    assert controls.render_corpora(cards, t) == f"<p><small>{t('about.text_of_all', corpora=names)}</small></p>"
+    paragraphs = controls.render_corpora([*cards, build_trained_card("rnnencdec-50", {"<b>": 1})], t)
+    assert t("about.text", models=f"{card.title}, Another", corpora=names) in paragraphs
+    assert "&lt;b&gt;" in paragraphs
+    assert "<b>" not in paragraphs
+    assert controls.render_corpora([build_trained_card("rnnencdec-50")], t) == ""

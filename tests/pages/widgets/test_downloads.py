@@ -1,4 +1,4 @@
-"""What the files of a translation are called."""
+"""The names of downloaded files."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.hostile import CASES
 from tests.pages.traces import make_trace
 
 
-def test_a_file_is_called_after_its_sentence_and_its_model() -> None:
+def test_a_file_is_named_after_its_sentence_and_model() -> None:
     mixed = make_trace("I'm sure: the Cat sleeps here .", "a", (0,))
     assert build_file_name(mixed, "words") == "i-m-sure-the-cat-sleeps-rnnsearch-50-words"
     assert build_file_name(make_trace("고양이가 잔다 .", "a", (0,)), "pieces") == "고양이가-잔다-rnnsearch-50-pieces"
@@ -17,7 +17,7 @@ def test_a_file_is_called_after_its_sentence_and_its_model() -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_no_sentence_makes_a_name_that_a_system_refuses(case: str) -> None:
+def test_file_names_are_valid_for_hostile_sentences(case: str) -> None:
     text = CASES[case].encode("utf-8", "replace").decode()
     name = build_file_name(make_trace(text, "a", (0,)) if text.split() else make_trace(), "words")
     assert len(name) < 100

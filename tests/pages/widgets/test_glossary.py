@@ -1,4 +1,4 @@
-"""One glossary for every term on the screen, in both languages, short, and told by one mechanism."""
+"""The glossary: every term is explained shortly in every language, and every term is used."""
 
 import re
 import tomllib
@@ -13,11 +13,11 @@ from pages.ui.i18n.messages import FOLDER, LANGUAGES, TERM_MARK, Messages, load_
 from pages.ui.url_state import params
 from tests.cards import build_card
 
-SHORT = 30  # words
+MAX_WORDS = 30
 
 
-def raw(language: str) -> dict[str, str]:
-    """Every text of a language as it stands in its files."""
+def load_raw_texts(language: str) -> dict[str, str]:
+    """Return every text of a language as it is in the files, with the marks of its terms."""
     texts: dict[str, str] = {}
     for path in (FOLDER / language).glob("*.toml"):
         for table, entries in tomllib.loads(path.read_text("utf-8")).items():
@@ -25,76 +25,69 @@ def raw(language: str) -> dict[str, str]:
     return texts
 
 
-def pointed_at(text: str) -> list[str]:
+def list_marked_terms(text: str) -> list[str]:
     return sorted(name for name, _ in TERM_MARK.findall(text))
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_term_is_told_in_thirty_words(language: str) -> None:
+def test_every_term_is_explained_in_thirty_words(language: str) -> None:
     t = load_messages(language)
     for name in glossary.list_terms(t):
-        told = t(f"glossary.{name}")
-        assert 2 <= len(told.split()) <= SHORT, name
-        assert told.endswith("."), name
+        explanation = t(f"glossary.{name}")
+        assert 2 <= len(explanation.split()) <= MAX_WORDS, name
+        assert explanation.endswith("."), name
         assert t(f"term.{name}"), name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_mark_points_at_a_term_and_every_term_is_pointed_at(language: str) -> None:
-    texts, names = raw(language), set(glossary.list_terms(load_messages(language)))
-    marked = {name for text in texts.values() for name in pointed_at(text)}
-    assert marked <= names, marked - names
-    explained = {name for told in glossary.CONTROL_TERMS.values() for name in told}
-    kinds = {kind.glossary_key for kind in registry.KINDS.values()}
-    assert names <= marked | explained | kinds, names - marked - explained - kinds
+def test_marks_name_terms_and_every_term_is_used(language: str) -> None:
+    texts, terms = load_raw_texts(language), set(glossary.list_terms(load_messages(language)))
+    marked = {name for text in texts.values() for name in list_marked_terms(text)}
+    assert marked <= terms, marked - terms
+    in_help = {name for names in glossary.CONTROL_TERMS.values() for name in names}
+    of_kinds = {kind.glossary_key for kind in registry.KINDS.values()}
+    assert terms <= marked | in_help | of_kinds, terms - marked - in_help - of_kinds
     assert not [text for text in texts.values() if re.search(r"\[\[|\]\]", TERM_MARK.sub("", text))]
+    for key, text in load_raw_texts("en").items():
+        assert list_marked_terms(text) == list_marked_terms(texts[key]), key
 
 
-def test_all_languages_point_at_the_same_terms() -> None:
-    english, *others = (raw(language) for language in LANGUAGES)
-    for other in others:
-        for key, text in english.items():
-            assert pointed_at(text) == pointed_at(other[key]), key
-
-
-def test_a_mark_is_words_a_button_or_signs_for_the_browser() -> None:
-    words = Messages("en", {"a.b": "A row of [[alpha|α]] for {name}."})
-    assert words("a.b", name="x") == "A row of α for x."
-    assert words.format_html("a.b", name="<b>[[alpha|x]]") == (
+def test_a_marked_term_is_plain_text_or_a_button_or_marked_for_components() -> None:
+    t = Messages("en", {"a.b": "A row of [[alpha|α]] for {name}."})
+    assert t("a.b", name="x") == "A row of α for x."
+    assert t.format_html("a.b", name="<b>[[alpha|x]]") == (
         'A row of <span role="button" tabindex="0" class="term" data-term="alpha">α</span> for &lt;b&gt;[[alpha|x]].'
     )
-    assert words.format_for_component("a.b", name="x") == "A row of \u2061alpha\u2063α\u2064 for x."
-    assert words.get_table("a") == {"b": "A row of \u2061alpha\u2063α\u2064 for {name}."}
+    assert t.format_for_component("a.b", name="x") == "A row of \u2061alpha\u2063α\u2064 for x."
+    assert t.get_table("a") == {"b": "A row of \u2061alpha\u2063α\u2064 for {name}."}
 
 
-def test_controls_are_explained_by_the_same_texts() -> None:
+def test_the_help_of_a_control_explains_its_terms() -> None:
     t = load_messages("en")
-    assert set(glossary.CONTROL_TERMS) <= {row.name for row in params.ALL_PARAMS}
-    told = glossary.get_control_help("unit", t)
-    assert told is not None
-    assert t("term.piece") in told
+    assert set(glossary.CONTROL_TERMS) <= {param.name for param in params.ALL_PARAMS}
+    assert t("term.piece") in (glossary.get_control_help("unit", t) or "")
     assert glossary.get_control_help("lang", t) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_model_is_told_by_its_kind_else_by_what_it_does(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_described_by_its_kind_or_whether_it_has_attention(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     t = load_messages(language)
-    shipped = {one.name: glossary.describe_model(one, t) for one in cards.list_models()}
+    shipped = {card.name: glossary.describe_model(card, t) for card in cards.list_models()}
     assert shipped["rnnsearch-50"].startswith(t("glossary.rnnsearch"))
     assert shipped["rnnencdec-30"] == f"{t('glossary.rnnencdec')} {t('about.longest', words=30)}"
-    stranger: Card = build_card("stranger", kind="nobody's", maps=())
-    assert glossary.describe_model(stranger, t).startswith(t("about.plain"))
-    monkeypatch.setitem(registry.KINDS, "nobody's", registry.NetworkKind("nobody's", "X", "", "", glossary_key="gru"))
-    assert glossary.describe_model(stranger, t).startswith(t("glossary.gru"))
-    monkeypatch.setitem(
-        registry.KINDS, "nobody's", registry.NetworkKind("nobody's", "X", "", "", glossary_key="no_such_term")
-    )
-    assert glossary.describe_model(stranger, t).startswith(t("about.plain"))
+    card: Card = build_card("stranger", kind="unknown", maps=())
+    assert glossary.describe_model(card, t).startswith(t("about.plain"))
+    for glossary_key, text_key in (("gru", "glossary.gru"), ("no_such_term", "about.plain")):
+        kind = registry.NetworkKind("unknown", "X", "", "", glossary_key=glossary_key)
+        monkeypatch.setitem(registry.KINDS, "unknown", kind)
+        assert glossary.describe_model(card, t).startswith(t(text_key))
 
 
-def test_the_browser_is_told_every_term_and_every_model() -> None:
+def test_the_browser_gets_every_term_and_every_model_once() -> None:
     t = load_messages("ko")
     keys = [key for key, _, _ in glossary.list_entries(t)]
     assert len(keys) == len(set(keys))
-    assert set(keys) == {*glossary.list_terms(t), *(f"model:{one.title}" for one in cards.list_models())}
+    assert set(keys) == {*glossary.list_terms(t), *(f"model:{card.title}" for card in cards.list_models())}

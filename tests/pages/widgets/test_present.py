@@ -1,4 +1,4 @@
-"""Waiting for translations: patience, words about it, and an end when the reader goes on to something else."""
+"""Waiting for translations: the status line, and an end when the reader goes on to something else."""
 
 import gc
 import threading
@@ -11,119 +11,105 @@ import pytest
 from model.decoding import Overrides, SearchStopped, Settings, StopCallback
 from model.text.normalise import normalise
 from pages.ui.backend import result_cache, service
-from pages.ui.widgets import fetch, present
-from pages.ui.widgets import status as status_line
+from pages.ui.widgets import fetch, present, status
 from tests.pages.traces import make_trace
 
+NAME = "rnnsearch-50"
 
-class GoneOn(BaseException):
+
+class ReaderLeftError(BaseException):
     """Stands for what Streamlit raises at the next message once the reader has asked for something else."""
 
 
-class Status:
-    """The status line: notes what it is told, and ends the run as Streamlit does, at the message `last`."""
+class RecordingStatus:
+    """A status line that records its texts, and ends the run as Streamlit does after `max_texts` of them."""
 
-    def __init__(self, last: int = 1000) -> None:
-        self.told: list[str] = []
-        self.last = last
+    def __init__(self, max_texts: int = 1000) -> None:
+        self.texts: list[str] = []
+        self.max_texts = max_texts
 
     def show_waiting(self, text: str) -> None:
-        self._tell(text)
+        if len(self.texts) == self.max_texts:
+            raise ReaderLeftError
+        self.texts.append(text)
 
     def clear_waiting(self) -> None:
-        self._tell("")
-
-    def _tell(self, body: str) -> None:
-        if len(self.told) == self.last:
-            raise GoneOn
-        self.told.append(body)
+        self.show_waiting("")
 
 
-def hold(future: Future[service.Traces], status: Status) -> None:
-    present.wait_for([future], lambda: "<patience>", cast(status_line.Status, status))
+def wait_for(future: Future[service.Traces], line: RecordingStatus) -> None:
+    present.wait_for([future], lambda: "waiting", cast(status.Status, line))
 
 
-def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stopped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    begun, ended = threading.Event(), threading.Event()
+def test_decoding_is_stopped_when_the_reader_leaves_within_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, ended = threading.Event(), threading.Event()
 
-    def endless(model: object, text: str, settings: Settings, stopped: StopCallback, *_: object) -> service.Traces:
-        begun.set()
-        while not stopped():
+    def decode_forever(
+        model: object, text: str, settings: Settings, should_stop: StopCallback, *_: object
+    ) -> service.Traces:
+        started.set()
+        while not should_stop():
             ended.wait(0.001)
         ended.set()
         raise SearchStopped
 
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint="0"))
-    monkeypatch.setattr(service, "translate_sentence", endless)
+    monkeypatch.setattr(service, "translate_sentence", decode_forever)
     models = service.Service()
-    running = models.request("one", normalise("a long sentence"), Settings(), "A")
-    assert begun.wait(5)
-    status = Status(last=2)
-    with pytest.raises(GoneOn):
-        hold(running, status)
-    assert status.told == ["", ""]  # nothing was said of the wait yet
-    assert running.cancelled()
+    future = models.request("one", normalise("a long sentence"), Settings(), "A")
+    assert started.wait(5)
+    line = RecordingStatus(max_texts=2)
+    with pytest.raises(ReaderLeftError):
+        wait_for(future, line)
+    assert line.texts == ["", ""]  # no notice yet
+    assert future.cancelled()
     assert ended.wait(5)
-    made = (make_trace(),)
-    monkeypatch.setattr(service, "translate_sentence", lambda *_: made)
-    assert models.request("one", normalise("a short one"), Settings(), "A").result(5) == made
+    traces = (make_trace(),)
+    monkeypatch.setattr(service, "translate_sentence", lambda *_: traces)
+    assert models.request("one", normalise("a short one"), Settings(), "A").result(5) == traces
 
 
-def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notice_appears_after_a_second_and_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(present, "WAIT_NOTICE_AFTER", 0.05)
     monkeypatch.setattr(present, "FIRST_POLL_SECONDS", 0.02)
     future: Future[service.Traces] = Future()
 
-    class Answered(Status):
-        """What is waited for is there once the line has said something."""
-
+    class AnsweredAfterNotice(RecordingStatus):
         def show_waiting(self, text: str) -> None:
             super().show_waiting(text)
-            future.set_result(())
+            if text and not future.done():
+                future.set_result(())
 
-    status = Answered(last=10)
-    too_late = threading.Timer(10, future.set_exception, [TimeoutError()])
-    too_late.start()
-    hold(future, status)
-    too_late.cancel()
-    assert status.told[-2:] == ["<patience>", ""]
-    assert not any(status.told[:-2])
-
-
-def test_a_result_that_is_there_is_not_waited_for() -> None:
-    future: Future[service.Traces] = Future()
-    future.set_result(())
-    status = Status()
-    hold(future, status)
-    assert status.told == [""]
+    line = AnsweredAfterNotice(max_texts=100)
+    wait_for(future, line)
+    assert line.texts[-2:] == ["waiting", ""]
+    assert not any(line.texts[:-2])
+    second_line = RecordingStatus()
+    wait_for(future, second_line)
+    assert second_line.texts == [""]  # a result that is there is not waited for
 
 
-@pytest.mark.parametrize(("light", "there"), [(0, False), (10**9, True)])
-def test_a_session_holds_no_more_by_itself_than_it_may(
-    monkeypatch: pytest.MonkeyPatch, light: int, there: bool
+@pytest.mark.parametrize(("max_bytes", "is_kept"), [(0, False), (10**9, True)])
+def test_large_translations_are_not_kept_by_the_session(
+    monkeypatch: pytest.MonkeyPatch, max_bytes: int, is_kept: bool
 ) -> None:
-    """What was shown is shown again where a request is refused; what is large only while the service keeps it."""
+    """The session recalls them only while the service caches them."""
     monkeypatch.setattr(present.st, "session_state", {})
-    monkeypatch.setattr(result_cache, "MAX_SESSION_BYTES", light)
-    asked = [fetch.Request("rnnsearch-50", Settings()), fetch.Request("rnnencdec-50", Settings())]
-    assert present._recall_displayed(asked) is None
-    shown = ((make_trace(),), ())
-    present._store_displayed(asked, shown)
-    assert present._recall_displayed(asked) == shown
-    del shown
+    monkeypatch.setattr(result_cache, "MAX_SESSION_BYTES", max_bytes)
+    requests = [fetch.Request(NAME, Settings()), fetch.Request("rnnencdec-50", Settings())]
+    assert present.recall_displayed(requests) is None
+    translations = ((make_trace(),), ())
+    present.store_displayed(requests, translations)
+    assert present.recall_displayed(requests) == translations
+    del translations
     gc.collect()
-    assert (present._recall_displayed(asked) == ((make_trace(),), ())) is there
+    assert (present.recall_displayed(requests) == ((make_trace(),), ())) is is_kept
 
 
-def test_the_opening_is_shown_in_the_place_of_another_sentence_once_in_a_session(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And not again for its first change, or the first comparison of a model with itself."""
+def test_a_placeholder_is_displayed_once_per_session(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(present.st, "session_state", {})
-    typed, name = fetch.SentenceInput.from_text("a sentence that nobody shipped"), "rnnsearch-50"
-    plain, changed = fetch.Request(name, Settings()), fetch.Request(name, Settings(), Overrides(prefix=(5,)))
-    assert present.get_placeholder(typed, [plain]) == fetch.find_opening_translations([plain])
-    for asked in ([plain], [plain, changed], [plain, plain], [fetch.Request(name, Settings(detail=True))]):
-        assert present.get_placeholder(typed, asked) is None
+    sentence = fetch.SentenceInput.from_text("a sentence that is not shipped")
+    plain, overridden = fetch.Request(NAME, Settings()), fetch.Request(NAME, Settings(), Overrides(prefix=(5,)))
+    assert present.get_placeholder(sentence, [plain]) == fetch.find_opening_translations([plain])
+    for requests in ([plain], [plain, overridden], [plain, plain], [fetch.Request(NAME, Settings(detail=True))]):
+        assert present.get_placeholder(sentence, requests) is None

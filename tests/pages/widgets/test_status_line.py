@@ -1,4 +1,4 @@
-"""What the models can't read, said in one line with the remedy as a button; sentences each by itself."""
+"""The status line: warnings about text that the models cannot read well, with their remedies."""
 
 from collections.abc import Callable
 
@@ -10,141 +10,118 @@ from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.cards import build_card
 from tests.hostile import CASES
-from tests.pages.components import get_data
+from tests.pages.components import get_component_data
 
 Open = Callable[..., AppTest]
-THREE = "The dog runs.\n\nI saw it. It was late."
-PAGES = ("translate", "step_by_step", "compare", "laboratory")
+SENTENCES = "The dog runs.\n\nI saw it. It was late."
 
 
-def line(app: AppTest) -> str:
-    """What the line says of the text in the box, as HTML; "" where it says nothing."""
+def get_warning(app: AppTest) -> str:
+    """Return the HTML of the warning; "" without one."""
     assert not app.exception
     return "".join(node.proto.body for node in app.get("html") if 'class="doubt"' in node.proto.body)
 
 
-def ask(app: AppTest, text: str) -> AppTest:
+def submit(app: AppTest, text: str) -> AppTest:
     app.text_area(key="sentence").set_value(text)
     return app.button(key="submit").click().run()
 
 
-def remedies(app: AppTest) -> list[str]:
+def list_remedies(app: AppTest) -> list[str]:
     return [button.label for button in app.button if button.key == "remedy"]
 
 
-def drawn(app: AppTest) -> str:
-    """The sentence whose picture is drawn."""
-    (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
-    return "".join(gap + word for gap, word in get_data(found)["source"]["words"])
+def apply_remedy(app: AppTest) -> str:
+    """Click the remedy; return the sentence in the box then."""
+    return str(app.button(key="remedy").click().run().text_area(key="sentence").value)
+
+
+def get_drawn_sentence(app: AppTest) -> str:
+    return "".join(gap + word for gap, word in get_component_data(app, "heatmap")["source"]["words"])
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_capitals_and_markup_are_mended_by_a_button(open_app: Open, language: str) -> None:
+def test_capitals_markup_and_unknown_characters_have_a_remedy(open_app: Open, language: str) -> None:
     t = load_messages(language)
     app = open_app(locale=language)
-    assert line(app) == ""
-    app = ask(app, "THE DOG RUNS. I SAW IT.")
-    assert t("doubt.capitals") in line(app)
-    assert remedies(app) == [t("doubt.mend_capitals")]
-    app.button(key="remedy").click().run()
-    assert app.text_area(key="sentence").value == "The dog runs. I saw it."
-    assert t("doubt.sentences", count=2) in line(app)
-    app = ask(app, "the <b>dog</b> runs")
-    app.button(key="remedy").click().run()
-    assert app.text_area(key="sentence").value == "the dog runs"
-    assert (line(app), remedies(app)) == ("", [])
+    assert get_warning(app) == ""
+    app = submit(app, "THE DOG RUNS. I SAW IT.")
+    assert t("doubt.capitals") in get_warning(app)
+    assert list_remedies(app) == [t("doubt.mend_capitals")]
+    assert apply_remedy(app) == "The dog runs. I saw it."
+    assert t("doubt.sentences", count=2) in get_warning(app)
+    assert apply_remedy(submit(app, "the <b>dog</b> runs")) == "the dog runs"
+    assert (get_warning(app), list_remedies(app)) == ("", [])
+    app = submit(app, "The dog 犬 runs 🐶.\nI ♥ it.")
+    assert t("doubt.signs", signs="犬 ♥") in get_warning(app)
+    assert list_remedies(app) == [t("doubt.mend_signs")]
+    assert apply_remedy(app) == "The dog runs 🐶.\nI it."
+    app = submit(app, "The α β γ δ ε ζ η θ letters.")
+    assert t("doubt.signs", signs=f"α β γ δ ε ζ{t('doubt.more_signs', count=2)}") in get_warning(app)
+    assert get_warning(submit(app, "The café costs 5 € – “much”!")) == ""
+    app = submit(app, "12:30 ?!")
+    assert t("doubt.letters") in get_warning(app)
+    assert list_remedies(app) == []
 
 
-@pytest.mark.verdict
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_signs_that_are_read_in_bytes_are_named_and_left_out_by_a_button(open_app: Open, language: str) -> None:
-    t = load_messages(language)
-    app = ask(open_app(locale=language), "The dog 犬 runs 🐶.\nI ♥ it.")
-    assert t("doubt.signs", signs="犬 ♥") in line(app)
-    assert remedies(app) == [t("doubt.mend_signs")]
-    app.button(key="remedy").click().run()
-    assert app.text_area(key="sentence").value == "The dog runs 🐶.\nI it."
-    assert t("doubt.sentences", count=2) in line(app)
-    app = ask(app, "The α β γ δ ε ζ η θ letters.")
-    assert t("doubt.signs", signs=f"α β γ δ ε ζ{t('doubt.more_signs', count=2)}") in line(app)
-    assert line(ask(app, "The café costs 5 € – “much”!")) == ""
-
-
-def test_another_language_is_told_and_a_model_that_reads_it_offered(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_for_text_in_another_language_a_model_is_offered(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     t = load_messages("en")
-    app = ask(open_app(), "Le chat dort sur la chaise.")
-    assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in line(app)
-    assert remedies(app) == []
-    known = cards.list_cards()
-    reader = build_card("french-50", title="FrEn", languages=("fr", "en"))
-    monkeypatch.setattr(cards, "list_cards", lambda: (*known, reader))
+    app = submit(open_app(), "Le chat dort sur la chaise.")
+    assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in get_warning(app)
+    assert list_remedies(app) == []
+    all_cards = (*cards.list_cards(), build_card("french-50", title="FrEn", languages=("fr", "en")))
+    monkeypatch.setattr(cards, "list_cards", lambda: all_cards)
     app = app.run()
-    assert remedies(app) == [t("doubt.mend_foreign", model="FrEn")]
-    app.button(key="remedy").click().run()
+    assert list_remedies(app) == [t("doubt.mend_foreign", model="FrEn")]
+    apply_remedy(app)
     assert app.session_state["model"] == "french-50"
-    assert line(app) == ""
+    assert get_warning(app) == ""
 
 
-def test_what_has_no_letters_is_said_without_a_button(open_app: Open) -> None:
-    app = ask(open_app(), "12:30 ?!")
-    assert load_messages("en")("doubt.letters") in line(app)
-    assert remedies(app) == []
-
-
-def test_sentences_each_by_itself(open_app: Open) -> None:
+def test_several_sentences_can_be_translated_separately(open_app: Open) -> None:
     t = load_messages("en")
-    app = ask(open_app(), THREE)
-    assert t("doubt.sentences", count=3) in line(app)
-    assert drawn(app) == "The dog runs. I saw it. It was late."
-    app.button(key="remedy").click().run()
-    assert t("doubt.apart", count=3) in line(app)
+    app = submit(open_app(), SENTENCES)
+    assert t("doubt.sentences", count=3) in get_warning(app)
+    assert get_drawn_sentence(app) == "The dog runs. I saw it. It was late."
+    assert apply_remedy(app) == SENTENCES
+    assert t("doubt.apart", count=3) in get_warning(app)
     assert app.query_params["apart"] == "1"
-    assert app.text_area(key="sentence").value == THREE
-    assert drawn(app) == "The dog runs."
-    rows = {key: app.button(key=key) for key in ("apart-1", "apart-2", "apart-3")}
-    assert [button.disabled for button in rows.values()] == [True, False, False]
-    told = "".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p lang="))
-    assert "was" in told, "the second sentence, spelt backwards"
-    assert "saw" in told, "and the third"
-    assert "god" not in told, "the first one is opened"
-    rows["apart-3"].click().run()
-    assert drawn(app) == "It was late."
+    assert get_drawn_sentence(app) == "The dog runs."
+    buttons = [app.button(key=key) for key in ("apart-1", "apart-2", "apart-3")]
+    assert [button.disabled for button in buttons] == [True, False, False]
+    translations = "".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p lang="))
+    assert ["was" in translations, "saw" in translations] == [True, True]  # spelt backwards
+    assert "god" not in translations  # the open sentence
+    buttons[2].click().run()
+    assert get_drawn_sentence(app) == "It was late."
     assert app.query_params["apart"] == "3"
-    assert drawn(open_app(sentence=THREE, apart="2")) == "I saw it."
-    app.button(key="remedy").click().run()
-    assert drawn(app) == "The dog runs. I saw it. It was late."
+    assert get_drawn_sentence(open_app(sentence=SENTENCES, apart="2")) == "I saw it."
+    apply_remedy(app)
+    assert get_drawn_sentence(app) == "The dog runs. I saw it. It was late."
     assert "apart" not in app.query_params
-    app = ask(open_app(sentence=THREE, apart="2"), "one two")
-    assert "apart" not in app.query_params, "one sentence is not taken apart"
+    assert "apart" not in submit(open_app(sentence=SENTENCES, apart="2"), "one two").query_params
 
 
-@pytest.mark.parametrize("page", PAGES[1:])
-def test_on_other_pages_the_button_leads_to_the_sentences(open_app: Open, page: str) -> None:
-    app = open_app()
-    app.switch_page(f"pages/{page}.py").run()
-    app = ask(app, THREE)
-    assert load_messages("en")("doubt.sentences", count=3) in line(app)
-    app.button(key="remedy").click().run()
-    assert drawn(app) == "The dog runs."
-    assert app.text_area(key="sentence").value == THREE
+@pytest.mark.parametrize("page", ["step_by_step", "compare", "laboratory"])
+def test_on_other_pages_splitting_leads_to_translate(open_app: Open, page: str) -> None:
+    app = submit(open_app().switch_page(f"pages/{page}.py").run(), SENTENCES)
+    assert load_messages("en")("doubt.sentences", count=3) in get_warning(app)
+    assert apply_remedy(app) == SENTENCES
+    assert get_drawn_sentence(app) == "The dog runs."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_that_can_be_told_has_a_name(language: str) -> None:
-    t = load_messages(language)
-    named = {key.removeprefix("tongue.") for key in t if key.startswith("tongue.")}
-    assert named == {*DETECTABLE_LANGUAGES, "mul"}
+def test_every_detectable_language_has_a_name(language: str) -> None:
+    names = {key.removeprefix("tongue.") for key in load_messages(language) if key.startswith("tongue.")}
+    assert names == {*DETECTABLE_LANGUAGES, "mul"}
 
 
 def test_hostile_text_is_never_markup(open_app: Open) -> None:
     app = open_app()
     for name in ("script", "HTML", "SVG", "Markdown", "closing tags", "Korean"):
-        app = ask(app, CASES[name])
-        assert line(app).count("<") == 2, name
-        for button in app.button:
-            if button.key == "remedy":
-                button.click().run()
-                assert not app.exception, name
+        app = submit(app, CASES[name])
+        assert get_warning(app).count("<") == 2, name
+        if list_remedies(app):
+            apply_remedy(app)
+            assert not app.exception, name
