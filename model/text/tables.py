@@ -295,7 +295,8 @@ class _Reader:
         """Return the cells of the first row if it is a header, without empty ones at the end."""
         first, *body = cells.iloc[: 1 + _HEADER_SAMPLE_ROWS].to_numpy().tolist()
         is_table = self.name.lower().endswith((".csv", ".tsv"))
-        if self.header == "no" or (self.header == "detect" and not is_header_row(first, body, self.languages, is_table)):
+        is_detected = self.header == "detect" and is_header_row(first, body, self.languages, is_table)
+        if self.header != "yes" and not is_detected:
             return None
         width = max((number for number, cell in enumerate(first, 1) if cell), default=0)
         return tuple(first[:width])

@@ -95,7 +95,9 @@ def pluralise(word: str) -> str:
     return word + ("x" if word.endswith(("eau", "eu")) else "s")
 
 
-def build_forms(masculine: str, feminine_form: str = "", masculines: str = "", feminines: str = "") -> dict[WordForm, str]:
+def build_forms(
+    masculine: str, feminine_form: str = "", masculines: str = "", feminines: str = ""
+) -> dict[WordForm, str]:
     """Return the four forms of an adjective; the rules make those that are not given."""
     feminine_form = feminine_form or make_feminine(masculine)
     words = masculine, feminine_form, masculines or pluralise(masculine), feminines or pluralise(feminine_form)
