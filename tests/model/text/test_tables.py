@@ -57,21 +57,16 @@ def read_error(data: bytes | str, name: str = "", contents: Contents = "detect")
     ("text", "name", "separator"),
     [
         ("The cat sleeps.\tLe chat dort.\nI see the sea.\tJe vois la mer.\n", "", "\t"),
-        ("The cat sleeps.\tLe chat dort.\r\nI see the sea.\tJe vois la mer.", "a.tsv", "\t"),
         ("The cat sleeps.\tLe chat dort.\rI see the sea.\tJe vois la mer.\r", "a.tsv", "\t"),
-        ("The cat sleeps.\tLe chat dort.\t\nI see the sea.\tJe vois la mer.\n", "a.tsv", "\t"),
         ("The cat sleeps.\tLe chat dort.\nI see the sea.\tJe vois la mer.\n", "a.csv", "\t"),
         ('"The cat sleeps.", "Le chat dort."\n"I see the sea.", "Je vois la mer."\n', "a.csv", ","),
-        ("The cat sleeps., Le chat dort.\nI see the sea., Je vois la mer.\n", "a.csv", ","),
         ("The cat sleeps.;Le chat dort.\nI see the sea.;Je vois la mer.\n", "a.CSV", ";"),
         ("The cat sleeps.|Le chat dort.\nI see the sea.|Je vois la mer.\n", "a.csv", "|"),
         ("source | reference\nThe cat sleeps. | Le chat dort.\nI see the sea. | Je vois la mer.\n", "a.txt", "|"),
-        ("source;reference\nThe cat sleeps.;Le chat dort.\nI see the sea.;Je vois la mer.\n", "a.txt", ";"),
         ("The cat sleeps. ||| Le chat dort.\nI see the sea. ||| Je vois la mer.\n", "a.txt", TRIPLE_BAR),
         ("sep=;\r\nThe cat sleeps.;Le chat dort.\r\nI see the sea.;Je vois la mer.\r\n", "a.csv", ";"),
         ('"sep=|"\nsource|reference\nThe cat sleeps.|Le chat dort.\nI see the sea.|Je vois la mer.\n', "a.txt", "|"),
         ("SEP=^\nThe cat sleeps.^Le chat dort.\nI see the sea.^Je vois la mer.\n", "a.csv", "^"),
-        ("The cat sleeps.;Le chat dort.;\nI see the sea.;Je vois la mer.;\n", "a.csv", ";"),
     ],
 )
 def test_two_columns_are_source_and_reference(text: str, name: str, separator: str) -> None:
@@ -95,7 +90,6 @@ def test_two_columns_are_source_and_reference(text: str, name: str, separator: s
         ("Perhaps, but not now.\nNo.\nRed, white, and blue.\n",
          as_sources("Perhaps, but not now.", "No.", "Red, white, and blue.")),
         ("It has 1,000 seats.\nIt holds 2,500 books.\n", as_sources("It has 1,000 seats.", "It holds 2,500 books.")),
-        ('"Well, go on."\n"He said ""no""."\n', as_sources("Well, go on.", 'He said "no".')),
         ('"Hi," he said.\n"Yes," she said.\n', as_sources('"Hi," he said.', '"Yes," she said.')),
     ],
 )  # fmt: skip
@@ -128,17 +122,13 @@ def test_quoted_csv_cells_may_hold_commas_quotes_and_line_breaks() -> None:
         ('a\tb\n"Say ""no""."\tc\n', [("a", "b"), ('Say "no".', "c")]),
         ('"One.\nTwo."\t"Un.\nDeux."\nThree.\tTrois.\n', [("One.\nTwo.", "Un.\nDeux."), ("Three.", "Trois.")]),
         ('"a\tb"\tc\nd\te\n', [("a\tb", "c"), ("d", "e")]),
-        ('"a"\t"b"\n"c"\t"d"\n', [("a", "b"), ("c", "d")]),
         ('Go.\tVa.\r\n"Well, go."\t"Eh bien, va."\r\n', [("Go.", "Va."), ("Well, go.", "Eh bien, va.")]),
         # quotation marks of the sentences
         ('"Hi" he said.\t« Salut » dit-il.\nGo.\tVa.\n', [('"Hi" he said.', "« Salut » dit-il."), ("Go.", "Va.")]),
-        ('"Stop!"\t"Arrête !"\nGo.\tVa.\n', [('"Stop!"', '"Arrête !"'), ("Go.", "Va.")]),
         ('"Well, go."\t"Eh bien, va."\nGo.\tVa.\n', [('"Well, go."', '"Eh bien, va."'), ("Go.", "Va.")]),
-        ('"Well, go."\t"Bien."\r\nNo, go.\tVa.\r\n', [('"Well, go."', '"Bien."'), ("No, go.", "Va.")]),
         ('"Come here,\tViens ici,\n', [('"Come here,', "Viens ici,")]),
         ('"Come.\t"Viens.\nGo."\tVa."\n', [('"Come.', '"Viens.'), ('Go."', 'Va."')]),
         ('He says "no".\tb\n"a ""b"""\tc\n', [('He says "no".', "b"), ('"a ""b"""', "c")]),
-        ('"Come here."\n"Go away."\n', as_sources('"Come here."', '"Go away."')),
     ],
 )
 def test_tsv_cells_are_quoted_only_by_programs(text: str, expected: Rows) -> None:
@@ -305,7 +295,6 @@ def test_columns_are_found_by_name() -> None:
         ("1\tun\n21\tvingt et un\n", [("1", "un"), ("21", "vingt et un")], []),
         ("007\tzéro zéro sept\n12\tdouze\n", [("007", "zéro zéro sept"), ("12", "douze")], []),
         ("It rains.\tIl pleut.\t\n", [("It rains.", "Il pleut.")], ["column 3 left out: empty"]),
-        ("It rains.\t\nSing!\t\n", as_sources("It rains.", "Sing!"), ["column 2 left out: empty"]),
         ("id\tlang\ttext\n31\teng\tIt rains.\n", as_sources("It rains."),
          ["column 1 (id) left out: numbers", "column 2 (lang) left out: language codes"]),
     ],
@@ -357,42 +346,29 @@ def test_written_pairs_are_read_back(pairs: list[tuple[str, str]], separator: st
     assert (get_rows(table), table.header, get_notes(table)) == (pairs, ("source", "reference"), [])
 
 
-@given(st.lists(CELLS, min_size=1, max_size=6), st.sampled_from([",", "\t"]))
-@settings(max_examples=50)
-def test_written_sentences_are_read_back(cells: list[str], separator: str) -> None:
-    written = write_table(pd.DataFrame({"source": cells}), separator)
-    table = read_table(written, "a.csv", header="yes", separator="comma" if separator == "," else "tab")
-    assert get_rows(table) == as_sources(*cells)
-
-
 # --- errors
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize(("data", "name", "kind", "values"), [
     (b"", "", "empty", {}),
-    (b"\n \n\t\n", "", "empty", {}),
     (b"source,reference\n", "a.csv", "empty", {}),
     (b"sep=;\n", "a.csv", "empty", {}),
-    (b"\xef\xbb\xbf", "", "empty", {}),
     (b"the cat\nthe caf\xe9", "a.txt", "encoding", {"line": "2", "byte": "0xE9"}),
     (b"\xff\xfeT", "a.txt", "encoding", {}),
     (b"a\n\n\0", "a.txt", "nul", {"line": "3"}),
     (b"a\tb\n\nc\n", "a.txt", "ragged", {"got": "1", "line": "3", "expected": "2"}),
     (b'"a\n1",b\n"c\n\n2",d,e\n', "a.csv", "ragged", {"got": "3", "line": "3", "expected": "2"}),
     (b"source,reference\nYes, I do.,Oui, je le fais.\n", "a.csv", "ragged", {}),
-    (b"My sentences\nsource,reference\nYes.,Oui.\n", "a.csv", "ragged", {}),
     (b"a,b,c\n", "a.csv", "columns", {"got": "3"}),
     (b'"a,b\nc,d\n', "a.csv", "quoting", {"line": "1"}),
     (b'"a\n1",b\nc,d\n"e",f\n"g"h,i\n', "a.csv", "quoting", {"line": "5"}),
     (b"\tle chat\n", "a.tsv", "no_source", {"line": "1"}),
     (b'"a\n1",b\nc,\n', "a.csv", "no_reference", {"line": "3"}),
-    (b"source\treference\nthe cat\t\n", "a.tsv", "no_reference", {}),
     (b"x" * (BYTE_LIMIT + 1), "a.txt", "size", {}),
     (b"the cat\n" * 6000, "a.txt", "sentences", {"got": "6,000", "limit": "5,000"}),
     (b"\t".join([b"x"] * 1_000_000), "a.tsv", "wide", {}),
     (b"\x1f\x8b\x08\0\0", "a.txt", "packed", {"format": "gzip"}),
-    (lzma.compress(b"the cat"), "a.tsv", "packed", {"format": "xz"}),
     (b"PK\x03\x04", "letters.txt", "packed", {"format": "ZIP"}),
     (b"Yes.\tOui.\nHi.\t" + b"x" * 20_001, "", "long", {"got": "20,001", "line": "2"}),
 ])  # fmt: skip

@@ -11,17 +11,14 @@ from model.text.typing_variants import TYPING_VARIANTS, read_typed_sentences, to
 
 @pytest.mark.parametrize(("text", "expected"), [
     ("I don't know.", "I do not know."),
-    ("You can't park here, and I won't help.", "You cannot park here, and I will not help."),
     ("They've gone; I'm glad we're alone.", "They have gone; I am glad we are alone."),
     ("We'll see. Let's go!", "We will see. Let us go!"),
     ("She does not live here.", "She doesn't live here."),
-    ("I am sure that they are late.", "I'm sure that they're late."),
     ("It is here, there is none.", "It's here, there's none."),
     ("I cannot, I will not.", "I can't, I won't."),
     ("Yes, I am.", "Yes, I am."),  # not at the end of a sentence
     ("Isn't it late?", "Isn't it late?"),
     ("She's gone, he'd like it.", "She's gone, he'd like it."),  # is or has, would or had
-    ("The dog's bowl is not empty.", "The dog's bowl is not empty."),
     ("The cat sleeps.", "The cat sleeps."),
 ])  # fmt: skip
 def test_contractions_are_toggled(text: str, expected: str) -> None:
