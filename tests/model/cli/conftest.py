@@ -1,4 +1,4 @@
-"""A checkpoint, the command line in this process, and text to train on."""
+"""A tiny checkpoint, the command line in this process, and data for training."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.model.training.conftest import write_data
 
 @pytest.fixture(scope="module")
 def tiny(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkpoint of random weights: it says nothing sensible, but it says something."""
+    """A checkpoint of random weights, large enough for varied output."""
     folder = tmp_path_factory.mktemp("checkpoint")
     vocabulary = folder / "vocabulary.model"
     tiny_vocabulary.save(vocabulary)
@@ -35,30 +35,31 @@ def tiny(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process: arguments and standard input -> exit code, output, errors."""
+    """Run the command line in this process with arguments and standard input."""
 
     def call(*arguments: str, stdin: bytes = b"") -> Outcome:
         monkeypatch.setattr(sys, "argv", ["model", *arguments])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as left:
+        with pytest.raises(SystemExit) as exit_info:
             commands.main()
         out, err = capsys.readouterr()
-        return (left.value.code if isinstance(left.value.code, int) else 0), out, err
+        code = exit_info.value.code
+        return (code if isinstance(code, int) else 0), out, err
 
     return call
 
 
 @pytest.fixture(scope="module")
 def german(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same weights, said to translate German into English."""
+    """The same weights as a German-English model."""
     folder = tmp_path_factory.mktemp("german") / "german"
     model = checkpoint.load_model(str(tiny))
     checkpoint.save_checkpoint(folder, model.network, tiny / "vocabulary.model", name="german", languages=("de", "en"),
-                    training={})  # fmt: skip
+                               training={})  # fmt: skip
     return folder
 
 
 @pytest.fixture
 def data(sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path: Path) -> Path:
-    """Prepared text that the recipe `tiny` can train on."""
+    """Data for the recipe `tiny`."""
     return write_data(tmp_path / "data", tiny_vocabulary, sentences)

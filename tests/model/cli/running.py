@@ -1,17 +1,17 @@
-"""What the tests of the command line share: the shape of a run, and what a refusal looks like."""
+"""The type of the fixture `run`, and the assertion that a command refuses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Outcome = tuple[int, str, str]
-
+"""Exit code, standard output, standard error."""
 
 Run = Callable[..., Outcome]
 
 
 def assert_one_error(outcome: Outcome, *expected: str) -> None:
-    """Exit code 2, nothing half-said on the output's error side: one line that holds what is expected."""
+    """Assert exit code 2 and one line on standard error that contains `expected`."""
     code, _, err = outcome
     assert code == 2
     assert err.startswith("error: ")

@@ -1,4 +1,4 @@
-"""`align`, `alignment-error` and `lexicon`: links between given sentences and words."""
+"""`align`, `alignment-error` and `lexicon`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from tests.model.cli.running import Run, assert_one_error
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_hostile_pairs(run: Run, tiny: Path, name: str) -> None:
-    """Whatever stands on either side: a line of links for each pair, or one sentence that names the line."""
+def test_hostile_pairs_are_aligned_or_refused(run: Run, tiny: Path, name: str) -> None:
     side = " ".join(CASES[name].split())
     for pair in (f"{side}\tLe chat dort.", f"The cat sleeps. ||| {side}", CASES[name]):
         code, out, err = run("align", "-m", str(tiny), stdin=pair.encode("utf-8", "surrogatepass"))
@@ -29,7 +28,39 @@ def test_hostile_pairs(run: Run, tiny: Path, name: str) -> None:
             assert all(link.replace("-", "", 1).isdecimal() for link in out.split())
 
 
-def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_align_writes_a_line_per_input_line(run: Run, tiny: Path) -> None:
+    text = b"The cat sleeps.\tLe chat dort.\n\nYes.\tOui.\nNo.\t\n"
+    code, out, err = run("align", "-m", str(tiny), stdin=text)
+    assert code == 0
+    assert err.splitlines() == ["note: read as UTF-8, separated by tabs, no header", "note: 1 blank line left out: 2"]
+    pairs = normalise_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui."), ("No.", "")])
+    alignments = align(checkpoint.load_model(str(tiny)), pairs)
+    expected = ["" if alignment is None else alignment.format_pharaoh() for alignment in alignments]
+    assert [bool(line) for line in expected] == [True, False, True, False]
+    assert out.splitlines() == expected
+    utf_16 = "source ||| target\r\nYes. ||| Oui.\r\n".encode("utf-16")
+    code, out, err = run("align", "-m", str(tiny), stdin=utf_16)
+    assert (code, out.splitlines()) == (0, [expected[2]])
+    assert err == "note: read as UTF-16-LE, separated by |||, first line taken as header\n"
+    code, out, _ = run("align", "-m", str(tiny), "--soft", stdin=text)
+    assert Trace.from_json(out.splitlines()[0]).target.text == "Le chat dort."
+    assert_one_error(run("align", "-m", str(tiny), stdin=b"no other side\n"), "standard input has one column", "tab")
+    assert_one_error(run("align", "-m", str(tiny), stdin=b"a\tb\nalone\n"), "columns at line 2 (1)")
+    assert_one_error(run("align", "-m", "rnnencdec-50", stdin=text), "no attention")
+
+
+def test_align_counts_given_tokens_and_may_join_them(run: Run, tiny: Path) -> None:
+    probabilities = {}
+    for option, joined in (("--tokens", "Of the cat\tDe le chat"), ("--surface", "Of the cat\tDu chat")):
+        code, out, _ = run("align", "-m", str(tiny), "--soft", option, stdin=b"of the cat ||| de le chat\n")
+        assert (code, json.loads(out)["target"]) == (0, ["de", "le", "chat", "</s>"])
+        probabilities[option] = json.loads(out)["log_probability"]
+        expected = Trace.from_json(run("align", "-m", str(tiny), "--soft", stdin=joined.encode())[1]).log_probability
+        assert (probabilities[option] == expected) == (option == "--surface")
+    assert probabilities["--tokens"] != probabilities["--surface"]
+
+
+def test_alignment_error_prints_rates_shifts_rules_and_published_systems(run: Run, tiny: Path, tmp_path: Path) -> None:
     folder = tmp_path / "alignments"
     folder.mkdir()
     (folder / "hansards.en-fr.txt").write_text("the cat ||| le chat\nof the dog ||| de le chien\n", encoding="utf-8")
@@ -44,56 +75,24 @@ def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run,
     (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n0-0\n", encoding="utf-8")
     assert_one_error(run("alignment-error", str(tmp_path), "-m", str(tiny)), "Line 2", "from 1")
     assert_one_error(run("alignment-error", str(tmp_path / "none"), "-m", str(tiny)), "hansards.en-fr.txt is missing")
-    assert_one_error(run("alignment-error", str(tmp_path), "-m", "rnnencdec-50"), "Line 2")
 
 
-def test_a_lexicon_is_learnt_from_a_folder_and_written_where_it_is_wanted(run: Run, tmp_path: Path) -> None:
+def test_lexicon_reads_a_control_file_or_the_only_language_pair(run: Run, tmp_path: Path) -> None:
     (tmp_path / "train").mkdir()
     text = "The cat.\tLe chat.\nThe dog.\tLe chien.\n" * 9
     (tmp_path / "train" / "mine.en-fr.tsv").write_text(text, encoding="utf-8")
     control = tmp_path / "mine.toml"
     control.write_text('languages = ["en", "fr"]\n[corpora.mine]\n', encoding="utf-8")
-    code, out, err = run("lexicon", str(tmp_path), "--control", str(control), "--out", str(tmp_path / "out"))
-    assert (code, err) == (0, "")
-    assert "3 words of 18 pairs of sentences" in out
-    assert "cat 96 chat 96" in (tmp_path / "out" / "en-fr.json").read_text(encoding="utf-8")
-    assert_one_error(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
-    code, out, err = run("lexicon", str(tmp_path), "--out", str(tmp_path / "all"))  # of whatever is there
-    assert (code, err) == (0, "")
-    assert "3 words of 18 pairs of sentences" in out
+    for name, options in (("out", ("--control", str(control))), ("all", ())):
+        code, out, err = run("lexicon", str(tmp_path), *options, "--out", str(tmp_path / name))
+        assert (code, err) == (0, "")
+        assert "3 words of 18 pairs of sentences" in out
+        assert "cat 96 chat 96" in (tmp_path / name / "en-fr.json").read_text(encoding="utf-8")
     assert '"python -m model lexicon FOLDER --most 120000"' in (tmp_path / "all/en-fr.json").read_text(encoding="utf-8")
+    assert_one_error(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
     (tmp_path / "train" / "ours.ko-en.tsv").write_text("고양이가 잔다.\tThe cat sleeps.\n" * 9, encoding="utf-8")
     assert_one_error(run("lexicon", str(tmp_path)), "several pairs of languages", "--languages")
     code, out, err = run("lexicon", str(tmp_path), "--languages", "ko-en", "--out", str(tmp_path / "all"))
     assert (code, err) == (0, "")
     assert (tmp_path / "all/ko-en.json").exists()
     assert_one_error(run("lexicon", str(tmp_path), "--languages", "de-en"), "no corpus of the languages de-en")
-
-
-def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
-    pairs = b"The cat sleeps.\tLe chat dort.\n\nYes.\tOui.\nNo.\t\n"
-    code, out, err = run("align", "-m", str(tiny), stdin=pairs)
-    assert code == 0
-    assert err.splitlines() == ["note: read as UTF-8, separated by tabs, no header", "note: 1 blank line left out: 2"]
-    model = checkpoint.load_model(str(tiny))
-    known = normalise_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui."), ("No.", "")])
-    expected = ["" if one is None else one.format_pharaoh() for one in align(model, known)]
-    assert [bool(line) for line in expected] == [True, False, True, False]
-    assert out.splitlines() == expected, "a line for every line, so that the files stay parallel"
-    utf_16 = "source ||| target\r\nYes. ||| Oui.\r\n".encode("utf-16")
-    code, out, err = run("align", "-m", str(tiny), stdin=utf_16)
-    assert (code, out.splitlines()) == (0, [expected[2]])
-    assert err == "note: read as UTF-16-LE, separated by |||, first line taken as header\n"
-    code, out, _ = run("align", "-m", str(tiny), "--soft", stdin=pairs)
-    assert Trace.from_json(out.splitlines()[0]).target.text == "Le chat dort."
-    read = {}
-    for option, given in (("--tokens", "Of the cat\tDe le chat"), ("--surface", "Of the cat\tDu chat")):
-        code, out, _ = run("align", "-m", str(tiny), "--soft", option, stdin=b"of the cat ||| de le chat\n")
-        assert (code, json.loads(out)["target"]) == (0, ["de", "le", "chat", "</s>"])
-        read[option] = json.loads(out)["log_probability"]
-        _, alone, _ = run("align", "-m", str(tiny), "--soft", stdin=given.encode())
-        assert (read[option] == Trace.from_json(alone).log_probability) == (option == "--surface")
-    assert read["--tokens"] != read["--surface"]
-    assert_one_error(run("align", "-m", str(tiny), stdin=b"no other side\n"), "standard input has one column", "tab")
-    assert_one_error(run("align", "-m", str(tiny), stdin=b"a\tb\nalone\n"), "columns at line 2 (1)")
-    assert_one_error(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")

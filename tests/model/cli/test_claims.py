@@ -1,4 +1,4 @@
-"""`claims`: verdicts, hours, and short runs measured beside each other."""
+"""`claims` and `compared`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from pathlib import Path
 from model.analysis.evaluation.stored import load_evaluations, load_records
 from model.analysis.paper import campaign
 from model.analysis.paper.claims import CLAIMS
-from model.analysis.paper.runs import RUNS_FOLDER, read_runs
-from model.analysis.paper.runs import ShortRun as ShortRun
+from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, read_runs
 from tests.model.cli.running import Run, assert_one_error
 
 
-def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
+def test_claims_without_measurements_are_listed(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("claims", "--from", str(tmp_path))
     assert code == 0
     assert out.count("not measured in full") == len(CLAIMS)
@@ -25,19 +24,19 @@ def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
     assert_one_error(run("claims", "--from", str(tmp_path)), "odd.json: This is not a measurement but malformed JSON")
 
 
-def test_claims_show_hours_and_what_is_not_compared(run: Run, tmp_path: Path) -> None:
+def test_runs_of_different_length_are_not_compared(run: Run, tmp_path: Path) -> None:
     (tmp_path / RUNS_FOLDER).mkdir()
     for name, feeding, hours in (("fed", True, 2.0), ("unfed", False, 3.0)):
         network = {"kind": "luong", "feeding": feeding}
-        made = ShortRun(1, name, "0" * 12, network, 50, hours, 1000, "made up", "2026-01-02", "none")
-        (tmp_path / RUNS_FOLDER / made.file).write_text(made.to_json())
+        short_run = ShortRun(1, name, "0" * 12, network, 50, hours, 1000, "made up", "2026-01-02", "none")
+        (tmp_path / RUNS_FOLDER / short_run.file).write_text(short_run.to_json())
     out = run("claims", "--from", str(tmp_path))[1]
     (line,) = (line for line in out.splitlines() if "fed and unfed" in line and "flores200-devtest" in line)
     assert "missing" in line
     assert "2.0 and 3.0, not compared" in line
 
 
-def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
+def test_compared_measures_runs_under_the_names_of_kind_and_folder(
     run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
 ) -> None:
     (tmp_path / "test").mkdir()
@@ -51,8 +50,8 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
     assert (code, err) == (0, "")
     assert out.count(" made ") == 10
     names = ["rnnsearch-first", "rnnsearch-second"]
-    assert [one.name for one in read_runs(tmp_path / "out")] == names
-    assert {(one.model, one.data.name) for one in load_evaluations(tmp_path / "out" / RUNS_FOLDER)} == {
+    assert [short_run.name for short_run in read_runs(tmp_path / "out")] == names
+    assert {(record.model, record.data.name) for record in load_evaluations(tmp_path / "out" / RUNS_FOLDER)} == {
         (name, data) for name in names for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
     for kind in ("looking", "copied"):
         assert {record["model"] for record in load_records(kind, tmp_path / "out" / RUNS_FOLDER).values()} == set(names)
@@ -64,6 +63,7 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
     assert_one_error(run("compared", str(tmp_path), folders[0], "--sample", "2"), "--out", "leave out --sample")
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
     shutil.copytree(tiny, tmp_path / "elsewhere" / "first")
-    assert_one_error(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")
-    assert_one_error(run("compared", str(tmp_path), folders[0], str(tmp_path / "elsewhere" / "first")), "the same name")
-    assert_one_error(run("compared", str(tmp_path), str(tmp_path / "nowhere")), "nowhere", "not a checkpoint")
+    for more, *expected in (([str(tmp_path / "runs" / "rnnsearch-50")], "rename", "rnnsearch-50"),
+                            ([folders[0], str(tmp_path / "elsewhere" / "first")], "the same name"),
+                            ([str(tmp_path / "nowhere")], "nowhere", "not a checkpoint")):  # fmt: skip
+        assert_one_error(run("compared", str(tmp_path), *more), *expected)

@@ -1,4 +1,4 @@
-"""Experiments with a translation on the command line: replayed, asked for need and gradients."""
+"""Experiments saved by the laboratory (`translate --edits`), and the commands `need` and `gradients`."""
 
 from __future__ import annotations
 
@@ -12,58 +12,50 @@ from model.trace import Trace
 from tests.hostile import CASES
 from tests.model.cli.running import Run, assert_one_error
 
-# ---- experiments of the laboratory ------------------------------------------------------------------------------
+
+def dump_experiment(tiny: Path, **changes: object) -> str:
+    experiment = {"schema": 1, "kind": "experiment", "sentence": "The grey cat sleeps.", "model": str(tiny), "beam": 1,
+                  "fingerprint": checkpoint.read_card(tiny).fingerprint, "edits": "attention@*:uniform"}  # fmt: skip
+    return json.dumps(experiment | changes)
 
 
-def experiment(tiny: Path, **more: object) -> str:
-    asked = {"schema": 1, "kind": "experiment", "sentence": "The grey cat sleeps.", "model": str(tiny), "beam": 1,
-             "fingerprint": checkpoint.read_card(tiny).fingerprint, "edits": "attention@*:uniform"}  # fmt: skip
-    return json.dumps(asked | more)
-
-
-def test_an_experiment_is_replayed_exactly(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_an_experiment_is_replayed_and_takes_no_other_options(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "experiment.json"
-    path.write_text(experiment(tiny), encoding="utf-8")
+    path.write_text(dump_experiment(tiny), encoding="utf-8")
     code, out, _ = run("translate", "--edits", str(path), "--format", "json")
-    made = Trace.from_json(out)
+    trace = Trace.from_json(out)
     assert code == 0
-    assert made.made_by.edits == "attention@*:uniform"
-    pieces = len(made.source.pieces)
-    assert made.get_map().values.tolist() == [pytest.approx([1 / pieces] * pieces, abs=1e-6)] * len(made.steps)
-    code, text, _ = run("translate", "--edits", str(path))
-    assert (code, text) == (0, made.target.text + "\n")
-
-
-@pytest.mark.parametrize(("more", "says"), [
-    ({"fingerprint": "0" * 12}, "cannot be replayed exactly"), ({"edits": "attention@1=1,0"}, "has 2 weights"),
-    ({"edits": "attention@1=nan,1"}, "attention@1=nan,1"), ({"edits": "other@*:max"}, "no map"),
-    ({"edits": "attention@1=0.7,0.7,0,0,0,0"}, "row changed at step 1"), ({"model": "nobody"}, "nobody"),
-    ({"sentence": "a " * 4000}, "pieces"), ({"edits": CASES["script"]}, "cannot be read"),
-])  # fmt: skip
-def test_an_experiment_that_cannot_be_replayed_gets_one_sentence(
-    run: Run, tiny: Path, tmp_path: Path, more: dict[str, object], says: str
-) -> None:
-    path = tmp_path / "experiment.json"
-    path.write_text(experiment(tiny, **more), encoding="utf-8")
-    assert_one_error(run("translate", "--edits", str(path)), says)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_hostile_experiments(run: Run, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "experiment.json"
-    path.write_bytes(CASES[name].encode("utf-8", "surrogatepass"))
-    assert_one_error(run("translate", "--edits", str(path)))
-
-
-def test_an_experiment_is_asked_alone(run: Run, tiny: Path, tmp_path: Path) -> None:
-    path = tmp_path / "experiment.json"
-    path.write_text(experiment(tiny), encoding="utf-8")
+    assert trace.made_by.edits == "attention@*:uniform"
+    tokens = len(trace.source.pieces)
+    assert trace.get_map().values.tolist() == [pytest.approx([1 / tokens] * tokens, abs=1e-6)] * len(trace.steps)
+    assert run("translate", "--edits", str(path))[:2] == (0, trace.target.text + "\n")
     for option in ("--beam", "--seed"):
         assert_one_error(run("translate", "--edits", str(path), option, "5"), "--edits replays an experiment")
     assert_one_error(run("translate", "--edits", str(tmp_path / "none.json")), "none.json")
 
 
-def test_how_much_its_translations_need_attention_is_counted(run: Run, tiny: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("changes", "expected"), [
+    ({"fingerprint": "0" * 12}, "cannot be replayed exactly"), ({"edits": "attention@1=1,0"}, "has 2 weights"),
+    ({"edits": "attention@1=nan,1"}, "attention@1=nan,1"), ({"edits": "other@*:max"}, "no map"),
+    ({"edits": "attention@1=0.7,0.7,0,0,0,0"}, "row changed at step 1"), ({"model": "nobody"}, "nobody"),
+    ({"sentence": "a " * 4000}, "pieces"), ({"edits": CASES["script"]}, "cannot be read"),
+])  # fmt: skip
+def test_an_experiment_that_cannot_be_replayed_is_refused(
+    run: Run, tiny: Path, tmp_path: Path, changes: dict[str, object], expected: str
+) -> None:
+    path = tmp_path / "experiment.json"
+    path.write_text(dump_experiment(tiny, **changes), encoding="utf-8")
+    assert_one_error(run("translate", "--edits", str(path)), expected)
+
+
+def test_hostile_experiments_are_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "experiment.json"
+    for text in CASES.values():
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        assert_one_error(run("translate", "--edits", str(path)))
+
+
+def test_need_counts_words_by_rule(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "pairs.en-fr.tsv"
     path.write_text("The grey cat sleeps.\tLe chat gris dort.\nYes.\tOui.\n", encoding="utf-8")
     code, out, _ = run("need", str(path), "--model", str(tiny))
@@ -72,7 +64,7 @@ def test_how_much_its_translations_need_attention_is_counted(run: Run, tiny: Pat
         "max", "temperature-0.5", "temperature-2", "before", "others", "diagonal", "uniform", "shuffled"]  # fmt: skip
 
 
-def test_gradients_are_a_table_by_distance(run: Run, tiny: Path) -> None:
+def test_gradients_are_a_table_by_distance_and_a_line_per_gate(run: Run, tiny: Path) -> None:
     code, out, err = run("gradients", "The grey cat sleeps.", "-m", str(tiny))
     assert (code, err) == (0, "")
     lines = [line.split("\t") for line in out.splitlines()]
@@ -82,16 +74,13 @@ def test_gradients_are_a_table_by_distance(run: Run, tiny: Path) -> None:
     assert table[0][1] == "</s>"
     assert all(float(value) > 0 for line in table for value in line[2:])
     gates = [line for line in lines if line[0].endswith("gate")]
-    assert len(gates) == 6  # two of each of three cells
+    assert len(gates) == 6  # two in each of three cells
     assert all(0 < float(value) < 1 for line in gates for value in line[1:])
+    assert_one_error(run("gradients", "cat " * 300, "-m", str(tiny)), "pieces")
 
 
-@pytest.mark.parametrize("text", [text for text in CASES.values() if len(text) < 8])  # more takes long
-def test_gradients_of_anything_at_all(run: Run, tiny: Path, text: str) -> None:
+@pytest.mark.parametrize("text", [text for text in CASES.values() if len(text) < 8])  # longer ones are slow
+def test_gradients_of_hostile_text_are_computed_or_refused(run: Run, tiny: Path, text: str) -> None:
     outcome = run("gradients", "-m", str(tiny), "--", text)
     if outcome[0]:
         assert_one_error(outcome)
-
-
-def test_gradients_of_a_long_text_are_refused(run: Run, tiny: Path) -> None:
-    assert_one_error(run("gradients", "cat " * 300, "-m", str(tiny)), "pieces")

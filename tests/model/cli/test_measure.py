@@ -1,4 +1,4 @@
-"""`evaluate` and its sisters: what is measured, of which model, and where it is noted."""
+"""`evaluate`, `everyday`, `robustness` and `copied`: output, saved files and scores on cards."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 
-from model.analysis.errors.robustness import measure_robustness as measure_robustness
 from model.checkpoints import checkpoint
 from model.cli import measurement
 from model.cli.evaluate import write_scores_to_card
-from model.decoding import Settings
 from model.text import typing_variants
 from tests.model.cli.running import Run, assert_one_error
 from tests.pages.evaluated import make_evaluation, write_evaluations
 
 
-def test_evaluate_says_scores_signatures_and_lengths(
+def test_evaluate_prints_scores_signatures_and_lengths(
     run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
 ) -> None:
     file = tmp_path / "own.tsv"
@@ -38,8 +35,7 @@ def test_evaluate_says_scores_signatures_and_lengths(
     assert_one_error(run("evaluate", str(file), "-m", str(tiny)), "line 2", "empty translation")
 
 
-def test_evaluate_reads_a_table_as_a_spreadsheet_saves_it(run: Run, tiny: Path, tmp_path: Path) -> None:
-    """A header is no pair and a blank line no error; both are noted, and the scores are those of the pairs."""
+def test_evaluate_reads_tables_of_spreadsheets(run: Run, tiny: Path, tmp_path: Path) -> None:
     plain, saved = tmp_path / "own.tsv", tmp_path / "own.csv"
     plain.write_text("The cat sleeps.\tLe chat dort.\nYes, I know.\tJe le sais.\n", encoding="utf-8")
     saved.write_bytes("sep=;\r\nfr;en\r\nLe chat dort.;The cat sleeps.\r\n\r\nJe le sais.;Yes, I know.\r\n"
@@ -49,36 +45,33 @@ def test_evaluate_reads_a_table_as_a_spreadsheet_saves_it(run: Run, tiny: Path, 
     code, out, err = run("evaluate", str(saved), "-m", str(tiny))
     assert (code, out) == (0, expected)
     assert err.splitlines() == [
-        "note: read as UTF-16-LE, separated by ;, first line taken as header".replace("by ;", "by semicolons"),
+        "note: read as UTF-16-LE, separated by semicolons, first line taken as header",
         "note: 1 blank line left out: 4", "note: the first line names the separator",
-        "note: the references stand before the sources"]
+        "note: the references stand before the sources"]  # fmt: skip
 
 
-def test_a_test_set_is_read_as_its_name_says(
+def test_a_test_set_has_the_languages_of_its_name(
     run: Run, german: Path, tmp_path: Path, sentences: list[tuple[str, str]]
 ) -> None:
-    for name, turned in (("own.de-en.tsv", False), ("own.en-de.tsv", True), ("own.de-fr.tsv", False)):
-        lines = ("\t".join(pair[::-1] if turned else pair) for pair in sentences[:12])
+    for name, is_reversed in (("own.de-en.tsv", False), ("own.en-de.tsv", True), ("own.de-fr.tsv", False)):
+        lines = ("\t".join(pair[::-1] if is_reversed else pair) for pair in sentences[:12])
         (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    code, straight, _ = run("evaluate", str(tmp_path / "own.de-en.tsv"), "-m", str(german))
+    code, expected, _ = run("evaluate", str(tmp_path / "own.de-en.tsv"), "-m", str(german))
     assert code == 0
-    assert "on own-de-en, 12 sentences" in straight
-    code, reverse, _ = run("evaluate", str(tmp_path / "own.en-de.tsv"), "-m", str(german))
-    assert (code, reverse.replace("own-en-de", "own-de-en")) == (0, straight)
+    assert "on own-de-en, 12 sentences" in expected
+    code, out, _ = run("evaluate", str(tmp_path / "own.en-de.tsv"), "-m", str(german))
+    assert (code, out.replace("own-en-de", "own-de-en")) == (0, expected)
     other = str(tmp_path / "own.de-fr.tsv")
     assert_one_error(run("evaluate", other), "no model of the languages de-fr")
     for command in ("evaluate", "need"):
         assert_one_error(run(command, other, "-m", str(german)), "de-fr", "german translates de-en")
-
-
-def test_what_is_written_in_english_is_no_measure_of_other_models(run: Run, german: Path) -> None:
-    for command in (("copied",), ("robustness",), ("everyday",), ("align", "--surface")):
-        assert_one_error(run(*command, "-m", str(german)), "English", "german translates de-en", "--model")
+    for words in (("copied",), ("robustness",), ("everyday",), ("align", "--surface")):
+        assert_one_error(run(*words, "-m", str(german)), "English", "german translates de-en", "--model")
 
 
 @pytest.fixture
 def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> checkpoint.Card:
-    """The tiny model as the only one shipped, and an empty folder of evaluations."""
+    """The tiny model as the only shipped one, and an empty folder of evaluations."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "checkpoints")
     monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path / "evaluations")
     (tmp_path / "evaluations").mkdir()
@@ -86,12 +79,13 @@ def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> chec
     return checkpoint.read_card(checkpoint.SHIPPED / "tiny")
 
 
-def test_a_card_says_what_the_evaluations_of_its_weights_came_to(
+def test_a_card_receives_the_scores_of_its_weights_and_keeps_later_changes(
     shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ours, theirs = (replace(make_evaluation("tiny", beam=beam), fingerprint=fingerprint)
                     for beam, fingerprint in ((12, shipped.fingerprint), (1, "0" * 12)))
     write_evaluations(measurement.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
+    checkpoint.write_card(shipped.folder, replace(shipped, title="Tiny, renamed"))
     write_scores_to_card(shipped)
     (score,) = checkpoint.read_card(shipped.folder).scores
     assert score == {
@@ -99,14 +93,13 @@ def test_a_card_says_what_the_evaluations_of_its_weights_came_to(
         "evaluation": "made-up-tiny-beam12.json", "date": "2026-01-02T03:04:05+00:00", "command": "none",
         **{name: round(value, 2) for name, value in ours.scores.items()}, "signatures": {"bleu": "made-up|signature"},
     }  # fmt: skip
-    assert checkpoint.load_model("tiny").card == replace(shipped, scores=[score])
+    assert checkpoint.load_model("tiny").card == replace(shipped, scores=[score], title="Tiny, renamed")
     assert capsys.readouterr().out == ""
 
 
-def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
+def test_scores_are_not_written_to_a_card_of_newer_weights(
     shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An evaluation takes hours, in which a training may ship."""
     write_evaluations(measurement.EVALUATIONS, replace(make_evaluation("tiny"), fingerprint=shipped.fingerprint))
     network = checkpoint.load_model("tiny").network
     with torch.no_grad():
@@ -114,20 +107,12 @@ def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
             parameter.mul_(0.5)
     vocabulary = measurement.EVALUATIONS / "vocabulary.model"
     shutil.copy(shipped.folder / "vocabulary.model", vocabulary)
-    renewed = checkpoint.save_checkpoint(
-        shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7}
-    )
+    newer = checkpoint.save_checkpoint(shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7})
     write_scores_to_card(shipped)
-    assert checkpoint.load_model("tiny").card == renewed, "the card of the new weights, and whole"
-    told = capsys.readouterr().out
-    assert "other weights" in told
-    assert renewed.fingerprint in told
-
-
-def test_a_card_keeps_what_was_written_on_it_meanwhile(shipped: checkpoint.Card) -> None:
-    checkpoint.write_card(shipped.folder, replace(shipped, title="Tiny, renamed"))
-    write_scores_to_card(shipped)
-    assert checkpoint.read_card(shipped.folder).title == "Tiny, renamed"
+    assert checkpoint.load_model("tiny").card == newer
+    out = capsys.readouterr().out
+    assert "other weights" in out
+    assert newer.fingerprint in out
 
 
 @pytest.mark.parametrize(("arguments", "expected"), [
@@ -138,27 +123,25 @@ def test_a_card_keeps_what_was_written_on_it_meanwhile(shipped: checkpoint.Card)
     (["--all", "--sample", "5", "--out", "somewhere"], ["hansards.en-fr.txt is missing"]),
     (["--all"], ["hansards.en-fr.txt is missing"]),
 ])  # fmt: skip
-def test_all_takes_a_folder_alone(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
+def test_evaluate_all_refuses_options(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
     assert_one_error(run("evaluate", str(tmp_path), *arguments), *expected)
 
 
-def test_everyday_counts_what_comes_out_right(run: Run) -> None:
+def test_everyday_counts_right_translations(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("everyday", "-m", "rnnsearch-50")
     lines = out.splitlines()
     assert code == 0
     assert len(lines) == 102
-    forty, sixty = (sum(line.startswith("right") for line in part) for part in (lines[:40], lines[40:100]))
-    assert f"everyday: {forty} of 40 right" in lines[100]
-    assert f"everyday-60: {sixty} of 60 right" in lines[101]
-    assert forty >= 20, "the shipped model has forgotten everyday sentences"
-
-
-def test_the_lists_are_written_only_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:
+    first, second = (sum(line.startswith("right") for line in part) for part in (lines[:40], lines[40:100]))
+    assert f"everyday: {first} of 40 right" in lines[100]
+    assert f"everyday-60: {second} of 60 right" in lines[101]
+    assert first >= 20
     assert_one_error(run("everyday", "--corpora", str(tmp_path)), "--save")
 
 
-def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch,
-                                                             tmp_path: Path) -> None:
+def test_saving_replaces_no_file_of_another_command(
+    run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path)
     code, out, _ = run("copied", "-m", str(tiny), "--save")
     file = tmp_path / "copied-tiny.json"
@@ -166,28 +149,19 @@ def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Pat
     before = file.read_bytes()
     assert_one_error(run("copied", "-m", str(tiny), "--beam", "2", "--save"), file.name, "copied --model tiny --save")
     assert file.read_bytes() == before
-    assert run("copied", "-m", str(tiny), "--beam", "2")[0] == 0
-    assert run("copied", "-m", str(tiny), "--save")[0] == 0  # the same, as when its weights are others
+    assert run("copied", "-m", str(tiny), "--save")[0] == 0
     assert_one_error(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
     assert_one_error(run("costs", "--rounds", "1", "--save"), "--rounds")
 
 
-def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
+def test_robustness_saves_its_beam_and_counts(
     run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     sentences = ("I don't sing.", "The cat sleeps.", "It is cold today.")
-    asked: list[Settings] = []
-
-    def measured(*arguments: Any, settings: Settings, **more: Any) -> dict[str, Any]:
-        asked.append(settings)
-        return measure_robustness(*arguments, settings=settings, **more)
-
     monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path)
     monkeypatch.setattr(typing_variants, "read_typed_sentences", lambda: sentences)
-    monkeypatch.setattr("model.cli.measure.measure_robustness", measured)
     code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
     assert (code, err) == (0, "")
-    assert [settings.beam for settings in asked] == [2]
     record = json.loads((tmp_path / "robustness-tiny.json").read_bytes())
     assert record["command"] == "python -m model robustness --model tiny --beam 2 --save"
     assert (record["model"], record["search"]["beam"], record["data"]["sentences"]) == ("tiny", 2, 3)
@@ -195,10 +169,8 @@ def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
         assert f"{name}: {way['changed']} of {way['sentences']} translations change" in out
 
 
-def test_another_model_of_a_shipped_one_s_name_is_not_measured_in_its_place(
-    run: Run, tiny: Path, tmp_path: Path
-) -> None:
-    named = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
-    card = json.loads((named / "card.json").read_text())
-    (named / "card.json").write_text(json.dumps(card | {"name": "rnnsearch-50"}))
-    assert_one_error(run("robustness", "-m", str(named), "--save"), "the shipped rnnsearch-50", "leave it out")
+def test_results_of_a_shipped_model_are_not_replaced_by_a_namesake(run: Run, tiny: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
+    card = json.loads((folder / "card.json").read_text())
+    (folder / "card.json").write_text(json.dumps(card | {"name": "rnnsearch-50"}))
+    assert_one_error(run("robustness", "-m", str(folder), "--save"), "the shipped rnnsearch-50", "leave it out")

@@ -1,4 +1,4 @@
-"""`python -m model models` lists every model that can be told of, whatever stands on the card of another."""
+"""`models` lists every readable card, whatever another card contains."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3), max_leaves=6,
 )  # fmt: skip
 
+KeyPath = tuple[str | int, ...]
 
-def places(value: Any, before: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Where in a card something stands: the keys that lead there."""
+
+def list_key_paths(value: Any, prefix: KeyPath = ()) -> Iterator[KeyPath]:
+    """Yield the path of every value in a card."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in pairs:
-        yield (*before, key)
-        yield from places(item, (*before, key))
+        yield (*prefix, key)
+        yield from list_key_paths(item, (*prefix, key))
 
 
-PLACES = [*places(REAL)]
-READ = [place for place in PLACES if place[0] not in ("scores", "training")] + [
+KEY_PATHS = [*list_key_paths(REAL)]
+USED_PATHS = [path for path in KEY_PATHS if path[0] not in ("scores", "training")] + [
     ("training", "curve"), ("training", "curve", 0), ("training", "curve", 0, "bleu"), ("training", "from"),
     ("training", "curve", 0, "bleu", "all"), ("training", "target_pieces"), ("training", "from", "training"),
     ("training", "from", "training", "target_pieces"),
@@ -46,88 +48,79 @@ READ = [place for place in PLACES if place[0] not in ("scores", "training")] + [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Two models, as far as their cards go: one as it is shipped, and one in the folder "odd"."""
-    made = tmp_path_factory.mktemp("models")
-    write(made / "good", REAL | {"name": "good"})
+    """A folder of cards: an unchanged one in "good"; tests write another into "odd"."""
+    path = tmp_path_factory.mktemp("models")
+    write_card(path / "good", REAL | {"name": "good"})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checkpoint, "SHIPPED", made)
-        yield made
+        patch.setattr(checkpoint, "SHIPPED", path)
+        yield path
 
 
-def write(place: Path, card: dict[str, Any]) -> None:
-    place.mkdir(exist_ok=True)
-    (place / CARD).write_text(json.dumps(card))
-    checkpoint._read_cached_card.cache_clear()  # a file of the same size may be written within one tick of the clock
+def write_card(folder: Path, card: dict[str, Any]) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / CARD).write_text(json.dumps(card))
+    checkpoint._read_cached_card.cache_clear()  # two files of one size may have the same time
 
 
-def listed() -> tuple[list[str], list[str]]:
-    """The lines of the command: of the table, its head apart, and on standard error."""
+def list_models() -> tuple[list[str], list[str]]:
+    """Return the rows of the table, and the lines on standard error."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         commands.app(["models"], standalone_mode=False)
     return out.getvalue().splitlines()[1:], err.getvalue().splitlines()
 
 
-@settings(max_examples=400)
-@given(place=st.sampled_from(PLACES) | st.sampled_from(READ), value=VALUES, way=st.sampled_from(("set", "add", "drop")))
-def test_one_odd_card_costs_its_own_line_alone(
-    folder: Path, place: tuple[str | int, ...], value: Any, way: str
-) -> None:
+def change_card(path: KeyPath, value: Any, change: str = "set") -> dict[str, Any]:
     card = copy.deepcopy(REAL)
-    inside: Any = card
-    for key in place[:-1]:
-        inside = inside[key]
-    match way:
-        case "set":
-            inside[place[-1]] = value
-        case "drop":
-            del inside[place[-1]]
-        case "add" if isinstance(inside, list):
-            inside.append(value)
-        case _:
-            inside["surprise"] = value
-    write(folder / "odd", card)
-    table, errors = listed()
+    parent: Any = card
+    for key in path[:-1]:
+        parent = parent[key]
+    if change == "set":
+        parent[path[-1]] = value
+    elif change == "drop":
+        del parent[path[-1]]
+    elif isinstance(parent, list):
+        parent.append(value)
+    else:
+        parent["surprise"] = value
+    return card
+
+
+@settings(max_examples=250)
+@given(path=st.sampled_from(KEY_PATHS) | st.sampled_from(USED_PATHS), value=VALUES,
+       change=st.sampled_from(("set", "add", "drop")))
+def test_an_invalid_card_affects_only_its_own_line(folder: Path, path: KeyPath, value: Any, change: str) -> None:
+    write_card(folder / "odd", change_card(path, value, change))
+    table, errors = list_models()
     assert sum(line.startswith("good ") for line in table) == 1
-    assert len(table) + len(errors) == 2, "one line for each: in the table or on standard error"
+    assert len(table) + len(errors) == 2
     for line in errors:
         assert line.startswith("damaged: ")
         assert str(folder / "odd") in line
         assert len(line) < 1500
 
 
-@pytest.mark.parametrize(
-    ("place", "value", "said"),
-    [
-        (("training", "curve"), 5, "bleu.all"),
-        (("training", "curve"), [{}], "bleu.all"),
-        (("training", "curve"), [{"bleu": {"all": "much"}}], "bleu.all"),
-        (("training", "curve"), [{"bleu": {"all": 101}}], "bleu.all"),
-        (("network", "kind"), "transformer-xl", "there is no kind of network 'transformer-xl'"),
-        (("network", "kind"), [], "there is no kind of network"),
-        (("parameters",), 10**400, "parameters must be from 0 to"),
-        (("name",), "a\nb", "the name must be 1 to 200 printable characters"),
-    ],
-)
-def test_the_odd_one_is_named_with_what_is_off(folder: Path, place: tuple[str, ...], value: Any, said: str) -> None:
-    card = copy.deepcopy(REAL)
-    inside = card
-    for key in place[:-1]:
-        inside = inside[key]
-    inside[place[-1]] = value
-    write(folder / "odd", card)
-    table, errors = listed()
+@pytest.mark.parametrize(("path", "value", "expected"), [
+    (("training", "curve"), 5, "bleu.all"), (("training", "curve"), [{}], "bleu.all"),
+    (("training", "curve"), [{"bleu": {"all": "much"}}], "bleu.all"),
+    (("training", "curve"), [{"bleu": {"all": 101}}], "bleu.all"),
+    (("network", "kind"), "transformer-xl", "there is no kind of network 'transformer-xl'"),
+    (("network", "kind"), [], "there is no kind of network"),
+    (("parameters",), 10**400, "parameters must be from 0 to"),
+    (("name",), "a\nb", "the name must be 1 to 200 printable characters"),
+])  # fmt: skip
+def test_an_invalid_card_is_named_with_the_reason(folder: Path, path: KeyPath, value: Any, expected: str) -> None:
+    write_card(folder / "odd", change_card(path, value))
+    table, (error,) = list_models()
     assert [line.split()[0] for line in table] == ["good"]
-    (error,) = errors
     assert str(folder / "odd") in error
-    assert said in error
+    assert expected in error
 
 
-def test_a_kind_without_a_wiring_and_signs_of_markup_are_shown_as_they_are(folder: Path) -> None:
-    card = copy.deepcopy(REAL) | {"name": "odd", "title": "[bold]Odd[/x]", "training": {}}
-    card["network"] = {"kind": "rnnencdec", "layers": 6, "norm": "before"}
-    write(folder / "odd", card)
-    table, errors = listed()
+def test_markup_is_printed_as_text_and_settings_replace_a_missing_wiring(folder: Path) -> None:
+    network = {"kind": "rnnencdec", "layers": 6, "norm": "before"}
+    write_card(folder / "odd", REAL | {"name": "odd", "title": "[bold]Odd[/x]", "training": {}, "network": network})
+    table, errors = list_models()
     assert errors == []
     assert "[bold]Odd[/x]" in table[1]
     assert "RNNencdec  layers 6, norm before " in table[1]

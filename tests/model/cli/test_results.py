@@ -1,4 +1,4 @@
-"""`results`: the generated parts of the READMEs, written and checked."""
+"""`results`: the generated parts of the READMEs are written and checked."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ PARTS = {"one": lambda: ["| 1 |"], "two": lambda: ["| 2 |"]}
 
 
 @pytest.mark.verdict
-def test_the_shipped_readmes_are_what_would_be_generated(run: Run) -> None:
+def test_the_shipped_readmes_are_up_to_date(run: Run) -> None:
     assert run("results", "--check") == (0, "", "")
 
 
-def test_only_what_stands_between_the_marks_is_replaced() -> None:
+def test_only_text_between_markers_is_replaced() -> None:
     text = "a\n<!-- generated: one -->\nold\n| 9 |\n<!-- end: one -->\nb\n<!-- generated: two -->\n<!-- end: two -->\n"
     expected = ("a\n<!-- generated: one -->\n\n| 1 |\n\n<!-- end: one -->\nb\n"
                 "<!-- generated: two -->\n\n| 2 |\n\n<!-- end: two -->\n")
@@ -27,29 +27,29 @@ def test_only_what_stands_between_the_marks_is_replaced() -> None:
     assert fill_generated_parts("no marks\n", PARTS) == "no marks\n"
 
 
-@pytest.mark.parametrize(("text", "said"), [
+@pytest.mark.parametrize(("text", "expected"), [
     ("<!-- generated: three -->\n<!-- end: three -->\n", "there is no generated part 'three'; there are one, two"),
     ("<!-- generated: one -->\nthe rest\n", "the part one has no end"),
     ("<!-- end: one -->\n", "has no counterpart"),
     ("<!-- generated: one -->\n<!-- generated: one -->\n<!-- end: one -->\n", "has no counterpart"),
     ("<!-- generated: one -->\n<!-- end: two -->\n", "has no counterpart"),
 ])  # fmt: skip
-def test_marks_that_do_not_fit_are_refused(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_unmatched_markers_are_refused(text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
         fill_generated_parts(text, PARTS)
 
 
-def test_a_stale_readme_is_named_by_check_and_then_written(
+def test_an_outdated_readme_is_named_by_check_and_then_written(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "README.md"
-    stale = "# Mine\n\n<!-- generated: trials -->\n| 9 |\n<!-- end: trials -->\n"
-    path.write_text(stale, encoding="utf-8")
+    outdated = "# Mine\n\n<!-- generated: trials -->\n| 9 |\n<!-- end: trials -->\n"
+    path.write_text(outdated, encoding="utf-8")
     monkeypatch.setattr(results, "list_readmes", lambda: [path])
     code, out, err = run("results", "--check")
     assert (code, out) == (1, "")
     assert str(path) in err
-    assert path.read_text(encoding="utf-8") == stale
+    assert path.read_text(encoding="utf-8") == outdated
     assert run("results") == (0, f"written to {path}\n", "")
     assert "| as the recipe says | 1.997, 22.6 | 2.768, 8.5 |" in path.read_text(encoding="utf-8")
     assert run("results", "--check") == (0, "", "")
